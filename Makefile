@@ -1,0 +1,48 @@
+# Two commands do everything on a fresh machine: `make play` and `make test`.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.PHONY: play test check format schema bench clean help
+
+help:
+	@echo "make play    host a private table and take a seat beside two bots"
+	@echo "make test    every check and every test (make check is the same)"
+	@echo "make format  rewrite the sources in the house style"
+	@echo "make schema  write docs/protocol/ anew from the models"
+	@echo "make bench   measure rounds per second against a bare server"
+
+$(READY): pyproject.toml constraints.txt
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	@touch $(READY)
+
+play: $(READY)
+	@$(BIN)/bj-client --solo
+
+test: check
+
+check: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -q
+	$(BIN)/coverage report
+	$(BIN)/coverage report --include='*/bj_game/*,*/bj_protocol/*' --fail-under=100
+
+format: $(READY)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+schema: $(READY)
+	$(BIN)/python -m bj_protocol.schema docs/protocol
+
+bench: $(READY)
+	$(BIN)/python bench/table.py
+
+clean:
+	rm -rf $(VENV) dist .coverage .mypy_cache .pytest_cache .ruff_cache

@@ -1,0 +1,10 @@
+"""The language of the blackjack table: everything that is spoken on the wire.
+
+A client sends a `Command`, a server sends a `Message`; each is one JSON object in one
+text frame. ``docs/protocol.md`` tells the same to people, and ``docs/protocol/``
+holds the JSON Schema. This package knows pydantic and nothing else: no sockets, no
+screens, no rules of play.
+"""
+
+PROTOCOL_VERSION = 1
+"""The version that this package speaks; both ends must speak the same."""

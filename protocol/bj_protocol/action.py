@@ -1,0 +1,22 @@
+"""What a seat may be asked to do; each value is the ``type`` of the answering command.
+
+So a client that knows the commands knows the actions, and the other way round.
+"""
+
+from enum import StrEnum
+
+__all__ = ["Action"]
+
+
+class Action(StrEnum):
+    """One legal way to answer an ``Ask``."""
+
+    PLACE_BET = "place_bet"
+    SIT_OUT = "sit_out"
+    ACCEPT_GIFT = "accept_gift"
+    HIT = "hit"
+    STAND = "stand"
+    DOUBLE = "double"
+    SPLIT = "split"
+    INSURE = "insure"
+    DECLINE = "decline"

@@ -1,0 +1,26 @@
+"""Close codes: why the server ended a connection, beyond the standard ones."""
+
+from enum import IntEnum
+
+__all__ = ["CloseCode"]
+
+
+class CloseCode(IntEnum):
+    """The codes of the closing frame; its reason is a sentence for people."""
+
+    LEFT = 1000
+    """The player left, as asked."""
+    SERVER_STOPPING = 1001
+    """The server is shutting down; balances and stakes are safe."""
+    TOO_BIG = 1009
+    """A message was larger than the server reads."""
+    REFUSED = 4000
+    """The hello was refused; the ``Refused`` before it says why."""
+    TAKEN_OVER = 4001
+    """The same handle joined again on another connection."""
+    BAD_MESSAGES = 4002
+    """Too many messages could not be read."""
+    NO_HELLO = 4003
+    """The connection did not say hello in time."""
+    TOO_SLOW = 4004
+    """The client did not read what it was sent."""

@@ -1,0 +1,77 @@
+"""The codec: text to messages and back, for both ends of the line.
+
+The adapters are built once. What cannot be read becomes ``BadMessage``, whose
+sentence never repeats what was received.
+"""
+
+from typing import TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
+
+from bj_protocol.commands import Command
+from bj_protocol.messages import Message
+
+__all__ = ["BadMessage", "decode_command", "decode_message", "encode"]
+
+_T = TypeVar("_T")
+
+_commands: TypeAdapter[Command] = TypeAdapter(Command)
+_messages: TypeAdapter[Message] = TypeAdapter(Message)
+
+_SENTENCES = {
+    "json_invalid": "The message is not valid JSON.",
+    "dict_type": "The message is not a JSON object.",
+    "union_tag_not_found": "The message has no type.",
+    "union_tag_invalid": "There is no message of that type.",
+    "extra_forbidden": "The message has a field that its type does not have.",
+}
+
+
+class BadMessage(ValueError):
+    """A text that is no message of the protocol; the first argument is a sentence."""
+
+
+def encode(value: Command | Message) -> str:
+    """Return the JSON text of a command or message.
+
+    >>> from bj_protocol.commands import PlaceBet
+    >>> encode(PlaceBet(prompt=7, amount=5000))
+    '{"prompt":7,"type":"place_bet","amount":5000}'
+    """
+    return value.model_dump_json()
+
+
+def decode_command(text: str | bytes) -> Command:
+    """Read what a client sent.
+
+    Raises:
+        BadMessage: if it is not exactly one command.
+
+    >>> decode_command('{"type":"hit","prompt":7}')
+    Hit(prompt=7, type=<Action.HIT: 'hit'>)
+    """
+    return _decode(_commands, text)
+
+
+def decode_message(text: str | bytes) -> Message:
+    """Read what a server sent.
+
+    Raises:
+        BadMessage: if it is not exactly one message.
+    """
+    return _decode(_messages, text)
+
+
+def _decode(adapter: TypeAdapter[_T], text: str | bytes) -> _T:
+    try:
+        return adapter.validate_json(text)
+    except ValidationError as error:
+        raise BadMessage(_sentence(error.errors(include_input=False)[0])) from None
+
+
+def _sentence(error: ErrorDetails) -> str:
+    known = _SENTENCES.get(error["type"])
+    if known is not None:
+        return known
+    return f"The field {error['loc'][-1]} is not valid: {error['msg']}."

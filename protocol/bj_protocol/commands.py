@@ -1,0 +1,128 @@
+"""Commands: everything that a client may say, in the imperative.
+
+A command never names a handle or a seat: the connection said who it is once, in its
+``Hello``. An answer names the prompt it answers, so that a resend after a dropped
+line can never act twice.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from bj_protocol.action import Action
+from bj_protocol.model import Model
+
+__all__ = [
+    "AcceptGift",
+    "Answer",
+    "AnyAnswer",
+    "Command",
+    "Decline",
+    "Double",
+    "Hello",
+    "Hit",
+    "Insure",
+    "Leave",
+    "PlaceBet",
+    "Resync",
+    "SitOut",
+    "Split",
+    "Stand",
+]
+
+
+class Hello(Model):
+    """Open the conversation: who is speaking, and at which table to sit."""
+
+    type: Literal["hello"] = "hello"
+    version: int
+    """The protocol version that the client speaks."""
+    handle: str
+    """Who the player is; see ``bj_protocol.handle`` for the rule."""
+    table: str | None = None
+    """The table's name; None for the server's first table."""
+
+
+class Leave(Model):
+    """Give the seat up: an undealt bet comes back, a live hand is stood and settled."""
+
+    type: Literal["leave"] = "leave"
+
+
+class Resync(Model):
+    """Ask for a ``Snapshot``, for a client that has lost its place."""
+
+    type: Literal["resync"] = "resync"
+
+
+class Answer(Model):
+    """An answer to one prompt; the concrete commands below are its kinds."""
+
+    prompt: int
+    """The id of the ``Ask`` that is answered."""
+
+
+class PlaceBet(Answer):
+    """Stake money on the coming round."""
+
+    type: Literal[Action.PLACE_BET] = Action.PLACE_BET
+    amount: int
+    """Cents."""
+
+
+class SitOut(Answer):
+    """Let the coming round pass."""
+
+    type: Literal[Action.SIT_OUT] = Action.SIT_OUT
+
+
+class AcceptGift(Answer):
+    """Take the money that the anonymous donor offers to a broke player."""
+
+    type: Literal[Action.ACCEPT_GIFT] = Action.ACCEPT_GIFT
+
+
+class Hit(Answer):
+    """Take one more card."""
+
+    type: Literal[Action.HIT] = Action.HIT
+
+
+class Stand(Answer):
+    """End the hand's turn."""
+
+    type: Literal[Action.STAND] = Action.STAND
+
+
+class Double(Answer):
+    """Double the stake, take exactly one card, and end the hand's turn."""
+
+    type: Literal[Action.DOUBLE] = Action.DOUBLE
+
+
+class Split(Answer):
+    """Make two hands of a pair, the second with a stake equal to the first."""
+
+    type: Literal[Action.SPLIT] = Action.SPLIT
+
+
+class Insure(Answer):
+    """Wager that the dealer has a blackjack."""
+
+    type: Literal[Action.INSURE] = Action.INSURE
+    amount: int
+    """Cents."""
+
+
+class Decline(Answer):
+    """Answer no to an offered insurance or split."""
+
+    type: Literal[Action.DECLINE] = Action.DECLINE
+
+
+AnyAnswer = (
+    PlaceBet | SitOut | AcceptGift | Hit | Stand | Double | Split | Insure | Decline
+)
+
+Command = Annotated[Hello | Leave | Resync | AnyAnswer, Field(discriminator="type")]
+"""Every message that a client may send."""

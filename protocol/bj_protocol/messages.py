@@ -1,0 +1,85 @@
+"""Messages: everything that the server says."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from bj_protocol.action import Action
+from bj_protocol.events import Event
+from bj_protocol.model import Model
+from bj_protocol.refusal import RefusalCode
+from bj_protocol.views import (
+    DealerView,
+    HouseView,
+    Phase,
+    SeatView,
+    ShoeView,
+    Turn,
+    You,
+)
+
+__all__ = ["Answered", "Message", "Refused", "Snapshot", "Update"]
+
+
+class Snapshot(Model):
+    """A complete picture of the table; the first message after a ``Hello``."""
+
+    type: Literal["snapshot"] = "snapshot"
+    version: int
+    """The protocol version that the server speaks."""
+    table: str
+    seq: int
+    """The last update that is in this picture."""
+    you: You
+    house: HouseView
+    seat_count: int
+    phase: Phase
+    round: int
+    """The round being bet on or played."""
+    seats: tuple[SeatView, ...]
+    """The taken seats, in the order of play."""
+    dealer: DealerView
+    shoe: ShoeView
+    turn: Turn | None
+    notices: tuple[str, ...]
+    """Sentences for this player alone, such as stakes returned after a failure."""
+
+
+class Update(Model):
+    """All that happened since the last update, and who must decide next.
+
+    Everyone at the table receives the same bytes.
+    """
+
+    type: Literal["update"] = "update"
+    table: str
+    seq: int
+    """One more than that of the update before."""
+    events: tuple[Event, ...]
+    turn: Turn | None
+    """None while nobody is asked."""
+
+
+class Refused(Model):
+    """The last command was not carried out, and changed nothing."""
+
+    type: Literal["refused"] = "refused"
+    code: RefusalCode
+    text: str
+    """A sentence that names the thing and the remedy."""
+    prompt: int | None
+    """The prompt that the refused command named."""
+
+
+class Answered(Model):
+    """That prompt was answered before; this is what its first answer did."""
+
+    type: Literal["answered"] = "answered"
+    prompt: int
+    answer: Action
+    seq: int
+    """The update that shows the effect."""
+
+
+Message = Annotated[Snapshot | Update | Refused | Answered, Field(discriminator="type")]
+"""Every message that a server may send."""

@@ -1,0 +1,41 @@
+"""Refusals: why the server did not do what it was told, one code a reason."""
+
+from enum import StrEnum
+
+__all__ = ["RefusalCode"]
+
+
+class RefusalCode(StrEnum):
+    """The reasons; ``Refused.text`` says the same to people."""
+
+    # The frame itself.
+    BAD_MESSAGE = "bad_message"
+    TOO_MANY_BAD_MESSAGES = "too_many_bad_messages"
+    NOT_JOINED = "not_joined"
+    ALREADY_JOINED = "already_joined"
+
+    # The hello.
+    VERSION_MISMATCH = "version_mismatch"
+    BAD_HANDLE = "bad_handle"
+    NO_SUCH_TABLE = "no_such_table"
+    TABLE_FULL = "table_full"
+    SEATED_ELSEWHERE = "seated_elsewhere"
+
+    # The prompt.
+    NOT_ASKED = "not_asked"
+    PROMPT_OVER = "prompt_over"
+    WRONG_ANSWER = "wrong_answer"
+
+    # The money.
+    BELOW_MINIMUM = "below_minimum"
+    ABOVE_MAXIMUM = "above_maximum"
+    NOT_A_WHOLE_STEP = "not_a_whole_step"
+    NOT_ENOUGH_FUNDS = "not_enough_funds"
+
+    # The rules.
+    NOT_A_PAIR = "not_a_pair"
+    ALREADY_SPLIT = "already_split"
+    NOT_THE_FIRST_DECISION = "not_the_first_decision"
+    SPLIT_UNDECIDED = "split_undecided"
+    INSURANCE_UNDECIDED = "insurance_undecided"
+    INSURANCE_NOT_OFFERED = "insurance_not_offered"

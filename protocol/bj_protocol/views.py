@@ -1,0 +1,165 @@
+"""Views: read-only copies of what everyone at a table may see.
+
+A view is complete in itself. What is hidden is not here at all: a face-down card is
+``??``, and no total, flag or count is derived from it.
+"""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from bj_protocol.action import Action
+from bj_protocol.model import Cards, Model, SeatNumber
+
+__all__ = [
+    "Ask",
+    "DealerView",
+    "HandState",
+    "HandView",
+    "HouseView",
+    "Outcome",
+    "Phase",
+    "Presence",
+    "SeatView",
+    "ShoeView",
+    "Turn",
+    "WagerRange",
+    "You",
+]
+
+
+class Phase(StrEnum):
+    """What the table is doing."""
+
+    WAITING = "waiting"
+    """Nobody is there to bet."""
+    BETTING = "betting"
+    """Bets for the coming round are taken."""
+    PLAYING = "playing"
+    """A round is being played."""
+
+
+class Presence(StrEnum):
+    """Whether the player of a seat can be reached."""
+
+    HERE = "here"
+    AWAY = "away"
+    LEAVING = "leaving"
+    """Gone for good; the seat is free once its hands are settled."""
+
+
+class HandState(StrEnum):
+    """How far a hand has come."""
+
+    WAITING = "waiting"
+    """Its turn is yet to come."""
+    PLAYING = "playing"
+    STOOD = "stood"
+    TWENTY_ONE = "twenty_one"
+    BUSTED = "busted"
+
+
+class Outcome(StrEnum):
+    """How a wager ended."""
+
+    WIN = "win"
+    LOSE = "lose"
+    PUSH = "push"
+
+
+class WagerRange(Model):
+    """The amounts that a wager may take, all in cents."""
+
+    minimum: int
+    maximum: int
+    step: int
+    """A wager is a whole multiple of this."""
+
+
+class Ask(Model):
+    """What one seat must decide, and exactly what is legal."""
+
+    prompt: int
+    """The id that the answer names; never used twice at a table."""
+    seat: SeatNumber
+    hand: int = Field(ge=0)
+    """The hand of the seat, from 0."""
+    actions: tuple[Action, ...]
+    """The ``type`` of each command that is legal now."""
+    wager: WagerRange | None = None
+    """The range for ``place_bet`` or ``insure``, where one is offered."""
+    gift: int | None = None
+    """Cents that ``accept_gift`` brings, where it is offered."""
+
+
+class Turn(Model):
+    """Who must decide now. Several asks may be answered in any order."""
+
+    asks: tuple[Ask, ...]
+    milliseconds: int = Field(ge=0)
+    """Time left when the message was sent; then the default answer is taken."""
+
+
+class HandView(Model):
+    """One hand of a seat."""
+
+    cards: Cards
+    total: int
+    soft: bool
+    """Whether an ace counts 11 in ``total``."""
+    stake: int
+    """Cents on the hand, doubling included."""
+    insurance: int
+    """Cents wagered on the dealer's blackjack, 0 for none."""
+    state: HandState
+
+
+class SeatView(Model):
+    """One seat that is taken."""
+
+    seat: SeatNumber
+    handle: str
+    balance: int
+    """Cents that are free to wager; money at risk is not in it."""
+    presence: Presence
+    bet: int
+    """Cents staked on the coming round while bets are taken; 0 for none."""
+    hands: tuple[HandView, ...]
+    """The hands in the running round; empty for a seat that is not in it."""
+
+
+class DealerView(Model):
+    """The dealer's hand; the hole card is ``??`` until it is turned."""
+
+    name: str
+    cards: Cards
+    total: int | None
+    """Of the cards that are face up; None before the deal."""
+    soft: bool
+
+
+class ShoeView(Model):
+    """What anyone can see of the shoe."""
+
+    decks: int
+    cards_left: int
+    until_cut: int
+    """Cards before the cut card comes out; 0 once it has."""
+
+
+class HouseView(Model):
+    """The rules of the table, as a card for people."""
+
+    name: str
+    title: str
+    rules: tuple[str, ...]
+    """One sentence a rule."""
+    minimum_bet: int
+    """Cents."""
+
+
+class You(Model):
+    """Who the receiver of a snapshot is at this table."""
+
+    handle: str
+    seat: SeatNumber

@@ -1,0 +1,1 @@
+"""The bank: a double-entry ledger folded from one append-only journal."""

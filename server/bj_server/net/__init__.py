@@ -1,0 +1,1 @@
+"""The net: websockets in, one bounded outbox a connection out."""

@@ -1,0 +1,1 @@
+"""The table: one dealer, its seats, and the only authority over them."""
