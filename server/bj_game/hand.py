@@ -1,0 +1,85 @@
+"""Hands: the cards of a seat or of the dealer, their best total, and their money."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import NamedTuple
+
+from bj_game.card import Card
+
+__all__ = ["Hand", "Stage", "Total", "total_of"]
+
+
+class Total(NamedTuple):
+    """The best value of some cards, and whether an ace counts 11 in it."""
+
+    points: int
+    soft: bool
+
+    def __str__(self) -> str:
+        """Return the total as players say it, as in ``soft 17``."""
+        return f"soft {self.points}" if self.soft else str(self.points)
+
+
+def total_of(cards: Sequence[Card]) -> Total:
+    """Return the best total of ``cards``, whatever their order.
+
+    One ace counts 11 if that does not bust; every other ace counts 1
+    (``specs/cpsc386.txt``, "Rules").
+
+    >>> from bj_game.card import parse_cards
+    >>> str(total_of(parse_cards("As 6d")))
+    'soft 17'
+    >>> str(total_of(parse_cards("Ks As Ah")))
+    '12'
+    """
+    points = sum(card.value for card in cards)
+    if points <= 11 and any(card.is_ace for card in cards):
+        return Total(points + 10, soft=True)
+    return Total(points, soft=False)
+
+
+class Stage(Enum):
+    """How far a hand has come in its round."""
+
+    WAITING = auto()
+    PLAYING = auto()
+    STOOD = auto()
+    TWENTY_ONE = auto()
+    BUSTED = auto()
+
+
+@dataclass(slots=True, kw_only=True)
+class Hand:
+    """The cards of one hand. ``stake`` and ``insurance`` are cents; the dealer's are 0.
+
+    ``is_split`` tells whether the hand came of a split, so that its ace and ten is a
+    plain 21 and not a natural; ``is_split_declined`` that its pair stays together.
+    """
+
+    cards: list[Card] = field(default_factory=list)
+    stake: int = 0
+    insurance: int = 0
+    is_split: bool = False
+    is_split_declined: bool = False
+    stage: Stage = Stage.WAITING
+
+    @property
+    def total(self) -> Total:
+        """The best total."""
+        return total_of(self.cards)
+
+    @property
+    def is_busted(self) -> bool:
+        """Whether every reading of the hand is over 21."""
+        return self.total.points > 21
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether the hand is two cards of identical rank."""
+        return len(self.cards) == 2 and self.cards[0].rank == self.cards[1].rank
+
+    @property
+    def is_natural(self) -> bool:
+        """Whether the hand is an ace and a ten-value as dealt."""
+        return len(self.cards) == 2 and self.total.points == 21 and not self.is_split

@@ -1,0 +1,32 @@
+"""What may not be done, and why: one reason a rule."""
+
+from enum import StrEnum
+
+__all__ = ["IllegalPlay", "Reason"]
+
+
+class Reason(StrEnum):
+    """The rule that a refused play would have broken."""
+
+    ROUND_OVER = "round_over"
+    NOT_YOUR_TURN = "not_your_turn"
+    NOT_A_PAIR = "not_a_pair"
+    ALREADY_SPLIT = "already_split"
+    NOT_THE_FIRST_DECISION = "not_the_first_decision"
+    SPLIT_UNDECIDED = "split_undecided"
+    INSURANCE_UNDECIDED = "insurance_undecided"
+    INSURANCE_NOT_OFFERED = "insurance_not_offered"
+    NOTHING_TO_DECLINE = "nothing_to_decline"
+    NOT_ENOUGH_FUNDS = "not_enough_funds"
+    BELOW_MINIMUM = "below_minimum"
+    ABOVE_MAXIMUM = "above_maximum"
+    NOT_A_WHOLE_STEP = "not_a_whole_step"
+
+
+class IllegalPlay(Exception):
+    """A play that the rules do not allow now; everything is as it was before."""
+
+    def __init__(self, reason: Reason) -> None:
+        """Refuse for ``reason``."""
+        super().__init__(reason)
+        self.reason = reason

@@ -1,0 +1,76 @@
+"""Plays: what a person may decide in a round, and the prompt that asks for it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bj_game.illegal import IllegalPlay, Reason
+from bj_game.wager import WagerLimits
+
+__all__ = ["Decider", "Play", "Prompt", "Reply"]
+
+
+class Play(StrEnum):
+    """One way to go on with a hand."""
+
+    HIT = "hit"
+    STAND = "stand"
+    DOUBLE = "double"
+    SPLIT = "split"
+    INSURE = "insure"
+    DECLINE = "decline"
+    """Say no to an offered split or insurance."""
+
+
+class Decider(StrEnum):
+    """Who made a decision: the player, or something in the player's place."""
+
+    PLAYER = "player"
+    CLOCK = "clock"
+    ABSENCE = "absence"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """An answer to a prompt; ``amount`` is the cents of an insurance."""
+
+    play: Play
+    amount: int = 0
+    by: Decider = Decider.PLAYER
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    """What one seat must decide, and exactly what is legal.
+
+    This is the only source of legality: the round checks replies against it, and
+    whoever shows or makes choices takes them from it.
+    """
+
+    seat: int
+    hand: int
+    """The hand of the seat, from 0."""
+    plays: tuple[Play, ...]
+    """What is legal."""
+    denials: Mapping[Play, Reason]
+    """Why each of the other plays is not."""
+    insurance: WagerLimits | None = None
+    """What ``INSURE`` may cost, where it is legal."""
+
+    @property
+    def default(self) -> Play:
+        """The play that is taken for a player who does not answer."""
+        return Play.STAND if Play.STAND in self.plays else Play.DECLINE
+
+    def check(self, reply: Reply) -> None:
+        """Do nothing if ``reply`` is legal.
+
+        Raises:
+            IllegalPlay: with the reason, if it is not.
+        """
+        if reply.play not in self.plays:
+            raise IllegalPlay(self.denials[reply.play])
+        if reply.play is Play.INSURE and self.insurance is not None:
+            reason = self.insurance.why_not(reply.amount)
+            if reason is not None:
+                raise IllegalPlay(reason)

@@ -1,0 +1,91 @@
+"""The shoe: shuffled decks with a cut card, dealt one card at a time."""
+
+from collections.abc import Sequence
+
+from bj_game.card import PACK, Card
+from bj_game.house import House
+from bj_game.shuffle import Randomness, shuffled
+
+__all__ = ["Shoe", "ShoeEmpty", "fill_shoe"]
+
+
+class ShoeEmpty(Exception):
+    """A card was wanted and none is left."""
+
+
+class Shoe:
+    """Cards in the order in which they come out.
+
+    >>> from bj_game.card import parse_cards
+    >>> shoe = Shoe(parse_cards("As 9d Kh 7c"), below_cut=2)
+    >>> str(shoe.draw()), shoe.left, shoe.until_cut
+    ('As', 3, 1)
+    """
+
+    def __init__(
+        self, cards: Sequence[Card], *, below_cut: int, dealt: int = 0
+    ) -> None:
+        """Lay ``cards`` in the shoe with the cut card above the last ``below_cut``.
+
+        The first ``dealt`` cards are already out.
+        """
+        self._cards = tuple(cards)
+        self._below_cut = below_cut
+        self.dealt = dealt
+
+    @property
+    def left(self) -> int:
+        """Cards not yet dealt."""
+        return len(self._cards) - self.dealt
+
+    @property
+    def until_cut(self) -> int:
+        """Cards above the cut card; 0 once it has come out."""
+        return max(0, self.left - self._below_cut)
+
+    @property
+    def is_cut_card_out(self) -> bool:
+        """Whether the shoe must be shuffled after the round."""
+        return self.until_cut == 0
+
+    @property
+    def just_reached_cut(self) -> bool:
+        """Whether the card drawn last was the one above the cut card."""
+        return self.left == self._below_cut
+
+    @property
+    def order(self) -> tuple[Card, ...]:
+        """Every card of the shoe, dealt or not, in order."""
+        return self._cards
+
+    def draw(self) -> Card:
+        """Take the next card.
+
+        Raises:
+            ShoeEmpty: if there is none.
+        """
+        if not self.left:
+            raise ShoeEmpty
+        card = self._cards[self.dealt]
+        self.dealt += 1
+        return card
+
+
+def fill_shoe(house: House, randomness: Randomness, top: Sequence[Card] = ()) -> Shoe:
+    """Shuffle the decks of ``house``, place the cut card, and return the shoe.
+
+    The order is drawn first, then the place of the cut card. ``top`` stacks the shoe
+    for teaching and tests: its cards come out first, and the rest of the decks after
+    them in the shuffled order, so that no card is ever too many.
+
+    Raises:
+        ValueError: if ``top`` has more of a card than the decks.
+    """
+    order = shuffled(PACK * house.decks, randomness)
+    span = house.cut_card_max - house.cut_card_min
+    below_cut = house.cut_card_min + randomness.below(span + 1)
+    for card in top:
+        if card not in order:
+            raise ValueError(f"there are only {house.decks} of {card} in the shoe")
+        order.remove(card)
+    return Shoe([*top, *order], below_cut=below_cut)

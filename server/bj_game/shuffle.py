@@ -1,0 +1,97 @@
+"""Shuffles: random numbers without bias, and the orders they make.
+
+A shuffle is a pure function of its source of numbers. Real tables use
+``KeyedStream``, whose key is a secret of 256 bits; ``NumberedStream`` is for teaching
+and tests, where a small number must bring the same cards back.
+"""
+
+import hashlib
+import hmac
+import random
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
+
+__all__ = ["SEED_BYTES", "KeyedStream", "NumberedStream", "Randomness", "shuffled"]
+
+SEED_BYTES = 32
+"""The length of a key: 256 bits."""
+
+_T = TypeVar("_T")
+
+
+class Randomness(Protocol):
+    """A source of random numbers."""
+
+    def below(self, bound: int) -> int:
+        """Return a number from 0 to ``bound`` - 1, each as likely as any other."""
+        ...
+
+
+class KeyedStream:
+    """Numbers from HMAC-SHA-256 of a counter, under a secret key.
+
+    Block ``i`` is ``HMAC(key, i as 8 bytes, big-endian)`` for i = 0, 1, 2, …; the
+    blocks are cut into words of 4 bytes, big-endian. A word at or above the largest
+    multiple of the bound is thrown away, so that every outcome is equally likely.
+    """
+
+    def __init__(self, key: bytes) -> None:
+        """Start the stream of ``key``.
+
+        Raises:
+            ValueError: if the key is not ``SEED_BYTES`` long.
+        """
+        if len(key) != SEED_BYTES:
+            raise ValueError(f"a key has {SEED_BYTES} bytes, not {len(key)}")
+        self._key = key
+        self._counter = 0
+        self._words: list[int] = []
+
+    def below(self, bound: int) -> int:
+        """Return a number from 0 to ``bound`` - 1; the bound is at most 2**32."""
+        ceiling = 2**32 - 2**32 % bound
+        while True:
+            word = self._next_word()
+            if word < ceiling:
+                return word % bound
+
+    def _next_word(self) -> int:
+        if not self._words:
+            counter = self._counter.to_bytes(8, "big")
+            block = hmac.digest(self._key, counter, hashlib.sha256)
+            self._counter += 1
+            starts = range(len(block) - 4, -1, -4)
+            self._words = [int.from_bytes(block[i : i + 4], "big") for i in starts]
+        return self._words.pop()
+
+
+class NumberedStream:
+    """Numbers from Python's own generator under a small seed: repeatable, guessable.
+
+    Tables that use it say so to everyone.
+    """
+
+    def __init__(self, seed: int) -> None:
+        """Start the stream of ``seed``."""
+        # Not for secrets, and announced to everyone at the table.
+        self._random = random.Random(seed)  # noqa: S311
+
+    def below(self, bound: int) -> int:
+        """Return a number from 0 to ``bound`` - 1."""
+        return self._random.randrange(bound)
+
+
+def shuffled(items: Sequence[_T], randomness: Randomness) -> list[_T]:
+    """Return ``items`` in a uniformly random order, by Fisher and Yates.
+
+    From the last place down to the second, each place takes the item of a place drawn
+    from all those not yet filled, itself included.
+
+    >>> shuffled("abcd", NumberedStream(7))
+    ['d', 'b', 'a', 'c']
+    """
+    order = list(items)
+    for place in range(len(order) - 1, 0, -1):
+        pick = randomness.below(place + 1)
+        order[place], order[pick] = order[pick], order[place]
+    return order
