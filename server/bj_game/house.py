@@ -46,7 +46,7 @@ class House:
         self._require("cut_card_max", self.cut_card_min, self.decks * 52 // 2)
         self._require("bet_step", 1, self.maximum_wager)
         self._require("minimum_bet", self.bet_step, self.maximum_wager)
-        self._require("opening_balance", 0, 10**15)
+        self._require("opening_balance", 1, 10**15)
         self._require("donor_gift", 0, 10**15)
         if self.minimum_bet % self.bet_step:
             raise BadHouse(

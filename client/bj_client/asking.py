@@ -1,0 +1,234 @@
+"""Asking: the question that belongs to each kind of ``Ask``."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bj_protocol.action import Action
+from bj_protocol.commands import (
+    AcceptGift,
+    AnyAnswer,
+    Decline,
+    Double,
+    Hit,
+    Insure,
+    PlaceBet,
+    SitOut,
+    Split,
+    Stand,
+)
+from bj_protocol.model import MAX_WAGER
+from bj_protocol.views import Ask, WagerRange
+
+from bj_client.card import rank_name
+from bj_client.money import BadWager, dollars, read_wager, short
+from bj_client.question import Question, Reading
+from bj_client.table import Table
+
+__all__ = ["question_for"]
+
+_ANY_WAGER = WagerRange(minimum=1, maximum=MAX_WAGER, step=1)
+
+
+def question_for(ask: Ask, table: Table) -> Question:
+    """Return the question that puts an ask to a person."""
+    actions = frozenset(ask.actions)
+    turn = actions & {Action.HIT, Action.STAND}
+    if Action.PLACE_BET in actions:
+        return _Bet(ask)
+    if Action.ACCEPT_GIFT in actions:
+        return _Gift(ask)
+    hand = _hand_name(ask, table)
+    if Action.INSURE in actions and not turn:
+        return _Insurance(ask, hand)
+    if actions >= {Action.SPLIT, Action.DECLINE} and not turn:
+        cards = table.hand(ask.seat, ask.hand).cards
+        return _Pair(ask, rank_name(cards[0]) if cards else "pair")
+    return _Play(ask, hand)
+
+
+def _hand_name(ask: Ask, table: Table) -> str:
+    several = len(table.seat(ask.seat).hands) > 1
+    return f"Hand {ask.hand + 1}" if several else ""
+
+
+def _listed(parts: list[str]) -> str:
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} or {parts[-1]}"
+
+
+@dataclass(frozen=True)
+class _Asked(Question):
+    asked: Ask
+
+    @property
+    def ask(self) -> Ask:
+        return self.asked
+
+    @property
+    def wager(self) -> WagerRange:
+        return self.asked.wager or _ANY_WAGER
+
+    @property
+    def span(self) -> str:
+        return f"{short(self.wager.minimum)} to {short(self.wager.maximum)}"
+
+    @property
+    def amounts(self) -> str:
+        step = self.wager.step
+        if step == 1:
+            return f"an amount from {self.span}"
+        if step == 100:
+            return f"whole dollars from {self.span}"
+        return f"an amount from {self.span} in steps of {short(step)}"
+
+
+@dataclass(frozen=True)
+class _Bet(_Asked):
+    @property
+    def prompt(self) -> str:
+        out = ", o to sit out" if self._may_sit_out else ""
+        return f"Bet ({self.span}{out})?"
+
+    @property
+    def choices(self) -> str:
+        out = ", or o to sit this round out" if self._may_sit_out else ""
+        return f"bet {self.amounts}{out}"
+
+    @property
+    def _may_sit_out(self) -> bool:
+        return Action.SIT_OUT in self.asked.actions
+
+    def answer(self, text: str) -> Reading:
+        if text in {"o", "out", "sit out"} and self._may_sit_out:
+            return SitOut(prompt=self.asked.prompt)
+        try:
+            amount = read_wager(text, self.wager)
+        except BadWager as bad:
+            return self.complaint(str(bad))
+        return PlaceBet(prompt=self.asked.prompt, amount=amount)
+
+
+@dataclass(frozen=True)
+class _Gift(_Asked):
+    @property
+    def prompt(self) -> str:
+        gift = dollars(self.asked.gift or 0)
+        return f"You are broke. An anonymous donor offers {gift}. Accept (y/n)?"
+
+    @property
+    def choices(self) -> str:
+        return "type y to accept the gift or n to sit this round out"
+
+    def answer(self, text: str) -> Reading:
+        match text:
+            case "y" | "yes":
+                return AcceptGift(prompt=self.asked.prompt)
+            case "n" | "no" | "o":
+                return SitOut(prompt=self.asked.prompt)
+            case _:
+                return self.no_choice(text)
+
+
+@dataclass(frozen=True)
+class _Insurance(_Asked):
+    hand: str
+
+    @property
+    def prompt(self) -> str:
+        hand = f"{self.hand}: insurance" if self.hand else "Insurance"
+        return f"{hand} ({self.span}, n for none)?"
+
+    @property
+    def choices(self) -> str:
+        return f"insure for {self.amounts}, or type n for no insurance"
+
+    def answer(self, text: str) -> Reading:
+        if text in {"n", "no", "none"}:
+            return Decline(prompt=self.asked.prompt)
+        try:
+            amount = read_wager(text, self.wager)
+        except BadWager as bad:
+            return self.complaint(str(bad))
+        return Insure(prompt=self.asked.prompt, amount=amount)
+
+
+@dataclass(frozen=True)
+class _Pair(_Asked):
+    rank: str
+
+    @property
+    def prompt(self) -> str:
+        return f"Split your {self.rank}s (y/n)?"
+
+    @property
+    def choices(self) -> str:
+        return "type y to split the pair or n to keep it together"
+
+    def answer(self, text: str) -> Reading:
+        match text:
+            case "y" | "yes" | "p" | "split":
+                return Split(prompt=self.asked.prompt)
+            case "n" | "no":
+                return Decline(prompt=self.asked.prompt)
+            case _:
+                return self.no_choice(text)
+
+
+@dataclass(frozen=True)
+class _Choice:
+    action: Action
+    letter: str
+    word: str
+    command: Callable[..., AnyAnswer]
+
+
+_CHOICES = (
+    _Choice(Action.HIT, "h", "hit", Hit),
+    _Choice(Action.STAND, "s", "stand", Stand),
+    _Choice(Action.DOUBLE, "d", "double", Double),
+    _Choice(Action.SPLIT, "p", "split", Split),
+    _Choice(Action.DECLINE, "n", "decline", Decline),
+    _Choice(Action.SIT_OUT, "o", "sit out", SitOut),
+)
+
+
+@dataclass(frozen=True)
+class _Play(_Asked):
+    hand: str
+
+    @property
+    def prompt(self) -> str:
+        parts = [f"{choice.word} ({choice.letter})" for choice in self._open]
+        if Action.INSURE in self.asked.actions:
+            parts.append("insure (i AMOUNT)")
+        text = _listed(parts)
+        return f"{self.hand}: {text}?" if self.hand else f"{text[:1].upper()}{text[1:]}?"
+
+    @property
+    def choices(self) -> str:
+        parts = [f"{choice.letter} to {choice.word}" for choice in self._open]
+        if Action.INSURE in self.asked.actions:
+            parts.append(f"i and {self.amounts} to insure")
+        return f"type {_listed(parts)}"
+
+    @property
+    def _open(self) -> list[_Choice]:
+        return [choice for choice in _CHOICES if choice.action in self.asked.actions]
+
+    def answer(self, text: str) -> Reading:
+        for choice in _CHOICES:
+            if text in {choice.letter, choice.word}:
+                if choice in self._open:
+                    return choice.command(prompt=self.asked.prompt)
+                return self.complaint(f"You cannot {choice.word} now")
+        if text.startswith("i") and Action.INSURE in self.asked.actions:
+            return self._insure(text.removeprefix("insure").removeprefix("i").strip())
+        return self.no_choice(text)
+
+    def _insure(self, text: str) -> Reading:
+        try:
+            amount = read_wager(text, self.wager)
+        except BadWager as bad:
+            return self.complaint(str(bad))
+        return Insure(prompt=self.asked.prompt, amount=amount)

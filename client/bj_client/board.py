@@ -1,0 +1,135 @@
+"""The board: the table as lines of text, for looking at it whole.
+
+Pure functions from the table to lines; they write nothing.
+"""
+
+from bj_protocol.action import Action
+from bj_protocol.views import Ask, HandState, Phase, Presence
+
+from bj_client.card import HIDDEN, Faces
+from bj_client.money import dollars
+from bj_client.table import Hand, Seat, Table
+
+__all__ = ["board", "farewell", "rules", "score", "turn", "welcome"]
+
+
+def welcome(table: Table) -> list[str]:
+    """Return what a player should know on sitting down."""
+    me = table.me
+    lines = [
+        f"Welcome to {table.house.title}, {table.handle}: table {table.name}, "
+        f"seat {table.seat_number}, bank {dollars(me.balance)}.",
+        "At every prompt: ? for help, t for the table, r for the rules, q to leave.",
+    ]
+    if table.phase is Phase.PLAYING and not me.hands:
+        lines.append("A round is being played: you are in from the next one.")
+    return lines
+
+
+def board(table: Table, faces: Faces) -> list[str]:
+    """Return the dealer, the shoe and every seat."""
+    return [
+        f"Table {table.name}, round {table.round}, {_PHASES[table.phase]}. "
+        f"Shoe: {_decks(table.decks)}, {table.cards_left} cards left, "
+        f"{_until_cut(table.until_cut)}.",
+        f"{table.dealer_name} (dealer): {_dealer(table.dealer, faces)}",
+        *(_seat(seat, table, faces) for seat in table.seats.values()),
+    ]
+
+
+def turn(ask: Ask, table: Table, faces: Faces) -> list[str]:
+    """Return what the player should see before deciding about a hand."""
+    if Action.PLACE_BET in ask.actions or Action.ACCEPT_GIFT in ask.actions:
+        return []
+    seat = table.seat(ask.seat)
+    several = len(seat.hands) > 1
+    hands = [
+        f"{_mark(number, ask) if several else ''}{_hand(hand, faces)}"
+        for number, hand in enumerate(seat.hands)
+    ]
+    return [
+        f"The dealer shows {_dealer(table.dealer, faces)}.",
+        *(f"{seat.handle} has {hand}." for hand in hands),
+        f"Bank: {dollars(seat.balance)}.",
+    ]
+
+
+def rules(table: Table) -> list[str]:
+    """Return the house's rules."""
+    house = table.house
+    return [f"The rules of {house.title}:", *(f"- {rule}" for rule in house.rules)]
+
+
+def score(table: Table) -> str:
+    """Return the visit in figures: rounds, hands, money."""
+    record = table.record
+    rounds = "1 round" if record.rounds == 1 else f"{record.rounds} rounds"
+    return (
+        f"{rounds}, {record.won} won, {record.lost} lost, {record.pushed} pushed, "
+        f"net {dollars(record.net)}, bank {dollars(table.me.balance)}"
+    )
+
+
+def farewell(table: Table) -> str:
+    """Return the closing line of a visit."""
+    return f"Good-bye, {table.handle}: {score(table)}."
+
+
+_PHASES = {
+    Phase.WAITING: "waiting for players",
+    Phase.BETTING: "bets are open",
+    Phase.PLAYING: "being played",
+}
+
+
+def _decks(decks: int) -> str:
+    return "1 deck" if decks == 1 else f"{decks} decks"
+
+
+def _until_cut(cards: int) -> str:
+    return f"{cards} before the cut card" if cards else "the cut card is out"
+
+
+def _dealer(dealer: Hand, faces: Faces) -> str:
+    if not dealer.cards:
+        return "no cards"
+    if HIDDEN not in dealer.cards:
+        return f"{faces.cards(dealer.cards)} ({dealer.value})"
+    shown = [card for card in dealer.cards if card != HIDDEN]
+    return f"{faces.cards(shown)} and a hidden card ({dealer.value})"
+
+
+def _seat(seat: Seat, table: Table, faces: Faces) -> str:
+    you = " (you)" if seat.number == table.seat_number else ""
+    parts = [f"Seat {seat.number}: {seat.handle}{you}", f"bank {dollars(seat.balance)}"]
+    if seat.presence is not Presence.HERE:
+        parts.append(seat.presence.value)
+    if seat.bet:
+        parts.append(f"bet {dollars(seat.bet)}")
+    parts.extend(_hand(hand, faces) for hand in seat.hands)
+    return "; ".join(parts)
+
+
+def _hand(hand: Hand, faces: Faces) -> str:
+    total = f" ({hand.value})" if hand.total else ""
+    parts = [f"{faces.cards(hand.cards)}{total}", f"stake {dollars(hand.stake)}"]
+    if hand.insurance:
+        parts.append(f"insurance {dollars(hand.insurance)}")
+    state = _STATES[hand.state]
+    if state:
+        parts.append(state)
+    return ", ".join(parts)
+
+
+_STATES = {
+    HandState.WAITING: "",
+    HandState.PLAYING: "",
+    HandState.STOOD: "stands",
+    HandState.TWENTY_ONE: "has 21",
+    HandState.BUSTED: "busted",
+}
+
+
+def _mark(number: int, ask: Ask) -> str:
+    in_turn = " (in turn)" if number == ask.hand else ""
+    return f"hand {number + 1}{in_turn}: "

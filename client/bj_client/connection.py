@@ -1,0 +1,228 @@
+"""The connection: a line to a server that carries commands and messages.
+
+Owns the socket, the time limits of opening, and the translation of everything that
+can break into an ``Ending``. Knows nothing of the table: numbering and gaps are the
+business of ``follow``. A small pump reads ahead, so that the time at which a message
+arrived is true even while the screen is still busy with the one before.
+"""
+
+import asyncio
+import contextlib
+import json
+import logging
+from dataclasses import dataclass
+from typing import Self
+
+from bj_protocol import PROTOCOL_VERSION
+from bj_protocol.close import CloseCode
+from bj_protocol.codec import BadMessage, decode_message, encode
+from bj_protocol.commands import Command, Hello
+from bj_protocol.messages import Message, Refused, Snapshot
+from bj_protocol.refusal import RefusalCode
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, WebSocketException
+
+from bj_client.address import Address
+from bj_client.ending import (
+    Ending,
+    HelloRefused,
+    LineLost,
+    MuteServer,
+    NotOurServer,
+    TakenOver,
+    Unreachable,
+    VersionMismatch,
+)
+from bj_client.text import printable
+
+__all__ = ["HELLO_SECONDS", "OPEN_SECONDS", "Arrival", "Connection"]
+
+OPEN_SECONDS = 5.0
+"""How long the opening of the connection may take."""
+
+HELLO_SECONDS = 10.0
+"""How long the server may take to answer the hello."""
+
+_AHEAD = 256
+_MAX_SIZE = 2**20
+_silent = logging.getLogger("bj_client.socket")
+_silent.addHandler(logging.NullHandler())
+_silent.propagate = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrival:
+    """A message and the loop's time at which it came."""
+
+    message: Message
+    at: float
+
+
+class Connection:
+    """One open line. Build it with ``open``, then ``join``, then ``receive``."""
+
+    def __init__(self, socket: ClientConnection, address: Address) -> None:
+        """Wrap an open socket."""
+        self._socket = socket
+        self._address = address
+        self._arrivals: asyncio.Queue[Arrival | Ending] = asyncio.Queue(_AHEAD)
+        self._pump: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def open(cls, address: Address) -> Self:
+        """Connect to a server.
+
+        Raises:
+            Unreachable: if nothing answers there in time, or not as a websocket.
+        """
+        try:
+            socket = await connect(
+                address.uri,
+                compression=None,
+                max_size=_MAX_SIZE,
+                open_timeout=OPEN_SECONDS,
+                close_timeout=1,
+                proxy=True if address.uri.startswith("wss:") else None,
+                logger=_silent,
+            )
+        except InvalidHandshake:
+            raise NotOurServer(address.shown) from None
+        except (OSError, TimeoutError, EOFError, WebSocketException, UnicodeError):
+            raise Unreachable(address.shown) from None
+        return cls(socket, address)
+
+    async def join(self, hello: Hello) -> Snapshot:
+        """Say hello and return the picture of the table.
+
+        Raises:
+            Ending: if the server refuses, is of another version, is mute, or is no
+                blackjack server.
+        """
+        await self.send(hello)
+        try:
+            async with asyncio.timeout(HELLO_SECONDS):
+                text = await self._socket.recv()
+        except TimeoutError:
+            raise MuteServer(self._address.shown) from None
+        except ConnectionClosed as closed:
+            raise self._unanswered(closed) from None
+        snapshot = self._first(text)
+        self._pump = asyncio.create_task(self._read_ahead())
+        return snapshot
+
+    async def receive(self) -> Arrival:
+        """Return the next message.
+
+        Raises:
+            Ending: once the connection is over; every later call raises it again.
+        """
+        arrival = await self._arrivals.get()
+        if isinstance(arrival, Ending):
+            self._arrivals.put_nowait(arrival)
+            raise arrival
+        return arrival
+
+    @property
+    def waiting(self) -> int:
+        """The number of messages that have arrived and were not received yet."""
+        return self._arrivals.qsize()
+
+    async def send(self, command: Command) -> None:
+        """Send a command; a broken line is reported by ``receive``."""
+        with contextlib.suppress(ConnectionClosed):
+            await self._socket.send(encode(command))
+
+    async def close(self) -> None:
+        """Close the line; harmless when it is closed already."""
+        if self._pump is not None:
+            self._pump.cancel()
+            await asyncio.gather(self._pump, return_exceptions=True)
+        await self._socket.close()
+
+    def _first(self, text: str | bytes) -> Snapshot:
+        try:
+            message = decode_message(text)
+        except BadMessage:
+            raise self._unreadable(text) from None
+        match message:
+            case Snapshot(version=version) if version != PROTOCOL_VERSION:
+                raise VersionMismatch(version)
+            case Snapshot():
+                return message
+            case Refused(code=RefusalCode.VERSION_MISMATCH):
+                raise VersionMismatch(None, printable(message.text))
+            case Refused():
+                raise HelloRefused(printable(message.text))
+            case _:
+                raise NotOurServer(self._address.shown)
+
+    def _unreadable(self, text: str | bytes) -> Ending:
+        """Find out whether an unreadable answer comes from another version."""
+        try:
+            fields = json.loads(text)
+        except (ValueError, RecursionError):
+            return NotOurServer(self._address.shown)
+        if not isinstance(fields, dict):
+            return NotOurServer(self._address.shown)
+        version = fields.get("version")
+        if type(version) is int and version != PROTOCOL_VERSION:
+            return VersionMismatch(version)
+        if fields.get("code") == RefusalCode.VERSION_MISMATCH:
+            return VersionMismatch(None, printable(str(fields.get("text", ""))))
+        return NotOurServer(self._address.shown)
+
+    def _unanswered(self, closed: ConnectionClosed) -> Ending:
+        code, reason = _closing(closed)
+        if code == CloseCode.REFUSED and reason:
+            return HelloRefused(reason)
+        if code == CloseCode.SERVER_STOPPING:
+            return Unreachable(self._address.shown)
+        return NotOurServer(self._address.shown)
+
+    async def _read_ahead(self) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            while True:
+                message = decode_message(await self._socket.recv())
+                await self._arrivals.put(Arrival(message=message, at=loop.time()))
+        except ConnectionClosed as closed:
+            await self._arrivals.put(_ended(closed))
+        except BadMessage:
+            await self._arrivals.put(
+                LineLost(
+                    "The server said something that this bj-client cannot read",
+                    "update the older of the two and join again",
+                )
+            )
+
+
+def _closing(closed: ConnectionClosed) -> tuple[int, str]:
+    frame = closed.rcvd
+    return (1006, "") if frame is None else (frame.code, printable(frame.reason))
+
+
+def _ended(closed: ConnectionClosed) -> Ending:
+    code, reason = _closing(closed)
+    match code:
+        case CloseCode.TAKEN_OVER:
+            return TakenOver()
+        case CloseCode.SERVER_STOPPING:
+            return LineLost(
+                "The server is stopping",
+                "balances and stakes are safe with its bank, so join again once it "
+                "is back",
+            )
+        case CloseCode.TOO_SLOW:
+            return LineLost(
+                "The server closed the connection because this client read too slowly",
+                "join again",
+            )
+        case CloseCode.LEFT:
+            return LineLost("The server closed the connection", "join again to play on")
+        case 1006:
+            return LineLost()
+        case _:
+            why = f" ({reason.rstrip('.')})" if reason else ""
+            return LineLost(
+                f"The server closed the connection{why}", "join again to play on"
+            )

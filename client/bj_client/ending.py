@@ -1,0 +1,177 @@
+"""Endings: every way in which a visit ends that the player did not choose.
+
+::
+
+    Ending
+    ├── Unreachable         nobody listens there, or the opening failed
+    ├── NotOurServer        something answers, but not with our protocol
+    ├── MuteServer          it never answers the hello
+    ├── HelloRefused        no seat: the handle, the table, or no room
+    ├── VersionMismatch     client and server are of different ages
+    ├── LineLost            the connection broke, or the server closed it
+    ├── TakenOver           the same handle joined elsewhere
+    ├── NoPrivateServer     ``--solo`` could not start its own server
+    └── OutputClosed        nobody reads what we print
+
+Each carries its data and its exit code, and builds its one sentence in ``__str__``.
+"""
+
+from typing import ClassVar
+
+from bj_protocol import PROTOCOL_VERSION
+
+from bj_client.exits import Exit
+
+__all__ = [
+    "Ending",
+    "HelloRefused",
+    "LineLost",
+    "MuteServer",
+    "NoPrivateServer",
+    "NotOurServer",
+    "OutputClosed",
+    "TakenOver",
+    "Unreachable",
+    "VersionMismatch",
+]
+
+
+class Ending(Exception):
+    """The visit is over; ``str()`` says why and what to do next."""
+
+    exit: ClassVar[Exit]
+
+
+class Unreachable(Ending):
+    """No connection could be opened."""
+
+    exit = Exit.UNREACHABLE
+
+    def __init__(self, server: str) -> None:
+        """Remember the address as the player would write it."""
+        super().__init__(server)
+        self.server = server
+
+    def __str__(self) -> str:
+        return (
+            f"There is no blackjack server at {self.server}: start one with "
+            "bj-server, or name another with --server."
+        )
+
+
+class NotOurServer(Unreachable):
+    """Something answers there, but it does not speak our protocol."""
+
+    def __str__(self) -> str:
+        return (
+            f"What answers at {self.server} is not a blackjack server: check the "
+            "address that --server names."
+        )
+
+
+class MuteServer(Unreachable):
+    """The connection opened, and then nothing was said."""
+
+    def __str__(self) -> str:
+        return (
+            f"The server at {self.server} does not answer the hello: try again "
+            "later, or name another with --server."
+        )
+
+
+class HelloRefused(Ending):
+    """The server gave no seat."""
+
+    exit = Exit.REFUSED
+
+    def __init__(self, sentence: str) -> None:
+        """Remember the sentence that says why and names the remedy."""
+        super().__init__(sentence)
+
+
+class VersionMismatch(Ending):
+    """The two ends speak different versions."""
+
+    exit = Exit.VERSION
+
+    def __init__(self, theirs: int | None, said: str = "") -> None:
+        """Remember the server's version, or what it said where it named none."""
+        super().__init__(theirs, said)
+        self.theirs = theirs
+        self.said = said
+
+    def __str__(self) -> str:
+        if self.theirs is None and self.said:
+            return self.said
+        theirs = "another version" if self.theirs is None else f"version {self.theirs}"
+        return (
+            f"The server speaks {theirs} of the protocol and this bj-client version "
+            f"{PROTOCOL_VERSION}: update the older of the two."
+        )
+
+
+class LineLost(Ending):
+    """The connection ended during play."""
+
+    exit = Exit.LOST
+
+    def __init__(
+        self, why: str = "The connection to the server was lost", next_step: str = ""
+    ) -> None:
+        """Remember what happened and what to do, both without a full stop."""
+        super().__init__(why, next_step)
+        self.why = why
+        self.next_step = next_step or (
+            "your money is safe with its bank, so join again to play on"
+        )
+
+    def __str__(self) -> str:
+        return f"{self.why}: {self.next_step}."
+
+
+class TakenOver(Ending):
+    """The handle's seat now belongs to another connection."""
+
+    exit = Exit.TAKEN_OVER
+
+    def __str__(self) -> str:
+        return (
+            "Your handle joined from another connection, which has the seat now: "
+            "play on there, or join again to take it back."
+        )
+
+
+class NoPrivateServer(Ending):
+    """The server of ``--solo`` did not start."""
+
+    exit = Exit.UNREACHABLE
+
+    def __init__(self, said: str) -> None:
+        """Remember the last thing it said on its error stream."""
+        super().__init__(said)
+        self.said = said
+
+    def __str__(self) -> str:
+        reason = f" ({self.said.rstrip('.')})" if self.said else ""
+        return (
+            f"The private server did not start{reason}: make sure that no other "
+            "bj-client --solo is running, and try again."
+        )
+
+
+class OutputClosed(Ending):
+    """What we print goes nowhere; ``quiet`` where that is the reader's wish."""
+
+    exit = Exit.FAULT
+
+    def __init__(self, reason: str, *, quiet: bool) -> None:
+        """Remember why."""
+        super().__init__(reason)
+        self.reason = reason
+        self.quiet = quiet
+
+    def __str__(self) -> str:
+        return (
+            f"The output cannot be written ({self.reason}): make room or name "
+            "another place for it."
+        )

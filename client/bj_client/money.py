@@ -1,0 +1,73 @@
+"""Money as people write and read it; inside it is always whole cents."""
+
+import re
+
+from bj_protocol.views import WagerRange
+
+__all__ = ["BadWager", "dollars", "read_wager", "short"]
+
+_LONGEST = 40
+_amount = re.compile(
+    r"\$? ?(?P<dollars>[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)(?:\.(?P<cents>[0-9]{1,2}))?"
+)
+
+
+class BadWager(ValueError):
+    """A text that is no possible wager; the first argument is a clause."""
+
+
+def dollars(cents: int) -> str:
+    """Return an amount in full.
+
+    >>> dollars(1_000_000), dollars(-5)
+    ('$10,000.00', '-$0.05')
+    """
+    sign = "-" if cents < 0 else ""
+    whole, rest = divmod(abs(cents), 100)
+    return f"{sign}${whole:,}.{rest:02}"
+
+
+def short(cents: int) -> str:
+    """Return an amount without cents where there are none.
+
+    >>> short(1_000_000), short(995_050)
+    ('$10,000', '$9,950.50')
+    """
+    return dollars(cents).removesuffix(".00")
+
+
+def read_wager(text: str, limits: WagerRange) -> int:
+    """Read a typed amount of dollars that ``limits`` allow, in cents.
+
+    Only ASCII digits count, with an optional ``$`` and thousands commas. The length
+    is checked before anything is converted.
+
+    Raises:
+        BadWager: with a clause that says what is wrong.
+    """
+    if not text:
+        raise BadWager("Nothing was typed")
+    if len(text) > _LONGEST:
+        digits = text.isascii() and text.isdigit()
+        raise BadWager(_too_much(limits) if digits else "That is not an amount")
+    match = _amount.fullmatch(text)
+    if match is None:
+        raise BadWager("That is not an amount")
+    whole = int(match["dollars"].replace(",", ""))
+    amount = whole * 100 + int((match["cents"] or "").ljust(2, "0"))
+    _check(amount, limits)
+    return amount
+
+
+def _check(amount: int, limits: WagerRange) -> None:
+    if amount > limits.maximum:
+        raise BadWager(_too_much(limits))
+    if amount % limits.step:
+        step = "dollars" if limits.step == 100 else f"steps of {short(limits.step)}"
+        raise BadWager(f"Only whole {step} count")
+    if amount < limits.minimum:
+        raise BadWager(f"That is less than {short(limits.minimum)}")
+
+
+def _too_much(limits: WagerRange) -> str:
+    return f"That is more than {short(limits.maximum)}"

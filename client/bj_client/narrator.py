@@ -1,0 +1,104 @@
+"""The narrator: puts what happens at the table on paper, at a readable pace."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+
+from bj_protocol import events
+from bj_protocol.messages import Snapshot, Update
+from bj_protocol.views import Ask, Outcome
+
+from bj_client.board import board, farewell, rules, turn, welcome
+from bj_client.card import Faces
+from bj_client.paper import Paper, Tone
+from bj_client.question import Question
+from bj_client.sentence import tell
+from bj_client.table import Table
+
+__all__ = ["Narrator"]
+
+_IN_A_HURRY = 8
+"""Messages that may wait before the pace is given up to catch up with them."""
+
+
+class Narrator:
+    """Tells one table's story to one paper."""
+
+    def __init__(self, paper: Paper, faces: Faces, pace: float = 0.0) -> None:
+        """Remember how to tell: ``pace`` is in seconds between events."""
+        self.paper = paper
+        self._faces = faces
+        self._pace = pace
+        self.behind: Callable[[], int] = lambda: 0
+
+    async def welcome(self, table: Table, snapshot: Snapshot) -> None:
+        """Tell a player who sits down where that is."""
+        head, *rest = welcome(table)
+        await self.paper.line(head, Tone.TITLE)
+        await self._lines(rest)
+        await self._notices(snapshot)
+        await self.board(table)
+
+    async def picture(self, table: Table, snapshot: Snapshot) -> None:
+        """Fold in a fresh picture, and show it."""
+        table.apply(snapshot)
+        await self.paper.line("Some news was missed; this is the table now.")
+        await self._notices(snapshot)
+        await self.board(table)
+
+    async def update(self, table: Table, update: Update) -> None:
+        """Fold in an update event by event, telling each."""
+        for event in update.events:
+            table.fold(event)
+            text = tell(event, table, self._faces)
+            await self.paper.line(text, _tone(event, table))
+            if self._pace and self.behind() < _IN_A_HURRY:
+                await asyncio.sleep(self._pace)
+        table.finish(update)
+
+    async def turn(self, ask: Ask, table: Table) -> None:
+        """Show what is needed to decide about a hand."""
+        await self._lines(turn(ask, table, self._faces), Tone.MINE)
+
+    async def board(self, table: Table) -> None:
+        """Show the whole table."""
+        await self._lines(board(table, self._faces))
+
+    async def rules(self, table: Table) -> None:
+        """Show the rules of the house."""
+        await self._lines(rules(table))
+
+    async def help(self, question: Question | None) -> None:
+        """Explain what can be typed now."""
+        if question is not None:
+            choices = question.choices
+            await self.paper.line(f"{choices[:1].upper()}{choices[1:]}.")
+        await self.paper.line(
+            "Also: t shows the table, r the house's rules, q leaves the table."
+        )
+
+    async def notice(self, sentence: str) -> None:
+        """Say something that is meant for this player alone."""
+        await self.paper.line(sentence, Tone.NOTICE)
+
+    async def farewell(self, table: Table) -> None:
+        """Close the visit."""
+        await self.paper.line(farewell(table), Tone.TITLE)
+
+    async def _notices(self, snapshot: Snapshot) -> None:
+        for sentence in snapshot.notices:
+            await self.notice(sentence)
+
+    async def _lines(self, lines: Iterable[str], tone: Tone = Tone.PLAIN) -> None:
+        for line in lines:
+            await self.paper.line(line, tone)
+
+
+_OUTCOMES = {Outcome.WIN: Tone.WIN, Outcome.LOSE: Tone.LOSE, Outcome.PUSH: Tone.PUSH}
+
+
+def _tone(event: events.Event, table: Table) -> Tone:
+    if getattr(event, "seat", None) != table.seat_number:
+        return Tone.PLAIN
+    if isinstance(event, events.HandSettled | events.InsuranceSettled):
+        return _OUTCOMES[event.outcome]
+    return Tone.MINE

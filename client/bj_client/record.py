@@ -1,0 +1,41 @@
+"""A player's record of one visit: rounds, hands won and lost, and the money."""
+
+from dataclasses import dataclass
+
+from bj_protocol.events import HandSettled, InsuranceSettled
+from bj_protocol.views import Outcome
+
+__all__ = ["Record"]
+
+
+@dataclass(slots=True)
+class Record:
+    """What has happened to one seat's hands since it sat down."""
+
+    rounds: int = 0
+    """Rounds in which the seat had a hand."""
+    won: int = 0
+    lost: int = 0
+    pushed: int = 0
+    net: int = 0
+    """Cents won less cents lost, insurance included, gifts not."""
+
+    @property
+    def score(self) -> int:
+        """Hands won minus hands lost."""
+        return self.won - self.lost
+
+    def hand(self, event: HandSettled) -> None:
+        """Count a settled hand."""
+        match event.outcome:
+            case Outcome.WIN:
+                self.won += 1
+            case Outcome.LOSE:
+                self.lost += 1
+            case Outcome.PUSH:
+                self.pushed += 1
+        self.net += event.payout - event.stake
+
+    def insurance(self, event: InsuranceSettled) -> None:
+        """Count a settled insurance; it moves money and no score."""
+        self.net += event.payout - event.amount

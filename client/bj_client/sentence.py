@@ -1,0 +1,204 @@
+"""Sentences: each event of the table as one plain sentence for people.
+
+``tell`` is asked after the event was folded into the table, so that the table knows
+the hands it speaks of. Players go by their handles, so that a transcript reads the
+same for everyone at the table.
+"""
+
+from typing import assert_never
+
+from bj_protocol import events
+from bj_protocol.views import Presence
+
+from bj_client.card import HIDDEN, Faces
+from bj_client.money import dollars
+from bj_client.table import Table
+from bj_client.verdict import hand_verdict, insurance_verdict, player
+
+__all__ = ["tell"]
+
+
+def tell(event: events.Event, table: Table, faces: Faces) -> str:
+    """Return what has happened as one sentence."""
+    match event:
+        case events.PlayerJoined() | events.PlayerLeft() | events.PresenceChanged():
+            return _coming(event, table)
+        case events.BettingOpened() | events.RoundBegan() | events.RoundEnded() | events.RoundVoided():
+            return _rounds(event, table)
+        case events.BetPlaced() | events.BetReturned() | events.SatOut() | events.GiftGiven():
+            return _bets(event, table)
+        case events.ShoeShuffled() | events.CutCardReached() | events.CardDealt() | events.HoleRevealed():
+            return _cards(event, table, faces)
+        case (
+            events.HandSplit()
+            | events.SplitDeclined()
+            | events.HandInsured()
+            | events.InsuranceDeclined()
+            | events.HandDoubled()
+            | events.HandStood()
+        ):
+            return _decision(event, table)
+        case _:
+            return _outcome(event, table)
+
+
+def _coming(
+    event: events.PlayerJoined | events.PlayerLeft | events.PresenceChanged, table: Table
+) -> str:
+    match event:
+        case events.PlayerJoined():
+            money = dollars(event.balance)
+            return f"{event.handle} sits down at seat {event.seat} with {money}."
+        case events.PlayerLeft():
+            return f"{event.handle} leaves seat {event.seat}."
+        case events.PresenceChanged():
+            return f"{table.seat(event.seat).handle} {_PRESENCE[event.presence]}."
+
+
+_PRESENCE = {
+    Presence.HERE: "is back",
+    Presence.AWAY: "is away",
+    Presence.LEAVING: "is leaving",
+}
+
+
+def _rounds(
+    event: events.BettingOpened | events.RoundBegan | events.RoundEnded | events.RoundVoided, table: Table
+) -> str:
+    match event:
+        case events.BettingOpened():
+            return f"Round {event.round}: the bets are open."
+        case events.RoundBegan():
+            handles = _listed([table.seat(number).handle for number in event.seats])
+            return f"The bets are closed and the dealer deals to {handles}."
+        case events.RoundEnded():
+            return f"Round {event.round} is over."
+        case events.RoundVoided():
+            return f"Round {event.round} is void: {event.text}"
+
+
+def _bets(
+    event: events.BetPlaced | events.BetReturned | events.SatOut | events.GiftGiven, table: Table
+) -> str:
+    who = table.seat(event.seat).handle
+    match event:
+        case events.BetPlaced():
+            return f"{who} bets {dollars(event.amount)}."
+        case events.BetReturned():
+            return f"{dollars(event.amount)} comes back to {who}."
+        case events.GiftGiven():
+            return f"An anonymous donor gives {who} {dollars(event.amount)}."
+        case events.SatOut():
+            return f"{_cause(event.by, who)} sits this round out."
+
+
+def _cards(
+    event: events.ShoeShuffled | events.CutCardReached | events.CardDealt | events.HoleRevealed,
+    table: Table,
+    faces: Faces,
+) -> str:
+    match event:
+        case events.ShoeShuffled():
+            decks = "one deck" if event.decks == 1 else f"{event.decks} decks"
+            return (
+                f"The dealer shuffles and cuts {decks}, {event.cards} cards; the cut "
+                f"card comes after {event.until_cut}."
+            )
+        case events.CutCardReached():
+            return "The cut card is out: the shoe is shuffled after this round."
+        case events.HoleRevealed():
+            return (
+                f"The dealer turns the hidden card, {faces.card(event.card)}: "
+                f"{_value(event.total, soft=event.soft)}."
+            )
+        case events.CardDealt():
+            return _dealt(event, table, faces)
+
+
+def _dealt(event: events.CardDealt, table: Table, faces: Faces) -> str:
+    who = player(table, event.seat, event.hand)
+    if event.card == HIDDEN:
+        return f"{who} gets a hidden card."
+    value = _value(event.total, soft=event.soft)
+    return f"{who} gets {faces.card(event.card)}: {value}."
+
+
+def _decision(
+    event: events.HandSplit
+    | events.SplitDeclined
+    | events.HandInsured
+    | events.InsuranceDeclined
+    | events.HandDoubled
+    | events.HandStood,
+    table: Table,
+) -> str:
+    who = player(table, event.seat, event.hand)
+    match event:
+        case events.HandSplit():
+            splitter = table.seat(event.seat).handle
+            return f"{splitter} splits into two hands of {dollars(event.stake)} each."
+        case events.SplitDeclined():
+            return f"{_cause(event.by, who)} keeps the pair together."
+        case events.HandInsured():
+            return f"{who} buys insurance for {dollars(event.amount)}."
+        case events.InsuranceDeclined():
+            return f"{_cause(event.by, who)} takes no insurance."
+        case events.HandDoubled():
+            return f"{who} doubles the stake to {dollars(event.stake)}."
+        case events.HandStood():
+            return f"{_cause(event.by, who)} stands with {_stood(event, table)}."
+
+
+def _outcome(
+    event: events.HandReached21
+    | events.HandBusted
+    | events.DealerStood
+    | events.DealerBusted
+    | events.InsuranceSettled
+    | events.HandSettled,
+    table: Table,
+) -> str:
+    match event:
+        case events.HandReached21():
+            who = player(table, event.seat, event.hand)
+            natural = "has a blackjack: 21 with the first two cards"
+            return f"{who} {natural if event.natural else 'has reached 21'}."
+        case events.HandBusted():
+            who = player(table, event.seat, event.hand)
+            return f"{who} has busted with {event.total}."
+        case events.DealerStood():
+            with_what = "a blackjack" if event.blackjack else str(event.total)
+            return f"The dealer stands with {with_what}."
+        case events.DealerBusted():
+            return f"The dealer has busted with {event.total}."
+        case events.InsuranceSettled():
+            return insurance_verdict(event, table)
+        case events.HandSettled():
+            return hand_verdict(event, table)
+        case _:
+            assert_never(event)
+
+
+def _stood(event: events.HandStood, table: Table) -> str:
+    hand = table.hand(event.seat, event.hand)
+    return hand.value if hand.total == event.total else str(event.total)
+
+
+def _value(total: int, *, soft: bool) -> str:
+    return f"soft {total}" if soft else str(total)
+
+
+def _cause(by: events.By, who: str) -> str:
+    match by:
+        case events.By.PLAYER:
+            return who
+        case events.By.CLOCK:
+            return f"The time is up and {who}"
+        case events.By.ABSENCE:
+            return f"{who} is away and"
+
+
+def _listed(names: list[str]) -> str:
+    if len(names) < 2:
+        return "".join(names) or "nobody"
+    return f"{', '.join(names[:-1])} and {names[-1]}"

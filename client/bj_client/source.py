@@ -1,0 +1,170 @@
+"""Sources: where typed lines come from.
+
+A source is told which question is open and gives one line at a time, each with the
+question that was open when it was typed. No line is ever lost: what comes too early
+waits. ``PipedInput`` reads any standard input that is not a full terminal. It gives a
+pipe's lines only while a question is open, so that a script may be written ahead; a
+person's lines it gives at once, so that ``q`` works while others play.
+"""
+
+import asyncio
+import codecs
+import contextlib
+import os
+import threading
+from collections import deque
+from dataclasses import dataclass
+from typing import Protocol
+
+from bj_client.paper import PlainPaper
+from bj_client.question import Question
+
+__all__ = ["EndOfInput", "Interrupted", "Line", "PipedInput", "Source"]
+
+_CHUNK = 65536
+_LONGEST_LINE = 65536
+
+
+class EndOfInput(Exception):
+    """Nothing more will be typed."""
+
+
+class Interrupted(Exception):
+    """Ctrl-C was typed into a terminal that hands it over as a key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A typed line and the question that it answers, None for none."""
+
+    text: str
+    question: Question | None
+
+
+class Source(Protocol):
+    """Anything that lines are typed into."""
+
+    is_live: bool
+    """Whether a person types now, as opposed to a script written ahead."""
+
+    async def pose(self, question: Question | None, *, again: bool = False) -> None:
+        """Open a question, or close the open one with None.
+
+        A question that is open already is shown once more if ``again``.
+        """
+        ...
+
+    async def read(self) -> Line:
+        """Return the next line.
+
+        Raises:
+            EndOfInput: when nothing more will come.
+            Interrupted: on Ctrl-C.
+        """
+        ...
+
+    async def echo(self, text: str) -> None:
+        """Show a line that was typed before its question was open."""
+        ...
+
+
+class PipedInput:
+    """Lines of a file descriptor, read by a thread of its own.
+
+    A thread, since an event loop cannot wait for regular files; of its own, since
+    the interpreter would wait for a pool's threads when it ends.
+    """
+
+    def __init__(
+        self, descriptor: int | None, paper: PlainPaper, *, is_live: bool, inline: bool
+    ) -> None:
+        """Read ``descriptor``; None is an input that was closed from the start.
+
+        With ``inline`` a person types on the prompt's own line.
+        """
+        self.is_live = is_live
+        self._paper = paper
+        self._inline = inline
+        self._question: Question | None = None
+        self._lines: deque[str] = deque()
+        self._rest = ""
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._ended = descriptor is None
+        self._stirred = asyncio.Event()
+        self._reader = None if descriptor is None else _Reader(descriptor, self._feed)
+
+    async def pose(self, question: Question | None, *, again: bool = False) -> None:
+        """Open a question, or close the open one with None."""
+        fresh = question is not self._question
+        interrupted = self._inline and self._paper.is_broken
+        self._question = question
+        if question is None:
+            return
+        if fresh or again or interrupted:
+            if self._inline:
+                await self._paper.prompt(question.prompt)
+            else:
+                await self._paper.line(question.prompt)
+        self._stirred.set()
+
+    async def read(self) -> Line:
+        """Return the next line."""
+        while True:
+            self._stirred.clear()
+            if self.is_live or self._question is not None:
+                if self._lines:
+                    self._paper.typed()
+                    return Line(self._lines.popleft(), self._question)
+                if self._ended:
+                    raise EndOfInput
+                if self._reader is not None:
+                    self._reader.want()
+            await self._stirred.wait()
+
+    async def echo(self, text: str) -> None:
+        """Leave it: the terminal, or nobody, has shown the line."""
+        self._paper.end_line()
+
+    def _feed(self, data: bytes) -> None:
+        self._rest += self._decoder.decode(data, final=not data)
+        *whole, self._rest = self._rest.split("\n")
+        if not data:
+            self._ended = True
+            if self._rest and not self.is_live:
+                whole.append(self._rest)
+            self._rest = ""
+        self._lines.extend(line[:_LONGEST_LINE] for line in whole)
+        self._rest = self._rest[:_LONGEST_LINE]
+        self._stirred.set()
+
+
+class _Reader:
+    """Reads one chunk each time it is wanted, and hands it to the loop."""
+
+    def __init__(self, descriptor: int, feed: "_Feed") -> None:
+        self._descriptor = descriptor
+        self._feed = feed
+        self._loop = asyncio.get_running_loop()
+        self._wanted = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def want(self) -> None:
+        if self._thread.ident is None:
+            self._thread.start()
+        self._wanted.set()
+
+    def _run(self) -> None:
+        data = b"more"
+        while data:
+            self._wanted.wait()
+            self._wanted.clear()
+            try:
+                data = os.read(self._descriptor, _CHUNK)
+            except OSError:
+                data = b""
+            with contextlib.suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._feed, data)
+
+
+class _Feed(Protocol):
+    def __call__(self, data: bytes, /) -> None: ...

@@ -1,0 +1,318 @@
+"""The table as this client knows it: a fold of what the server says.
+
+Pure: no screen, no socket, no clock. A ``Snapshot`` replaces everything but the
+player's own record; an ``Update`` is folded in event by event, so that each event can
+be told between two folds. A seat or hand that was never heard of is no reason to
+stop: what is said of it is dropped.
+"""
+
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from bj_protocol import events
+from bj_protocol.messages import Snapshot, Update
+from bj_protocol.views import (
+    Ask,
+    HandState,
+    HandView,
+    Outcome,
+    Phase,
+    Presence,
+    SeatView,
+)
+
+from bj_client.card import HIDDEN
+from bj_client.record import Record
+
+__all__ = ["Hand", "Seat", "Table"]
+
+
+@dataclass(slots=True)
+class Hand:
+    """A hand of a seat, or the dealer's."""
+
+    cards: list[str] = field(default_factory=list)
+    total: int = 0
+    """Of the face-up cards; 0 while it is not known."""
+    soft: bool = False
+    stake: int = 0
+    insurance: int = 0
+    state: HandState = HandState.WAITING
+    outcome: Outcome | None = None
+
+    @property
+    def value(self) -> str:
+        """The total in words, such as ``soft 17``."""
+        return f"soft {self.total}" if self.soft else str(self.total)
+
+
+@dataclass(slots=True)
+class Seat:
+    """A taken seat."""
+
+    number: int
+    handle: str
+    balance: int = 0
+    presence: Presence = Presence.HERE
+    bet: int = 0
+    hands: list[Hand] = field(default_factory=list)
+
+
+class Table:
+    """Everything that this client knows of its table."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        """Start from a complete picture."""
+        self.record = Record()
+        self._played = False
+        self.reset(snapshot)
+
+    def reset(self, snapshot: Snapshot) -> None:
+        """Take a complete picture in place of all that was known."""
+        self.name = snapshot.table
+        self.seq = snapshot.seq
+        self.handle = snapshot.you.handle
+        self.seat_number = snapshot.you.seat
+        self.house = snapshot.house
+        self.seat_count = snapshot.seat_count
+        self.phase = snapshot.phase
+        self.round = snapshot.round
+        self.seats = {view.seat: _seat(view) for view in snapshot.seats}
+        dealer = snapshot.dealer
+        self.dealer_name = dealer.name
+        self.dealer = Hand(list(dealer.cards), dealer.total or 0, dealer.soft)
+        self.decks = snapshot.shoe.decks
+        self.cards_left = snapshot.shoe.cards_left
+        self.until_cut = snapshot.shoe.until_cut
+        self.turn = snapshot.turn
+
+    def apply(self, message: Snapshot | Update) -> None:
+        """Fold in a whole message."""
+        match message:
+            case Snapshot():
+                self.reset(message)
+            case Update():
+                for event in message.events:
+                    self.fold(event)
+                self.finish(message)
+
+    def finish(self, update: Update) -> None:
+        """Take over what an update says beside its events."""
+        self.seq = update.seq
+        self.turn = update.turn
+
+    @property
+    def asks(self) -> tuple[Ask, ...]:
+        """Everything that somebody must decide now."""
+        return () if self.turn is None else self.turn.asks
+
+    @property
+    def my_asks(self) -> tuple[Ask, ...]:
+        """What this player must decide now."""
+        return tuple(ask for ask in self.asks if ask.seat == self.seat_number)
+
+    @property
+    def me(self) -> Seat:
+        """This player's seat."""
+        return self.seat(self.seat_number)
+
+    def seat(self, number: int) -> Seat:
+        """Return a seat; one that is not known is empty and is not kept."""
+        return self.seats.get(number) or Seat(number, f"seat {number}")
+
+    def hand(self, seat: int, hand: int) -> Hand:
+        """Return a hand, seat 0 being the dealer; an unknown one is not kept."""
+        if seat == 0:
+            return self.dealer
+        hands = self.seat(seat).hands
+        return hands[hand] if hand < len(hands) else Hand()
+
+    def fold(self, event: events.Event) -> None:
+        """Fold one event in."""
+        match event:
+            case events.PlayerJoined() | events.PlayerLeft() | events.PresenceChanged():
+                self._coming(event)
+            case events.BettingOpened() | events.RoundBegan() | events.RoundEnded() | events.RoundVoided():
+                self._rounds(event)
+            case events.BetPlaced() | events.BetReturned() | events.SatOut() | events.GiftGiven():
+                self._bets(event)
+            case events.ShoeShuffled() | events.CutCardReached():
+                self._shoe(event)
+            case events.CardDealt() | events.HoleRevealed() | events.HandSplit():
+                self._cards(event)
+            case (
+                events.SplitDeclined()
+                | events.InsuranceDeclined()
+                | events.HandInsured()
+                | events.HandDoubled()
+            ):
+                self._decision(event)
+            case _:
+                self._outcome(event)
+
+    def _coming(self, event: events.PlayerJoined | events.PlayerLeft | events.PresenceChanged) -> None:
+        match event:
+            case events.PlayerJoined():
+                seat = Seat(event.seat, event.handle, event.balance)
+                self.seats = dict(sorted({**self.seats, event.seat: seat}.items()))
+            case events.PlayerLeft():
+                self.seats.pop(event.seat, None)
+            case events.PresenceChanged():
+                self.seat(event.seat).presence = event.presence
+
+    def _rounds(
+        self, event: events.BettingOpened | events.RoundBegan | events.RoundEnded | events.RoundVoided
+    ) -> None:
+        self.round = event.round
+        match event:
+            case events.BettingOpened():
+                self.phase = Phase.BETTING
+                self._clear()
+            case events.RoundBegan():
+                self._deal(event.seats)
+            case events.RoundEnded():
+                self.cards_left = event.cards_left
+                self.until_cut = event.until_cut
+                self.record.rounds += self._played
+                self._played = False
+            case events.RoundVoided():
+                self._played = False
+                self._clear()
+
+    def _clear(self) -> None:
+        self.dealer = Hand()
+        for seat in self.seats.values():
+            seat.hands = []
+
+    def _deal(self, numbers: tuple[int, ...]) -> None:
+        self.phase = Phase.PLAYING
+        self._clear()
+        for seat in self.seats.values():
+            if seat.number in numbers:
+                seat.hands = [Hand(stake=seat.bet)]
+            seat.bet = 0
+
+    def _bets(
+        self, event: events.BetPlaced | events.BetReturned | events.SatOut | events.GiftGiven
+    ) -> None:
+        seat = self.seat(event.seat)
+        match event:
+            case events.BetPlaced():
+                seat.bet = event.amount
+                seat.balance = event.balance
+            case events.BetReturned():
+                seat.bet = 0
+                seat.hands = []
+                seat.balance = event.balance
+            case events.GiftGiven():
+                seat.balance = event.balance
+            case events.SatOut():
+                seat.bet = 0
+
+    def _shoe(self, event: events.ShoeShuffled | events.CutCardReached) -> None:
+        match event:
+            case events.ShoeShuffled():
+                self.decks = event.decks
+                self.cards_left = event.cards
+                self.until_cut = event.until_cut
+            case events.CutCardReached():
+                self.until_cut = 0
+
+    def _cards(self, event: events.CardDealt | events.HoleRevealed | events.HandSplit) -> None:
+        match event:
+            case events.CardDealt():
+                hand = self.hand(event.seat, event.hand)
+                hand.cards.append(event.card)
+                hand.total, hand.soft = event.total, event.soft
+                self.cards_left = max(0, self.cards_left - 1)
+                self.until_cut = max(0, self.until_cut - 1)
+            case events.HoleRevealed():
+                hole = event.card
+                self.dealer.cards = [
+                    hole if card == HIDDEN else card for card in self.dealer.cards
+                ]
+                self.dealer.total, self.dealer.soft = event.total, event.soft
+            case events.HandSplit():
+                self._split(event)
+
+    def _split(self, event: events.HandSplit) -> None:
+        seat = self.seat(event.seat)
+        seat.balance = event.balance
+        hand = self.hand(event.seat, event.hand)
+        moved = [hand.cards.pop()] if len(hand.cards) > 1 else []
+        hand.total, hand.soft, hand.stake = 0, False, event.stake
+        seat.hands.insert(event.new_hand, Hand(moved, stake=event.stake))
+
+    def _decision(
+        self,
+        event: events.SplitDeclined | events.InsuranceDeclined | events.HandInsured | events.HandDoubled,
+    ) -> None:
+        hand = self.hand(event.seat, event.hand)
+        match event:
+            case events.HandInsured():
+                hand.insurance = event.amount
+                self.seat(event.seat).balance = event.balance
+            case events.HandDoubled():
+                hand.stake = event.stake
+                self.seat(event.seat).balance = event.balance
+            case events.SplitDeclined() | events.InsuranceDeclined():
+                pass
+
+    def _outcome(
+        self,
+        event: events.HandStood
+        | events.HandReached21
+        | events.HandBusted
+        | events.DealerStood
+        | events.DealerBusted
+        | events.InsuranceSettled
+        | events.HandSettled,
+    ) -> None:
+        match event:
+            case events.HandStood():
+                self.hand(event.seat, event.hand).state = HandState.STOOD
+            case events.HandReached21():
+                self.hand(event.seat, event.hand).state = HandState.TWENTY_ONE
+            case events.HandBusted():
+                self.hand(event.seat, event.hand).state = HandState.BUSTED
+            case events.InsuranceSettled() | events.HandSettled():
+                self._settle(event)
+            case events.DealerStood() | events.DealerBusted():
+                self.dealer.total = event.total
+            case _:
+                assert_never(event)
+
+    def _settle(self, event: events.InsuranceSettled | events.HandSettled) -> None:
+        self.seat(event.seat).balance = event.balance
+        mine = event.seat == self.seat_number
+        match event:
+            case events.HandSettled():
+                self.hand(event.seat, event.hand).outcome = event.outcome
+                if mine:
+                    self.record.hand(event)
+                    self._played = True
+            case events.InsuranceSettled():
+                if mine:
+                    self.record.insurance(event)
+
+
+def _seat(view: SeatView) -> Seat:
+    return Seat(
+        view.seat,
+        view.handle,
+        view.balance,
+        view.presence,
+        view.bet,
+        [_hand(hand) for hand in view.hands],
+    )
+
+
+def _hand(view: HandView) -> Hand:
+    return Hand(
+        list(view.cards),
+        view.total,
+        view.soft,
+        view.stake,
+        view.insurance,
+        view.state,
+    )

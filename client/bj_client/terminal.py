@@ -1,0 +1,156 @@
+"""The interactive terminal: prompts with a running clock, and colours.
+
+Everything here goes through prompt_toolkit as pairs of style and plain text, never as
+markup, so that what a server says is shown to the letter. One prompt is open all the
+time; its question changes under the cursor, and lines are printed above it.
+"""
+
+import os
+import re
+import sys
+from collections.abc import Callable, Mapping
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import run_in_terminal
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.history import DummyHistory
+from prompt_toolkit.output.vt100 import Vt100_Output
+from prompt_toolkit.renderer import print_formatted_text
+from prompt_toolkit.styles import Style
+
+from bj_client.ending import OutputClosed
+from bj_client.paper import Tone
+from bj_client.question import Question
+from bj_client.source import EndOfInput, Interrupted, Line
+from bj_client.text import printable
+
+__all__ = ["TerminalInput", "TerminalPaper", "fragments", "is_interactive"]
+
+_STYLE = Style.from_dict(
+    {
+        "title": "bold",
+        "mine": "bold",
+        "win": "ansigreen bold",
+        "lose": "ansired",
+        "push": "ansiyellow",
+        "notice": "ansicyan",
+        "asked": "",
+        "red": "ansibrightred",
+        "bottom-toolbar": "noreverse",
+        "bottom-toolbar.text": "reverse",
+    }
+)
+_red_card = re.compile(r"\b(?:10|[2-9AKQJ])(?:[♥♦]|[HD]\b)")
+_REFRESH_SECONDS = 0.5
+
+
+def is_interactive(environment: Mapping[str, str]) -> bool:
+    """Say whether input and output are a terminal that can do more than lines."""
+    dumb = environment.get("TERM", "") in {"", "dumb", "unknown"}
+    streams = (sys.stdin, sys.stdout)
+    return not dumb and all(s is not None and s.isatty() for s in streams)
+
+
+def fragments(text: str, tone: Tone) -> StyleAndTextTuples:
+    """Return a line as pairs of style and text, with red suits in red."""
+    base = "" if tone is Tone.PLAIN else f"class:{tone}"
+    parts: StyleAndTextTuples = []
+    end = 0
+    for match in _red_card.finditer(text):
+        parts.append((base, text[end : match.start()]))
+        parts.append((f"{base} class:red", match[0]))
+        end = match.end()
+    parts.append((base, text[end:]))
+    return [part for part in parts if part[1]]
+
+
+class _Output(Vt100_Output):
+    """The terminal, never asked where its cursor is.
+
+    The answer would come as typed keys, after the program ended in the worst case;
+    with two rows said to be left, the status line stands right below the prompt.
+    """
+
+    @property
+    def responds_to_cpr(self) -> bool:
+        return False
+
+    def get_rows_below_cursor_position(self) -> int:
+        return min(2, self.get_size().rows)
+
+
+class TerminalPaper:
+    """Lines above the prompt."""
+
+    def __init__(self) -> None:
+        """Write to standard output, which must be a terminal."""
+        self.output = _Output.from_pty(sys.stdout, term=os.environ.get("TERM"))
+
+    async def line(self, text: str, tone: Tone = Tone.PLAIN) -> None:
+        """Write one line above the prompt."""
+        parts = [*fragments(printable(text), tone), ("", "\n")]
+        try:
+            await run_in_terminal(lambda: self._print(parts))
+        except OSError as error:
+            raise OutputClosed(os.strerror(error.errno or 0), quiet=True) from None
+
+    def _print(self, parts: StyleAndTextTuples) -> None:
+        depth = self.output.get_default_color_depth()
+        print_formatted_text(self.output, parts, _STYLE, color_depth=depth)
+
+
+class TerminalInput:
+    """A prompt that stays open, whatever it asks."""
+
+    is_live = True
+
+    def __init__(self, paper: TerminalPaper, status: Callable[[], str]) -> None:
+        """Prompt below ``paper``, with ``status`` in the bottom line."""
+        self._paper = paper
+        self._status = status
+        self._question: Question | None = None
+        self._session: PromptSession[str] = PromptSession(
+            message=self._message,
+            output=paper.output,
+            style=_STYLE,
+            history=DummyHistory(),
+            bottom_toolbar=self._toolbar,
+            refresh_interval=_REFRESH_SECONDS,
+            reserve_space_for_menu=0,
+            erase_when_done=True,
+            interrupt_exception=Interrupted,
+            eof_exception=EndOfInput,
+        )
+
+    async def pose(self, question: Question | None, *, again: bool = False) -> None:
+        """Open a question under the cursor; what was typed to another goes."""
+        if self._question is not None and question is not self._question:
+            self._session.default_buffer.reset()
+        self._question = question
+        self._session.app.invalidate()
+
+    async def read(self) -> Line:
+        """Return the next line."""
+        try:
+            text = await self._session.prompt_async(
+                set_exception_handler=False, handle_sigint=False
+            )
+        except (OSError, EOFError):
+            raise EndOfInput from None
+        question, self._question = self._question, None
+        if question is not None:
+            await self._paper.line(f"{question.prompt} {text}", Tone.ASKED)
+        return Line(text, question)
+
+    async def echo(self, text: str) -> None:
+        """Show a line that was typed before its question was open."""
+        prompt = "" if self._question is None else f"{self._question.prompt} "
+        await self._paper.line(f"{prompt}{text}", Tone.ASKED)
+
+    def _message(self) -> StyleAndTextTuples:
+        if self._question is None:
+            return []
+        return [("class:mine", printable(self._question.prompt)), ("", " ")]
+
+    def _toolbar(self) -> StyleAndTextTuples:
+        return [("", f" {printable(self._status())} ")]

@@ -1,0 +1,24 @@
+"""Text from outside, made safe to show: no control characters, no tricks."""
+
+import unicodedata
+
+__all__ = ["printable"]
+
+_LONGEST = 4000
+_HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+_BLANKS = frozenset("\t\n\v\f\r\x85\u2028\u2029")
+
+
+def printable(text: str) -> str:
+    """Return ``text`` as one harmless line.
+
+    Line breaks become blanks; control characters, direction marks and other
+    invisible characters vanish; a text without end is cut. Markup stays as it is.
+
+    >>> printable("<ned21>\\x1b[31m & friends\\n{0} %s")
+    '<ned21>[31m & friends {0} %s'
+    """
+    if text.isascii() and text.isprintable() and len(text) <= _LONGEST:
+        return text
+    kept = (" " if mark in _BLANKS else mark for mark in text[:_LONGEST])
+    return "".join(m for m in kept if unicodedata.category(m) not in _HIDDEN)

@@ -1,0 +1,99 @@
+"""The bank of one folder: what a server opens once and gives its tables tills of."""
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Self
+
+from bj_server.bank.cage import Cage
+from bj_server.bank.clock import Clock, utc_now
+from bj_server.bank.disk import make_folder
+from bj_server.bank.lock import FolderLock
+from bj_server.bank.move import player
+from bj_server.bank.posting import Kind, Posting
+from bj_server.bank.till import Till
+from bj_server.bank.wager import refunded
+
+__all__ = ["Bank"]
+
+
+class Bank:
+    """An open bank; it belongs to one thread, that of the event loop."""
+
+    def __init__(self, lock: FolderLock, cage: Cage) -> None:
+        """Keep a locked folder and its books; callers use ``open``."""
+        self._lock = lock
+        self._cage = cage
+        self._tills: dict[str, Till] = {}
+
+    @classmethod
+    def open(cls, folder: Path, *, now: Clock = utc_now) -> Self:
+        """Open the bank of a folder, which is made if it is not there.
+
+        The journal is read back and ``bank.json`` held against it. The stakes of all
+        rounds that are not over go back to their players, who have a notice then.
+
+        Raises:
+            FolderLocked: if another server holds the folder.
+            JournalDamaged: if the journal is not as it was written.
+            BankDamaged: if ``bank.json`` cannot be read or contradicts the journal.
+            BankUnusable: if the system refuses a file.
+            JournalError: if the stakes that go back cannot be written down.
+            Unbalanced: if the books contradict themselves.
+        """
+        with ExitStack() as undo:
+            make_folder(folder)
+            lock = FolderLock(folder, now=now)
+            undo.callback(lock.release)
+            cage = Cage(folder, now)
+            undo.callback(cage.journal.close)
+            cage.books.audit()
+            _void_live_rounds(cage)
+            cage.snapshot()
+            undo.pop_all()
+        return cls(lock, cage)
+
+    @property
+    def repaired(self) -> str | None:
+        """A sentence about the torn line that the start found, if it found one."""
+        return self._cage.journal.repaired
+
+    def is_known(self, handle: str) -> bool:
+        """Whether the handle has an account."""
+        return player(handle) in self._cage.books.ledger
+
+    def balance(self, handle: str) -> int:
+        """Return the free cents of a handle, live stakes not among them."""
+        return self._cage.books.ledger.balance(player(handle))
+
+    def take_notices(self, handle: str) -> tuple[str, ...]:
+        """Return the sentences that the handle must be told, once."""
+        return self._cage.take_notices(handle)
+
+    def till(self, table: str) -> Till:
+        """Return the till of a table, always the same one."""
+        return self._tills.setdefault(table, Till(self._cage, table))
+
+    def audit(self) -> None:
+        """Check the books: money is conserved, and each stake is somebody's.
+
+        Raises:
+            Unbalanced: naming what is wrong.
+        """
+        self._cage.books.audit()
+
+    def close(self) -> None:
+        """Write all down, ``bank.json`` too, and let the next server in.
+
+        Raises:
+            JournalError: if the last lines cannot be written; it is closed then too.
+        """
+        try:
+            self._cage.close()
+        finally:
+            self._lock.release()
+
+
+def _void_live_rounds(cage: Cage) -> None:
+    for table, round in cage.books.live_rounds:
+        entries = refunded(table, cage.books.held(table, round))
+        cage.post(Posting(kind=Kind.VOID, table=table, round=round, entries=entries))

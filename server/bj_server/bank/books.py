@@ -1,0 +1,181 @@
+"""The books: all that the lines of the journal add up to.
+
+Beside the ledger they know whose the stakes are, how far each table has come, and
+what each handle is still to be told. A posting that is made now and a line that is
+read back pass through the same ``check`` and ``apply``.
+"""
+
+from collections import defaultdict
+
+from bj_server.bank.error import Misposted, Unbalanced
+from bj_server.bank.ledger import Ledger
+from bj_server.bank.money import dollars
+from bj_server.bank.move import Move, handle_of, stakes
+from bj_server.bank.posting import Kind, Posting
+
+__all__ = ["Books"]
+
+
+class Books:
+    """Accounts, held stakes, rounds and notices; amounts in cents."""
+
+    def __init__(self) -> None:
+        """Begin with empty books."""
+        self.ledger = Ledger()
+        self._held: dict[tuple[str, int], dict[str, int]] = {}
+        self._last: dict[str, int] = {}
+        self._over: dict[str, int] = {}
+        self._notices: dict[str, list[str]] = {}
+
+    @property
+    def rounds(self) -> dict[str, int]:
+        """The last round of each table, in the order of the names."""
+        return dict(sorted(self._last.items()))
+
+    @property
+    def live_rounds(self) -> list[tuple[str, int]]:
+        """The tables and rounds for which something is held."""
+        return sorted(self._held)
+
+    def last_round(self, table: str) -> int:
+        """Return the last round that the table has put down, 0 before the first."""
+        return self._last.get(table, 0)
+
+    def held(self, table: str, round: int) -> dict[str, int]:
+        """Return the stakes held for a round, by handle; only what is not zero."""
+        return dict(self._held.get((table, round), {}))
+
+    def notices(self, handle: str) -> tuple[str, ...]:
+        """Return what the handle is still to be told."""
+        return tuple(self._notices.get(handle, ()))
+
+    def check(self, posting: Posting) -> None:
+        """Find out whether ``apply`` would succeed.
+
+        Raises:
+            Overdraft: if somebody would owe.
+            Misposted: if it does not fit the stakes held for its round.
+        """
+        self._held_after(posting)
+        self.ledger.check(posting.entries)
+
+    def apply(self, posting: Posting) -> None:
+        """Carry out a posting, or nothing of it.
+
+        Raises:
+            Overdraft: if somebody would owe.
+            Misposted: if it does not fit the stakes held for its round.
+        """
+        held = self._held_after(posting)
+        self.ledger.apply(posting.entries)
+        if posting.table is not None and posting.round is not None:
+            self._note_round(posting.table, posting.round, posting.kind, held)
+        if posting.kind == Kind.VOID:
+            self._add_notices(posting)
+        elif posting.kind == Kind.TOLD:
+            self._notices.pop(str(posting.data.get("handle")), None)
+
+    def audit(self) -> None:
+        """Check that the money is all there and that each stake is somebody's.
+
+        Raises:
+            Unbalanced: naming what is wrong.
+        """
+        self.ledger.audit()
+        held: dict[str, int] = defaultdict(int)
+        for (table, _), by_handle in self._held.items():
+            held[stakes(table)] += sum(by_handle.values())
+        for account, cents in self.ledger.accounts.items():
+            if account.startswith(stakes("")) and cents != held[account]:
+                raise Unbalanced(
+                    f"The account {account} holds {cents} cents, but the stakes of its "
+                    f"rounds are {held[account]}."
+                )
+
+    def _held_after(self, posting: Posting) -> dict[str, int]:
+        if posting.table is None or posting.round is None:
+            return _refuse_stakes(posting)
+        held = self.held(posting.table, posting.round)
+        account = stakes(posting.table)
+        if posting.kind == Kind.SETTLE:
+            return _settled(posting, account, held)
+        for move in posting.moves:
+            if move.target == account:
+                self._refuse_if_over(posting.table, posting.round)
+                _hold(move, held)
+            elif move.source == account:
+                _give_back(move, held)
+            else:
+                _refuse_stakes_account(move)
+        return held
+
+    def _refuse_if_over(self, table: str, round: int) -> None:
+        if round <= self._over.get(table, 0):
+            raise Misposted(f"Round {round} at table {table} is over.")
+
+    def _note_round(
+        self, table: str, round: int, kind: str, held: dict[str, int]
+    ) -> None:
+        self._held[table, round] = held
+        if not held:
+            del self._held[table, round]
+        self._last[table] = max(round, self.last_round(table))
+        if kind in (Kind.SETTLE, Kind.VOID):
+            self._over[table] = max(round, self._over.get(table, 0))
+
+    def _add_notices(self, posting: Posting) -> None:
+        for move in posting.moves:
+            sentence = (
+                f"The server stopped during round {posting.round} at table "
+                f"{posting.table}: your {dollars(move.amount)} came back."
+            )
+            self._notices.setdefault(str(handle_of(move.target)), []).append(sentence)
+
+
+def _hold(move: Move, held: dict[str, int]) -> None:
+    handle = handle_of(move.source)
+    if handle is None:
+        raise Misposted(f"A stake is a player's, and {move.source} is no player.")
+    held[handle] = held.get(handle, 0) + move.amount
+
+
+def _give_back(move: Move, held: dict[str, int]) -> None:
+    handle = handle_of(move.target)
+    if handle is None:
+        raise Misposted(f"A stake goes back to its player, not to {move.target}.")
+    rest = held.get(handle, 0) - move.amount
+    if rest < 0:
+        raise Misposted(f"More would go back to {handle} than is held.")
+    held[handle] = rest
+    if rest == 0:
+        del held[handle]
+
+
+def _settled(posting: Posting, account: str, held: dict[str, int]) -> dict[str, int]:
+    """A settlement takes exactly what is held: some to players, some to the house."""
+    rest = sum(held.values())
+    for move in posting.moves:
+        if move.source == account:
+            rest -= move.amount
+        else:
+            _refuse_stakes_account(move)
+    if rest != 0:
+        raise Misposted(
+            f"Round {posting.round} at table {posting.table} would be settled "
+            f"{rest} cents short of the stakes held for it."
+        )
+    return {}
+
+
+def _refuse_stakes(posting: Posting) -> dict[str, int]:
+    for move in posting.moves:
+        _refuse_stakes_account(move)
+    return {}
+
+
+def _refuse_stakes_account(move: Move) -> None:
+    for account in (move.source, move.target):
+        if account.startswith(stakes("")):
+            raise Misposted(
+                f"The stakes in {account} belong to another round or table."
+            )

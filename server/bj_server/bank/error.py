@@ -1,0 +1,159 @@
+"""The bank's errors; ``str`` of each is a sentence for people.
+
+::
+
+    BankError
+    ├── Overdraft        an account does not hold what it should pay
+    ├── Misposted        a posting that contradicts what is held for its round
+    ├── BadLine          bytes that are no line of a journal, or cannot become one
+    ├── Unbalanced       the books contradict themselves: a fault of ours
+    ├── JournalError     the journal cannot be written any more: stop taking bets
+    ├── JournalDamaged   the journal read at the start is not what was written
+    ├── BankDamaged      the readable balances are not what was written
+    ├── BankUnusable     a file or folder of the bank refuses to be used
+    └── FolderLocked     another server holds the bank folder
+"""
+
+from pathlib import Path
+
+from bj_server.bank.money import dollars
+
+__all__ = [
+    "BadLine",
+    "BankDamaged",
+    "BankError",
+    "BankUnusable",
+    "FolderLocked",
+    "JournalDamaged",
+    "JournalError",
+    "Misposted",
+    "Overdraft",
+    "Unbalanced",
+]
+
+
+class BankError(Exception):
+    """Whatever the bank cannot or will not do."""
+
+
+class Overdraft(BankError):
+    """An account would fall below zero; amounts in cents."""
+
+    def __init__(self, account: str, balance: int, amount: int) -> None:
+        """Keep the account, what it holds and what it should have paid."""
+        super().__init__(account, balance, amount)
+        self.account = account
+        self.balance = balance
+        self.amount = amount
+
+    def __str__(self) -> str:
+        """Name the account and both amounts."""
+        held, wanted = dollars(self.balance), dollars(self.amount)
+        return f"The account {self.account} holds {held} and cannot pay {wanted}."
+
+
+class _Explained(BankError):
+    """An error that is told by one reason, itself a sentence."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Misposted(_Explained):
+    """A posting that does not fit what is held for its round; a caller's mistake."""
+
+
+class BadLine(_Explained):
+    """Not a line of a journal; the reason completes "line 7: ...."."""
+
+
+class Unbalanced(_Explained):
+    """The books contradict themselves; no further bet may be taken on them."""
+
+
+class JournalError(BankError):
+    """The journal could not be written, and is not written to any more."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        """Keep the file and the reason that the system gave."""
+        super().__init__(path, reason)
+        self.path = path
+        self.reason = reason
+
+    def __str__(self) -> str:
+        """Name the file, the reason and the remedy."""
+        return (
+            f"The journal {self.path} cannot be written: {self.reason}. No bets are "
+            "taken; mend the disk or free some space, then start the server again."
+        )
+
+
+class JournalDamaged(BankError):
+    """The journal holds something else than was written; it is left untouched."""
+
+    def __init__(self, path: Path, line: int | None, reason: str) -> None:
+        """Keep the file, the line counted from 1 (None for the file), the reason."""
+        super().__init__(path, line, reason)
+        self.path = path
+        self.line = line
+        self.reason = reason
+
+    def __str__(self) -> str:
+        """Name the file, the line, the reason and the remedy."""
+        line = "" if self.line is None else f", line {self.line}"
+        return (
+            f"The journal {self.path}{line}: {self.reason}. Nothing was changed; put "
+            "the bank folder back from a good copy and start the server again."
+        )
+
+
+class BankDamaged(BankError):
+    """The readable balances contradict the journal, or cannot be read."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        """Keep the file and what is wrong with it."""
+        super().__init__(path, reason)
+        self.path = path
+        self.reason = reason
+
+    def __str__(self) -> str:
+        """Name the file, the reason and the remedy."""
+        return (
+            f"The bank file {self.path} {self.reason}. Nothing was changed; move "
+            f"{self.path.name} away to have it rebuilt from the journal."
+        )
+
+
+class BankUnusable(BankError):
+    """The system refused the use of a file or folder of the bank."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        """Keep the file or folder and the reason that the system gave."""
+        super().__init__(path, reason)
+        self.path = path
+        self.reason = reason
+
+    def __str__(self) -> str:
+        """Name the file, the reason and the remedy."""
+        return (
+            f"The bank cannot use {self.path}: {self.reason}. See to its owner, its "
+            "permissions and the space on its disk, or choose another bank folder."
+        )
+
+
+class FolderLocked(BankError):
+    """Another running server holds the bank folder."""
+
+    def __init__(self, folder: Path, holder: str) -> None:
+        """Keep the folder and what its holder wrote about itself."""
+        super().__init__(folder, holder)
+        self.folder = folder
+        self.holder = holder
+
+    def __str__(self) -> str:
+        """Name the folder, the holder and the remedy."""
+        return (
+            f"The bank folder {self.folder} is in use by {self.holder}. Stop that "
+            "server first, or choose another bank folder."
+        )

@@ -1,0 +1,81 @@
+"""The ledger: what every account holds, folded from the entries.
+
+It knows neither files nor rounds. Money is conserved by construction, since a move
+takes what it gives; ``audit`` checks that all the same.
+"""
+
+from collections.abc import Iterable
+
+from bj_server.bank.error import Overdraft, Unbalanced
+from bj_server.bank.move import Entry, may_owe
+
+__all__ = ["Ledger"]
+
+
+class Ledger:
+    """The balances, in cents. An account exists from its first move on."""
+
+    def __init__(self) -> None:
+        """Begin with no account at all."""
+        self._balances: dict[str, int] = {}
+
+    def __contains__(self, account: object) -> bool:
+        """Whether the account has ever moved money."""
+        return account in self._balances
+
+    def balance(self, account: str) -> int:
+        """Return what the account holds, 0 if it has never moved any."""
+        return self._balances.get(account, 0)
+
+    @property
+    def accounts(self) -> dict[str, int]:
+        """All balances by account, in the order of the names."""
+        return dict(sorted(self._balances.items()))
+
+    @property
+    def total(self) -> int:
+        """The sum of all accounts: 0."""
+        return sum(self._balances.values())
+
+    def check(self, entries: Iterable[Entry]) -> None:
+        """Find out whether ``apply`` would succeed.
+
+        Raises:
+            Overdraft: if a player or a table would owe after any of the moves.
+        """
+        self._after(entries)
+
+    def apply(self, entries: Iterable[Entry]) -> None:
+        """Carry out all the moves in their order, or none.
+
+        Raises:
+            Overdraft: if a player or a table would owe after any of the moves.
+        """
+        self._balances.update(self._after(entries))
+
+    def audit(self) -> None:
+        """Check that money was neither made nor lost, and that no player owes.
+
+        Raises:
+            Unbalanced: naming what is wrong.
+        """
+        if self.total != 0:
+            raise Unbalanced(f"All accounts together hold {self.total} cents, not 0.")
+        for account, cents in self._balances.items():
+            if cents < 0 and not may_owe(account):
+                raise Unbalanced(f"The account {account} holds {cents} cents.")
+
+    def _after(self, entries: Iterable[Entry]) -> dict[str, int]:
+        """Return the balances that the moves would change, as they would be."""
+        after: dict[str, int] = {}
+        now = self._balances
+        for entry in entries:
+            for move in entry.moves:
+                source, target, amount = move.source, move.target, move.amount
+                before = after[source] if source in after else now.get(source, 0)
+                if before < amount and not may_owe(source):
+                    raise Overdraft(source, before, amount)
+                after[source] = before - amount
+                before = after[target] if target in after else now.get(target, 0)
+                after[target] = before + amount
+        return after

@@ -1,0 +1,171 @@
+"""One line of the journal, and its bytes.
+
+A line is a JSON object with these fields in this order::
+
+    {"seq":7,"time":"2024-05-01T12:30:00.000Z","kind":"stake","table":"main",
+     "round":3,"entries":[{"reason":"bet","moves":[["player:ned21","stakes:main",
+     5000]]}],"data":{},"prev":"<SHA-256 of the line before>","crc":"<CRC-32>"}
+
+``prev`` is the hash of the whole line before, without its newline, and 64 zeros in
+the first line. ``crc`` covers all bytes before ``,"crc"``. The first line is of kind
+``journal`` and its data names the format of the lines that follow.
+"""
+
+import re
+import zlib
+from dataclasses import dataclass
+from typing import cast
+
+from bj_server.bank.error import BadLine
+from bj_server.bank.move import Entry, Move, Reason
+from bj_server.bank.plain import check_plain, read_plain, write_plain
+from bj_server.bank.posting import Kind, Posting
+
+__all__ = ["FORMAT", "NO_LINE", "Line", "decode", "encode"]
+
+FORMAT = 1
+"""The format written here, and the newest that can be read."""
+
+NO_LINE = "0" * 64
+"""What the first line names as the line before."""
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    "seq": (int,),
+    "time": (str,),
+    "kind": (str,),
+    "table": (str, type(None)),
+    "round": (int, type(None)),
+    "entries": (list,),
+    "data": (dict,),
+    "prev": (str,),
+}
+_FIELDS = tuple(_TYPES)
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
+_HASH = re.compile(r"[0-9a-f]{64}")
+_CRC_LENGTH = len(',"crc":"00000000"}')
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line(Posting):
+    """A posting in its place: numbered from 1, dated, tied to the line before."""
+
+    seq: int
+    time: str
+    prev: str
+
+
+def encode(line: Line) -> bytes:
+    """Return the bytes of a line, without a newline.
+
+    Raises:
+        BadLine: if its data is not plain JSON.
+    """
+    fields = {
+        "seq": line.seq,
+        "time": line.time,
+        "kind": line.kind,
+        "table": line.table,
+        "round": line.round,
+        "entries": [_entry_to_json(entry) for entry in line.entries],
+        "data": dict(line.data),
+        "prev": line.prev,
+    }
+    try:
+        # The rest is of our own making, and plain.
+        check_plain(fields["data"])
+        body = write_plain(fields)[:-1].encode("ascii")
+    except ValueError as error:
+        raise BadLine(f"it cannot be written, {error}") from None
+    return body + _crc(body)
+
+
+def decode(raw: bytes) -> Line:
+    """Read the bytes of a line, without a newline.
+
+    Raises:
+        BadLine: if they are anything else than ``encode`` could have written.
+    """
+    body = raw[:-_CRC_LENGTH]
+    if raw[-_CRC_LENGTH:] != _crc(body):
+        raise BadLine("its checksum is wrong")
+    try:
+        value = read_plain(body.decode("ascii") + "}")
+    except ValueError as error:
+        raise BadLine(f"it is not plain JSON, {error}") from None
+    return _line_from_json(value)
+
+
+def _crc(body: bytes) -> bytes:
+    return b',"crc":"%08x"}' % zlib.crc32(body)
+
+
+def _entry_to_json(entry: Entry) -> dict[str, object]:
+    moves = [(move.source, move.target, move.amount) for move in entry.moves]
+    return {"reason": entry.reason, "moves": moves}
+
+
+def _line_from_json(value: object) -> Line:
+    # The text ended in a brace.
+    assert isinstance(value, dict)
+    _check_format(value)
+    _check_fields(value)
+    entries = tuple(_entry_from_json(entry) for entry in value["entries"])
+    try:
+        return Line(**{**value, "entries": entries})
+    except ValueError as error:
+        raise BadLine(f"its round is wrong: {error}") from None
+
+
+def _check_format(value: dict[str, object]) -> None:
+    """Refuse a newer format before anything else about it can look wrong."""
+    if value.get("kind") != Kind.JOURNAL:
+        return
+    data = value.get("data")
+    named = data.get("format") if isinstance(data, dict) else None
+    if type(named) is int and named > FORMAT:
+        raise BadLine(f"it is of format {named}, and this server reads up to {FORMAT}")
+    if type(named) is not int or data != {"format": FORMAT}:
+        raise BadLine("it names no format that this server knows")
+
+
+def _check_fields(value: dict[str, object]) -> None:
+    if tuple(value) != _FIELDS:
+        raise BadLine(f"its fields are not {', '.join(_FIELDS)} and crc")
+    for name, types in _TYPES.items():
+        # The exact type: True is an int too.
+        if type(value[name]) not in types:
+            raise BadLine(f"its field {name} is of the wrong type")
+    if not _TIME.fullmatch(str(value["time"])):
+        raise BadLine("its time is not UTC to the millisecond")
+    if not _HASH.fullmatch(str(value["prev"])):
+        raise BadLine("its field prev is not a SHA-256")
+
+
+def _entry_from_json(value: object) -> Entry:
+    if not isinstance(value, dict) or tuple(value) != ("reason", "moves"):
+        raise BadLine("an entry is not a reason and its moves")
+    moves = value["moves"]
+    if not isinstance(moves, list):
+        raise BadLine("an entry has no list of moves")
+    try:
+        reason = Reason(cast("str", value["reason"]))
+    except ValueError:
+        raise BadLine(
+            f"an entry gives the unknown reason {value['reason']!r}"
+        ) from None
+    return Entry(reason=reason, moves=tuple(_move_from_json(move) for move in moves))
+
+
+def _move_from_json(value: object) -> Move:
+    match value:
+        case [str(source), str(target), int(amount)]:
+            return _move(source, target, amount)
+        case _:
+            raise BadLine("a move is not a source, a target and a number of cents")
+
+
+def _move(source: str, target: str, amount: int) -> Move:
+    try:
+        return Move(source=source, target=target, amount=amount)
+    except ValueError as error:
+        raise BadLine(f"a move is wrong: {error}") from None

@@ -1,0 +1,65 @@
+"""The lock on a bank folder: one server at a time.
+
+The lock is the system's ``flock`` on the file ``lock``, which ends with the process
+that took it, however that ends. The text in the file says who took it, for people; it
+is never asked whether somebody still holds it, so that a number of a process that
+was used again, or is 1 in every container, means nothing.
+"""
+
+import contextlib
+import fcntl
+import os
+import socket
+from pathlib import Path
+
+from bj_server.bank.clock import Clock, stamp, utc_now
+from bj_server.bank.disk import naming
+from bj_server.bank.error import FolderLocked
+
+__all__ = ["FolderLock"]
+
+_LONGEST_HOLDER = 200
+
+
+class FolderLock:
+    """Holds a folder from its making until ``release`` or the process's end.
+
+    Raises:
+        FolderLocked: if another process, or this one, holds the folder.
+        BankUnusable: if the file cannot be opened or locked.
+    """
+
+    def __init__(self, folder: Path, *, now: Clock = utc_now) -> None:
+        """Take the lock at once or not at all."""
+        path = folder / "lock"
+        with naming(path):
+            self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            with naming(path):
+                self._take(folder)
+        except BaseException:
+            os.close(self._descriptor)
+            raise
+        self._write_holder(now)
+
+    def release(self) -> None:
+        """Let the next server in. The file stays: removing it would race."""
+        os.close(self._descriptor)
+
+    def _take(self, folder: Path) -> None:
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise FolderLocked(folder, self._holder()) from None
+
+    def _holder(self) -> str:
+        raw = os.pread(self._descriptor, _LONGEST_HOLDER, 0)
+        text = "".join(c for c in raw.decode("ascii", "replace") if c.isprintable())
+        return text or "another server"
+
+    def _write_holder(self, now: Clock) -> None:
+        text = f"process {os.getpid()} on {socket.gethostname()} since {stamp(now())}"
+        # It is information only: on a full disk the lock holds without it.
+        with contextlib.suppress(OSError):
+            os.ftruncate(self._descriptor, 0)
+            os.pwrite(self._descriptor, text.encode("ascii", "replace"), 0)

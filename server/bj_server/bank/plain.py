@@ -1,0 +1,100 @@
+"""Plain JSON: objects, lists, texts, whole numbers, true, false and null.
+
+Nothing else is let into the bank's files: no fractions, no NaN, no name twice in one
+object. What is refused when read is refused when written too, since a line that was
+written and cannot be read back would stop the next start.
+"""
+
+import json
+from typing import NoReturn
+
+__all__ = ["NotPlain", "check_plain", "no_name_twice", "read_plain", "write_plain"]
+
+_MAX_DEPTH = 100
+"""Far below what the reader can follow, and far above what a round needs."""
+
+
+class NotPlain(ValueError):
+    """A value or text that is not plain JSON; the first argument completes a sentence."""
+
+
+def no_name_twice(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Build an object from its members; a hook for the standard reader.
+
+    Raises:
+        NotPlain: if two members have one name.
+    """
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise NotPlain("a name stands twice in one object")
+    return members
+
+
+def read_plain(text: str) -> object:
+    """Read plain JSON.
+
+    Raises:
+        ValueError: if it is not JSON, or not plain.
+    """
+    try:
+        value: object = _decode(text)
+    except RecursionError:
+        raise NotPlain("it is nested too deeply") from None
+    return value
+
+
+def check_plain(value: object) -> None:
+    """Find out whether a value can be written and read back.
+
+    Raises:
+        NotPlain: if not.
+    """
+    _check(value, _MAX_DEPTH)
+
+
+def write_plain(value: object) -> str:
+    """Write a value that is plain, in ASCII, on one line and without spaces.
+
+    Raises:
+        ValueError: if it holds a number of more digits than Python writes.
+
+    >>> write_plain({"round": 12, "cards": ["As", "Td"]})
+    '{"round":12,"cards":["As","Td"]}'
+    """
+    return _encode(value)
+
+
+def _check(value: object, depth: int) -> None:
+    if isinstance(value, (str, int)) or value is None:
+        return
+    if depth == 0:
+        raise NotPlain("it is nested too deeply")
+    if isinstance(value, dict):
+        _check_names(value)
+        value = list(value.values())
+    if not isinstance(value, (list, tuple)):
+        raise NotPlain(f"a {type(value).__name__} is not plain JSON")
+    for item in value:
+        # Most items are texts and numbers: spare them the call.
+        if not isinstance(item, (str, int)):
+            _check(item, depth - 1)
+
+
+def _check_names(members: dict[object, object]) -> None:
+    for name in members:
+        # The standard writer would turn 1 into "1", beside another "1".
+        if not isinstance(name, str):
+            raise NotPlain(f"the name {name!r} is not a text")
+
+
+def _refuse(text: str) -> NoReturn:
+    raise NotPlain(f"{text[:20]} is not a whole number")
+
+
+_decode = json.JSONDecoder(
+    object_pairs_hook=no_name_twice, parse_float=_refuse, parse_constant=_refuse
+).decode
+
+_encode = json.JSONEncoder(
+    separators=(",", ":"), allow_nan=False, check_circular=False
+).encode

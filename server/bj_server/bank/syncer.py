@@ -1,0 +1,121 @@
+"""The syncer: one thread that puts written lines on the disk for all who wait.
+
+It knows how far a file is written and how far it is synced, by the numbers of the
+lines, and nothing of their content.
+"""
+
+import asyncio
+import contextlib
+import os
+import sys
+import threading
+from pathlib import Path
+
+from bj_server.bank.disk import why
+from bj_server.bank.error import JournalError
+
+__all__ = ["Syncer"]
+
+_Waiter = tuple[int, asyncio.AbstractEventLoop, asyncio.Future[None]]
+
+
+class Syncer:
+    """Syncs one open file. Its first failure is final, and anybody's failure is its."""
+
+    def __init__(self, path: Path, descriptor: int, seq: int) -> None:
+        """Begin with a file that is written and synced up to line ``seq``."""
+        self.written = seq
+        """The last line that the system has; moved on by whoever writes."""
+        self.synced = seq
+        """The last line that is known to be on the disk."""
+        self.failure: str | None = None
+        """Why nothing more is trusted, once something went wrong."""
+        self._path = path
+        self._descriptor = descriptor
+        self._closing = False
+        self._waiters: list[_Waiter] = []
+        self._changed = threading.Condition()
+        self._syncing = threading.Lock()
+        self._thread = threading.Thread(
+            target=self._serve, name="journal-sync", daemon=True
+        )
+        self._thread.start()
+
+    def fail(self, reason: str) -> None:
+        """Trust nothing from here on; the first reason is kept."""
+        self.failure = self.failure or reason
+
+    def refuse_if_failed(self) -> None:
+        """Check that nothing has failed so far.
+
+        Raises:
+            JournalError: if a write or sync has failed.
+        """
+        if self.failure is not None:
+            raise JournalError(self._path, self.failure)
+
+    async def wait(self, seq: int) -> None:
+        """Wait until a written line is on the disk.
+
+        Raises:
+            JournalError: if a write or sync failed before it was.
+        """
+        loop = asyncio.get_running_loop()
+        future = loop.create_future()
+        with self._changed:
+            self.refuse_if_failed()
+            self._waiters.append((seq, loop, future))
+            self._changed.notify()
+        await future
+        if seq > self.synced:
+            self.refuse_if_failed()
+
+    def sync(self) -> None:
+        """Sync what is written, on the calling thread; one sync runs at a time."""
+        with self._syncing:
+            # After a failure the system might call the next sync a success.
+            if self.failure is not None:
+                return
+            written = self.written
+            try:
+                os.fdatasync(self._descriptor)
+            except OSError as error:
+                self.fail(why(error))
+            else:
+                self.synced = written
+
+    def close(self) -> None:
+        """Serve those who still wait, and end the thread."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify()
+        self._thread.join()
+
+    def _serve(self) -> None:
+        while self._await_waiters():
+            self.sync()
+            self._wake()
+
+    def _await_waiters(self) -> bool:
+        """Sleep until somebody waits; False once closing and nobody does."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiters or self._closing)
+            return bool(self._waiters)
+
+    def _wake(self) -> None:
+        """Wake those whose line is safe, and all if no line will be any more."""
+        with self._changed:
+            reached = self.synced if self.failure is None else sys.maxsize
+            due = [waiter for waiter in self._waiters if waiter[0] <= reached]
+            self._waiters = [w for w in self._waiters if w[0] > reached]
+        for loop in {loop for _, loop, _ in due}:
+            futures = [future for _, its, future in due if its is loop]
+            # A loop may have been closed, and whoever waited in it is gone.
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(_resolve, futures)
+
+
+def _resolve(futures: list[asyncio.Future[None]]) -> None:
+    for future in futures:
+        if not future.done():
+            future.set_result(None)

@@ -1,0 +1,180 @@
+"""The till: all that the dealer of one table may do with money.
+
+Each method checks, carries out and writes down one line of the journal at once, or
+raises and changes nothing. What it did may be told to people only after ``commit``.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from bj_server.bank.cage import Cage
+from bj_server.bank.error import Misposted
+from bj_server.bank.move import DONOR, Entry, Move, Reason, player
+from bj_server.bank.posting import Kind, Posting
+from bj_server.bank.wager import Payment, Stake, paid, refunded, staked
+
+__all__ = ["Payment", "Stake", "Till"]
+
+_NO_DATA: Mapping[str, object] = {}
+_OWN_KINDS = frozenset(Kind)
+
+
+class Till:
+    """One table's hand in the bank. Handles are given in their one spelling."""
+
+    def __init__(self, cage: Cage, table: str) -> None:
+        """Serve a table; callers use ``Bank.till``."""
+        self.table = table
+        self._cage = cage
+        self._written = 0
+        self._durable = 0
+
+    @property
+    def last_round(self) -> int:
+        """The last round that this table has put down, 0 before the first."""
+        return self._cage.books.last_round(self.table)
+
+    def balance(self, handle: str) -> int:
+        """Return the free cents of a handle, live stakes not among them."""
+        return self._cage.books.ledger.balance(player(handle))
+
+    def take_notices(self, handle: str) -> tuple[str, ...]:
+        """Return the sentences that the handle must be told, once."""
+        return self._cage.take_notices(handle)
+
+    def held(self, round: int) -> dict[str, int]:
+        """Return the cents held for a round, by handle."""
+        return self._cage.books.held(self.table, round)
+
+    def open(self, handle: str, amount: int) -> None:
+        """Give a new handle its opening balance; do nothing for a known one.
+
+        Raises:
+            JournalError: if the journal cannot be written any more.
+        """
+        if player(handle) not in self._cage.books.ledger:
+            self._donate(Kind.OPEN, Reason.OPENING_BALANCE, handle, amount)
+
+    def give(self, handle: str, amount: int) -> None:
+        """Give the donor's money, in cents.
+
+        Raises:
+            JournalError: if the journal cannot be written any more.
+        """
+        self._donate(Kind.GIFT, Reason.GIFT, handle, amount)
+
+    def stake(
+        self,
+        round: int,
+        handle: str,
+        amount: int,
+        reason: Reason,
+        data: Mapping[str, object] | None = None,
+    ) -> None:
+        """Hold some of a player's cents until the round is settled.
+
+        Raises:
+            Overdraft: if the player does not have them.
+            Misposted: if the round is over.
+            BadLine: if the data is not plain JSON.
+            JournalError: if the journal cannot be written any more.
+        """
+        wager = Stake(handle=handle, amount=amount, reason=reason)
+        entries = (staked(self.table, wager),)
+        self._post(Kind.STAKE, round, entries, data or _NO_DATA, durable=True)
+
+    def record(
+        self,
+        kind: str,
+        round: int | None,
+        data: Mapping[str, object],
+        stakes: Sequence[Stake] = (),
+    ) -> None:
+        """Write down what happened, with the stakes that it put at risk.
+
+        A commit after nothing but records waits for no disk.
+
+        Raises:
+            ValueError: if the kind is one of the bank's own.
+            Overdraft: if a player does not have a stake; then none is taken.
+            Misposted: if there are stakes and the round is over.
+            BadLine: if the data is not plain JSON.
+            JournalError: if the journal cannot be written any more.
+        """
+        if kind in _OWN_KINDS:
+            raise ValueError(f"Lines of kind {kind} are the bank's own.")
+        entries = tuple(staked(self.table, wager) for wager in stakes)
+        self._post(kind, round, entries, data, durable=False)
+
+    def settle(
+        self, round: int, payments: Sequence[Payment], data: Mapping[str, object]
+    ) -> None:
+        """Pay a whole round out, in one line, and end it.
+
+        Raises:
+            ValueError: if a payout is below zero, or a stake below 1.
+            Misposted: if the stakes of a handle are not what is held for it.
+            BadLine: if the data is not plain JSON.
+            JournalError: if the journal cannot be written any more.
+        """
+        self._check_stakes(round, payments)
+        entries = tuple(paid(self.table, payment) for payment in payments)
+        self._post(Kind.SETTLE, round, entries, data, durable=True)
+
+    def refund(self, round: int, handle: str | None = None) -> dict[str, int]:
+        """Give all that is held for a round back, to one handle or to all.
+
+        Returns what went back, by handle. The round is not over.
+
+        Raises:
+            JournalError: if the journal cannot be written any more.
+        """
+        held = self.held(round)
+        if handle is not None:
+            held = {h: cents for h, cents in held.items() if h == handle}
+        if held:
+            entries = refunded(self.table, held)
+            self._post(Kind.REFUND, round, entries, _NO_DATA, durable=True)
+        return held
+
+    async def commit(self) -> None:
+        """Wait until all that this till did is safe, and may be told.
+
+        Raises:
+            JournalError: if it cannot be made safe; the table must stop taking bets.
+            Unbalanced: if the books, audited now and then, contradict themselves.
+        """
+        await self._cage.commit(self._written, self._durable)
+
+    def _donate(self, kind: Kind, reason: Reason, handle: str, amount: int) -> None:
+        move = Move(source=DONOR, target=player(handle), amount=amount)
+        entries = (Entry(reason=reason, moves=(move,)),)
+        self._post(kind, None, entries, _NO_DATA, durable=True)
+
+    def _post(
+        self,
+        kind: str,
+        round: int | None,
+        entries: tuple[Entry, ...],
+        data: Mapping[str, object],
+        *,
+        durable: bool,
+    ) -> None:
+        self._written = self._cage.post(
+            Posting(
+                kind=kind, table=self.table, round=round, entries=entries, data=data
+            )
+        )
+        if durable:
+            self._durable = self._written
+
+    def _check_stakes(self, round: int, payments: Sequence[Payment]) -> None:
+        rest = Counter(self.held(round))
+        for payment in payments:
+            rest[payment.handle] -= payment.stake
+        for handle, cents in sorted(rest.items()):
+            if cents != 0:
+                raise Misposted(
+                    f"The payments of round {round} at table {self.table} are {cents} "
+                    f"cents short of the stakes of {handle}."
+                )

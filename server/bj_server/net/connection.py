@@ -1,0 +1,44 @@
+"""The connection: the websocket library's, in the shape that an outbox wants."""
+
+import asyncio
+
+from websockets.asyncio.server import ServerConnection, broadcast
+
+__all__ = ["WebSocket"]
+
+_REASON_BYTES = 123
+"""The longest reason that a closing frame can carry (RFC 6455, 5.5)."""
+
+
+class WebSocket:
+    """Implements ``bj_server.net.outbox.Transport`` over one server connection."""
+
+    def __init__(self, connection: ServerConnection) -> None:
+        """Wrap an open connection."""
+        self._connection = connection
+        self._closing: asyncio.Task[None] | None = None
+
+    def send(self, text: str) -> None:
+        """Hand one text frame to the operating system, or queue it."""
+        # The library's broadcast writes at once and never waits, even for one.
+        broadcast([self._connection], text)
+
+    def waiting(self) -> int:
+        """Return the bytes that the operating system has not taken yet."""
+        return self._connection.transport.get_write_buffer_size()
+
+    def close(self, code: int, reason: str) -> None:
+        """Send the closing frame after what is queued; do not wait for its answer."""
+        if self._closing is None:
+            fitting = reason.encode()[:_REASON_BYTES].decode(errors="ignore")
+            closing = self._connection.close(code, fitting)
+            self._closing = asyncio.get_running_loop().create_task(closing)
+
+    def abort(self) -> None:
+        """Drop the connection at once."""
+        self._connection.transport.abort()
+
+    async def closed(self) -> None:
+        """Wait for a close that was begun here."""
+        if self._closing is not None:
+            await self._closing

@@ -1,0 +1,55 @@
+"""The room: the sessions of one table, and the outlet through which it speaks."""
+
+from collections.abc import Iterator
+
+from bj_protocol.close import CloseCode
+from bj_protocol.codec import encode
+from bj_protocol.messages import Message, Snapshot, Update
+from bj_server.net.session import Session
+
+__all__ = ["Room"]
+
+
+class Room:
+    """Implements ``bj_server.table.outlet.Outlet`` over sessions."""
+
+    def __init__(self) -> None:
+        """Start with nobody listening."""
+        self._sessions: dict[int, Session] = {}
+        self._audience: dict[int, Session] = {}
+
+    def __iter__(self) -> Iterator[Session]:
+        """Go through everyone in the room."""
+        return iter(list(self._sessions.values()))
+
+    def enter(self, session: Session) -> None:
+        """Let a session in; it hears announcements from its first snapshot on."""
+        self._sessions[session.line] = session
+
+    def leave(self, session: Session) -> None:
+        """Forget a session whose connection is gone."""
+        self._sessions.pop(session.line, None)
+        self._audience.pop(session.line, None)
+
+    def announce(self, update: Update) -> None:
+        """Encode ``update`` once, and send the same text to the whole audience."""
+        if self._audience:
+            text = encode(update)
+            for session in self._audience.values():
+                session.send(text)
+
+    def tell(self, line: int, message: Message) -> None:
+        """Send ``message`` to one session, if it is still there."""
+        session = self._sessions.get(line)
+        if session is None:
+            return
+        if isinstance(message, Snapshot):
+            self._audience[line] = session
+        session.send(encode(message))
+
+    def dismiss(self, line: int, code: CloseCode, reason: str) -> None:
+        """Close one session; it hears nothing more."""
+        session = self._sessions.get(line)
+        if session is not None:
+            self.leave(session)
+            session.close(code, reason)

@@ -1,0 +1,147 @@
+"""The session: one connection's conversation, from hello to the end.
+
+A plain object: text comes in through ``received``, text goes out through the outbox,
+and no one is awaited but a crowded table. Whatever arrives is hostile until it has been read as a command;
+who speaks was settled by the hello, and nothing later can change it.
+"""
+
+import logging
+from collections.abc import Callable
+from typing import Protocol
+
+from bj_protocol import PROTOCOL_VERSION
+from bj_protocol.close import CloseCode
+from bj_protocol.codec import BadMessage, decode_command, encode
+from bj_protocol.commands import AnyAnswer, Command, Hello, Leave, Resync
+from bj_protocol.handle import canonical_handle
+from bj_protocol.messages import Refused
+from bj_protocol.refusal import RefusalCode
+from bj_server.net.outbox import Outbox
+from bj_server.table.dealer import Dealer
+from bj_server.table.inbox import Drop, Join, Quit, Say, Show
+from bj_server.table.refusal import Refusal
+
+__all__ = ["Doorman", "Session"]
+
+_log = logging.getLogger(__name__)
+
+_BAD_MESSAGES_ALLOWED = 10
+
+
+class Doorman(Protocol):
+    """Who finds the table for a newcomer."""
+
+    def admit(self, session: "Session", handle: str, table: str | None) -> Dealer:
+        """Let ``session`` into the room of a table, and return its dealer.
+
+        Raises:
+            Refusal: if there is no such table, or the handle sits at another.
+        """
+        ...
+
+
+class Session:
+    """One connection, by its line number."""
+
+    def __init__(
+        self, line: int, outbox: Outbox, doorman: Doorman, now: Callable[[], float]
+    ) -> None:
+        """Start a conversation in which nobody has spoken yet."""
+        self.line = line
+        self.outbox = outbox
+        self.dealer: Dealer | None = None
+        self._doorman = doorman
+        self._now = now
+        self._bad_messages = 0
+
+    def received(self, text: str | bytes) -> None:
+        """Act on one frame; a bad one is answered, and too many end the session."""
+        try:
+            if isinstance(text, bytes):
+                raise BadMessage("Messages are text frames, not binary ones.")
+            command = decode_command(text)
+        except BadMessage as error:
+            self._refuse_frame(str(error))
+            return
+        try:
+            self._obey(command)
+        except Refusal as refusal:
+            self._refuse(refusal, getattr(command, "prompt", None))
+            if isinstance(command, Hello) and self.dealer is None:
+                self.close(CloseCode.REFUSED, refusal.text)
+
+    def expect_hello(self) -> None:
+        """End a conversation in which no hello has come in time."""
+        if self.dealer is None:
+            self.close(CloseCode.NO_HELLO, "No hello came in time; join again.")
+
+    async def room(self) -> None:
+        """Return once the table can take more; a flood waits here, outside it."""
+        if self.dealer is not None:
+            await self.dealer.room()
+
+    def lost(self) -> None:
+        """Note that the connection is gone."""
+        if self.dealer is not None:
+            self.dealer.submit(Drop(self.line))
+
+    def show(self) -> None:
+        """Have a snapshot sent, to a reader that has missed updates."""
+        if self.dealer is not None:
+            self.dealer.submit(Show(self.line))
+
+    def send(self, text: str) -> None:
+        """Send one message, unless the reader is behind."""
+        self.outbox.send(text, self._now())
+
+    def close(self, code: CloseCode, reason: str) -> None:
+        """End the conversation with a reason for people."""
+        self.outbox.close(code, reason)
+
+    def _obey(self, command: Command) -> None:
+        if isinstance(command, Hello):
+            self._hello(command)
+            return
+        if self.dealer is None:
+            raise Refusal(RefusalCode.NOT_JOINED)
+        match command:
+            case Leave():
+                self.dealer.submit(Quit(self.line))
+            case Resync():
+                self.dealer.submit(Show(self.line))
+            case _:
+                answer: AnyAnswer = command
+                self.dealer.submit(Say(self.line, answer))
+
+    def _hello(self, hello: Hello) -> None:
+        if self.dealer is not None:
+            raise Refusal(RefusalCode.ALREADY_JOINED)
+        if hello.version != PROTOCOL_VERSION:
+            raise Refusal(RefusalCode.VERSION_MISMATCH, _mismatch(hello.version))
+        handle = canonical_handle(hello.handle)
+        if handle is None:
+            raise Refusal(RefusalCode.BAD_HANDLE)
+        self.dealer = self._doorman.admit(self, handle, hello.table)
+        self.dealer.submit(Join(self.line, handle))
+        _log.info("line %d: %s joins %s", self.line, handle, self.dealer.name)
+
+    def _refuse_frame(self, text: str) -> None:
+        self._bad_messages += 1
+        _log.info("line %d: a bad message", self.line)
+        self._refuse(Refusal(RefusalCode.BAD_MESSAGE, text), None)
+        if self._bad_messages > _BAD_MESSAGES_ALLOWED:
+            last = Refusal(RefusalCode.TOO_MANY_BAD_MESSAGES)
+            self._refuse(last, None)
+            self.close(CloseCode.BAD_MESSAGES, last.text)
+
+    def _refuse(self, refusal: Refusal, prompt: int | None) -> None:
+        self.send(encode(Refused(code=refusal.code, text=refusal.text, prompt=prompt)))
+
+
+def _mismatch(version: int) -> str:
+    if version > PROTOCOL_VERSION:
+        remedy = "ask the host for a newer server, or use an older client"
+    else:
+        remedy = "install a newer client"
+    shown = version if abs(version) < 10**6 else "another version"
+    return f"You speak protocol {shown}, this server {PROTOCOL_VERSION}: {remedy}."

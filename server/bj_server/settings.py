@@ -1,0 +1,58 @@
+"""Settings: how a server is set up, from flags, then the environment, then defaults."""
+
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+import platformdirs
+
+from bj_game.card import Card
+from bj_game.house import BadHouse, House, parse_house
+from bj_server.table.felt import Pace
+
+__all__ = ["HOUSES", "Settings", "default_bank", "load_house"]
+
+HOUSES = ("cpsc386",)
+"""The houses that come with the server."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything that a host may choose."""
+
+    host: str
+    port: int
+    bank: Path
+    house: House
+    seats: int
+    tables: tuple[str, ...]
+    pace: Pace
+    seed: int | None
+    stack: tuple[Card, ...]
+
+
+def default_bank() -> Path:
+    """Return where the bank is kept unless the host names a folder."""
+    return Path(platformdirs.user_data_dir("blackjack-table")) / "bank"
+
+
+def load_house(name: str) -> House:
+    """Return a shipped house by its name, or one from a TOML file by its path.
+
+    Raises:
+        BadHouse: if there is no such house, or its rules are not valid.
+    """
+    if name in HOUSES:
+        shipped = files("bj_game") / "houses" / f"{name}.toml"
+        return parse_house(shipped.read_text(encoding="utf-8"))
+    try:
+        text = Path(name).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise BadHouse(
+            f"There is no house {name!r}: name one of {', '.join(HOUSES)}, or a TOML "
+            "file that can be read."
+        ) from None
+    try:
+        return parse_house(text)
+    except BadHouse as error:
+        raise BadHouse(f"{name}: {error}") from None

@@ -1,0 +1,158 @@
+"""Betting: the phase in which every seat stakes on the coming round, or passes."""
+
+from bj_game.wager import WagerLimits
+from bj_protocol.action import Action
+from bj_protocol.commands import AcceptGift, AnyAnswer, PlaceBet, SitOut
+from bj_protocol.events import (
+    BetPlaced,
+    BetReturned,
+    BettingOpened,
+    By,
+    GiftGiven,
+    SatOut,
+)
+from bj_protocol.refusal import RefusalCode
+from bj_protocol.views import Ask
+from bj_server.bank.move import Reason
+from bj_server.table.felt import Felt
+from bj_server.table.redact import range_view
+from bj_server.table.refusal import Refusal, refusal_for
+from bj_server.table.seat import Seat
+
+__all__ = ["Betting"]
+
+
+class Betting:
+    """One call for bets.
+
+    All seats that are here are asked at once and answer in any order. It is over when
+    every one of them has answered and there is a bet, or when the time is up.
+    """
+
+    def __init__(self, felt: Felt) -> None:
+        """Open the bets for everyone who is here."""
+        self._felt = felt
+        self.deadline = felt.clock.now() + felt.pace.bet_seconds
+        self._is_time_up = False
+        felt.bulletin.post(BettingOpened(round=felt.round))
+        for seat in felt.seats:
+            seat.bet = 0
+            seat.has_bet_or_passed = False
+            self.invite(seat)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the bets are closed."""
+        seats = self._felt.seats
+        is_anyone_asked = any(seat.ask for seat in seats)
+        return self._is_time_up or (self.has_bets and not is_anyone_asked)
+
+    @property
+    def has_bets(self) -> bool:
+        """Whether there is anything to play for."""
+        return any(seat.bet for seat in self._felt.seats)
+
+    def invite(self, seat: Seat) -> None:
+        """Ask ``seat`` for its bet, unless it has decided or cannot answer."""
+        seat.ask = None
+        if seat.is_here and not seat.has_bet_or_passed:
+            seat.ask = self._bet_ask(seat) or self._gift_ask(seat)
+
+    def answer(self, seat: Seat, answer: AnyAnswer) -> None:
+        """Carry out what ``seat`` answers to its open ask.
+
+        Raises:
+            Refusal: if the answer is not legal; nothing has changed then.
+        """
+        ask = seat.ask
+        if ask is None:
+            raise Refusal(RefusalCode.NOT_ASKED)
+        match answer:
+            case PlaceBet(amount=amount) if Action.PLACE_BET in ask.actions:
+                self._place(seat, ask, amount)
+            case AcceptGift() if Action.ACCEPT_GIFT in ask.actions:
+                self._give(seat)
+            case SitOut():
+                self._pass(seat, By.PLAYER)
+            case _:
+                raise Refusal(RefusalCode.WRONG_ANSWER)
+
+    def excuse(self, seat: Seat) -> None:
+        """Wait no longer for a seat whose player is gone; a bet stays on the table."""
+        seat.ask = None
+
+    def time_up(self) -> None:
+        """Close the bets; who has not answered lets the round pass."""
+        for seat in self._felt.seats:
+            if seat.ask:
+                self._pass(seat, By.CLOCK)
+        self._is_time_up = True
+
+    def take_back(self, seat: Seat) -> None:
+        """Return the undealt bet of a player who leaves."""
+        back = self._felt.till.refund(self._felt.round, seat.handle)
+        seat.ask, seat.bet = None, 0
+        self._felt.bulletin.post(
+            BetReturned(
+                seat=seat.number,
+                amount=back[seat.handle],
+                balance=self._felt.till.balance(seat.handle),
+            )
+        )
+
+    def _limits(self, seat: Seat) -> WagerLimits:
+        house = self._felt.house
+        return WagerLimits.within(
+            minimum=house.minimum_bet,
+            funds=min(self._felt.till.balance(seat.handle), house.maximum_wager),
+            step=house.bet_step,
+        )
+
+    def _bet_ask(self, seat: Seat) -> Ask | None:
+        limits = self._limits(seat)
+        if not limits.is_possible:
+            return None
+        return Ask(
+            prompt=self._felt.next_prompt(),
+            seat=seat.number,
+            hand=0,
+            actions=(Action.PLACE_BET, Action.SIT_OUT),
+            wager=range_view(limits),
+        )
+
+    def _gift_ask(self, seat: Seat) -> Ask | None:
+        gift = self._felt.house.donor_gift
+        if not gift:
+            return None
+        return Ask(
+            prompt=self._felt.next_prompt(),
+            seat=seat.number,
+            hand=0,
+            actions=(Action.ACCEPT_GIFT, Action.SIT_OUT),
+            gift=gift,
+        )
+
+    def _place(self, seat: Seat, ask: Ask, amount: int) -> None:
+        reason = self._limits(seat).why_not(amount)
+        if reason is not None:
+            raise refusal_for(reason, ask)
+        till = self._felt.till
+        till.stake(self._felt.round, seat.handle, amount, Reason.BET)
+        seat.ask, seat.bet, seat.has_bet_or_passed = None, amount, True
+        balance = till.balance(seat.handle)
+        self._felt.bulletin.post(
+            BetPlaced(seat=seat.number, amount=amount, balance=balance)
+        )
+
+    def _give(self, seat: Seat) -> None:
+        gift, till = self._felt.house.donor_gift, self._felt.till
+        till.give(seat.handle, gift)
+        balance = till.balance(seat.handle)
+        self._felt.bulletin.post(
+            GiftGiven(seat=seat.number, amount=gift, balance=balance)
+        )
+        self.invite(seat)
+
+    def _pass(self, seat: Seat, by: By) -> None:
+        seat.ask, seat.has_bet_or_passed = None, True
+        self._felt.bulletin.post(SatOut(seat=seat.number, by=by))

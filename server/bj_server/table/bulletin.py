@@ -1,0 +1,66 @@
+"""The bulletin: what a table has to say, gathered until it may be said.
+
+A table speaks only after its money is safe. Until then events, words to one line and
+dismissals wait here; then they go out in one update, so that all that happens between
+two decisions is one frame.
+"""
+
+from dataclasses import dataclass
+
+from bj_protocol.close import CloseCode
+from bj_protocol.events import Event
+from bj_protocol.messages import Message
+
+__all__ = ["Bulletin", "Dismissal", "Word"]
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A message for one line."""
+
+    line: int
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Dismissal:
+    """A line that is to be closed."""
+
+    line: int
+    code: CloseCode
+    reason: str
+
+
+class Bulletin:
+    """The waiting words of one table."""
+
+    def __init__(self) -> None:
+        """Start with nothing to say."""
+        self.events: list[Event] = []
+        self.words: list[Word] = []
+        self.dismissals: list[Dismissal] = []
+        self.newcomers: list[int] = []
+        """Lines that are to get a snapshot."""
+
+    def post(self, *events: Event) -> None:
+        """Say to everyone that ``events`` have happened."""
+        self.events.extend(events)
+
+    def tell(self, line: int, message: Message) -> None:
+        """Say something to one line."""
+        self.words.append(Word(line, message))
+
+    def welcome(self, line: int) -> None:
+        """Show the whole table to one line."""
+        self.newcomers.append(line)
+
+    def dismiss(self, line: int, code: CloseCode, reason: str) -> None:
+        """Close one line; it has nothing more to hear."""
+        self.newcomers = [other for other in self.newcomers if other != line]
+        self.dismissals.append(Dismissal(line, code, reason))
+
+    def clear(self) -> None:
+        """Forget the words to single lines, which have now been said."""
+        self.words.clear()
+        self.newcomers.clear()
+        self.dismissals.clear()

@@ -1,0 +1,69 @@
+"""The felt: what all phases of one table share, from its rules to its seats."""
+
+from dataclasses import dataclass, field
+
+from bj_game.house import House
+from bj_game.shoe import Shoe
+from bj_protocol.events import ShoeShuffled
+from bj_server.bank.till import Till
+from bj_server.table.bulletin import Bulletin
+from bj_server.table.clock import Clock
+from bj_server.table.seat import Seats
+from bj_server.table.shoes import Shoes
+
+__all__ = ["Felt", "Pace"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """How long a table waits, in seconds."""
+
+    bet_seconds: float = 30.0
+    """For the bets on a round."""
+    turn_seconds: float = 30.0
+    """For one decision in a round."""
+    hold_seconds: float = 60.0
+    """For a player who dropped off the line, before the seat is free again."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Felt:
+    """The state of a table apart from what the running phase keeps for itself."""
+
+    name: str
+    house: House
+    pace: Pace
+    till: Till
+    clock: Clock
+    shoes: Shoes
+    seats: Seats
+    bulletin: Bulletin = field(default_factory=Bulletin)
+    shoe: Shoe = field(init=False)
+    round: int = field(init=False)
+    """The number of the round that is bet on or played."""
+    seq: int = 0
+    """The number of the last update."""
+    last_prompt: int = 0
+    """The id of the last question that was asked."""
+
+    def __post_init__(self) -> None:
+        """Go on counting rounds where the journal stopped, with a new shoe."""
+        self.round = self.till.last_round + 1
+        self.shuffle()
+
+    def next_prompt(self) -> int:
+        """Return an id that no question at this table has had."""
+        self.last_prompt += 1
+        return self.last_prompt
+
+    def shuffle(self) -> None:
+        """Put a new shoe on the table."""
+        self.shoe, data = self.shoes.next()
+        self.till.record("shoe", self.round, data)
+        self.bulletin.post(
+            ShoeShuffled(
+                decks=self.house.decks,
+                cards=self.shoe.left,
+                until_cut=self.shoe.until_cut,
+            )
+        )

@@ -1,0 +1,106 @@
+"""The inbox: everything that can happen to a table, one command after another.
+
+What clients say, lines that come and go, and time that passes all arrive the same way,
+so a test can play any of them in any order.
+"""
+
+import asyncio
+from collections import deque
+from dataclasses import dataclass
+
+from bj_protocol.commands import AnyAnswer
+
+__all__ = [
+    "Command",
+    "Drop",
+    "Halt",
+    "Inbox",
+    "Join",
+    "Quit",
+    "Say",
+    "Show",
+    "TimeUp",
+]
+
+_CROWDED = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """A player has said hello on a line; ``handle`` is canonical."""
+
+    line: int
+    handle: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """A line is gone without a word."""
+
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    """A player leaves the table on purpose."""
+
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """A client has lost its place and wants a snapshot."""
+
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """A client answers a prompt."""
+
+    line: int
+    answer: AnyAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class TimeUp:
+    """The moment has come for which the table asked to be woken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Halt:
+    """The server stops: return what is at stake and play no more."""
+
+
+Command = Join | Drop | Quit | Show | Say | TimeUp | Halt
+
+
+class Inbox:
+    """A queue of commands, taken all at once by the one task that owns it."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._commands: deque[Command] = deque()
+        self._filled = asyncio.Event()
+        self._roomy = asyncio.Event()
+        self._roomy.set()
+
+    def submit(self, command: Command) -> None:
+        """Queue ``command``; it is never refused."""
+        self._commands.append(command)
+        self._filled.set()
+        if len(self._commands) >= _CROWDED:
+            self._roomy.clear()
+
+    async def room(self) -> None:
+        """Return once the queue is short, so that readers of sockets can slow down."""
+        await self._roomy.wait()
+
+    async def take(self) -> list[Command]:
+        """Wait for a command, and return all that have come, in order."""
+        await self._filled.wait()
+        batch = list(self._commands)
+        self._commands.clear()
+        self._filled.clear()
+        self._roomy.set()
+        return batch

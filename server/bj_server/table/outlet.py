@@ -1,0 +1,28 @@
+"""The outlet: how a table speaks to the world, whatever carries the words."""
+
+from typing import Protocol
+
+from bj_protocol.close import CloseCode
+from bj_protocol.messages import Message, Update
+
+__all__ = ["Outlet"]
+
+
+class Outlet(Protocol):
+    """What a dealer needs of the net. No method waits for anybody.
+
+    A line is a connection, by its number. A line hears announcements from its first
+    snapshot on.
+    """
+
+    def announce(self, update: Update) -> None:
+        """Send the same bytes to every line of the table."""
+        ...
+
+    def tell(self, line: int, message: Message) -> None:
+        """Send a message to one line; a line that is gone hears nothing."""
+        ...
+
+    def dismiss(self, line: int, code: CloseCode, reason: str) -> None:
+        """Close one line, after what it was told before."""
+        ...

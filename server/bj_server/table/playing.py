@@ -1,0 +1,183 @@
+"""Playing: the phase in which a round is dealt, decided hand by hand, and settled."""
+
+from collections.abc import Sequence
+
+from bj_game import event as game
+from bj_game.illegal import IllegalPlay
+from bj_game.play import Decider, Reply
+from bj_game.player import Stake
+from bj_game.round import Round
+from bj_game.settlement import Outcome
+from bj_protocol.commands import AnyAnswer
+from bj_protocol.events import RoundBegan, RoundEnded
+from bj_protocol.refusal import RefusalCode
+from bj_protocol.views import Presence
+from bj_server.bank import move
+from bj_server.bank.till import Payment
+from bj_server.bank.till import Stake as Held
+from bj_server.table.felt import Felt
+from bj_server.table.redact import ask_view, reply_of, wire_event
+from bj_server.table.refusal import Refusal, refusal_for
+from bj_server.table.seat import Seat
+
+__all__ = ["Playing"]
+
+_HAND_REASONS = {
+    Outcome.WIN: move.Reason.HAND_WON,
+    Outcome.LOSE: move.Reason.HAND_LOST,
+    Outcome.PUSH: move.Reason.PUSH,
+}
+
+_INSURANCE_REASONS = {
+    Outcome.WIN: move.Reason.INSURANCE_WON,
+    Outcome.LOSE: move.Reason.INSURANCE_LOST,
+}
+
+
+class Playing:
+    """One round at the table, from the deal to the last payout.
+
+    Every decision, by whoever made it, is written to the bank's journal together with
+    the money that it moves. The settlement of the whole round is one entry.
+    """
+
+    def __init__(self, felt: Felt) -> None:
+        """Deal to every seat with a bet, and run to the first decision."""
+        self._felt = felt
+        self.number = felt.round
+        self.deadline = felt.clock.now() + felt.pace.turn_seconds
+        self.is_over = False
+        stakes = [
+            Stake(
+                seat=seat.number,
+                amount=seat.bet,
+                funds=felt.till.balance(seat.handle),
+            )
+            for seat in felt.seats
+            if seat.bet
+        ]
+        self._record_deal(stakes)
+        seats = tuple(stake.seat for stake in stakes)
+        felt.bulletin.post(RoundBegan(round=self.number, seats=seats))
+        self.deal = Round(felt.house, felt.shoe, stakes)
+        self._go_on(self.deal.take_events())
+
+    def answer(self, seat: Seat, answer: AnyAnswer) -> None:
+        """Carry out what ``seat`` answers to its open ask.
+
+        Raises:
+            Refusal: if the answer is not legal; nothing has changed then.
+        """
+        reply, ask = reply_of(answer), seat.ask
+        if ask is None:
+            raise Refusal(RefusalCode.NOT_ASKED)
+        if reply is None:
+            raise Refusal(RefusalCode.WRONG_ANSWER)
+        try:
+            self._play(seat, reply)
+        except IllegalPlay as illegal:
+            raise refusal_for(illegal.reason, ask) from None
+
+    def excuse(self, seat: Seat) -> None:
+        """Decide for a player who has left for good, if the table waits for that."""
+        if seat.ask and seat.presence is Presence.LEAVING:
+            self._decide_for(seat, Decider.ABSENCE)
+
+    def invite(self, seat: Seat) -> None:
+        """Do nothing: who joins or comes back finds the round as it is."""
+
+    def time_up(self) -> None:
+        """Decide for the player who has let the time pass."""
+        for seat in self._felt.seats:
+            if seat.ask:
+                self._decide_for(seat, Decider.CLOCK)
+                return
+
+    def _decide_for(self, seat: Seat, by: Decider) -> None:
+        prompt = self.deal.prompt
+        if prompt is not None:
+            self._play(seat, Reply(play=prompt.default, by=by))
+
+    def _play(self, seat: Seat, reply: Reply) -> None:
+        self.deal.answer(seat.number, reply)
+        happened = self.deal.take_events()
+        data: dict[str, object] = {
+            "seat": seat.number,
+            "play": reply.play.value,
+            "by": reply.by.value,
+        }
+        if reply.amount:
+            data["amount"] = reply.amount
+        self._felt.till.record(
+            "answer", self.number, data, _stakes(seat.handle, happened)
+        )
+        seat.ask = None
+        self._go_on(happened)
+
+    def _go_on(self, happened: Sequence[game.Event]) -> None:
+        self._felt.bulletin.post(*(wire_event(event) for event in happened))
+        prompt = self.deal.prompt
+        if prompt is None:
+            self._settle(happened)
+            return
+        seat = self._felt.seats[prompt.seat]
+        seat.ask = ask_view(self._felt.next_prompt(), prompt)
+        self.deadline = self._felt.clock.now() + self._felt.pace.turn_seconds
+        if not seat.is_here:
+            self._decide_for(seat, Decider.ABSENCE)
+
+    def _settle(self, happened: Sequence[game.Event]) -> None:
+        payments = [
+            self._payment(event)
+            for event in happened
+            if isinstance(event, game.HandSettled | game.InsuranceSettled)
+        ]
+        self._felt.till.settle(self.number, payments, {})
+        self.is_over = True
+        shoe = self._felt.shoe
+        self._felt.bulletin.post(
+            RoundEnded(
+                round=self.number, cards_left=shoe.left, until_cut=shoe.until_cut
+            )
+        )
+
+    def _payment(self, event: game.HandSettled | game.InsuranceSettled) -> Payment:
+        handle = self._felt.seats[event.seat].handle
+        if isinstance(event, game.HandSettled):
+            reason, stake = _HAND_REASONS[event.outcome], event.stake
+        else:
+            reason, stake = _INSURANCE_REASONS[event.outcome], event.amount
+        return Payment(handle=handle, reason=reason, stake=stake, payout=event.payout)
+
+    def _record_deal(self, stakes: Sequence[Stake]) -> None:
+        seats = [
+            {
+                "seat": stake.seat,
+                "handle": self._felt.seats[stake.seat].handle,
+                "stake": stake.amount,
+                "funds": stake.funds,
+            }
+            for stake in stakes
+        ]
+        data: dict[str, object] = {
+            "house": self._felt.house.name,
+            "dealt": self._felt.shoe.dealt,
+            "seats": seats,
+        }
+        self._felt.till.record("deal", self.number, data)
+
+
+def _stakes(handle: str, happened: Sequence[game.Event]) -> list[Held]:
+    """Return the new money that the events put at risk."""
+    wagers: list[tuple[int, move.Reason]] = []
+    for event in happened:
+        match event:
+            case game.HandSplit(stake=stake):
+                wagers.append((stake, move.Reason.SPLIT))
+            case game.HandDoubled(stake=stake):
+                wagers.append((stake // 2, move.Reason.DOUBLE))
+            case game.HandInsured(amount=amount):
+                wagers.append((amount, move.Reason.INSURANCE))
+            case _:
+                pass
+    return [Held(handle=handle, amount=a, reason=r) for a, r in wagers]

@@ -1,0 +1,216 @@
+"""The redactor: from what happens in the game to what may be seen of it.
+
+This is the only translator between ``bj_game`` and ``bj_protocol``, and the only place
+that hides or shows the hole card. Everything sent to anyone passes through here, so a
+look at this file tells what a player can know.
+"""
+
+from typing import assert_never
+
+from bj_game import event as game
+from bj_game.hand import Hand, Stage, total_of
+from bj_game.house import House
+from bj_game.play import Decider, Play, Prompt, Reply
+from bj_game.player import Player
+from bj_game.round import Round
+from bj_game.rules import rules_card
+from bj_game.shoe import Shoe
+from bj_game.wager import WagerLimits
+from bj_protocol import events as wire
+from bj_protocol.action import Action
+from bj_protocol.commands import AnyAnswer, Insure
+from bj_protocol.views import (
+    Ask,
+    DealerView,
+    HandState,
+    HandView,
+    HouseView,
+    Outcome,
+    ShoeView,
+    WagerRange,
+)
+
+__all__ = [
+    "ask_view",
+    "dealer_view",
+    "hand_views",
+    "house_view",
+    "range_view",
+    "reply_of",
+    "shoe_view",
+    "wire_event",
+]
+
+_FACE_DOWN = "??"
+
+_STATES = {
+    Stage.WAITING: HandState.WAITING,
+    Stage.PLAYING: HandState.PLAYING,
+    Stage.STOOD: HandState.STOOD,
+    Stage.TWENTY_ONE: HandState.TWENTY_ONE,
+    Stage.BUSTED: HandState.BUSTED,
+}
+
+
+def wire_event(happened: game.Event) -> wire.Event:
+    """Return the event as everyone at the table may know it."""
+    match happened:
+        case game.CardDealt(seat=seat, hand=hand, card=card, total=total):
+            return wire.CardDealt(
+                seat=seat,
+                hand=hand,
+                card=str(card) if happened.face_up else _FACE_DOWN,
+                total=total.points,
+                soft=total.soft,
+            )
+        case game.HoleRevealed(card=card, total=total):
+            return wire.HoleRevealed(
+                card=str(card), total=total.points, soft=total.soft
+            )
+        case game.CutCardReached():
+            return wire.CutCardReached()
+        case game.DealerStood(total=total, blackjack=blackjack):
+            return wire.DealerStood(total=total.points, blackjack=blackjack)
+        case game.DealerBusted(total=total):
+            return wire.DealerBusted(total=total.points)
+        case game.InsuranceSettled() | game.HandSettled():
+            return _wire_settled(happened)
+        case _:
+            return _wire_decision(happened)
+
+
+_Decision = (
+    game.SplitDeclined
+    | game.HandSplit
+    | game.HandInsured
+    | game.InsuranceDeclined
+    | game.HandDoubled
+    | game.HandStood
+    | game.HandReached21
+    | game.HandBusted
+)
+
+
+def _wire_decision(happened: _Decision) -> wire.Event:
+    seat, hand = happened.seat, happened.hand
+    match happened:
+        case game.SplitDeclined(by=by):
+            return wire.SplitDeclined(seat=seat, hand=hand, by=_by(by))
+        case game.HandSplit(new_hand=new_hand, stake=stake, funds=funds):
+            return wire.HandSplit(
+                seat=seat, hand=hand, new_hand=new_hand, stake=stake, balance=funds
+            )
+        case game.HandInsured(amount=amount, funds=funds):
+            return wire.HandInsured(seat=seat, hand=hand, amount=amount, balance=funds)
+        case game.InsuranceDeclined(by=by):
+            return wire.InsuranceDeclined(seat=seat, hand=hand, by=_by(by))
+        case game.HandDoubled(stake=stake, funds=funds):
+            return wire.HandDoubled(seat=seat, hand=hand, stake=stake, balance=funds)
+        case game.HandStood(total=total, by=by):
+            return wire.HandStood(seat=seat, hand=hand, total=total.points, by=_by(by))
+        case game.HandReached21(natural=natural):
+            return wire.HandReached21(seat=seat, hand=hand, natural=natural)
+        case game.HandBusted(total=total):
+            return wire.HandBusted(seat=seat, hand=hand, total=total.points)
+        case _:
+            assert_never(happened)
+
+
+def _wire_settled(happened: game.InsuranceSettled | game.HandSettled) -> wire.Event:
+    match happened:
+        case game.InsuranceSettled(seat=seat, hand=hand, outcome=outcome):
+            return wire.InsuranceSettled(
+                seat=seat,
+                hand=hand,
+                outcome=Outcome(outcome.value),
+                amount=happened.amount,
+                payout=happened.payout,
+                balance=happened.funds,
+            )
+        case game.HandSettled(seat=seat, hand=hand, outcome=outcome):
+            return wire.HandSettled(
+                seat=seat,
+                hand=hand,
+                outcome=Outcome(outcome.value),
+                reason=wire.SettleReason(happened.ruling.value),
+                stake=happened.stake,
+                payout=happened.payout,
+                balance=happened.funds,
+            )
+        case _:
+            assert_never(happened)
+
+
+def _by(decider: Decider) -> wire.By:
+    return wire.By(decider.value)
+
+
+def ask_view(number: int, prompt: Prompt) -> Ask:
+    """Return the question of ``prompt`` under the id ``number``."""
+    return Ask(
+        prompt=number,
+        seat=prompt.seat,
+        hand=prompt.hand,
+        actions=tuple(Action(play.value) for play in prompt.plays),
+        wager=range_view(prompt.insurance) if prompt.insurance else None,
+    )
+
+
+def range_view(limits: WagerLimits) -> WagerRange:
+    """Return the limits of a wager."""
+    return WagerRange(minimum=limits.minimum, maximum=limits.maximum, step=limits.step)
+
+
+def reply_of(answer: AnyAnswer) -> Reply | None:
+    """Return what ``answer`` means in a round; None for one that is no play."""
+    if answer.type in (Action.PLACE_BET, Action.SIT_OUT, Action.ACCEPT_GIFT):
+        return None
+    amount = answer.amount if isinstance(answer, Insure) else 0
+    return Reply(play=Play(answer.type.value), amount=amount)
+
+
+def hand_views(player: Player) -> tuple[HandView, ...]:
+    """Return the hands of a seat."""
+    return tuple(_hand_view(hand) for hand in player.hands)
+
+
+def _hand_view(hand: Hand) -> HandView:
+    return HandView(
+        cards=tuple(str(card) for card in hand.cards),
+        total=hand.total.points,
+        soft=hand.total.soft,
+        stake=hand.stake,
+        insurance=hand.insurance,
+        state=_STATES[hand.stage],
+    )
+
+
+def dealer_view(house: House, deal: Round | None) -> DealerView:
+    """Return the dealer's hand, the hole card only once it is turned."""
+    if deal is None:
+        return DealerView(name=house.dealer_name, cards=(), total=None, soft=False)
+    cards = deal.dealer.cards
+    shown = cards[:1] if deal.is_hole_hidden else cards
+    hidden = (_FACE_DOWN,) * (len(cards) - len(shown))
+    total = total_of(shown)
+    return DealerView(
+        name=house.dealer_name,
+        cards=(*(str(card) for card in shown), *hidden),
+        total=total.points,
+        soft=total.soft,
+    )
+
+
+def shoe_view(house: House, shoe: Shoe) -> ShoeView:
+    """Return what can be seen of the shoe from outside."""
+    return ShoeView(decks=house.decks, cards_left=shoe.left, until_cut=shoe.until_cut)
+
+
+def house_view(house: House, remarks: tuple[str, ...]) -> HouseView:
+    """Return the rules card, with the table's own remarks before it."""
+    return HouseView(
+        name=house.name,
+        title=house.title,
+        rules=(*remarks, *rules_card(house)),
+        minimum_bet=house.minimum_bet,
+    )

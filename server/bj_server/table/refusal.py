@@ -1,0 +1,94 @@
+"""Refusals: for every reason why not, the code for programs and the words for people."""
+
+from bj_game.illegal import Reason
+from bj_protocol.handle import HANDLE_RULE
+from bj_protocol.refusal import RefusalCode
+from bj_protocol.views import Ask
+
+__all__ = ["Refusal", "refusal_for"]
+
+
+class Refusal(Exception):
+    """A command that is not carried out, and has changed nothing."""
+
+    def __init__(self, code: RefusalCode, text: str | None = None) -> None:
+        """Refuse with ``code``, and with its usual sentence unless ``text`` is given."""
+        self.code = code
+        self.text = text or SENTENCES[code]
+        super().__init__(self.text)
+
+
+_CODES = {
+    Reason.ROUND_OVER: RefusalCode.PROMPT_OVER,
+    Reason.NOT_YOUR_TURN: RefusalCode.NOT_ASKED,
+    Reason.NOT_A_PAIR: RefusalCode.NOT_A_PAIR,
+    Reason.ALREADY_SPLIT: RefusalCode.ALREADY_SPLIT,
+    Reason.NOT_THE_FIRST_DECISION: RefusalCode.NOT_THE_FIRST_DECISION,
+    Reason.SPLIT_UNDECIDED: RefusalCode.SPLIT_UNDECIDED,
+    Reason.INSURANCE_UNDECIDED: RefusalCode.INSURANCE_UNDECIDED,
+    Reason.INSURANCE_NOT_OFFERED: RefusalCode.INSURANCE_NOT_OFFERED,
+    Reason.NOTHING_TO_DECLINE: RefusalCode.WRONG_ANSWER,
+    Reason.NOT_ENOUGH_FUNDS: RefusalCode.NOT_ENOUGH_FUNDS,
+    Reason.BELOW_MINIMUM: RefusalCode.BELOW_MINIMUM,
+    Reason.ABOVE_MAXIMUM: RefusalCode.ABOVE_MAXIMUM,
+    Reason.NOT_A_WHOLE_STEP: RefusalCode.NOT_A_WHOLE_STEP,
+}
+
+SENTENCES = {
+    RefusalCode.BAD_MESSAGE: "The message could not be read; see docs/protocol.md.",
+    RefusalCode.TOO_MANY_BAD_MESSAGES: (
+        "Too many messages could not be read, so the line is closed; mend the client, "
+        "then join again."
+    ),
+    RefusalCode.NOT_JOINED: "Say hello with a handle before anything else.",
+    RefusalCode.ALREADY_JOINED: (
+        "This connection has already said who it is; open another for another handle."
+    ),
+    RefusalCode.VERSION_MISMATCH: "Client and server speak different protocols.",
+    RefusalCode.BAD_HANDLE: HANDLE_RULE,
+    RefusalCode.NO_SUCH_TABLE: "There is no table of that name here.",
+    RefusalCode.TABLE_FULL: "Every seat at this table is taken; try again later.",
+    RefusalCode.SEATED_ELSEWHERE: (
+        "This handle sits at another table of this server; leave that one first."
+    ),
+    RefusalCode.NOT_ASKED: "You are not asked anything now; wait for your turn.",
+    RefusalCode.PROMPT_OVER: (
+        "That question is over; answer the one in the latest turn, if it asks you."
+    ),
+    RefusalCode.WRONG_ANSWER: (
+        "That does not answer the question; its actions list what does."
+    ),
+    RefusalCode.BELOW_MINIMUM: "That is less than the smallest wager.",
+    RefusalCode.ABOVE_MAXIMUM: "That is more than you may wager.",
+    RefusalCode.NOT_A_WHOLE_STEP: "That is not a whole step.",
+    RefusalCode.NOT_ENOUGH_FUNDS: (
+        "Your free balance does not cover it; play the hand on without."
+    ),
+    RefusalCode.NOT_A_PAIR: "Only two cards of identical rank can be split.",
+    RefusalCode.ALREADY_SPLIT: "A hand can be split only once a round.",
+    RefusalCode.NOT_THE_FIRST_DECISION: (
+        "Only the first decision of a hand can do that; hit or stand."
+    ),
+    RefusalCode.SPLIT_UNDECIDED: "Split or decline first.",
+    RefusalCode.INSURANCE_UNDECIDED: "Insure or decline first.",
+    RefusalCode.INSURANCE_NOT_OFFERED: "Insurance is not offered on this hand now.",
+}
+
+
+def refusal_for(reason: Reason, ask: Ask) -> Refusal:
+    """Return the refusal of an answer to ``ask`` that the rules do not allow.
+
+    A wager that is off is told the range.
+    """
+    code = _CODES[reason]
+    if ask.wager is None or code is RefusalCode.WRONG_ANSWER:
+        return Refusal(code)
+    low, high, step = (
+        _dollars(cents)
+        for cents in (ask.wager.minimum, ask.wager.maximum, ask.wager.step)
+    )
+    return Refusal(code, f"{SENTENCES[code]} Wager {low} to {high}, by {step}.")
+
+
+def _dollars(cents: int) -> str:
+    return f"${cents // 100:,}.{cents % 100:02}"

@@ -1,0 +1,78 @@
+"""Seats: who sits where, on which line, and what they have been asked."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bj_protocol.messages import Answered
+from bj_protocol.views import Ask, Presence
+
+__all__ = ["Seat", "Seats"]
+
+
+@dataclass(slots=True, kw_only=True)
+class Seat:
+    """A taken seat. It belongs to the handle; the line comes and goes."""
+
+    number: int
+    handle: str
+    line: int | None = None
+    presence: Presence = Presence.HERE
+    away_since: float = 0.0
+    """When the line was lost, for a seat that is away; seconds of the table's clock."""
+    bet: int = 0
+    """Cents staked on the coming or running round."""
+    has_bet_or_passed: bool = False
+    """Whether the seat has decided about the coming round."""
+    ask: Ask | None = None
+    """What the seat is asked now."""
+    last_answer: Answered | None = None
+    """What the last accepted answer did, for one that is sent again."""
+
+    @property
+    def is_here(self) -> bool:
+        """Whether the player can answer."""
+        return self.presence is Presence.HERE
+
+
+class Seats:
+    """The seats of a table, numbered from 1 in the order of play."""
+
+    def __init__(self, count: int) -> None:
+        """Set ``count`` free seats."""
+        self.count = count
+        self._taken: dict[int, Seat] = {}
+
+    def __iter__(self) -> Iterator[Seat]:
+        """Go through the taken seats in the order of play."""
+        return iter([self._taken[number] for number in sorted(self._taken)])
+
+    def __getitem__(self, number: int) -> Seat:
+        """Return the taken seat of that number."""
+        return self._taken[number]
+
+    @property
+    def here(self) -> list[Seat]:
+        """The seats whose players can answer."""
+        return [seat for seat in self if seat.is_here]
+
+    def of_handle(self, handle: str) -> Seat | None:
+        """Return the seat of a player."""
+        return next((seat for seat in self if seat.handle == handle), None)
+
+    def of_line(self, line: int) -> Seat | None:
+        """Return the seat that a line speaks for."""
+        return next((seat for seat in self if seat.line == line), None)
+
+    def take(self, handle: str, line: int) -> Seat | None:
+        """Give the lowest free seat to ``handle``; None if there is none."""
+        free = (n for n in range(1, self.count + 1) if n not in self._taken)
+        number = next(free, None)
+        if number is None:
+            return None
+        seat = Seat(number=number, handle=handle, line=line)
+        self._taken[number] = seat
+        return seat
+
+    def free(self, seat: Seat) -> None:
+        """Make the seat free for another."""
+        del self._taken[seat.number]

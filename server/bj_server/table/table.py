@@ -1,0 +1,317 @@
+"""The table: who sits, which phase is on, and what everyone may see of it.
+
+Theory of operation. A table is a machine without I/O. ``handle`` takes one command at a
+time; what it has to say gathers in the bulletin, what it owes in the till. It waits for
+nobody and knows the time only from its clock. ``Dealer`` runs it: commands in, commit
+the till, then speak.
+
+                 a player is here                bets closed with a bet
+      waiting ──────────────────────▶ betting ───────────────────────▶ playing
+         ▲                            │  ▲  ▲                              │
+         └────────────────────────────┘  └──┼──────────────────────────────┘
+               nobody is here     bets closed without one         settled or void
+"""
+
+from typing import assert_never
+
+from bj_game.round import Round
+from bj_protocol import PROTOCOL_VERSION
+from bj_protocol.close import CloseCode
+from bj_protocol.commands import AnyAnswer
+from bj_protocol.events import (
+    BetReturned,
+    PlayerJoined,
+    PlayerLeft,
+    PresenceChanged,
+    RoundVoided,
+)
+from bj_protocol.messages import Answered, Refused, Snapshot, Update
+from bj_protocol.refusal import RefusalCode
+from bj_protocol.views import Phase, Presence, SeatView, Turn, You
+from bj_server.table import inbox, redact
+from bj_server.table.betting import Betting
+from bj_server.table.felt import Felt
+from bj_server.table.playing import Playing
+from bj_server.table.refusal import SENTENCES, Refusal
+from bj_server.table.seat import Seat
+
+__all__ = ["Table"]
+
+
+class Table:
+    """One table: its seats and the phase that it is in."""
+
+    def __init__(self, felt: Felt) -> None:
+        """Open a table with nobody at it."""
+        self.felt = felt
+        self._phase: Betting | Playing | None = None
+
+    # What can happen.
+
+    def handle(self, command: inbox.Command) -> None:
+        """Carry out one command, then whatever follows from it."""
+        match command:
+            case inbox.Join(line=line, handle=handle):
+                self._join(line, handle)
+            case inbox.Drop(line=line):
+                self._drop(line)
+            case inbox.Quit(line=line):
+                self._quit(line)
+            case inbox.Show(line=line):
+                self.felt.bulletin.welcome(line)
+            case inbox.Say(line=line, answer=answer):
+                self._answer(line, answer)
+            case inbox.TimeUp():
+                self._time_up()
+            case inbox.Halt():
+                self._return_stakes("The server is stopping.")
+                return
+            case _:
+                assert_never(command)
+        self._step()
+
+    def void(self, text: str) -> None:
+        """Give every stake of the running round back, and call for bets again."""
+        self._return_stakes(text)
+        self._step()
+
+    @property
+    def wake_at(self) -> float | None:
+        """When the table next has something to do by itself; None for never."""
+        moments = [self._release_at(seat) for seat in self.felt.seats]
+        if self._phase is not None:
+            moments.append(self._phase.deadline)
+        return min((moment for moment in moments if moment is not None), default=None)
+
+    # Coming and going.
+
+    def _join(self, line: int, handle: str) -> None:
+        seat = self.felt.seats.of_handle(handle)
+        if seat is not None:
+            self._take_over(seat, line)
+            return
+        seat = self.felt.seats.take(handle, line)
+        if seat is None:
+            self._refuse(line, Refusal(RefusalCode.TABLE_FULL), None)
+            self.felt.bulletin.dismiss(
+                line, CloseCode.REFUSED, SENTENCES[RefusalCode.TABLE_FULL]
+            )
+            return
+        till = self.felt.till
+        till.open(handle, self.felt.house.opening_balance)
+        balance = till.balance(handle)
+        self.felt.bulletin.post(
+            PlayerJoined(seat=seat.number, handle=handle, balance=balance)
+        )
+        self._arrive(seat, line)
+
+    def _take_over(self, seat: Seat, line: int) -> None:
+        if seat.line is not None:
+            self.felt.bulletin.dismiss(
+                seat.line,
+                CloseCode.TAKEN_OVER,
+                "This handle has joined again from another connection.",
+            )
+        seat.line = line
+        if not seat.is_here:
+            self._set_presence(seat, Presence.HERE)
+        self._arrive(seat, line)
+
+    def _arrive(self, seat: Seat, line: int) -> None:
+        self.felt.bulletin.welcome(line)
+        if self._phase is not None and seat.ask is None:
+            self._phase.invite(seat)
+
+    def _drop(self, line: int) -> None:
+        seat = self.felt.seats.of_line(line)
+        if seat is not None:
+            seat.line = None
+            seat.away_since = self.felt.clock.now()
+            self._set_presence(seat, Presence.AWAY)
+
+    def _quit(self, line: int) -> None:
+        seat = self.felt.seats.of_line(line)
+        self.felt.bulletin.dismiss(line, CloseCode.LEFT, "You have left the table.")
+        if seat is None:
+            return
+        seat.line = None
+        if isinstance(self._phase, Betting) and seat.bet:
+            self._phase.take_back(seat)
+        if seat.bet:
+            self._set_presence(seat, Presence.LEAVING)
+        else:
+            self._release(seat)
+
+    def _set_presence(self, seat: Seat, presence: Presence) -> None:
+        seat.presence = presence
+        self.felt.bulletin.post(PresenceChanged(seat=seat.number, presence=presence))
+        if self._phase is not None and not seat.is_here:
+            self._phase.excuse(seat)
+
+    def _release(self, seat: Seat) -> None:
+        self.felt.seats.free(seat)
+        self.felt.bulletin.post(PlayerLeft(seat=seat.number, handle=seat.handle))
+
+    def _release_at(self, seat: Seat) -> float | None:
+        if seat.presence is Presence.AWAY and not seat.bet:
+            return seat.away_since + self.felt.pace.hold_seconds
+        return None
+
+    def _release_expired(self) -> None:
+        now = self.felt.clock.now()
+        for seat in self.felt.seats:
+            release_at = self._release_at(seat)
+            is_gone = seat.presence is Presence.LEAVING and not seat.bet
+            if is_gone or (release_at is not None and release_at <= now):
+                self._release(seat)
+
+    # Deciding.
+
+    def _answer(self, line: int, answer: AnyAnswer) -> None:
+        seat = self.felt.seats.of_line(line)
+        if seat is None:
+            self._refuse(line, Refusal(RefusalCode.NOT_ASKED), answer.prompt)
+            return
+        last = seat.last_answer
+        if last is not None and last.prompt == answer.prompt:
+            self.felt.bulletin.tell(line, last)
+            return
+        try:
+            self._accept(seat, answer)
+        except Refusal as refusal:
+            self._refuse(line, refusal, answer.prompt)
+
+    def _accept(self, seat: Seat, answer: AnyAnswer) -> None:
+        if seat.ask is None or seat.ask.prompt != answer.prompt:
+            was_asked = 0 < answer.prompt <= self.felt.last_prompt
+            code = RefusalCode.PROMPT_OVER if was_asked else RefusalCode.NOT_ASKED
+            raise Refusal(code)
+        if self._phase is not None:
+            self._phase.answer(seat, answer)
+        seat.last_answer = Answered(
+            prompt=answer.prompt, answer=answer.type, seq=self.felt.seq + 1
+        )
+
+    def _refuse(self, line: int, refusal: Refusal, prompt: int | None) -> None:
+        self.felt.bulletin.tell(
+            line, Refused(code=refusal.code, text=refusal.text, prompt=prompt)
+        )
+
+    def _time_up(self) -> None:
+        is_due = (
+            self._phase is not None and self._phase.deadline <= self.felt.clock.now()
+        )
+        if self._phase is not None and is_due:
+            self._phase.time_up()
+
+    # What follows.
+
+    def _step(self) -> None:
+        if isinstance(self._phase, Betting) and self._phase.is_over:
+            self._phase = Playing(self.felt) if self._phase.has_bets else None
+        if isinstance(self._phase, Playing) and self._phase.is_over:
+            self._clear()
+        self._release_expired()
+        self._call_for_bets()
+
+    def _clear(self) -> None:
+        self._phase = None
+        self.felt.round += 1
+        for seat in self.felt.seats:
+            seat.bet = 0
+        if self.felt.shoe.is_cut_card_out:
+            self.felt.shuffle()
+
+    def _call_for_bets(self) -> None:
+        is_anyone_here = bool(self.felt.seats.here)
+        if self._phase is None and is_anyone_here:
+            self._phase = Betting(self.felt)
+        elif isinstance(self._phase, Betting) and not is_anyone_here:
+            self._phase = None
+
+    def _return_stakes(self, text: str) -> None:
+        self._phase = None
+        back = self.felt.till.refund(self.felt.round)
+        if back:
+            self.felt.bulletin.post(RoundVoided(round=self.felt.round, text=text))
+            self.felt.round += 1
+        for seat in self.felt.seats:
+            seat.ask, seat.bet = None, 0
+            if seat.handle in back:
+                self._post_return(seat, back[seat.handle])
+
+    def _post_return(self, seat: Seat, amount: int) -> None:
+        balance = self.felt.till.balance(seat.handle)
+        self.felt.bulletin.post(
+            BetReturned(seat=seat.number, amount=amount, balance=balance)
+        )
+
+    # What can be seen.
+
+    def close_update(self) -> Update | None:
+        """Return the update of all that has happened, if anything has."""
+        events = tuple(self.felt.bulletin.events)
+        if not events:
+            return None
+        self.felt.bulletin.events.clear()
+        self.felt.seq += 1
+        return Update(
+            table=self.felt.name, seq=self.felt.seq, events=events, turn=self._turn()
+        )
+
+    def snapshot(self, line: int) -> Snapshot | None:
+        """Return the whole picture for ``line``; None if it has no seat."""
+        seat = self.felt.seats.of_line(line)
+        if seat is None:
+            return None
+        felt, deal = self.felt, self._deal
+        return Snapshot(
+            version=PROTOCOL_VERSION,
+            table=felt.name,
+            seq=felt.seq,
+            you=You(handle=seat.handle, seat=seat.number),
+            house=redact.house_view(felt.house, felt.shoes.remarks),
+            seat_count=felt.seats.count,
+            phase=self._phase_name,
+            round=felt.round,
+            seats=tuple(self._seat_view(other) for other in felt.seats),
+            dealer=redact.dealer_view(felt.house, deal),
+            shoe=redact.shoe_view(felt.house, felt.shoe),
+            turn=self._turn(),
+            notices=felt.till.take_notices(seat.handle),
+        )
+
+    @property
+    def _deal(self) -> Round | None:
+        return self._phase.deal if isinstance(self._phase, Playing) else None
+
+    @property
+    def _phase_name(self) -> Phase:
+        match self._phase:
+            case None:
+                return Phase.WAITING
+            case Betting():
+                return Phase.BETTING
+            case Playing():
+                return Phase.PLAYING
+            case _:
+                assert_never(self._phase)
+
+    def _turn(self) -> Turn | None:
+        asks = tuple(seat.ask for seat in self.felt.seats if seat.ask)
+        if self._phase is None or not asks:
+            return None
+        left = self._phase.deadline - self.felt.clock.now()
+        return Turn(asks=asks, milliseconds=max(0, round(left * 1000)))
+
+    def _seat_view(self, seat: Seat) -> SeatView:
+        players = self._deal.players if self._deal else []
+        hands = [redact.hand_views(p) for p in players if p.seat == seat.number]
+        return SeatView(
+            seat=seat.number,
+            handle=seat.handle,
+            balance=self.felt.till.balance(seat.handle),
+            presence=seat.presence,
+            bet=seat.bet,
+            hands=hands[0] if hands else (),
+        )

@@ -1,0 +1,58 @@
+"""A bank folder, a clock that stands still, and a bank with two players."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from bj_server.bank.bank import Bank
+from bj_server.bank.clock import Clock
+from bj_server.bank.move import Reason
+from bj_server.bank.till import Payment
+
+OpenBank = Callable[[], Bank]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "bank"
+
+
+@pytest.fixture
+def now() -> Clock:
+    return lambda: datetime(2024, 5, 1, 12, 30, tzinfo=UTC)
+
+
+@pytest.fixture
+def open_bank(folder: Path, now: Clock) -> Iterator[OpenBank]:
+    """Open the bank of the folder; whatever is open is left as by a kill."""
+    opened: list[Bank] = []
+
+    def leave(bank: Bank) -> None:
+        bank._cage.journal._stop()
+        bank._lock.release()
+
+    def open_one() -> Bank:
+        while opened:
+            leave(opened.pop())
+        opened.append(Bank.open(folder, now=now))
+        return opened[0]
+
+    yield open_one
+    while opened:
+        leave(opened.pop())
+
+
+@pytest.fixture
+def small_journal(folder: Path, now: Clock) -> bytes:
+    """The bytes of a journal with a bit of everything, left without bank.json."""
+    bank = Bank.open(folder, now=now)
+    till = bank.till("main")
+    till.open("ned21", 1000_00)
+    till.stake(1, "ned21", 50_00, Reason.BET)
+    till.record("answer", 1, {"seat": 1, "action": "stand"})
+    won = Payment(handle="ned21", reason=Reason.HAND_WON, stake=50_00, payout=100_00)
+    till.settle(1, [won], {"dealer": "Td 7s"})
+    bank.close()
+    (folder / "bank.json").unlink()
+    return (folder / "journal-000001.jsonl").read_bytes()

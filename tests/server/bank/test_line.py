@@ -1,0 +1,211 @@
+import json
+import zlib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from bj_server.bank.error import BadLine
+from bj_server.bank.line import NO_LINE, Line, decode, encode
+from bj_server.bank.move import Entry, Move, Reason
+from bj_server.bank.posting import Posting
+from hypothesis import given
+from hypothesis import strategies as st
+
+PLAIN = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=10,
+)
+
+
+def line(**changes: Any) -> Line:
+    move = Move(source="player:ned21", target="stakes:main", amount=5000)
+    fields: dict[str, Any] = {
+        "seq": 7,
+        "time": "2024-05-01T12:30:00.000Z",
+        "kind": "stake",
+        "table": "main",
+        "round": 3,
+        "entries": (Entry(reason=Reason.BET, moves=(move,)),),
+        "data": {"seat": 1},
+        "prev": "ab" * 32,
+    }
+    return Line(**{**fields, **changes})
+
+
+def sealed(text: str) -> bytes:
+    """Give a text, without its closing brace, the checksum that belongs to it."""
+    body = text.encode()
+    return body + b',"crc":"%08x"}' % zlib.crc32(body)
+
+
+def changed(change: Callable[[dict[str, Any]], object]) -> bytes:
+    fields = json.loads(encode(line()))
+    del fields["crc"]
+    change(fields)
+    return sealed(json.dumps(fields, separators=(",", ":"))[:-1])
+
+
+def test_a_line_has_its_fields_in_the_written_order() -> None:
+    assert encode(line()) == (
+        b'{"seq":7,"time":"2024-05-01T12:30:00.000Z","kind":"stake","table":"main",'
+        b'"round":3,"entries":[{"reason":"bet","moves":[["player:ned21","stakes:main",'
+        b'5000]]}],"data":{"seat":1},"prev":"' + b"ab" * 32 + b'","crc":"0fa04bd4"}'
+    )
+
+
+@given(
+    seq=st.integers(),
+    table=st.none() | st.text(),
+    round=st.none() | st.integers(1),
+    amount=st.integers(1, 10**40),
+    data=st.dictionaries(st.text(), PLAIN),
+)
+def test_what_is_written_is_read_back(
+    seq: int,
+    table: str | None,
+    round: int | None,
+    amount: int,
+    data: dict[str, object],
+) -> None:
+    move = Move(source="donor", target="player:lia9", amount=amount)
+    entries = (Entry(reason=Reason.GIFT, moves=(move,)), *line().entries)
+    written = line(seq=seq, table=table, round=round, entries=entries, data=data)
+    raw = encode(written)
+    assert b"\n" not in raw
+    assert decode(raw) == written
+
+
+def test_any_changed_bit_is_found() -> None:
+    raw = encode(line())
+    for place in range(len(raw)):
+        for bit in range(8):
+            broken = bytearray(raw)
+            broken[place] ^= 1 << bit
+            with pytest.raises(BadLine):
+                decode(bytes(broken))
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda f: f.pop("seq"), "fields are not seq, time"),
+        (lambda f: f.update(extra=1), "fields are not seq, time"),
+        (lambda f: f.update(seq="7"), "seq is of the wrong type"),
+        (lambda f: f.update(seq=True), "seq is of the wrong type"),
+        (lambda f: f.update(seq=7.0), "not a whole number"),
+        (lambda f: f.update(seq=float("nan")), "not a whole number"),
+        (lambda f: f.update(data={"rate": 1.5}), "not a whole number"),
+        (lambda f: f.update(data={"a": float("inf")}), "not a whole number"),
+        (lambda f: f.update(data=[]), "data is of the wrong type"),
+        (lambda f: f.update(time=5), "time is of the wrong type"),
+        (lambda f: f.update(time="2024-05-01"), "time is not UTC"),
+        (lambda f: f.update(kind=None), "kind is of the wrong type"),
+        (lambda f: f.update(table=1), "table is of the wrong type"),
+        (lambda f: f.update(round=False), "round is of the wrong type"),
+        (lambda f: f.update(round=0), "counted from 1"),
+        (lambda f: f.update(prev="AB" * 32), "not a SHA-256"),
+        (lambda f: f.update(entries={}), "entries is of the wrong type"),
+        (lambda f: f.update(entries=[1]), "not a reason and its moves"),
+        (lambda f: f["entries"][0].update(note=""), "not a reason and its moves"),
+        (lambda f: f["entries"][0].update(reason="luck"), "unknown reason 'luck'"),
+        (lambda f: f["entries"][0].update(reason=[]), "unknown reason"),
+        (lambda f: f["entries"][0].update(moves=7), "no list of moves"),
+        (lambda f: f["entries"][0].update(moves=[7]), "number of cents"),
+        (lambda f: f["entries"][0]["moves"][0].append(1), "number of cents"),
+        (lambda f: f["entries"][0]["moves"][0].__setitem__(2, True), "move is wrong"),
+        (lambda f: f["entries"][0]["moves"][0].__setitem__(2, 0), "move is wrong"),
+        (lambda f: f["entries"][0]["moves"][0].__setitem__(0, "x"), "no account named"),
+    ],
+)
+def test_B9_a_line_of_another_shape_is_refused_although_its_checksum_is_right(
+    change: Callable[[dict[str, Any]], object], reason: str
+) -> None:
+    with pytest.raises(BadLine, match=reason):
+        decode(changed(change))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("[", "not plain JSON"),
+        ('{"seq":1,"seq":1', "twice"),
+        pytest.param('{"seq":' + "9" * 4301, "not plain JSON", id="4301 digits"),
+        pytest.param('{"a":' + "[" * 10**5, "nested too deeply", id="depth"),
+        ('{"seq":"é"', "not plain JSON"),
+        ("", "not plain JSON"),
+    ],
+)
+def test_a_text_that_is_no_plain_json_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(BadLine, match=reason):
+        decode(sealed(text))
+
+
+def test_bytes_without_a_checksum_are_no_line() -> None:
+    for raw in (b"", b"\0" * 300, b"{}", encode(line())[:-1], encode(line())[1:]):
+        with pytest.raises(BadLine, match="checksum"):
+            decode(raw)
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        ({"format": 2}, "of format 2, and this server reads up to 1"),
+        ({"format": 2, "codec": "zstd"}, "of format 2"),
+        ({"format": 0}, "no format"),
+        ({"format": True}, "no format"),
+        ({"format": 1, "codec": "zstd"}, "no format"),
+        ({}, "no format"),
+        ([], "no format"),
+    ],
+)
+def test_P2_a_journal_of_another_format_is_refused_by_name(
+    data: object, reason: str
+) -> None:
+    with pytest.raises(BadLine, match=reason):
+        decode(changed(lambda f: f.update(kind="journal", data=data)))
+
+
+def test_a_newer_format_is_named_even_when_its_lines_have_other_fields() -> None:
+    with pytest.raises(BadLine, match="format 2"):
+        decode(sealed('{"kind":"journal","data":{"format":2}'))
+
+
+def test_the_first_line_names_the_format() -> None:
+    first = line(seq=1, kind="journal", data={"format": 1}, prev=NO_LINE, entries=())
+    assert decode(encode(first)) == first
+
+
+def nested(depth: int) -> object:
+    return [nested(depth - 1)] if depth else 1
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        (1.5, "a float is not plain"),
+        ([1, 2.0], "a float is not plain"),
+        (float("nan"), "a float is not plain"),
+        ({1: "a"}, "name 1 is not a text"),
+        ({"cards": {"As"}}, "a set is not plain"),
+        (b"As", "a bytes is not plain"),
+        pytest.param(10**4300, "digits", id="4301 digits"),
+        (nested(101), "nested too deeply"),
+    ],
+)
+def test_what_could_not_be_read_back_is_not_written(value: object, reason: str) -> None:
+    with pytest.raises(BadLine, match=reason):
+        encode(line(data={"value": value}))
+
+
+def test_data_that_holds_itself_is_not_written() -> None:
+    data: dict[str, object] = {}
+    data["again"] = data
+    with pytest.raises(BadLine, match="nested too deeply"):
+        encode(line(data=data))
+
+
+@pytest.mark.parametrize("round", [0, -1, True, 1.0])
+def test_rounds_are_counted_from_one(round: int) -> None:
+    with pytest.raises(ValueError, match="counted from 1"):
+        Posting(kind="answer", table="main", round=round)
