@@ -81,8 +81,9 @@ def _column_of(card: Card) -> str:
 
 
 def _wants_split(hand: Sequence[Card], column: int) -> bool:
-    row = _PAIRS.get(hand[0].rank)
-    return row is not None and row[column] == "P"
+    first, second = hand[:2]
+    row = _PAIRS.get(first.rank, "") if first.rank == second.rank else ""
+    return row[column : column + 1] == "P"
 
 
 def _letter(hand: Sequence[Card], column: int) -> str:

@@ -50,7 +50,7 @@ def test_a_line_has_its_fields_in_the_written_order() -> None:
     assert encode(line()) == (
         b'{"seq":7,"time":"2024-05-01T12:30:00.000Z","kind":"stake","table":"main",'
         b'"round":3,"entries":[{"reason":"bet","moves":[["player:ned21","stakes:main",'
-        b'5000]]}],"data":{"seat":1},"prev":"' + b"ab" * 32 + b'","crc":"0fa04bd4"}'
+        b'5000]]}],"data":{"seat":1},"prev":"' + b"ab" * 32 + b'","crc":"e6f480de"}'
     )
 
 

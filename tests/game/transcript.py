@@ -1,0 +1,159 @@
+"""Rounds written as text: read from data files, played, and told line by line."""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bj_game import event as happening
+from bj_game.card import parse_cards
+from bj_game.event import Event
+from bj_game.house import House, parse_house
+from bj_game.illegal import IllegalPlay
+from bj_game.play import Play, Reply
+from bj_game.player import Stake
+from bj_game.round import Round
+from bj_game.shoe import Shoe
+
+FOLDER = Path(__file__).parent / "transcripts"
+HOUSES = Path(__file__).parents[2] / "server" / "bj_game" / "houses"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transcript:
+    """A round as it is written in a data file.
+
+    Money is in dollars there: ``bets`` and ``balances`` go by seat, from 1. An answer
+    is a play, with the seat before it where several play, as in ``2 insure 50``; one
+    with a ``!`` is to be refused for the reason behind it. ``below_cut`` cards lie
+    below the cut card (-1 for a shoe without one), and ``left`` cards are to be left over.
+    """
+
+    name: str
+    shoe: str
+    answers: list[str]
+    lines: str
+    bets: list[int]
+    balances: list[int]
+    after: list[int]
+    below_cut: int = -1
+    left: int = 0
+    house: str = "cpsc386"
+
+    def play(self) -> tuple[list[str], list[int]]:
+        """Return the lines of the round and the balances in dollars after it."""
+        told: list[str] = []
+        stakes = [
+            Stake(seat=seat, amount=bet * 100, funds=(balance - bet) * 100)
+            for seat, (bet, balance) in enumerate(
+                zip(self.bets, self.balances, strict=True), start=1
+            )
+            if bet
+        ]
+        shoe = Shoe(parse_cards(self.shoe), below_cut=self.below_cut)
+        played = Round(load(self.house), shoe, stakes)
+        told += [tell(event) for event in played.take_events()]
+        for answer in self.answers:
+            told.append(f"> {answer}")
+            told += self._answer(played, answer)
+        assert played.prompt is None, f"{self.name}: still asks {played.prompt}"
+        assert shoe.left == self.left, f"{self.name}: {shoe.left} cards are left"
+        return told, [player.funds // 100 for player in played.players]
+
+    def _answer(self, played: Round, answer: str) -> list[str]:
+        words, _, refusal = answer.partition(" ! ")
+        seat, reply = read_answer(words)
+        reason = ""
+        try:
+            played.answer(seat, reply)
+        except IllegalPlay as illegal:
+            reason = illegal.reason
+        assert reason == refusal, f"{self.name}: {answer}: {reason or 'not refused'}"
+        return [tell(event) for event in played.take_events()]
+
+
+def load(house: str) -> House:
+    return parse_house((HOUSES / f"{house}.toml").read_text())
+
+
+def read_answer(text: str) -> tuple[int, Reply]:
+    words = text.split()
+    seat = int(words.pop(0)) if words[0].isdigit() else 1
+    amount = int(words[1]) * 100 if len(words) > 1 else 0
+    return seat, Reply(play=Play(words[0]), amount=amount)
+
+
+def read_all() -> list[Transcript]:
+    """Return every transcript of every data file."""
+    found = []
+    for path in sorted(FOLDER.glob("*.toml")):
+        for table in tomllib.loads(path.read_text())["round"]:
+            found.append(_read(table))
+    return found
+
+
+def _read(table: dict[str, Any]) -> Transcript:
+    bets = table.pop("bets", [100])
+    balances = table.pop("balances", [1000] * len(bets))
+    return Transcript(bets=bets, balances=balances, **table)
+
+
+def tell(event: Event) -> str:
+    """Return the line for one event."""
+    match event:
+        case happening.CardDealt(seat=seat, hand=hand, card=card, total=total):
+            shown = str(card) if event.face_up else f"({card})"
+            return f"{_who(seat, hand)} {shown} = {total}"
+        case happening.HoleRevealed(card=card, total=total):
+            return f"dealer turns {card} = {total}"
+        case happening.CutCardReached():
+            return "cut card"
+        case happening.DealerStood(total=total, blackjack=blackjack):
+            return f"dealer stands {total}" + (" blackjack" if blackjack else "")
+        case happening.DealerBusted(total=total):
+            return f"dealer busts {total}"
+        case _:
+            return f"{_who(event.seat, event.hand)} {_decision(event)}"
+
+
+def _who(seat: int, hand: int) -> str:
+    return f"{seat}{'abcd'[hand]}" if seat else "dealer"
+
+
+def _decision(event: Event) -> str:
+    match event:
+        case happening.SplitDeclined():
+            return "keeps the pair"
+        case happening.InsuranceDeclined():
+            return "no insurance"
+        case happening.HandStood(total=total):
+            return f"stands {total}"
+        case happening.HandReached21(natural=natural):
+            return "has a natural" if natural else "has 21"
+        case happening.HandBusted(total=total):
+            return f"busts {total}"
+        case _:
+            return _money(event)
+
+
+def _money(event: Event) -> str:
+    match event:
+        case happening.HandSplit(stake=stake, new_hand=new_hand, funds=funds):
+            return (
+                f"splits off {'abcd'[new_hand]} for {_usd(stake)}, {_usd(funds)} left"
+            )
+        case happening.HandInsured(amount=amount, funds=funds):
+            return f"insures {_usd(amount)}, {_usd(funds)} left"
+        case happening.HandDoubled(stake=stake, funds=funds):
+            return f"doubles to {_usd(stake)}, {_usd(funds)} left"
+        case happening.InsuranceSettled(outcome=outcome, amount=amount, payout=payout):
+            return f"insurance {outcome} {_usd(amount)} -> {_usd(payout)}"
+        case happening.HandSettled(outcome=outcome, stake=stake, payout=payout):
+            return f"{outcome} {_usd(stake)} -> {_usd(payout)}: {event.ruling}"
+        case _:
+            raise AssertionError(event)
+
+
+def _usd(cents: int) -> str:
+    assert cents % 100 == 0
+    return str(cents // 100)

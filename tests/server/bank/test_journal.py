@@ -1,0 +1,378 @@
+import asyncio
+import errno
+import os
+import stat
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from bj_server.bank.clock import Clock
+from bj_server.bank.error import (
+    BadLine,
+    BankUnusable,
+    JournalDamaged,
+    JournalError,
+)
+from bj_server.bank.journal import Journal
+from bj_server.bank.line import Line, decode
+from bj_server.bank.posting import Posting
+
+NOTE = Posting(kind="note", table="main", data={"text": "hello"})
+
+
+@pytest.fixture
+def path(folder: Path) -> Path:
+    folder.mkdir()
+    return folder / "journal-000001.jsonl"
+
+
+@pytest.fixture
+def journal(path: Path, now: Clock) -> Iterator[Journal]:
+    journal = Journal.open(path.parent, now)
+    yield journal
+    journal._stop()
+
+
+class Disk:
+    """Stands in for the system's sync, which it holds up, counts or fails."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.error: OSError | None = None
+        self.gate = threading.Event()
+        self.entered = threading.Semaphore(0)
+        self.gate.set()
+        self.syncs = 0
+        monkeypatch.setattr(os, "fdatasync", self.fdatasync)
+
+    def fdatasync(self, descriptor: int) -> None:
+        self.entered.release()
+        assert self.gate.wait(30)
+        self.syncs += 1
+        if self.error is not None:
+            raise self.error
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
+    return Disk(monkeypatch)
+
+
+def seen(folder: Path, now: Clock) -> list[Line]:
+    lines: list[Line] = []
+    journal = Journal.open(folder, now, visit=lambda line, digest: lines.append(line))
+    journal.close()
+    return lines
+
+
+def test_a_new_journal_holds_the_line_that_names_its_format(
+    journal: Journal, path: Path, now: Clock
+) -> None:
+    assert (journal.seq, journal.written, journal.synced) == (1, 1, 1)
+    assert journal.repaired is None
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    line = decode(path.read_bytes().removesuffix(b"\n"))
+    assert (line.seq, line.kind, line.data) == (1, "journal", {"format": 1})
+    assert line.time == "2024-05-01T12:30:00.000Z"
+
+
+def test_lines_are_numbered_tied_together_and_read_back(
+    journal: Journal, path: Path, now: Clock
+) -> None:
+    assert journal.append(NOTE) == 2
+    assert journal.append(NOTE) == 3
+    digest = journal.digest
+    journal.close()
+    again = Journal.open(path.parent, now)
+    assert (again.seq, again.digest) == (3, digest)
+    again.append(NOTE)
+    again.close()
+    assert [line.seq for line in seen(path.parent, now)] == [1, 2, 3, 4]
+
+
+def test_a_line_reaches_the_file_when_written_and_not_before(
+    journal: Journal, path: Path
+) -> None:
+    before = path.read_bytes()
+    journal.append(NOTE)
+    assert (path.read_bytes(), journal.written) == (before, 1)
+    journal.write()
+    assert path.read_bytes().count(b"\n") == 2
+    assert (journal.written, journal.synced) == (2, 1)
+    journal.sync()
+    assert journal.synced == 2
+
+
+def test_a_line_that_cannot_be_read_back_leaves_the_journal_as_it_was(
+    journal: Journal,
+) -> None:
+    with pytest.raises(BadLine, match="float"):
+        journal.append(Posting(kind="note", data={"odds": 1.5}))
+    assert journal.append(NOTE) == 2
+
+
+async def test_a_line_is_written_and_synced_by_whoever_waits_for_it(
+    journal: Journal, disk: Disk
+) -> None:
+    seq = journal.append(NOTE)
+    await journal.durable(seq)
+    assert (journal.written, journal.synced, disk.syncs) == (2, 2, 1)
+    await journal.durable(seq)
+    assert disk.syncs == 1
+
+
+async def test_all_who_come_during_a_sync_share_the_next_one(
+    journal: Journal, disk: Disk
+) -> None:
+    disk.gate.clear()
+    first = asyncio.create_task(journal.durable(journal.append(NOTE)))
+    await asyncio.to_thread(disk.entered.acquire)
+    rest = [
+        asyncio.create_task(journal.durable(journal.append(NOTE))) for _ in range(50)
+    ]
+    await asyncio.sleep(0)
+    assert (journal.written, journal.synced) == (52, 1)
+    disk.gate.set()
+    await asyncio.gather(first, *rest)
+    assert (journal.synced, disk.syncs) == (52, 2)
+
+
+async def test_a_sync_wakes_only_those_whose_line_it_covered(
+    journal: Journal, disk: Disk
+) -> None:
+    disk.gate.clear()
+    first = asyncio.create_task(journal.durable(journal.append(NOTE)))
+    await asyncio.to_thread(disk.entered.acquire)
+    second = asyncio.create_task(journal.durable(journal.append(NOTE)))
+    await asyncio.sleep(0)
+    disk.gate.set()
+    await first
+    await second
+    assert disk.syncs == 2
+
+
+async def test_one_who_stops_waiting_disturbs_nobody(
+    journal: Journal, disk: Disk
+) -> None:
+    disk.gate.clear()
+    first = asyncio.create_task(journal.durable(journal.append(NOTE)))
+    second = asyncio.create_task(journal.durable(journal.append(NOTE)))
+    await asyncio.to_thread(disk.entered.acquire)
+    first.cancel()
+    disk.gate.set()
+    await second
+    assert first.cancelled()
+
+
+def test_a_loop_that_is_gone_does_not_stop_the_syncing(
+    journal: Journal, disk: Disk
+) -> None:
+    async def give_up() -> None:
+        task = asyncio.create_task(journal.durable(journal.append(NOTE)))
+        await asyncio.to_thread(disk.entered.acquire)
+        task.cancel()
+
+    disk.gate.clear()
+    asyncio.run(give_up())
+    disk.gate.set()
+    asyncio.run(journal.durable(journal.append(NOTE)))
+    assert journal.synced == 3
+
+
+async def test_a_failed_sync_is_told_to_all_who_wait_and_is_final(
+    journal: Journal, disk: Disk, path: Path
+) -> None:
+    disk.gate.clear()
+    disk.error = OSError(errno.EIO, "Input/output error")
+    waiting = [
+        asyncio.create_task(journal.durable(journal.append(NOTE))) for _ in range(3)
+    ]
+    await asyncio.to_thread(disk.entered.acquire)
+    disk.gate.set()
+    results = await asyncio.gather(*waiting, return_exceptions=True)
+    assert [type(result) for result in results] == [JournalError] * 3
+    assert "Input/output error" in str(results[0])
+    assert str(path) in str(results[0])
+    assert journal.has_failed
+    disk.error = None
+    with pytest.raises(JournalError):
+        journal.append(NOTE)
+    with pytest.raises(JournalError):
+        journal.write()
+    with pytest.raises(JournalError):
+        await journal.durable(3)
+    assert (journal.synced, disk.syncs) == (1, 1)
+
+
+async def test_a_sync_on_the_callers_thread_fails_for_good_too(
+    journal: Journal, disk: Disk
+) -> None:
+    disk.error = OSError(errno.EIO, "Input/output error")
+    journal.append(NOTE)
+    with pytest.raises(JournalError, match="Input/output error"):
+        journal.sync()
+    disk.error = None
+    with pytest.raises(JournalError):
+        journal.sync()
+    with pytest.raises(JournalError):
+        await journal.durable(2)
+    journal.close()
+    assert disk.syncs == 1
+
+
+async def test_after_a_failed_write_not_even_an_earlier_line_is_called_durable(
+    journal: Journal, disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await journal.durable(journal.append(NOTE))
+    journal.append(NOTE)
+    journal.write()
+    journal.append(NOTE)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full_disk)
+        with pytest.raises(JournalError, match="No space left on device"):
+            journal.write()
+    with pytest.raises(JournalError):
+        await journal.durable(3)
+    assert (journal.synced, disk.syncs) == (2, 1)
+
+
+async def test_those_who_wait_during_a_failed_write_are_told(
+    journal: Journal, disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk.gate.clear()
+    first = asyncio.create_task(journal.durable(journal.append(NOTE)))
+    await asyncio.to_thread(disk.entered.acquire)
+    second = asyncio.create_task(journal.durable(journal.append(NOTE)))
+    await asyncio.sleep(0)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full_disk)
+        with pytest.raises(JournalError):
+            await journal.durable(journal.append(NOTE))
+    disk.gate.set()
+    await first
+    with pytest.raises(JournalError, match="No space left on device"):
+        await second
+    assert disk.syncs == 1
+
+
+def full_disk(descriptor: int, content: bytes) -> int:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_P6_a_line_that_was_written_by_half_is_torn_to_the_next_start(
+    journal: Journal, path: Path, now: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = path.read_bytes()
+    write = os.write
+
+    def half_then_full(descriptor: int, content: memoryview) -> int:
+        monkeypatch.setattr(os, "write", full_disk)
+        return write(descriptor, content[: len(content) // 2])
+
+    journal.append(NOTE)
+    monkeypatch.setattr(os, "write", half_then_full)
+    with pytest.raises(JournalError):
+        journal.write()
+    monkeypatch.undo()
+    journal.close()
+    assert len(path.read_bytes()) > len(whole)
+    again = Journal.open(path.parent, now)
+    again.close()
+    assert again.repaired is not None
+    assert path.read_bytes() == whole
+
+
+def test_a_write_that_the_system_takes_in_pieces_is_completed(
+    journal: Journal, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = os.write
+    monkeypatch.setattr(os, "write", lambda fd, content: write(fd, content[:7]))
+    journal.append(NOTE)
+    journal.write()
+    assert decode(path.read_bytes().splitlines()[1]).data == NOTE.data
+
+
+def test_a_closed_journal_is_on_the_disk_and_takes_nothing_more(
+    journal: Journal, path: Path, disk: Disk
+) -> None:
+    journal.append(NOTE)
+    journal.close()
+    assert disk.syncs == 1
+    assert path.read_bytes().count(b"\n") == 2
+    with pytest.raises(JournalError, match="it is closed"):
+        journal.append(NOTE)
+    journal.close()
+
+
+async def test_those_who_still_wait_at_the_close_are_served(
+    journal: Journal, disk: Disk
+) -> None:
+    waiting = asyncio.create_task(journal.durable(journal.append(NOTE)))
+    await asyncio.sleep(0)
+    journal.close()
+    await waiting
+    assert journal.synced == 2
+
+
+def test_a_close_that_cannot_save_the_last_lines_says_so_and_closes(
+    journal: Journal, disk: Disk
+) -> None:
+    disk.error = OSError(errno.EIO, "Input/output error")
+    journal.append(NOTE)
+    with pytest.raises(JournalError, match="Input/output error"):
+        journal.close()
+    assert journal._descriptor < 0
+
+
+def test_P1_a_crash_in_the_making_of_a_journal_does_not_stop_the_next_start(
+    path: Path, now: Clock
+) -> None:
+    path.with_name("journal-000001.jsonl.new").write_bytes(b'{"seq":1,"ti')
+    assert [line.kind for line in seen(path.parent, now)] == ["journal"]
+
+
+def test_a_journal_that_cannot_be_made_is_told_with_its_path(
+    path: Path, now: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "write", full_disk)
+    with pytest.raises(BankUnusable, match="No space left on device") as caught:
+        Journal.open(path.parent, now)
+    assert str(path) in str(caught.value)
+    assert not path.exists()
+
+
+def test_a_journal_that_is_no_file_is_told_with_its_path(
+    path: Path, now: Clock
+) -> None:
+    path.mkdir()
+    with pytest.raises(BankUnusable, match="Is a directory"):
+        Journal.open(path.parent, now)
+
+
+def test_P2_a_link_to_nowhere_is_no_reason_to_begin_anew(
+    path: Path, now: Clock
+) -> None:
+    path.symlink_to(path.with_name("unmounted"))
+    with pytest.raises(BankUnusable, match="No such file"):
+        Journal.open(path.parent, now)
+    assert path.is_symlink()
+
+
+def test_P2_a_second_journal_file_is_not_passed_over(path: Path, now: Clock) -> None:
+    other = path.with_name("journal-000002.jsonl")
+    other.touch()
+    with pytest.raises(JournalDamaged, match=r"journal-000002\.jsonl: this server"):
+        Journal.open(path.parent, now)
+    assert not path.exists()
+
+
+def test_a_start_that_cannot_sync_does_not_go_on(
+    journal: Journal, path: Path, now: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(descriptor: int) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    journal.close()
+    monkeypatch.setattr(os, "fsync", broken)
+    with pytest.raises(BankUnusable, match="Input/output error"):
+        Journal.open(path.parent, now)
