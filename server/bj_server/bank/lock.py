@@ -44,7 +44,9 @@ class FolderLock:
 
     def release(self) -> None:
         """Let the next server in. The file stays: removing it would race."""
-        os.close(self._descriptor)
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+        self._descriptor = -1
 
     def _take(self, folder: Path) -> None:
         try:

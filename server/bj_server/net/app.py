@@ -29,6 +29,7 @@ _MAX_MESSAGE = 16 * 1024
 _MAX_QUEUE = 16
 _HELLO_SECONDS = 5.0
 _BEHIND_SECONDS = 20.0
+_WATCH_SECONDS = 1.0
 _PING_SECONDS = 10.0
 _PONG_SECONDS = 5.0
 _CLOSE_SECONDS = 2.0
@@ -103,10 +104,10 @@ class App:
             await socket.closed()
 
     async def _watch_readers(self) -> None:
-        """Once a second, bring back readers that caught up, and drop the lost ones."""
+        """Now and then, bring back readers that caught up, and drop the lost ones."""
         loop = asyncio.get_running_loop()
         while True:
-            await asyncio.sleep(1.0)
+            await asyncio.sleep(_WATCH_SECONDS)
             for session in list(self._sessions.values()):
                 since = session.outbox.behind_since
                 if session.outbox.catch_up():

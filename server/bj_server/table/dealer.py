@@ -11,6 +11,7 @@ with it the server: what is not on disk has been told to nobody.
 """
 
 import logging
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from bj_server.bank.error import JournalError, Unbalanced
@@ -67,13 +68,18 @@ class Dealer:
         is_open = True
         while is_open:
             batch = await self._inbox.take()
-            for command in batch:
-                self._carry_out(command)
-            self._joining -= {c.handle for c in batch if isinstance(c, Join)}
-            is_open = not any(isinstance(command, Halt) for command in batch)
+            self.carry_out(batch)
             await self._table.felt.till.commit()
-            self._speak()
+            self.speak()
             self._set_alarm()
+            is_open = not any(isinstance(command, Halt) for command in batch)
+
+    def carry_out(self, batch: Iterable[Command]) -> None:
+        """Carry out commands in order; none of them is told to anyone yet."""
+        for command in batch:
+            self._carry_out(command)
+            if isinstance(command, Join):
+                self._joining.discard(command.handle)
 
     def _carry_out(self, command: Command) -> None:
         try:
@@ -84,7 +90,8 @@ class Dealer:
             _log.exception("table %s: a fault of ours voids the round", self.name)
             self._table.void("Something went wrong with this round; it is void.")
 
-    def _speak(self) -> None:
+    def speak(self) -> None:
+        """Say what has happened; it must be safe by now."""
         bulletin = self._table.felt.bulletin
         update = self._table.close_update()
         if update is not None:

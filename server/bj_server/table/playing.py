@@ -127,12 +127,14 @@ class Playing:
             self._decide_for(seat, Decider.ABSENCE)
 
     def _settle(self, happened: Sequence[game.Event]) -> None:
-        payments = [
-            self._payment(event)
+        settled = [
+            event
             for event in happened
             if isinstance(event, game.HandSettled | game.InsuranceSettled)
         ]
-        self._felt.till.settle(self.number, payments, {})
+        payments = [self._payment(event) for event in settled]
+        data = {"results": [self._result(event) for event in settled]}
+        self._felt.till.settle(self.number, payments, data)
         self.is_over = True
         shoe = self._felt.shoe
         self._felt.bulletin.post(
@@ -148,6 +150,20 @@ class Playing:
         else:
             reason, stake = _INSURANCE_REASONS[event.outcome], event.amount
         return Payment(handle=handle, reason=reason, stake=stake, payout=event.payout)
+
+    def _result(
+        self, event: game.HandSettled | game.InsuranceSettled
+    ) -> dict[str, object]:
+        result: dict[str, object] = {
+            "handle": self._felt.seats[event.seat].handle,
+            "seat": event.seat,
+            "hand": event.hand,
+            "outcome": event.outcome.value,
+            "payout": event.payout,
+        }
+        if isinstance(event, game.HandSettled):
+            return result | {"stake": event.stake, "ruling": event.ruling.value}
+        return result | {"insurance": event.amount}
 
     def _record_deal(self, stakes: Sequence[Stake]) -> None:
         seats = [

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+
 from bj_server.bank.bank import Bank
 from bj_server.bank.clock import Clock
 from bj_server.bank.move import Reason

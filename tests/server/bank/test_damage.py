@@ -1,8 +1,10 @@
 """P2: a damaged journal never starts silently, and is never touched."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from bj_server.bank.bank import Bank
 from bj_server.bank.clock import Clock
 from bj_server.bank.error import BankUnusable, JournalDamaged
@@ -135,7 +137,7 @@ def test_P2_a_line_of_another_journal_stops_the_start(
 ) -> None:
     lines = small_journal.splitlines()
     line = decode(lines[2])
-    strange = encode(type(line)(**{**fields(line), "data": {"bet": "forged"}}))
+    strange = encode(replace(line, data={"bet": "forged"}))
     forged = b"\n".join([*lines[:2], strange, *lines[3:], b""])
     error = refuse(folder, forged, now)
     assert (error.line, error.reason) == (4, "it does not follow the line before it")
@@ -145,7 +147,7 @@ def test_P2_a_newer_journal_is_refused_by_its_format(
     small_journal: bytes, folder: Path, now: Clock
 ) -> None:
     first = decode(small_journal.splitlines()[0])
-    newer = encode(type(first)(**{**fields(first), "data": {"format": 2}}))
+    newer = encode(replace(first, data={"format": 2}))
     error = refuse(folder, newer + b"\n", now)
     assert error.reason == "it is of format 2, and this server reads up to 1"
 
@@ -162,14 +164,9 @@ def test_only_the_first_line_names_a_format(
     (folder / "bank.json").unlink()
     lines = (folder / "journal-000001.jsonl").read_bytes().splitlines(keepends=True)
     first = decode(lines[0][:-1])
-    wrong = encode(type(first)(**{**fields(first), "kind": "note"})) + b"\n"
+    wrong = encode(replace(first, kind="note")) + b"\n"
     content = b"".join(lines) if kind == "journal" else wrong
     assert "names the format" in refuse(folder, content, now).reason
-
-
-def fields(line: object) -> dict[str, object]:
-    names = ("kind", "table", "round", "entries", "data", "seq", "time", "prev")
-    return {name: getattr(line, name) for name in names}
 
 
 def test_P2_lines_that_spend_what_is_not_there_stop_the_start(
@@ -178,22 +175,16 @@ def test_P2_lines_that_spend_what_is_not_there_stop_the_start(
     # A journal whose lines are whole, tied together, and make no sense.
     from_ned = decode(small_journal.splitlines()[2])
     bank = Bank.open(folder, now=now)
-    for _ in range(20):
-        bank._cage.journal.append(Posting(**posted(from_ned, round=2)))
+    for _ in range(22):
+        bank._cage.journal.append(replace(from_ned, round=2))
     bank._cage.journal.close()
     bank._lock.release()
     (folder / "bank.json").unlink()
     content = (folder / "journal-000001.jsonl").read_bytes()
     error = refuse(folder, content, now)
-    assert error.line == 26
+    assert error.line == 27
     assert "does not fit the lines before it" in error.reason
-    assert "player:ned21 holds 50.00 and cannot pay" not in error.reason
     assert "player:ned21 holds 0.00 and cannot pay 50.00" in error.reason
-
-
-def posted(line: object, **changes: object) -> dict[str, object]:
-    names = ("kind", "table", "round", "entries", "data")
-    return {**{name: getattr(line, name) for name in names}, **changes}
 
 
 def test_P2_a_journal_that_is_gone_while_bank_json_is_there_stops_the_start(
@@ -207,7 +198,7 @@ def test_P2_a_journal_that_is_gone_while_bank_json_is_there_stops_the_start(
 
 
 def test_a_journal_that_may_not_be_read_stops_the_start(
-    small_journal: bytes, folder: Path, now: Clock, monkeypatch: pytest.MonkeyPatch
+    small_journal: bytes, folder: Path, now: Clock
 ) -> None:
     path = folder / "journal-000001.jsonl"
     path.unlink()

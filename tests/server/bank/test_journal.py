@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from bj_server.bank.clock import Clock
 from bj_server.bank.error import (
     BadLine,

@@ -1,9 +1,10 @@
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from bj_server.bank.error import Overdraft, Unbalanced
 from bj_server.bank.ledger import Ledger
 from bj_server.bank.move import DONOR, HOUSE, Entry, Move, Reason, player, stakes
-from hypothesis import given
-from hypothesis import strategies as st
 
 NED = player("ned21")
 TABLE = stakes("main")
@@ -16,7 +17,8 @@ moves = st.builds(
 )
 entries = st.lists(
     st.builds(
-        lambda some: Entry(reason=Reason.GIFT, moves=tuple(some)), st.lists(moves)
+        lambda some: Entry(reason=Reason.GIFT, moves=tuple(some)),
+        st.lists(moves, max_size=4),
     ),
     max_size=5,
 )
@@ -27,7 +29,8 @@ def entry(source: str, target: str, amount: int) -> Entry:
     return Entry(reason=Reason.BET, moves=(move,))
 
 
-@given(st.lists(entries, max_size=20))
+@settings(max_examples=50)
+@given(st.lists(entries, max_size=8))
 def test_P8_money_is_neither_made_nor_lost_whatever_is_posted(
     history: list[list[Entry]],
 ) -> None:
@@ -36,14 +39,14 @@ def test_P8_money_is_neither_made_nor_lost_whatever_is_posted(
         before = ledger.accounts
         try:
             ledger.apply(some)
-        except Overdraft as error:
+        except Overdraft:
             assert ledger.accounts == before
-            assert error.balance < error.amount
         ledger.audit()
         assert ledger.total == 0
 
 
-@given(st.lists(entries, max_size=20))
+@settings(max_examples=50)
+@given(st.lists(entries, max_size=8))
 def test_P8_a_balance_is_the_sum_of_the_moves_that_were_carried_out(
     history: list[list[Entry]],
 ) -> None:
@@ -63,7 +66,9 @@ def test_P9_of_several_moves_that_cannot_all_be_paid_none_is_carried_out() -> No
     ledger = Ledger()
     ledger.apply([entry(DONOR, NED, 100)])
     both = [entry(NED, TABLE, 60), entry(NED, TABLE, 60)]
-    with pytest.raises(Overdraft, match=r"player:ned21 holds 0\.40 and cannot pay 0\.60"):
+    with pytest.raises(
+        Overdraft, match=r"player:ned21 holds 0\.40 and cannot pay 0\.60"
+    ):
         ledger.check(both)
     with pytest.raises(Overdraft) as caught:
         ledger.apply(both)

@@ -4,17 +4,18 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from bj_server.bank.error import BadLine
 from bj_server.bank.line import NO_LINE, Line, decode, encode
 from bj_server.bank.move import Entry, Move, Reason
 from bj_server.bank.posting import Posting
-from hypothesis import given
-from hypothesis import strategies as st
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-    max_leaves=10,
+    max_leaves=5,
 )
 
 
@@ -54,12 +55,13 @@ def test_a_line_has_its_fields_in_the_written_order() -> None:
     )
 
 
+@settings(max_examples=50)
 @given(
     seq=st.integers(),
     table=st.none() | st.text(),
     round=st.none() | st.integers(1),
     amount=st.integers(1, 10**40),
-    data=st.dictionaries(st.text(), PLAIN),
+    data=st.dictionaries(st.text(), PLAIN, max_size=3),
 )
 def test_what_is_written_is_read_back(
     seq: int,

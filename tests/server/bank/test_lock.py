@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from bj_server.bank.bank import Bank
 from bj_server.bank.clock import Clock
 from bj_server.bank.error import BankUnusable, FolderLocked

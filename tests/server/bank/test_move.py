@@ -1,4 +1,5 @@
 import pytest
+
 from bj_server.bank.money import dollars
 from bj_server.bank.move import (
     DONOR,

@@ -1,0 +1,227 @@
+"""A table on a bench: its own clock, a bank in a folder, and everything it says kept."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from bj_game.card import parse_cards
+from bj_game.house import House
+from bj_protocol import commands
+from bj_protocol.action import Action
+from bj_protocol.close import CloseCode
+from bj_protocol.commands import AnyAnswer
+from bj_protocol.events import Event
+from bj_protocol.messages import Message, Refused, Snapshot, Update
+from bj_protocol.views import Ask, SeatView
+from bj_server.bank.bank import Bank
+from bj_server.host import set_table
+from bj_server.settings import Settings, load_house
+from bj_server.table.dealer import Dealer
+from bj_server.table.felt import Pace
+from bj_server.table.inbox import Command, Drop, Join, Quit, Say, TimeUp
+
+PLAYS: dict[str, Callable[[int], AnyAnswer]] = {
+    "hit": lambda prompt: commands.Hit(prompt=prompt),
+    "stand": lambda prompt: commands.Stand(prompt=prompt),
+    "double": lambda prompt: commands.Double(prompt=prompt),
+    "split": lambda prompt: commands.Split(prompt=prompt),
+    "decline": lambda prompt: commands.Decline(prompt=prompt),
+    "sit_out": lambda prompt: commands.SitOut(prompt=prompt),
+    "accept_gift": lambda prompt: commands.AcceptGift(prompt=prompt),
+}
+
+
+@dataclass
+class FakeAlarm:
+    at: float
+    ring: Callable[[], None]
+    is_set: bool = True
+
+    def cancel(self) -> None:
+        self.is_set = False
+
+
+@dataclass
+class FakeClock:
+    """A clock that stands still until a test moves it."""
+
+    time: float = 1000.0
+    alarms: list[FakeAlarm] = field(default_factory=list)
+
+    def now(self) -> float:
+        return self.time
+
+    def alarm(self, at: float, ring: Callable[[], None]) -> FakeAlarm:
+        self.alarms.append(FakeAlarm(at, ring))
+        return self.alarms[-1]
+
+    def pass_by(self, seconds: float) -> None:
+        """Let time pass, and ring every alarm that is due, in order."""
+        self.time += seconds
+        due = sorted((a for a in self.alarms if a.at <= self.time), key=lambda a: a.at)
+        for alarm in due:
+            if alarm.is_set:
+                alarm.cancel()
+                alarm.ring()
+
+
+class KeptOutlet:
+    """An outlet that keeps what is said, per line, as a client would hear it."""
+
+    def __init__(self) -> None:
+        self.updates: list[Update] = []
+        self.heard: dict[int, list[Message]] = {}
+        self.audience: set[int] = set()
+        self.dismissed: dict[int, tuple[CloseCode, str]] = {}
+
+    def announce(self, update: Update) -> None:
+        self.updates.append(update)
+        for line in self.audience:
+            self.heard[line].append(update)
+
+    def tell(self, line: int, message: Message) -> None:
+        self.heard.setdefault(line, []).append(message)
+        if isinstance(message, Snapshot):
+            self.audience.add(line)
+
+    def dismiss(self, line: int, code: CloseCode, reason: str) -> None:
+        self.audience.discard(line)
+        self.dismissed[line] = (code, reason)
+
+
+class Rig:
+    """A dealer whose commands are carried out at once, as its task would."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        stack: str = "",
+        seats: int = 4,
+        seed: int | None = 7,
+        house: House | None = None,
+        pace: Pace | None = None,
+    ) -> None:
+        self.clock = FakeClock()
+        self.outlet = KeptOutlet()
+        self.bank = Bank.open(folder)
+        settings = Settings(
+            host="",
+            port=0,
+            bank=folder,
+            house=house or load_house("cpsc386"),
+            seats=seats,
+            tables=("main",),
+            pace=pace or Pace(),
+            seed=seed,
+            stack=parse_cards(stack),
+        )
+        self.table = set_table(settings, "main", self.bank, self.clock)
+        self.dealer = Dealer(self.table, self.outlet)
+        self._lines = 0
+        self.line: dict[str, int] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.bank.audit()
+        self.bank.close()
+
+    def send(self, *batch: Command) -> None:
+        """Have the commands carried out as one batch, and say what there is to say."""
+        self.dealer.carry_out(batch)
+        self.dealer.speak()
+
+    def join(self, handle: str) -> int:
+        self._lines += 1
+        self.line[handle] = self._lines
+        self.send(Join(self._lines, handle))
+        return self._lines
+
+    def drop(self, handle: str) -> None:
+        self.send(Drop(self.line[handle]))
+
+    def leave(self, handle: str) -> None:
+        self.send(Quit(self.line[handle]))
+
+    def answer(self, handle: str, answer: AnyAnswer) -> Refused | None:
+        """Send an answer; return the refusal, if it was refused."""
+        line = self.line[handle]
+        before = len(self.outlet.heard[line])
+        self.send(Say(line, answer))
+        new = self.outlet.heard[line][before:]
+        return next((m for m in new if isinstance(m, Refused)), None)
+
+    def bet(self, handle: str, dollars: int = 100) -> None:
+        prompt = self.ask(handle).prompt
+        bet = commands.PlaceBet(prompt=prompt, amount=dollars * 100)
+        assert self.answer(handle, bet) is None
+
+    def insure(self, handle: str, dollars: int) -> None:
+        prompt = self.ask(handle).prompt
+        insure = commands.Insure(prompt=prompt, amount=dollars * 100)
+        assert self.answer(handle, insure) is None
+
+    def play(self, handle: str, *plays: str) -> None:
+        for play in plays:
+            assert self.answer(handle, PLAYS[play](self.ask(handle).prompt)) is None
+
+    def ask(self, handle: str) -> Ask:
+        ask = self.asks.get(self.seat(handle).seat)
+        assert ask is not None, f"{handle} is not asked"
+        return ask
+
+    def is_asked(self, handle: str) -> bool:
+        return self.seat(handle).seat in self.asks
+
+    def legal(self, handle: str) -> set[Action]:
+        return set(self.ask(handle).actions)
+
+    @property
+    def asks(self) -> dict[int, Ask]:
+        """The open asks by seat, as the last message to everyone had them."""
+        turn = self.picture.turn
+        return {ask.seat: ask for ask in turn.asks} if turn else {}
+
+    @property
+    def picture(self) -> Snapshot:
+        """The table as anyone who sits there would see it now."""
+        seat = next(iter(self.table.felt.seats))
+        line, seat.line = seat.line, -1
+        snapshot = self.table.snapshot(-1)
+        seat.line = line
+        assert snapshot is not None
+        return snapshot
+
+    def seat(self, handle: str) -> SeatView:
+        return next(seat for seat in self.picture.seats if seat.handle == handle)
+
+    def balance(self, handle: str) -> int:
+        """Return the free dollars of a player; cents are a fault here."""
+        dollars, cents = divmod(self.bank.balance(handle), 100)
+        assert not cents
+        return dollars
+
+    @property
+    def events(self) -> list[Event]:
+        """Everything that has been announced."""
+        return [event for update in self.outlet.updates for event in update.events]
+
+    def seen(self, kind: type[Event]) -> list[Event]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass, waking the table whenever it wants to be woken."""
+        end = self.clock.time + seconds
+        while (wake_at := self.table.wake_at) is not None and wake_at <= end:
+            self.clock.time = max(self.clock.time, wake_at)
+            self.send(TimeUp())
+        self.clock.time = end

@@ -1,0 +1,303 @@
+import asyncio
+import errno
+import json
+import logging
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bj_server.bank.bank import Bank
+from bj_server.bank.clock import Clock
+from bj_server.bank.error import (
+    BankUnusable,
+    FolderLocked,
+    JournalError,
+    Misposted,
+    Unbalanced,
+)
+from bj_server.bank.move import Reason
+from bj_server.bank.till import Payment, Till
+
+OpenBank = Callable[[], Bank]
+
+
+def full_disk(*args: object) -> int:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def kill(bank: Bank) -> None:
+    """Leave the bank as a kill does: what is written stays, nothing else."""
+    bank._cage.journal.write()
+
+
+def play(till: Till, round: int) -> None:
+    till.stake(round, "ned21", 1_00, Reason.BET)
+    won = Payment(handle="ned21", reason=Reason.HAND_WON, stake=1_00, payout=2_00)
+    till.settle(round, [won], {})
+
+
+def test_a_new_bank_is_empty_and_for_its_owner_alone(
+    tmp_path: Path, now: Clock
+) -> None:
+    folder = tmp_path / "state" / "bank"
+    bank = Bank.open(folder, now=now)
+    assert not bank.is_known("ned21")
+    assert bank.balance("ned21") == 0
+    assert bank.take_notices("ned21") == ()
+    assert bank.repaired is None
+    bank.audit()
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "bank.json",
+        "journal-000001.jsonl",
+        "lock",
+    ]
+    bank.close()
+
+
+def test_balances_and_rounds_are_there_after_a_restart(open_bank: OpenBank) -> None:
+    bank = open_bank()
+    bank.till("main").open("ned21", 1000_00)
+    for round in range(1, 4):
+        play(bank.till("main"), round)
+    bank.close()
+    bank = open_bank()
+    assert bank.is_known("ned21")
+    assert bank.balance("ned21") == 1003_00
+    assert bank.till("main").last_round == 3
+    assert bank.till("other").last_round == 0
+    assert bank.take_notices("ned21") == ()
+
+
+def test_a_table_has_one_till(open_bank: OpenBank) -> None:
+    bank = open_bank()
+    assert bank.till("main") is bank.till("main")
+    assert bank.till("main") is not bank.till("other")
+
+
+@pytest.mark.parametrize(
+    "amount", [2**31, 2**53 + 1, 10**30, pytest.param(10**4000, id="huge")]
+)
+def test_B12_big_balances_are_kept_to_the_cent(
+    open_bank: OpenBank, amount: int
+) -> None:
+    bank = open_bank()
+    bank.till("main").open("ned21", amount)
+    bank.till("main").give("ned21", 1)
+    bank.close()
+    assert open_bank().balance("ned21") == amount + 1
+
+
+def test_P10_the_stakes_of_unfinished_rounds_come_back_and_each_is_told_once(
+    open_bank: OpenBank, folder: Path
+) -> None:
+    bank = open_bank()
+    main, other = bank.till("main"), bank.till("other")
+    for handle in ("ned21", "lia9"):
+        main.open(handle, 1000_00)
+    play(main, 11)
+    main.stake(12, "ned21", 20_00, Reason.BET)
+    main.stake(12, "ned21", 30_00, Reason.DOUBLE)
+    main.stake(12, "lia9", 1234_00 - 500_00, Reason.BET)
+    other.stake(3, "ned21", 7, Reason.BET)
+    kill(bank)
+
+    bank = open_bank()
+    assert bank.balance("ned21") == 1001_00
+    assert bank.balance("lia9") == 1000_00
+    assert bank.till("main").held(12) == {}
+    assert (bank.till("main").last_round, bank.till("other").last_round) == (12, 3)
+    bank.audit()
+    lines = (folder / "journal-000001.jsonl").read_text().splitlines()
+    void = [json.loads(line) for line in lines][-2:]
+    assert [(line["kind"], line["table"], line["round"]) for line in void] == [
+        ("void", "main", 12),
+        ("void", "other", 3),
+    ]
+    assert bank.take_notices("ned21") == (
+        "The server stopped during round 12 at table main: your 50.00 came back.",
+        "The server stopped during round 3 at table other: your 0.07 came back.",
+    )
+    assert bank.take_notices("ned21") == ()
+
+    bank = open_bank()
+    assert bank.balance("ned21") == 1001_00
+    assert bank.take_notices("ned21") == ()
+    assert bank.take_notices("lia9") == (
+        "The server stopped during round 12 at table main: your 734.00 came back.",
+    )
+    bank.close()
+    assert open_bank().take_notices("lia9") == ()
+
+
+def test_P10_a_till_tells_balances_and_notices_like_its_bank(
+    open_bank: OpenBank,
+) -> None:
+    bank = open_bank()
+    bank.till("main").open("ned21", 10_00)
+    bank.till("main").stake(1, "ned21", 5_00, Reason.BET)
+    assert bank.till("main").balance("ned21") == bank.balance("ned21") == 5_00
+    kill(bank)
+    bank = open_bank()
+    assert len(bank.till("main").take_notices("ned21")) == 1
+    assert bank.take_notices("ned21") == ()
+
+
+def test_P10_a_voided_round_takes_no_more_stakes(open_bank: OpenBank) -> None:
+    bank = open_bank()
+    till = bank.till("main")
+    till.open("ned21", 10_00)
+    till.stake(1, "ned21", 5_00, Reason.BET)
+    kill(bank)
+    till = open_bank().till("main")
+    with pytest.raises(Misposted, match="Round 1 at table main is over"):
+        till.stake(1, "ned21", 5_00, Reason.BET)
+    till.stake(till.last_round + 1, "ned21", 5_00, Reason.BET)
+
+
+def test_P10_a_clean_stop_in_the_middle_of_a_round_returns_its_stakes_too(
+    open_bank: OpenBank,
+) -> None:
+    bank = open_bank()
+    bank.till("main").open("ned21", 10_00)
+    bank.till("main").stake(1, "ned21", 5_00, Reason.BET)
+    bank.close()
+    bank = open_bank()
+    assert bank.balance("ned21") == 10_00
+    assert len(bank.take_notices("ned21")) == 1
+
+
+def test_a_notice_whose_telling_cannot_be_written_down_is_told_all_the_same(
+    open_bank: OpenBank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bank = open_bank()
+    bank.till("main").open("ned21", 10_00)
+    bank.till("main").stake(1, "ned21", 5_00, Reason.BET)
+    kill(bank)
+    bank = open_bank()
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full_disk)
+        assert len(bank.take_notices("ned21")) == 1
+    bank.close()
+    assert len(open_bank().take_notices("ned21")) == 1
+
+
+def test_bank_json_follows_every_thousand_rounds(
+    open_bank: OpenBank, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def rounds(till: Till, first: int, last: int) -> None:
+        for round in range(first, last + 1):
+            play(till, round)
+            if round % 100 == 0 or round == last:
+                await till.commit()
+
+    def figure() -> object:
+        return json.loads((folder / "bank.json").read_text())["rounds"]
+
+    monkeypatch.setattr(os, "fdatasync", lambda descriptor: None)
+    monkeypatch.setattr(os, "fsync", lambda descriptor: None)
+    bank = open_bank()
+    till = bank.till("main")
+    till.open("ned21", 1000_00)
+    asyncio.run(rounds(till, 1, 999))
+    assert figure() == {}
+    asyncio.run(rounds(till, 1000, 1999))
+    assert figure() == {"main": 1000}
+    asyncio.run(rounds(till, 2000, 2000))
+    assert figure() == {"main": 2000}
+    bank.close()
+
+
+def test_P6_a_bank_json_that_cannot_be_written_stops_no_play_and_is_logged(
+    open_bank: OpenBank,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    bank = open_bank()
+    till = bank.till("main")
+    till.open("ned21", 1000_00)
+    before = (folder / "bank.json").read_bytes()
+    (folder / "bank.json.new").mkdir()
+    with caplog.at_level(logging.WARNING):
+        bank.close()
+    assert "bank.json: Is a directory" in caplog.text
+    assert (folder / "bank.json").read_bytes() == before
+    (folder / "bank.json.new").rmdir()
+    assert open_bank().balance("ned21") == 1000_00
+
+
+async def test_CFR_547_8_books_that_do_not_balance_stop_the_bets(
+    open_bank: OpenBank,
+) -> None:
+    bank = open_bank()
+    till = bank.till("main")
+    till.open("ned21", 1000_00)
+    play(till, 1)
+    bank._cage._settled = 1000
+    bank._cage.books.ledger._balances["house"] += 1
+    for _ in range(2):
+        with pytest.raises(Unbalanced):
+            await till.commit()
+    with pytest.raises(Unbalanced):
+        bank.audit()
+    bank._cage.books.ledger._balances["house"] -= 1
+
+
+def test_a_bank_that_failed_leaves_bank_json_and_the_lock_alone_at_its_close(
+    open_bank: OpenBank, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bank = open_bank()
+    before = (folder / "bank.json").read_bytes()
+    bank.till("main").open("ned21", 1000_00)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full_disk)
+        with pytest.raises(JournalError):
+            asyncio.run(bank.till("main").commit())
+    bank.close()
+    assert (folder / "bank.json").read_bytes() == before
+    assert not open_bank().is_known("ned21")
+
+
+def test_a_close_that_cannot_save_the_last_lines_says_so_and_unlocks(
+    open_bank: OpenBank, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bank = open_bank()
+    bank.till("main").open("ned21", 1000_00)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full_disk)
+        with pytest.raises(JournalError, match="No space left on device"):
+            bank.close()
+    assert not open_bank().is_known("ned21")
+
+
+def test_a_start_that_fails_leaves_the_folder_unlocked(
+    folder: Path, now: Clock, open_bank: OpenBank
+) -> None:
+    folder.mkdir()
+    (folder / "bank.json.new").mkdir()
+    with pytest.raises(BankUnusable, match=r"bank\.json: Is a directory"):
+        Bank.open(folder, now=now)
+    (folder / "bank.json.new").rmdir()
+    open_bank()
+    with pytest.raises(FolderLocked):
+        Bank.open(folder, now=now)
+
+
+def test_a_folder_that_cannot_be_made_is_told_with_its_path(
+    tmp_path: Path, now: Clock
+) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(BankUnusable, match="file: File exists"):
+        Bank.open(tmp_path / "file", now=now)
+    with pytest.raises(BankUnusable, match="cannot use .*file"):
+        Bank.open(tmp_path / "file" / "bank", now=now)
+
+
+def test_a_bank_needs_no_clock_of_ours(folder: Path) -> None:
+    bank = Bank.open(folder)
+    bank.close()
+    assert json.loads((folder / "bank.json").read_text())["time"].endswith("Z")

@@ -1,0 +1,122 @@
+from typing import Any
+
+import pytest
+
+from bj_server.bank.books import Books
+from bj_server.bank.error import Misposted, Overdraft, Unbalanced
+from bj_server.bank.move import DONOR, HOUSE, Entry, Move, Reason, player, stakes
+from bj_server.bank.posting import Posting
+
+NED = player("ned21")
+LIA = player("lia9")
+MAIN = stakes("main")
+
+
+def posting(*moves: tuple[str, str, int], **changes: Any) -> Posting:
+    entries = tuple(
+        Entry(reason=Reason.BET, moves=(Move(source=a, target=b, amount=cents),))
+        for a, b, cents in moves
+    )
+    fields = {"kind": "stake", "table": "main", "round": 1, **changes}
+    return Posting(entries=entries, **fields)
+
+
+@pytest.fixture
+def books() -> Books:
+    """Two players with 100 each, of which 60 and 10 are held for round 1."""
+    books = Books()
+    books.apply(posting((DONOR, NED, 100), (DONOR, LIA, 100), kind="gift", round=None))
+    books.apply(posting((NED, MAIN, 60), (LIA, MAIN, 10)))
+    return books
+
+
+def test_books_know_whose_the_stakes_are(books: Books) -> None:
+    assert books.held("main", 1) == {"ned21": 60, "lia9": 10}
+    assert books.held("main", 2) == {}
+    assert books.live_rounds == [("main", 1)]
+    assert books.rounds == {"main": 1}
+    assert books.last_round("main") == 1
+    assert books.last_round("other") == 0
+    books.audit()
+
+
+def test_a_settlement_ends_its_round(books: Books) -> None:
+    settled = posting((MAIN, HOUSE, 60), (MAIN, LIA, 10), (HOUSE, LIA, 10))
+    books.apply(Posting(kind="settle", table="main", round=1, entries=settled.entries))
+    assert books.live_rounds == []
+    assert books.ledger.balance(NED) == 40
+    assert books.ledger.balance(LIA) == 110
+    with pytest.raises(Misposted, match="Round 1 at table main is over"):
+        books.apply(posting((NED, MAIN, 1)))
+    books.apply(posting((NED, MAIN, 1), round=2))
+    books.audit()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        (posting((MAIN, HOUSE, 69), kind="settle"), "1 cents short"),
+        (posting(kind="settle"), "70 cents short"),
+        (posting((MAIN, NED, 70), (NED, MAIN, 1), kind="settle"), "another round"),
+        (posting((MAIN, NED, 61), kind="refund"), "More would go back to ned21"),
+        (posting((MAIN, HOUSE, 60), kind="refund"), "not to house"),
+        (posting((HOUSE, MAIN, 60)), "house is no player"),
+        (posting((MAIN, NED, 60), round=2), "More would go back to ned21"),
+        (posting((MAIN, NED, 60), round=None), "another round or table"),
+        (posting((NED, MAIN, 1), table=None), "another round or table"),
+        (posting((NED, stakes("other"), 1)), "another round or table"),
+        (posting((MAIN, NED, 60), table="other"), "another round or table"),
+    ],
+)
+def test_stakes_go_in_and_out_by_their_round_only(
+    books: Books, wrong: Posting, reason: str
+) -> None:
+    before = books.ledger.accounts
+    with pytest.raises(Misposted, match=reason):
+        books.check(wrong)
+    with pytest.raises(Misposted, match=reason):
+        books.apply(wrong)
+    assert books.ledger.accounts == before
+    assert books.held("main", 1) == {"ned21": 60, "lia9": 10}
+    books.audit()
+
+
+def test_P9_a_stake_that_cannot_be_paid_is_not_held(books: Books) -> None:
+    wrong = posting((LIA, MAIN, 5), (NED, MAIN, 41))
+    with pytest.raises(Overdraft):
+        books.check(wrong)
+    with pytest.raises(Overdraft):
+        books.apply(wrong)
+    assert books.held("main", 1) == {"ned21": 60, "lia9": 10}
+
+
+def test_money_may_move_beside_the_stakes(books: Books) -> None:
+    books.apply(posting((HOUSE, NED, 5), (NED, MAIN, 5)))
+    assert books.held("main", 1)["ned21"] == 65
+
+
+def test_a_stake_that_goes_back_in_part_is_held_for_the_rest(books: Books) -> None:
+    books.apply(posting((MAIN, NED, 20), kind="refund"))
+    assert books.held("main", 1) == {"ned21": 40, "lia9": 10}
+    books.apply(posting((MAIN, NED, 40), kind="refund"))
+    assert books.held("main", 1) == {"lia9": 10}
+
+
+def test_P10_who_had_a_stake_when_the_server_stopped_is_told_once(
+    books: Books,
+) -> None:
+    books.apply(posting((MAIN, NED, 60), (MAIN, LIA, 10), kind="void"))
+    assert books.notices("ned21") == (
+        "The server stopped during round 1 at table main: your 0.60 came back.",
+    )
+    books.apply(Posting(kind="told", data={"handle": "ned21"}))
+    assert books.notices("ned21") == ()
+    assert len(books.notices("lia9")) == 1
+    books.apply(Posting(kind="told"))
+    assert len(books.notices("lia9")) == 1
+
+
+def test_an_audit_finds_stakes_that_are_nobodys(books: Books) -> None:
+    del books._held["main", 1]
+    with pytest.raises(Unbalanced, match="stakes:main holds 70 cents, but the stakes"):
+        books.audit()

@@ -1,0 +1,86 @@
+"""P1, Q1: what was acknowledged is there after a kill, and nothing is half there."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from bj_server.bank.bank import Bank
+
+KILLS = 30
+
+PLAY = """
+import asyncio
+import sys
+from pathlib import Path
+from bj_server.bank.bank import Bank
+from bj_server.bank.move import Reason
+from bj_server.bank.till import Payment
+
+
+async def play(folder):
+    till = bank.till("main")
+    for handle in ("ned21", "lia9"):
+        till.open(handle, 1000_00)
+    await till.commit()
+    while True:
+        round = till.last_round + 1
+        for handle in ("ned21", "lia9"):
+            till.stake(round, handle, 5_00, Reason.BET)
+        await till.commit()
+        print("bet", round, flush=True)
+        till.record("answer", round, {"action": "stand"})
+        await till.commit()
+        payments = [
+            Payment(handle="ned21", reason=Reason.HAND_WON, stake=5_00, payout=10_00),
+            Payment(handle="lia9", reason=Reason.PUSH, stake=5_00, payout=5_00),
+        ]
+        till.settle(round, payments, {})
+        await till.commit()
+        print("settled", bank.balance("ned21"), flush=True)
+
+
+bank = Bank.open(Path(sys.argv[1]))
+asyncio.run(play(bank))
+"""
+
+
+def play_and_kill(folder: Path, acts: int) -> tuple[int, int]:
+    """Kill a bank after some acknowledgements; return the last round and balance."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", PLAY, str(folder)],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    for _ in range(acts):
+        process.stdout.readline()
+    process.send_signal(signal.SIGKILL)
+    told = {"bet": 0, "settled": 0}
+    for line in process.stdout:
+        # The pipe holds what was acknowledged up to the kill.
+        word, _, number = line.strip().partition(" ")
+        told[word] = int(number)
+    process.wait()
+    process.stdout.close()
+    return told["bet"], told["settled"]
+
+
+def test_P1_P5_after_every_kill_the_bank_is_whole_and_has_all_that_was_told(
+    folder: Path,
+) -> None:
+    balance = 1000_00
+    for number in range(KILLS):
+        last_bet, last_balance = play_and_kill(folder, acts=number % 7)
+        bank = Bank.open(folder)
+        bank.audit()
+        if bank.is_known("lia9"):
+            assert bank.balance("lia9") == 1000_00
+            assert bank.balance("ned21") >= max(balance, last_balance)
+            assert bank.balance("ned21") % 5_00 == 0
+            balance = bank.balance("ned21")
+        assert bank.till("main").last_round >= last_bet
+        assert bank.till("main").held(bank.till("main").last_round) == {}
+        assert (last_bet == 0) or bank.is_known("ned21")
+        bank.close()
+    assert balance > 1000_00

@@ -1,0 +1,402 @@
+import errno
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bj_server.bank.bank import Bank
+from bj_server.bank.error import BadLine, JournalError, Misposted, Overdraft
+from bj_server.bank.move import Reason
+from bj_server.bank.till import Payment, Stake, Till
+
+OpenBank = Callable[[], Bank]
+
+
+@pytest.fixture
+def bank(open_bank: OpenBank) -> Bank:
+    return open_bank()
+
+
+@pytest.fixture
+def till(bank: Bank) -> Till:
+    """A table at which ned21 and lia9 have 100.00 each."""
+    till = bank.till("main")
+    till.open("ned21", 100_00)
+    till.open("lia9", 100_00)
+    return till
+
+
+def last_line(bank: Bank, folder: Path) -> dict[str, Any]:
+    bank._cage.journal.write()
+    text = (folder / "journal-000001.jsonl").read_text().splitlines()[-1]
+    fields: dict[str, Any] = json.loads(text)
+    return fields
+
+
+def payment(handle: str, reason: Reason, stake: int, payout: int) -> Payment:
+    return Payment(handle=handle, reason=reason, stake=stake, payout=payout)
+
+
+def test_an_opening_balance_comes_once_and_from_the_donor(
+    bank: Bank, till: Till, folder: Path
+) -> None:
+    line = last_line(bank, folder)
+    assert (line["kind"], line["table"], line["round"]) == ("open", "main", None)
+    assert line["entries"] == [
+        {"reason": "opening_balance", "moves": [["donor", "player:lia9", 10000]]}
+    ]
+    till.open("lia9", 5)
+    bank.till("other").open("lia9", 5)
+    assert bank.balance("lia9") == 100_00
+    assert bank._cage.journal.seq == line["seq"]
+
+
+def test_B15_a_gift_is_an_entry_of_its_own(
+    bank: Bank, till: Till, folder: Path
+) -> None:
+    till.give("ned21", 50_00)
+    line = last_line(bank, folder)
+    assert line["kind"] == "gift"
+    assert line["entries"] == [
+        {"reason": "gift", "moves": [["donor", "player:ned21", 5000]]}
+    ]
+    assert bank.balance("ned21") == 150_00
+
+
+def test_B13_a_stake_is_taken_when_it_is_made_and_held(
+    bank: Bank, till: Till, folder: Path
+) -> None:
+    till.stake(1, "ned21", 60_00, Reason.BET, {"seat": 2})
+    assert bank.balance("ned21") == 40_00
+    assert till.held(1) == {"ned21": 60_00}
+    line = last_line(bank, folder)
+    assert (line["kind"], line["round"], line["data"]) == ("stake", 1, {"seat": 2})
+    assert line["entries"] == [
+        {"reason": "bet", "moves": [["player:ned21", "stakes:main", 6000]]}
+    ]
+
+
+def test_P9_of_a_burst_of_bets_only_the_affordable_ones_are_taken(
+    bank: Bank, till: Till
+) -> None:
+    taken = 0
+    for _ in range(5):
+        try:
+            till.stake(1, "ned21", 30_00, Reason.BET)
+            taken += 1
+        except Overdraft:
+            continue
+    assert taken == 3
+    assert till.held(1) == {"ned21": 90_00}
+    bank.audit()
+
+
+@pytest.mark.parametrize("amount", [0, -1, -(10**12), 0.5, float("nan"), True])
+def test_B1_B9_a_stake_that_is_no_amount_changes_nothing(
+    bank: Bank, till: Till, amount: int
+) -> None:
+    seq = bank._cage.journal.seq
+    with pytest.raises(ValueError, match="whole number of cents"):
+        till.stake(1, "ned21", amount, Reason.BET)
+    assert bank._cage.journal.seq == seq
+    assert till.held(1) == {}
+
+
+def test_B4_stakes_in_a_record_are_taken_all_or_none(
+    bank: Bank, till: Till, folder: Path
+) -> None:
+    till.stake(1, "ned21", 60_00, Reason.BET)
+    split = Stake(handle="ned21", amount=60_00, reason=Reason.SPLIT)
+    insured = Stake(handle="lia9", amount=5_00, reason=Reason.INSURANCE)
+    seq = bank._cage.journal.seq
+    with pytest.raises(Overdraft):
+        till.record("answer", 1, {}, [insured, split])
+    assert bank._cage.journal.seq == seq
+    till.record("answer", 1, {"seat": 1}, [insured])
+    assert till.held(1) == {"ned21": 60_00, "lia9": 5_00}
+    assert last_line(bank, folder)["kind"] == "answer"
+
+
+@pytest.mark.parametrize("kind", ["settle", "void", "journal", "told", "gift"])
+def test_a_record_cannot_pass_for_a_line_of_the_bank(till: Till, kind: str) -> None:
+    with pytest.raises(ValueError, match="the bank's own"):
+        till.record(kind, 1, {})
+
+
+def test_a_record_that_is_not_plain_changes_nothing(bank: Bank, till: Till) -> None:
+    stake = Stake(handle="ned21", amount=60_00, reason=Reason.DOUBLE)
+    with pytest.raises(BadLine, match="float"):
+        till.record("answer", 1, {"odds": 1.5}, [stake])
+    assert bank.balance("ned21") == 100_00
+    assert till.held(1) == {}
+    bank.audit()
+
+
+def test_a_record_may_be_of_no_round(bank: Bank, till: Till) -> None:
+    till.record("shoe", None, {"seed_sha256": "ab" * 32})
+    assert till.last_round == 0
+
+
+@pytest.mark.parametrize(
+    ("reason", "payout", "moves", "balance"),
+    [
+        (Reason.HAND_LOST, 0, [["stakes:main", "house", 5000]], 50_00),
+        (Reason.PUSH, 5000, [["stakes:main", "player:ned21", 5000]], 100_00),
+        (
+            Reason.HAND_WON,
+            12500,
+            [
+                ["stakes:main", "player:ned21", 5000],
+                ["house", "player:ned21", 7500],
+            ],
+            175_00,
+        ),
+        (
+            Reason.HAND_SURRENDERED,
+            2500,
+            [
+                ["stakes:main", "player:ned21", 2500],
+                ["stakes:main", "house", 2500],
+            ],
+            75_00,
+        ),
+    ],
+)
+def test_B6_R15_each_way_to_be_paid_moves_the_stake_once(
+    bank: Bank,
+    till: Till,
+    folder: Path,
+    reason: Reason,
+    payout: int,
+    moves: list[list[object]],
+    balance: int,
+) -> None:
+    till.stake(1, "ned21", 50_00, Reason.BET)
+    till.settle(1, [payment("ned21", reason, 50_00, payout)], {"dealer": "Td 7s"})
+    line = last_line(bank, folder)
+    assert line["kind"] == "settle"
+    assert line["data"] == {"dealer": "Td 7s"}
+    assert line["entries"] == [{"reason": reason, "moves": moves}]
+    assert bank.balance("ned21") == balance
+    assert till.held(1) == {}
+    bank.audit()
+
+
+def test_R17_a_round_is_settled_in_one_line_with_an_entry_a_wager(
+    bank: Bank, till: Till, folder: Path
+) -> None:
+    till.stake(1, "ned21", 50_00, Reason.BET)
+    till.stake(1, "ned21", 25_00, Reason.INSURANCE)
+    till.stake(1, "lia9", 10_00, Reason.BET)
+    till.settle(
+        1,
+        [
+            payment("ned21", Reason.INSURANCE_WON, 25_00, 75_00),
+            payment("ned21", Reason.HAND_LOST, 50_00, 0),
+            payment("lia9", Reason.PUSH, 10_00, 10_00),
+        ],
+        {},
+    )
+    reasons = [entry["reason"] for entry in last_line(bank, folder)["entries"]]
+    assert reasons == ["insurance_won", "hand_lost", "push"]
+    assert (bank.balance("ned21"), bank.balance("lia9")) == (100_00, 100_00)
+    bank.audit()
+
+
+@pytest.mark.parametrize(
+    "payments",
+    [
+        [],
+        [payment("ned21", Reason.PUSH, 50_00, 50_00)],
+        [
+            payment("ned21", Reason.PUSH, 10_00, 10_00),
+            payment("lia9", Reason.PUSH, 50_00, 50_00),
+        ],
+        [
+            payment("ned21", Reason.PUSH, 50_00, 50_00),
+            payment("ned21", Reason.PUSH, 50_00, 50_00),
+            payment("lia9", Reason.PUSH, 10_00, 10_00),
+        ],
+        [
+            payment("ned21", Reason.PUSH, 50_00, 50_00),
+            payment("lia9", Reason.PUSH, 10_00, 10_00),
+            payment("eve", Reason.HAND_WON, 1, 2),
+        ],
+    ],
+)
+def test_P10_a_round_is_settled_whole_or_not_at_all(
+    bank: Bank, till: Till, payments: list[Payment]
+) -> None:
+    till.stake(1, "ned21", 50_00, Reason.BET)
+    till.stake(1, "lia9", 10_00, Reason.BET)
+    seq = bank._cage.journal.seq
+    with pytest.raises(Misposted, match="cents short of the stakes of"):
+        till.settle(1, payments, {})
+    assert bank._cage.journal.seq == seq
+    assert till.held(1) == {"ned21": 50_00, "lia9": 10_00}
+
+
+def test_a_round_is_settled_once(bank: Bank, till: Till) -> None:
+    till.stake(1, "ned21", 50_00, Reason.BET)
+    won = [payment("ned21", Reason.HAND_WON, 50_00, 100_00)]
+    till.settle(1, won, {})
+    with pytest.raises(Misposted):
+        till.settle(1, won, {})
+    with pytest.raises(Misposted, match="is over"):
+        till.stake(1, "ned21", 50_00, Reason.BET)
+    assert bank.balance("ned21") == 150_00
+
+
+@pytest.mark.parametrize(("stake", "payout"), [(0, 0), (0, 50_00), (50_00, -1)])
+def test_a_payment_below_nothing_is_none(till: Till, stake: int, payout: int) -> None:
+    if stake:
+        till.stake(1, "ned21", stake, Reason.BET)
+    with pytest.raises(ValueError, match="at least"):
+        till.settle(1, [payment("ned21", Reason.PUSH, stake, payout)], {})
+
+
+def test_a_refund_gives_one_handle_or_all_their_stakes_back(
+    bank: Bank, till: Till, folder: Path
+) -> None:
+    till.stake(1, "ned21", 50_00, Reason.BET)
+    till.stake(1, "ned21", 25_00, Reason.DOUBLE)
+    till.stake(1, "lia9", 10_00, Reason.BET)
+    assert till.refund(1, "lia9") == {"lia9": 10_00}
+    assert till.held(1) == {"ned21": 75_00}
+    till.stake(1, "lia9", 20_00, Reason.BET)
+    assert till.refund(1) == {"ned21": 75_00, "lia9": 20_00}
+    assert last_line(bank, folder)["entries"] == [
+        {"reason": "refund", "moves": [["stakes:main", "player:lia9", 2000]]},
+        {"reason": "refund", "moves": [["stakes:main", "player:ned21", 7500]]},
+    ]
+    assert (bank.balance("ned21"), bank.balance("lia9")) == (100_00, 100_00)
+    seq = bank._cage.journal.seq
+    assert till.refund(1) == {}
+    assert till.refund(2, "ned21") == {}
+    assert bank._cage.journal.seq == seq
+
+
+def test_tables_hold_their_stakes_apart(bank: Bank, till: Till) -> None:
+    other = bank.till("other")
+    till.stake(1, "ned21", 50_00, Reason.BET)
+    other.stake(1, "ned21", 20_00, Reason.BET)
+    other.stake(2, "ned21", 5_00, Reason.BET)
+    assert (till.held(1), other.held(1)) == ({"ned21": 50_00}, {"ned21": 20_00})
+    assert other.refund(1) == {"ned21": 20_00}
+    assert other.held(2) == {"ned21": 5_00}
+    assert (till.last_round, other.last_round) == (1, 2)
+    bank.audit()
+
+
+class Syncs:
+    """Counts the syncs, or fails them."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.count = 0
+        self.fails = False
+        monkeypatch.setattr(os, "fdatasync", self.sync)
+
+    def sync(self, descriptor: int) -> None:
+        self.count += 1
+        if self.fails:
+            raise OSError(errno.EIO, "Input/output error")
+
+
+@pytest.fixture
+def syncs(till: Till, monkeypatch: pytest.MonkeyPatch) -> Syncs:
+    till._cage.journal.sync()
+    return Syncs(monkeypatch)
+
+
+async def test_a_commit_with_nothing_to_save_returns_at_once(
+    till: Till, bank: Bank, syncs: Syncs
+) -> None:
+    await bank.till("other").commit()
+    await till.commit()
+    assert syncs.count == 0
+
+
+async def test_a_commit_of_records_writes_and_waits_for_no_disk(
+    bank: Bank, till: Till, syncs: Syncs
+) -> None:
+    double = Stake(handle="ned21", amount=10_00, reason=Reason.DOUBLE)
+    till.record("answer", 1, {"action": "double"}, [double])
+    await till.commit()
+    assert syncs.count == 0
+    assert bank._cage.journal.written == bank._cage.journal.seq
+
+
+async def test_a_commit_of_money_waits_for_the_disk(till: Till, syncs: Syncs) -> None:
+    acts: list[Callable[[], object]] = [
+        lambda: till.open("eve", 5),
+        lambda: till.give("eve", 5),
+        lambda: till.stake(1, "ned21", 5, Reason.BET),
+        lambda: till.refund(1),
+        lambda: till.settle(1, [], {}),
+    ]
+    for count, act in enumerate(acts, 1):
+        act()
+        till.record("answer", 1, {})
+        await till.commit()
+        assert syncs.count == count
+
+
+async def test_CFR_547_8_a_commit_that_failed_goes_on_failing(
+    bank: Bank, till: Till, syncs: Syncs
+) -> None:
+    syncs.fails = True
+    till.stake(1, "ned21", 50_00, Reason.BET)
+    for _ in range(2):
+        with pytest.raises(JournalError, match="No bets are taken"):
+            await till.commit()
+    held = till.held(1)
+    acts: list[Callable[[], object]] = [
+        lambda: till.stake(1, "ned21", 1, Reason.BET),
+        lambda: till.give("ned21", 1),
+        lambda: till.refund(1),
+        lambda: till.settle(1, [payment("ned21", Reason.PUSH, 50_00, 50_00)], {}),
+        lambda: till.record("answer", 1, {}),
+    ]
+    for act in acts:
+        with pytest.raises(JournalError):
+            act()
+    assert till.held(1) == held
+    bank.audit()
+
+
+@settings(max_examples=50)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["ned21", "lia9", "eve"]),
+            st.integers(1, 40_00),
+            st.integers(0, 100_00),
+        ),
+        max_size=12,
+    )
+)
+def test_P8_money_is_conserved_through_any_rounds(
+    tmp_path_factory: pytest.TempPathFactory, bets: list[tuple[str, int, int]]
+) -> None:
+    bank = Bank.open(tmp_path_factory.mktemp("bank"))
+    till = bank.till("main")
+    expected = {"ned21": 100_00, "lia9": 100_00, "eve": 100_00}
+    for handle, cents in expected.items():
+        till.open(handle, cents)
+    for round, (handle, stake, payout) in enumerate(bets, 1):
+        try:
+            till.stake(round, handle, stake, Reason.BET)
+        except Overdraft:
+            assert expected[handle] < stake
+            continue
+        bank.audit()
+        till.settle(round, [payment(handle, Reason.PUSH, stake, payout)], {})
+        expected[handle] += payout - stake
+    bank.audit()
+    assert {handle: bank.balance(handle) for handle in expected} == expected
+    bank.close()

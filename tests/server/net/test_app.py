@@ -1,0 +1,179 @@
+"""The real server on a real socket of this machine."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from bj_server.bank.bank import Bank
+from bj_server.bank.error import JournalError
+from bj_server.host import set_table
+from bj_server.net import app as app_module
+from bj_server.net.app import App
+from bj_server.net.lobby import Lobby, Place
+from bj_server.net.room import Room
+from bj_server.options import read_options
+from bj_server.table.clock import LoopClock
+from bj_server.table.dealer import Dealer
+
+
+@asynccontextmanager
+async def serving(folder: Path, *options: str) -> AsyncIterator[str]:
+    """Serve a table until the block ends; yield its address."""
+    settings = read_options(["--bank", str(folder), "--port", "0", *options])
+    bank = Bank.open(folder)
+    room = Room()
+    table = set_table(settings, "main", bank, LoopClock())
+    app = App(Lobby([Place(Dealer(table, room), room)]))
+    stop, port = asyncio.Event(), asyncio.get_running_loop().create_future()
+    task = asyncio.create_task(app.run("127.0.0.1", 0, stop, port.set_result))
+    try:
+        yield f"ws://127.0.0.1:{await port}"
+    finally:
+        stop.set()
+        await task
+        bank.audit()
+        bank.close()
+
+
+async def join(uri: str, handle: str = "ned21", **options: Any) -> ClientConnection:
+    line = await connect(uri, compression=None, **options)
+    await line.send(json.dumps({"type": "hello", "version": 1, "handle": handle}))
+    return line
+
+
+async def read(line: ClientConnection) -> dict[str, Any]:
+    message: dict[str, Any] = json.loads(await line.recv())
+    return message
+
+
+async def test_two_players_hear_the_same_bytes(tmp_path: Path) -> None:
+    async with serving(tmp_path / "bank", "--stack", "Ts 9s 6h 9d 9c 9h 8d") as uri:
+        one = await join(uri)
+        assert (await read(one))["you"] == {"handle": "ned21", "seat": 1}
+        other = await join(uri, "lia9")
+        snapshot = await read(other)
+        assert snapshot["you"] == {"handle": "lia9", "seat": 2}
+        await read(one)  # lia9 has joined
+        for line, ask in zip((one, other), snapshot["turn"]["asks"], strict=True):
+            bet = {"type": "place_bet", "prompt": ask["prompt"], "amount": 1000}
+            await line.send(json.dumps(bet))
+            heard = [await line.recv() for line in (one, other)]
+            assert heard[0] == heard[1]
+        assert json.loads(heard[0])["events"][1]["type"] == "round_began"
+        await one.close()
+        await other.close()
+
+
+async def test_S11_a_web_page_is_turned_away(tmp_path: Path) -> None:
+    async with serving(tmp_path / "bank") as uri:
+        for origin in ("https://evil.example", "null"):
+            with pytest.raises(InvalidStatus) as caught:
+                await connect(uri, origin=origin)  # type: ignore[arg-type]
+            assert caught.value.response.status_code == 403
+
+
+async def test_N4_a_message_over_the_limit_closes_the_line(tmp_path: Path) -> None:
+    async with serving(tmp_path / "bank") as uri:
+        line = await join(uri)
+        await read(line)
+        await line.send("x" * (16 * 1024))
+        assert (await read(line))["code"] == "bad_message"
+        await line.send("x" * (16 * 1024 + 1))
+        with pytest.raises(ConnectionClosed):
+            await line.recv()
+        assert line.close_code == 1009
+
+
+async def test_a_refused_hello_is_told_before_the_close(tmp_path: Path) -> None:
+    async with serving(tmp_path / "bank") as uri:
+        line = await join(uri, "../x")
+        assert (await read(line))["code"] == "bad_handle"
+        with pytest.raises(ConnectionClosed):
+            await line.recv()
+        assert line.close_code == 4000
+        assert line.close_reason is not None
+        assert line.close_reason.startswith("A handle is 1 to 64 characters")
+
+
+async def test_a_silent_line_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app_module, "_HELLO_SECONDS", 0.05)
+    async with serving(tmp_path / "bank") as uri:
+        line = await connect(uri)
+        with pytest.raises(ConnectionClosed):
+            await line.recv()
+        assert line.close_code == 4003
+
+
+async def test_a_stop_tells_everyone_and_returns_the_stakes(tmp_path: Path) -> None:
+    folder = tmp_path / "bank"
+    async with serving(folder, "--stack", "Ts 9h 9s 8h") as uri:
+        line = await join(uri)
+        ask = (await read(line))["turn"]["asks"][0]
+        bet = {"type": "place_bet", "prompt": ask["prompt"], "amount": 1000}
+        await line.send(json.dumps(bet))
+        await read(line)
+    events = (await read(line))["events"]
+    assert [event["type"] for event in events] == ["round_voided", "bet_returned"]
+    with pytest.raises(ConnectionClosed):
+        await line.recv()
+    assert line.close_code == 1001
+    bank = Bank.open(folder)
+    assert bank.balance("ned21") == 1_000_000
+    bank.close()
+
+
+async def test_N6_a_reader_that_never_reads_is_dropped_and_costs_others_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app_module, "_BEHIND_SECONDS", 0.0)
+    monkeypatch.setattr(app_module, "_WATCH_SECONDS", 0.01)
+    async with serving(tmp_path / "bank") as uri:
+        frozen = await join(uri, "frozen", max_queue=1)
+        line = await join(uri)
+        await read(line)
+        frozen.transport.pause_reading()
+        # Snapshots pile up for the reader that does not read them.
+        for _ in range(5000):
+            await frozen.send('{"type":"resync"}')
+            if frozen.transport.is_closing():
+                break
+        message = await read(line)
+        while "presence_changed" not in [e["type"] for e in message["events"]]:
+            message = await read(line)
+        await line.close()
+        frozen.transport.abort()
+
+
+async def test_a_bank_that_fails_ends_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = read_options(["--bank", str(tmp_path / "bank")])
+    bank = Bank.open(tmp_path / "bank")
+    table = set_table(settings, "main", bank, LoopClock())
+    room = Room()
+    app = App(Lobby([Place(Dealer(table, room), room)]))
+
+    async def fail() -> None:
+        raise JournalError(tmp_path, "No space left on device")
+
+    monkeypatch.setattr(table.felt.till, "commit", fail)
+    port = asyncio.get_running_loop().create_future()
+    task = asyncio.create_task(
+        app.run("127.0.0.1", 0, asyncio.Event(), port.set_result)
+    )
+    line = await join(f"ws://127.0.0.1:{await port}")
+    with pytest.raises(ExceptionGroup) as caught:
+        await task
+    assert caught.group_contains(JournalError)
+    with pytest.raises(ConnectionClosed):
+        await line.recv()
+    bank.close()

@@ -1,0 +1,272 @@
+"""One connection's conversation, with fakes at both of its seams."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bj_protocol.codec import decode_message
+from bj_protocol.messages import Refused, Snapshot
+from bj_protocol.refusal import RefusalCode
+from bj_server.net.lobby import Lobby, Place
+from bj_server.net.outbox import HIGH_WATER, Outbox
+from bj_server.net.room import Room
+from bj_server.net.session import Session
+from bj_server.table.dealer import Dealer
+from rig import Rig
+
+
+class FakeTransport:
+    """A connection that keeps what is sent."""
+
+    def __init__(self) -> None:
+        self.sent: list[str] = []
+        self.backlog = 0
+        self.closed: tuple[int, str] | None = None
+        self.is_aborted = False
+
+    def send(self, text: str) -> None:
+        self.sent.append(text)
+
+    def waiting(self) -> int:
+        return self.backlog
+
+    def close(self, code: int, reason: str) -> None:
+        self.closed = (code, reason)
+
+    def abort(self) -> None:
+        self.is_aborted = True
+
+
+class Door:
+    """A lobby with one table, whose dealer works when it is told to."""
+
+    def __init__(self, rig: Rig) -> None:
+        self.rig = rig
+        self.room = Room()
+        self.dealer = Dealer(rig.table, self.room)
+        self.lobby = Lobby([Place(self.dealer, self.room)])
+        self.time = 0.0
+
+    def connect(self, line: int = 1) -> tuple[Session, FakeTransport]:
+        transport = FakeTransport()
+        outbox = Outbox(transport)
+        return Session(line, outbox, self.lobby, lambda: self.time), transport
+
+    async def work(self) -> None:
+        batch = await self.dealer._inbox.take()
+        self.dealer.carry_out(batch)
+        self.dealer.speak()
+
+
+@pytest.fixture
+def door(tmp_path: Path) -> Iterator[Door]:
+    with Rig(tmp_path / "bank") as rig:
+        yield Door(rig)
+
+
+def hello(**changes: object) -> str:
+    return json.dumps({"type": "hello", "version": 1, "handle": "ned21"} | changes)
+
+
+def refused(transport: FakeTransport) -> Refused:
+    message = decode_message(transport.sent[-1])
+    assert isinstance(message, Refused)
+    return message
+
+
+async def test_a_hello_brings_a_snapshot(door: Door) -> None:
+    session, transport = door.connect()
+    session.received(hello(handle="Ned21"))
+    await door.work()
+    message = decode_message(transport.sent[0])
+    assert isinstance(message, Snapshot)
+    assert message.you.handle == "ned21"
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"version": 0}, RefusalCode.VERSION_MISMATCH),
+        ({"version": 2}, RefusalCode.VERSION_MISMATCH),
+        ({"version": -(10**400)}, RefusalCode.VERSION_MISMATCH),
+        ({"handle": "../x"}, RefusalCode.BAD_HANDLE),
+        ({"handle": ""}, RefusalCode.BAD_HANDLE),
+        ({"handle": "x" * 9000}, RefusalCode.BAD_HANDLE),
+        ({"table": "attic"}, RefusalCode.NO_SUCH_TABLE),
+    ],
+)
+async def test_a_hello_that_is_off_is_refused_in_a_sentence_and_closed(
+    door: Door, changes: dict[str, object], code: RefusalCode
+) -> None:
+    session, transport = door.connect()
+    session.received(hello(**changes))
+    assert refused(transport).code is code
+    assert refused(transport).text.endswith(".")
+    assert transport.closed is not None
+    assert transport.closed[0] == 4000
+    assert session.dealer is None
+
+
+async def test_N13_the_sentence_names_both_versions_and_the_remedy(door: Door) -> None:
+    session, transport = door.connect()
+    session.received(hello(version=2))
+    text = refused(transport).text
+    assert "protocol 2, this server 1" in text
+    assert "older client" in text
+    session, transport = door.connect()
+    session.received(hello(version=0))
+    assert "newer client" in refused(transport).text
+
+
+async def test_nothing_is_done_before_the_hello(door: Door) -> None:
+    session, transport = door.connect()
+    for text in ('{"type":"leave"}', '{"type":"hit","prompt":1}'):
+        session.received(text)
+        assert refused(transport).code is RefusalCode.NOT_JOINED
+    assert transport.closed is None
+
+
+async def test_S1_who_speaks_is_said_once(door: Door) -> None:
+    session, transport = door.connect()
+    session.received(hello())
+    await door.work()
+    session.received(hello(handle="lia9"))
+    assert refused(transport).code is RefusalCode.ALREADY_JOINED
+    session.received('{"type":"sit_out","prompt":1,"handle":"lia9"}')
+    assert refused(transport).code is RefusalCode.BAD_MESSAGE
+
+
+@pytest.mark.parametrize("is_joined", [False, True])
+@pytest.mark.parametrize(
+    "frame", ["null", "7", "{}", "", '{"type":"bet"}', b"\xff\x00"]
+)
+async def test_N1_N2_a_bad_frame_is_answered_and_the_round_goes_on(
+    door: Door, frame: str | bytes, is_joined: bool
+) -> None:
+    session, transport = door.connect()
+    if is_joined:
+        session.received(hello())
+        await door.work()
+        before = door.rig.picture
+    session.received(frame)
+    assert refused(transport).code is RefusalCode.BAD_MESSAGE
+    assert transport.closed is None
+    if is_joined:
+        assert door.rig.picture == before
+
+
+async def test_N2_the_eleventh_bad_frame_closes_the_line(door: Door) -> None:
+    session, transport = door.connect()
+    for _ in range(10):
+        session.received("null")
+    assert transport.closed is None
+    session.received("null")
+    assert refused(transport).code is RefusalCode.TOO_MANY_BAD_MESSAGES
+    assert transport.closed is not None
+    assert transport.closed[0] == 4002
+
+
+async def test_the_log_has_no_payload(
+    door: Door, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
+    session, _ = door.connect()
+    session.received('{"type":"secret-payload"}')
+    assert "bad message" in caplog.text
+    assert "secret" not in caplog.text
+
+
+async def test_leaving_closes_the_line_with_a_reason(door: Door) -> None:
+    session, transport = door.connect()
+    session.received(hello())
+    session.received('{"type":"leave"}')
+    await door.work()
+    assert transport.closed == (1000, "You have left the table.")
+
+
+async def test_a_lost_client_gets_a_snapshot(door: Door) -> None:
+    session, transport = door.connect()
+    session.received(hello())
+    session.received('{"type":"resync"}')
+    await door.work()
+    assert [decode_message(text).type for text in transport.sent] == ["snapshot"] * 2
+
+
+async def test_a_line_without_a_hello_is_closed(door: Door) -> None:
+    session, transport = door.connect()
+    session.expect_hello()
+    assert transport.closed is not None
+    assert transport.closed[0] == 4003
+    session, transport = door.connect()
+    session.received(hello())
+    session.expect_hello()
+    assert transport.closed is None
+
+
+async def test_losing_a_line_without_a_hello_is_nothing(door: Door) -> None:
+    session, _ = door.connect()
+    session.lost()
+    session.show()
+    await session.room()
+
+
+async def test_N6_a_reader_that_is_behind_is_brought_back_by_one_snapshot(
+    door: Door,
+) -> None:
+    session, transport = door.connect()
+    session.received(hello())
+    await door.work()
+    transport.sent.clear()
+    transport.backlog = HIGH_WATER + 1
+    door.time = 5.0
+    for _ in range(10):
+        session.send("x")
+    assert transport.sent == []
+    assert session.outbox.behind_since == 5.0
+    assert not session.outbox.catch_up()
+    transport.backlog = 0
+    assert session.outbox.catch_up()
+    session.show()
+    await door.work()
+    assert [decode_message(text).type for text in transport.sent] == ["snapshot"]
+
+
+async def test_N7_a_player_who_is_gone_hears_nothing_and_hinders_nobody(
+    door: Door,
+) -> None:
+    first, gone = door.connect(1)
+    second, stays = door.connect(2)
+    first.received(hello())
+    second.received(hello(handle="lia9"))
+    await door.work()
+    first.lost()
+    door.lobby.dismiss(first)
+    gone.sent.clear()
+    await door.work()
+    assert gone.sent == []
+    assert "presence_changed" in stays.sent[-1]
+    door.room.dismiss(1, 1000, "twice")  # type: ignore[arg-type]
+    assert gone.closed is None
+
+
+async def test_a_handle_plays_at_one_table_at_a_time(tmp_path: Path) -> None:
+    with Rig(tmp_path / "a") as one, Rig(tmp_path / "b") as other:
+        second = seat_twice(one, other)
+    assert refused(second).code is RefusalCode.SEATED_ELSEWHERE
+    assert "sits at table main" in refused(second).text
+
+
+def seat_twice(one: Rig, other: Rig) -> FakeTransport:
+    """Say hello at both tables, and return the second line."""
+    other.table.felt.name = "quiet"
+    rooms = Room(), Room()
+    dealers = Dealer(one.table, rooms[0]), Dealer(other.table, rooms[1])
+    lobby = Lobby([Place(d, r) for d, r in zip(dealers, rooms, strict=True)])
+    transports = FakeTransport(), FakeTransport()
+    first = Session(1, Outbox(transports[0]), lobby, lambda: 0.0)
+    second = Session(2, Outbox(transports[1]), lobby, lambda: 0.0)
+    first.received(hello())
+    second.received(hello(table="quiet"))
+    return transports[1]

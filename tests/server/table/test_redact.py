@@ -1,0 +1,81 @@
+"""What nobody may learn: the hole card, and the shoe."""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+from bj_game.card import PACK
+from bj_protocol.codec import encode
+from bj_protocol.views import Phase
+from rig import Rig
+
+Lay = Callable[..., Rig]
+
+
+def frames(folder: Path, stack: str) -> list[str]:
+    """Return every frame of a game up to the moment before the hole card is turned."""
+    with Rig(folder, stack=stack) as rig:
+        rig.join("ned21")
+        rig.join("lia9")
+        rig.bet("ned21")
+        rig.bet("lia9")
+        while rig.picture.phase is Phase.PLAYING:
+            said = [
+                encode(message) for line in (1, 2) for message in rig.outlet.heard[line]
+            ]
+            said.append(encode(rig.picture))
+            handle = "ned21" if rig.is_asked("ned21") else "lia9"
+            legal = rig.legal(handle)
+            rig.play(handle, "decline" if "decline" in legal else "stand")
+        return said
+
+
+def test_S10_games_that_differ_in_the_hole_card_sound_alike(tmp_path: Path) -> None:
+    dice = random.Random(10)
+    for game in range(40):
+        cards = [str(card) for card in dice.sample(PACK, 6)]
+        holes = [str(card) for card in dice.sample(PACK, 2)]
+        one, other = (
+            frames(tmp_path / f"{game}-{hole}", " ".join([*cards[:5], hole]))
+            for hole in holes
+        )
+        assert one == other
+
+
+def test_the_hole_card_is_a_back_until_it_is_turned(lay: Lay) -> None:
+    rig = lay(stack="Ts 9h 9s 8h")
+    rig.join("ned21")
+    rig.bet("ned21")
+    dealer = rig.picture.dealer
+    assert (dealer.cards, dealer.total, dealer.soft) == (("9h", "??"), 9, False)
+    rig.play("ned21", "stand")
+    turned = [event for event in rig.events if event.type == "hole_revealed"]
+    assert [(event.card, event.total) for event in turned] == [("8h", 17)]
+
+
+def test_S8_a_seed_or_a_stack_is_announced_to_everyone(lay: Lay) -> None:
+    rig = lay(stack="Ts 9h 9s 8h", seed=13)
+    rig.join("ned21")
+    rules = rig.picture.house.rules
+    assert rules[0].startswith("The cards come from seed 13")
+    assert rules[1].startswith("The first shoe is stacked")
+
+
+def test_S8_two_tables_never_deal_alike(tmp_path: Path) -> None:
+    orders = set()
+    for start in range(5):
+        with Rig(tmp_path / str(start), seed=None) as rig:
+            orders.add(rig.table.felt.shoe.order)
+            assert rig.table.felt.shoes.remarks == ()
+    assert len(orders) == 5
+
+
+def test_the_secret_of_a_shoe_is_only_in_a_file_for_the_host(tmp_path: Path) -> None:
+    with Rig(tmp_path / "bank", seed=None) as rig:
+        rig.join("ned21")
+        journal = tmp_path / "bank" / "journal-000001.jsonl"
+        assert journal.stat().st_mode & 0o077 == 0
+        assert journal.parent.stat().st_mode & 0o077 == 0
+        said = "".join(encode(message) for message in rig.outlet.heard[1])
+    key = journal.read_text().split('"key":"')[1][:64]
+    assert key not in said

@@ -1,0 +1,185 @@
+"""The command itself: what it prints, how it stops, and with which status."""
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bj_server import command
+from bj_server.bank.bank import Bank
+from bj_server.bank.error import JournalError
+from bj_server.command import Exit, main
+from bj_server.host import host as really_host
+from bj_server.options import read_options
+from bj_server.settings import Settings
+
+
+class Running:
+    """A real ``bj-server`` of this test, ended with it."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "bj_server", "--port", "0", *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        self.greeting = [self.process.stdout.readline() for _ in range(4)]
+
+    def end(self, number: int) -> tuple[int, str, str]:
+        self.process.send_signal(number)
+        out, err = self.process.communicate(timeout=20)
+        return self.process.returncode, out, err
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Running]:
+    server = Running("--bank", str(tmp_path / "bank"))
+    yield server
+    if server.process.poll() is None:
+        server.process.kill()
+        server.process.communicate()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_D1_a_signal_stops_the_server_in_order(running: Running, number: int) -> None:
+    status, out, err = running.end(number)
+    assert status == 0
+    assert "every stake is settled or returned" in out
+    assert err == ""
+
+
+def test_the_greeting_has_the_line_that_others_type(running: Running) -> None:
+    address = running.greeting[0].split("ws://")[1].strip(" .\n")
+    port = int(address.rpartition(":")[2])
+    assert port > 0
+    assert f"bj-client --server {address} --handle" in running.greeting[2]
+    with socket.create_connection(("127.0.0.1", port), timeout=5):
+        pass
+
+
+def test_P4_a_second_server_on_the_same_bank_is_refused(
+    running: Running, tmp_path: Path
+) -> None:
+    second = subprocess.run(
+        [sys.executable, "-m", "bj_server", "--port", "0", "--bank", tmp_path / "bank"],
+        capture_output=True,
+        text=True,
+        timeout=20,
+        check=False,
+    )
+    assert second.returncode == 4
+    assert str(tmp_path / "bank") in second.stderr
+    assert str(running.process.pid) in second.stderr
+    assert "Traceback" not in second.stderr
+    assert running.process.poll() is None
+
+
+def test_P5_after_a_kill_the_next_server_starts_without_help(
+    running: Running, tmp_path: Path
+) -> None:
+    running.process.kill()
+    running.process.communicate()
+    again = Running("--bank", str(tmp_path / "bank"))
+    assert "ws://" in again.greeting[0]
+    assert again.end(signal.SIGTERM)[0] == 0
+
+
+def test_an_address_in_use_is_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        assert main(["--bank", str(tmp_path / "b"), "--port", port]) == Exit.NO_ADDRESS
+    said = capsys.readouterr().err
+    assert f"Cannot listen on 127.0.0.1:{port}" in said
+    assert "Choose another --host or --port." in said
+
+
+def test_a_host_that_is_none_is_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status = main(["--bank", str(tmp_path / "b"), "--host", "256.0.0.1", "--port", "0"])
+    assert status == Exit.NO_ADDRESS
+    assert "Cannot listen on 256.0.0.1:0" in capsys.readouterr().err
+
+
+def test_B9_P2_a_bank_file_that_was_edited_is_reported_and_not_loaded(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bank = Bank.open(tmp_path)
+    bank.till("main").open("ned21", 1_000_000)
+    bank.close()
+    path = tmp_path / "bank.json"
+    for figure in ("NaN", "1e6", "1000000.0", '"1000000"', "2147483648"):
+        text = path.read_text()
+        edited = text.replace('"player:ned21": 1000000', f'"player:ned21": {figure}')
+        assert edited != text
+        path.write_text(edited)
+        assert main(["--bank", str(tmp_path), "--port", "0"]) == Exit.NO_BANK
+        said = capsys.readouterr().err
+        assert str(path) in said
+        assert "Traceback" not in said
+        assert path.read_text() == edited
+        path.write_text(text)
+
+
+def test_a_torn_line_is_reported_and_the_server_starts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Bank.open(tmp_path).close()
+    with (tmp_path / "journal-000001.jsonl").open("a") as journal:
+        journal.write('{"seq":')
+    stop_at_once(monkeypatch)
+    assert main(["--bank", str(tmp_path), "--port", "0"]) == Exit.STOPPED
+    assert "torn" in capsys.readouterr().err
+
+
+def test_a_bank_that_fails_has_a_status_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> None:
+        raise ExceptionGroup("", [ExceptionGroup("", [JournalError(tmp_path, "full")])])
+
+    monkeypatch.setattr("bj_server.command.host", fail)
+    assert main(["--bank", str(tmp_path), "--port", "0"]) == Exit.BANK_FAILED
+    assert "cannot be written: full" in capsys.readouterr().err
+
+
+def test_a_fault_of_ours_is_not_hidden(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> None:
+        raise ExceptionGroup("", [ZeroDivisionError()])
+
+    monkeypatch.setattr("bj_server.command.host", fail)
+    with pytest.raises(ExceptionGroup):
+        main(["--bank", str(tmp_path), "--port", "0"])
+
+
+def test_the_greeting_says_how_others_reach_an_open_address() -> None:
+    settings = read_options(["--host", "0.0.0.0"])
+    assert "ADDRESS-OF-THIS-MACHINE:5" in command._greeting(settings, 5)[2]
+    settings = read_options(["--host", "::1"])
+    assert "ws://[::1]:5." in command._greeting(settings, 5)[0]
+
+
+def stop_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the server stopped by SIGTERM as soon as it is ready."""
+
+    async def host(settings: Settings, bank: Bank, ready: object) -> None:
+        asyncio.get_running_loop().call_later(
+            0.05, os.kill, os.getpid(), signal.SIGTERM
+        )
+        await really_host(settings, bank, lambda port: None)
+
+    monkeypatch.setattr("bj_server.command.host", host)

@@ -1,0 +1,77 @@
+from pathlib import Path
+
+import pytest
+
+from bj_server.options import read_options
+from bj_server.settings import load_house
+
+
+def test_the_defaults_host_one_table_on_this_machine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("HOST", "PORT", "BANK", "HOUSE", "SEATS"):
+        monkeypatch.delenv(f"BJ_{name}", raising=False)
+    settings = read_options([])
+    assert (settings.host, settings.port) == ("127.0.0.1", 8765)
+    assert settings.house == load_house("cpsc386")
+    assert (settings.seats, settings.tables) == (4, ("main",))
+    assert settings.bank.name == "bank"
+
+
+def test_a_flag_goes_before_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BJ_PORT", "1234")
+    monkeypatch.setenv("BJ_TURN_SECONDS", "7")
+    assert read_options([]).port == 1234
+    assert read_options(["--port", "99"]).port == 99
+    assert read_options([]).pace.turn_seconds == 7
+
+
+def test_tables_are_named_once_each() -> None:
+    settings = read_options(["--table", "main", "--table", "quiet", "--table", "main"])
+    assert settings.tables == ("main", "quiet")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--port", "http"], "'http': a port is a whole number from 0 to 65535"),
+        (["--port", "65536"], "'65536': a port is"),
+        (["--port", "9" * 5000], "a port is"),
+        (["--seats", "0"], "'0': a table has 1 to 7 seats"),
+        (["--seats", "8"], "'8': a table has 1 to 7 seats"),
+        (["--bet-seconds", "nan"], "'nan': seconds are a number"),
+        (["--turn-seconds", "-1"], "'-1': seconds are a number"),
+        (["--hold-seconds", "soon"], "'soon': seconds are a number"),
+        (["--table", "../x"], "'../x': a table's name is written like a handle"),
+        (["--table", "Main"], "'Main': a table's name"),
+        (["--seed", "x"], "'x': a seed is a whole number"),
+        (["--stack", "As 1d"], "'1d' is not a card"),
+        (["--stack", "As " * 9], "there are only 8 of As in the shoe"),
+        (["--house", "attic"], "There is no house 'attic': name one of cpsc386"),
+        (["--prot", "1"], "unrecognized arguments"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused_in_a_sentence(
+    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        read_options(arguments)
+    assert caught.value.code == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_a_house_of_ones_own_is_read_from_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('name = "mine"\ntitle = "Mine"\ndecks = 6\nmax_seats = 2\n')
+    settings = read_options(["--house", str(path)])
+    assert (settings.house.name, settings.house.decks, settings.seats) == ("mine", 6, 2)
+
+
+def test_a_house_that_cannot_be_played_is_refused_with_its_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('name = "mine"\ntitle = "Mine"\ndecks = 0\n')
+    with pytest.raises(SystemExit):
+        read_options(["--house", str(path)])
+    assert f"{path}: decks is 0; it must be 1 to 8" in capsys.readouterr().err
