@@ -3,6 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bj_client.card import rank_name
+from bj_client.money import BadWager, dollars, read_wager, short
+from bj_client.question import Question, Reading
+from bj_client.table import Table
 from bj_protocol.action import Action
 from bj_protocol.commands import (
     AcceptGift,
@@ -18,11 +22,6 @@ from bj_protocol.commands import (
 )
 from bj_protocol.model import MAX_WAGER
 from bj_protocol.views import Ask, WagerRange
-
-from bj_client.card import rank_name
-from bj_client.money import BadWager, dollars, read_wager, short
-from bj_client.question import Question, Reading
-from bj_client.table import Table
 
 __all__ = ["question_for"]
 
@@ -193,6 +192,9 @@ _CHOICES = (
 )
 
 
+_PLAYS = {Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT}
+
+
 @dataclass(frozen=True)
 class _Play(_Asked):
     hand: str
@@ -203,7 +205,9 @@ class _Play(_Asked):
         if Action.INSURE in self.asked.actions:
             parts.append("insure (i AMOUNT)")
         text = _listed(parts)
-        return f"{self.hand}: {text}?" if self.hand else f"{text[:1].upper()}{text[1:]}?"
+        return (
+            f"{self.hand}: {text}?" if self.hand else f"{text[:1].upper()}{text[1:]}?"
+        )
 
     @property
     def choices(self) -> str:
@@ -221,7 +225,8 @@ class _Play(_Asked):
             if text in {choice.letter, choice.word}:
                 if choice in self._open:
                     return choice.command(prompt=self.asked.prompt)
-                return self.complaint(f"You cannot {choice.word} now")
+                if choice.action in _PLAYS:
+                    return self.complaint(f"You cannot {choice.word} now")
         if text.startswith("i") and Action.INSURE in self.asked.actions:
             return self._insure(text.removeprefix("insure").removeprefix("i").strip())
         return self.no_choice(text)

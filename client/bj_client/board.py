@@ -3,22 +3,23 @@
 Pure functions from the table to lines; they write nothing.
 """
 
+from bj_client.card import HIDDEN, Faces
+from bj_client.money import dollars
+from bj_client.seat import Hand, Seat
+from bj_client.table import Table
 from bj_protocol.action import Action
 from bj_protocol.views import Ask, HandState, Phase, Presence
 
-from bj_client.card import HIDDEN, Faces
-from bj_client.money import dollars
-from bj_client.table import Hand, Seat, Table
-
-__all__ = ["board", "farewell", "rules", "score", "turn", "welcome"]
+__all__ = ["board", "farewell", "rules", "score", "status", "turn", "welcome"]
 
 
 def welcome(table: Table) -> list[str]:
     """Return what a player should know on sitting down."""
     me = table.me
+    place = f"table {table.name}, seat {table.seat_number}"
     lines = [
-        f"Welcome to {table.house.title}, {table.handle}: table {table.name}, "
-        f"seat {table.seat_number}, bank {dollars(me.balance)}.",
+        f"Welcome, {table.handle}: {place}, bank {dollars(me.balance)}.",
+        f"The house plays {table.house.name}: {table.house.title}.",
         "At every prompt: ? for help, t for the table, r for the rules, q to leave.",
     ]
     if table.phase is Phase.PLAYING and not me.hands:
@@ -28,11 +29,11 @@ def welcome(table: Table) -> list[str]:
 
 def board(table: Table, faces: Faces) -> list[str]:
     """Return the dealer, the shoe and every seat."""
+    shoe = f"{_decks(table.decks)}, {table.cards_left} cards left"
     return [
-        f"Table {table.name}, round {table.round}, {_PHASES[table.phase]}. "
-        f"Shoe: {_decks(table.decks)}, {table.cards_left} cards left, "
-        f"{_until_cut(table.until_cut)}.",
-        f"{table.dealer_name} (dealer): {_dealer(table.dealer, faces)}",
+        f"Table {table.name}, round {table.round}, {_PHASES[table.phase]}.",
+        f"Shoe: {shoe}, {_until_cut(table.until_cut)}.",
+        f"{_dealer_name(table)}: {_dealer(table.dealer, faces)}",
         *(_seat(seat, table, faces) for seat in table.seats.values()),
     ]
 
@@ -42,15 +43,18 @@ def turn(ask: Ask, table: Table, faces: Faces) -> list[str]:
     if Action.PLACE_BET in ask.actions or Action.ACCEPT_GIFT in ask.actions:
         return []
     seat = table.seat(ask.seat)
-    several = len(seat.hands) > 1
-    hands = [
-        f"{_mark(number, ask) if several else ''}{_hand(hand, faces)}"
-        for number, hand in enumerate(seat.hands)
-    ]
+    bank = f"bank {dollars(seat.balance)}"
+    dealer = f"The dealer shows {_dealer(table.dealer, faces)}."
+    if len(seat.hands) < 2:
+        hand = _hand(table.hand(ask.seat, ask.hand), faces)
+        return [dealer, f"{seat.handle} has {hand}; {bank}."]
     return [
-        f"The dealer shows {_dealer(table.dealer, faces)}.",
-        *(f"{seat.handle} has {hand}." for hand in hands),
-        f"Bank: {dollars(seat.balance)}.",
+        dealer,
+        *(
+            f"{seat.handle}, {_mark(number, ask)}: {_hand(hand, faces)}."
+            for number, hand in enumerate(seat.hands)
+        ),
+        f"{seat.handle}, {bank}.",
     ]
 
 
@@ -66,8 +70,16 @@ def score(table: Table) -> str:
     rounds = "1 round" if record.rounds == 1 else f"{record.rounds} rounds"
     return (
         f"{rounds}, {record.won} won, {record.lost} lost, {record.pushed} pushed, "
-        f"net {dollars(record.net)}, bank {dollars(table.me.balance)}"
+        f"net {dollars(record.net)}, bank {dollars(table.me.balance)}{_in_play(table)}"
     )
+
+
+def _in_play(table: Table) -> str:
+    live = [hand for hand in table.me.hands if hand.outcome is None]
+    at_risk = sum(hand.stake + hand.insurance for hand in live)
+    if table.phase is not Phase.PLAYING or not at_risk:
+        return ""
+    return f" and {dollars(at_risk)} in play, to be settled there"
 
 
 def farewell(table: Table) -> str:
@@ -90,13 +102,18 @@ def _until_cut(cards: int) -> str:
     return f"{cards} before the cut card" if cards else "the cut card is out"
 
 
+def _dealer_name(table: Table) -> str:
+    name = table.dealer_name
+    return name if name.casefold() == "dealer" else f"{name} (dealer)"
+
+
 def _dealer(dealer: Hand, faces: Faces) -> str:
     if not dealer.cards:
         return "no cards"
     if HIDDEN not in dealer.cards:
         return f"{faces.cards(dealer.cards)} ({dealer.value})"
     shown = [card for card in dealer.cards if card != HIDDEN]
-    return f"{faces.cards(shown)} and a hidden card ({dealer.value})"
+    return f"{faces.cards(shown)} and a hidden card"
 
 
 def _seat(seat: Seat, table: Table, faces: Faces) -> str:
@@ -131,5 +148,23 @@ _STATES = {
 
 
 def _mark(number: int, ask: Ask) -> str:
-    in_turn = " (in turn)" if number == ask.hand else ""
-    return f"hand {number + 1}{in_turn}: "
+    return f"hand {number + 1}{' (in turn)' if number == ask.hand else ''}"
+
+
+def status(table: Table, seconds: int | None) -> str:
+    """Return the status line: bank, score, and whose clock runs."""
+    parts = [
+        table.handle,
+        f"bank {dollars(table.me.balance)}",
+        f"wins minus losses {table.record.score:+}",
+    ]
+    if table.asks and seconds is not None:
+        parts.append(f"{_deciders(table)}: {seconds} s")
+    return " | ".join(parts)
+
+
+def _deciders(table: Table) -> str:
+    if table.my_asks:
+        return "your turn"
+    handles = [table.seat(ask.seat).handle for ask in table.asks]
+    return f"{handles[0]} decides" if len(handles) == 1 else "others decide"

@@ -13,12 +13,6 @@ import logging
 from dataclasses import dataclass
 from typing import Self
 
-from bj_protocol import PROTOCOL_VERSION
-from bj_protocol.close import CloseCode
-from bj_protocol.codec import BadMessage, decode_message, encode
-from bj_protocol.commands import Command, Hello
-from bj_protocol.messages import Message, Refused, Snapshot
-from bj_protocol.refusal import RefusalCode
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, WebSocketException
 
@@ -34,6 +28,12 @@ from bj_client.ending import (
     VersionMismatch,
 )
 from bj_client.text import printable
+from bj_protocol import PROTOCOL_VERSION
+from bj_protocol.close import CloseCode
+from bj_protocol.codec import BadMessage, decode_message, encode
+from bj_protocol.commands import Command, Hello
+from bj_protocol.messages import Message, Refused, Snapshot
+from bj_protocol.refusal import RefusalCode
 
 __all__ = ["HELLO_SECONDS", "OPEN_SECONDS", "Arrival", "Connection"]
 

@@ -18,9 +18,8 @@ Each carries its data and its exit code, and builds its one sentence in ``__str_
 
 from typing import ClassVar
 
-from bj_protocol import PROTOCOL_VERSION
-
 from bj_client.exits import Exit
+from bj_protocol import PROTOCOL_VERSION
 
 __all__ = [
     "Ending",
@@ -53,6 +52,7 @@ class Unreachable(Ending):
         self.server = server
 
     def __str__(self) -> str:
+        """Return the sentence."""
         return (
             f"There is no blackjack server at {self.server}: start one with "
             "bj-server, or name another with --server."
@@ -63,6 +63,7 @@ class NotOurServer(Unreachable):
     """Something answers there, but it does not speak our protocol."""
 
     def __str__(self) -> str:
+        """Return the sentence."""
         return (
             f"What answers at {self.server} is not a blackjack server: check the "
             "address that --server names."
@@ -73,6 +74,7 @@ class MuteServer(Unreachable):
     """The connection opened, and then nothing was said."""
 
     def __str__(self) -> str:
+        """Return the sentence."""
         return (
             f"The server at {self.server} does not answer the hello: try again "
             "later, or name another with --server."
@@ -101,6 +103,7 @@ class VersionMismatch(Ending):
         self.said = said
 
     def __str__(self) -> str:
+        """Return the sentence."""
         if self.theirs is None and self.said:
             return self.said
         theirs = "another version" if self.theirs is None else f"version {self.theirs}"
@@ -126,6 +129,7 @@ class LineLost(Ending):
         )
 
     def __str__(self) -> str:
+        """Return the sentence."""
         return f"{self.why}: {self.next_step}."
 
 
@@ -135,6 +139,7 @@ class TakenOver(Ending):
     exit = Exit.TAKEN_OVER
 
     def __str__(self) -> str:
+        """Return the sentence."""
         return (
             "Your handle joined from another connection, which has the seat now: "
             "play on there, or join again to take it back."
@@ -152,6 +157,7 @@ class NoPrivateServer(Ending):
         self.said = said
 
     def __str__(self) -> str:
+        """Return the sentence."""
         reason = f" ({self.said.rstrip('.')})" if self.said else ""
         return (
             f"The private server did not start{reason}: make sure that no other "
@@ -171,6 +177,7 @@ class OutputClosed(Ending):
         self.quiet = quiet
 
     def __str__(self) -> str:
+        """Return the sentence."""
         return (
             f"The output cannot be written ({self.reason}): make room or name "
             "another place for it."

@@ -6,13 +6,12 @@ one ``Resync`` and nothing is believed until the new picture comes.
 
 import asyncio
 
-from bj_protocol.commands import Command, Leave, Resync
-from bj_protocol.messages import Answered, Message, Refused, Snapshot, Update
-from bj_protocol.views import Turn
-
 from bj_client.connection import Connection
 from bj_client.ending import Ending
 from bj_client.table import Table
+from bj_protocol.commands import Command, Leave, Resync
+from bj_protocol.messages import Answered, Message, Refused, Snapshot, Update
+from bj_protocol.views import Turn
 
 __all__ = ["LEAVE_SECONDS", "Follower"]
 
@@ -30,6 +29,8 @@ class Follower:
     def __init__(self, connection: Connection, snapshot: Snapshot) -> None:
         """Start from the picture that answered the hello."""
         self.connection = connection
+        self.first = snapshot
+        """The picture that answered the hello."""
         self.table = Table(snapshot)
         self.deadline: float | None = None
         """The loop's time at which the open asks end; None while there are none."""

@@ -10,16 +10,15 @@ import asyncio
 from collections import deque
 from typing import assert_never
 
-from bj_protocol import events
-from bj_protocol.messages import Answered, Message, Refused, Snapshot, Update
-from bj_protocol.refusal import RefusalCode
-from bj_protocol.views import Ask
-
 from bj_client.asking import question_for
 from bj_client.follow import Follower
 from bj_client.narrator import Narrator
 from bj_client.question import Complaint, PlayAgain, Question, Word, read_word
 from bj_client.source import EndOfInput, Line, Source
+from bj_protocol import events
+from bj_protocol.messages import Answered, Message, Refused, Snapshot, Update
+from bj_protocol.refusal import RefusalCode
+from bj_protocol.views import Ask
 
 __all__ = ["LineSession"]
 
@@ -80,6 +79,7 @@ class LineSession:
             hearing.cancel()
             reading.cancel()
             await asyncio.gather(hearing, reading, return_exceptions=True)
+            await self._source.close()
 
     async def _hear(self, message: Message) -> None:
         table = self._follower.table

@@ -3,16 +3,15 @@
 import asyncio
 from collections.abc import Callable, Iterable
 
-from bj_protocol import events
-from bj_protocol.messages import Snapshot, Update
-from bj_protocol.views import Ask, Outcome
-
 from bj_client.board import board, farewell, rules, turn, welcome
 from bj_client.card import Faces
 from bj_client.paper import Paper, Tone
 from bj_client.question import Question
 from bj_client.sentence import tell
 from bj_client.table import Table
+from bj_protocol import events
+from bj_protocol.messages import Snapshot, Update
+from bj_protocol.views import Ask, Outcome
 
 __all__ = ["Narrator"]
 

@@ -42,12 +42,19 @@ class Paper(Protocol):
         """
         ...
 
+    def end_line(self) -> None:
+        """End a line that was begun and not ended, such as a prompt's."""
+        ...
+
 
 class NoPaper:
     """Paper for those who play unseen."""
 
     async def line(self, text: str, tone: Tone = Tone.PLAIN) -> None:
         """Write nothing."""
+
+    def end_line(self) -> None:
+        """Do nothing."""
 
 
 class PlainPaper:
@@ -56,7 +63,7 @@ class PlainPaper:
     def __init__(self, stream: TextIO | None) -> None:
         """Write to ``stream``; None is an output that was closed from the start."""
         self._stream = stream
-        self._encoding = getattr(stream, "encoding", None) or "ascii"
+        self._encoding = getattr(stream, "encoding", None) or "utf-8"
         self._open = False
 
     @property
@@ -79,11 +86,11 @@ class PlainPaper:
         """Note that the player has ended the line of the prompt."""
         self._open = False
 
-    def end_line(self) -> None:
-        """End the line of a prompt that nobody answered."""
+    def end_line(self, text: str = "") -> None:
+        """End the line of a prompt that was not typed on, with ``text``."""
         if self._open:
             self._open = False
-            self._write("\n")
+            self._write(f"{printable(text)}\n")
 
     def _write(self, text: str) -> None:
         if self._stream is None:

@@ -7,13 +7,12 @@ same for everyone at the table.
 
 from typing import assert_never
 
-from bj_protocol import events
-from bj_protocol.views import Presence
-
 from bj_client.card import HIDDEN, Faces
 from bj_client.money import dollars
 from bj_client.table import Table
 from bj_client.verdict import hand_verdict, insurance_verdict, player
+from bj_protocol import events
+from bj_protocol.views import Presence
 
 __all__ = ["tell"]
 
@@ -23,11 +22,26 @@ def tell(event: events.Event, table: Table, faces: Faces) -> str:
     match event:
         case events.PlayerJoined() | events.PlayerLeft() | events.PresenceChanged():
             return _coming(event, table)
-        case events.BettingOpened() | events.RoundBegan() | events.RoundEnded() | events.RoundVoided():
+        case (
+            events.BettingOpened()
+            | events.RoundBegan()
+            | events.RoundEnded()
+            | events.RoundVoided()
+        ):
             return _rounds(event, table)
-        case events.BetPlaced() | events.BetReturned() | events.SatOut() | events.GiftGiven():
+        case (
+            events.BetPlaced()
+            | events.BetReturned()
+            | events.SatOut()
+            | events.GiftGiven()
+        ):
             return _bets(event, table)
-        case events.ShoeShuffled() | events.CutCardReached() | events.CardDealt() | events.HoleRevealed():
+        case (
+            events.ShoeShuffled()
+            | events.CutCardReached()
+            | events.CardDealt()
+            | events.HoleRevealed()
+        ):
             return _cards(event, table, faces)
         case (
             events.HandSplit()
@@ -43,7 +57,8 @@ def tell(event: events.Event, table: Table, faces: Faces) -> str:
 
 
 def _coming(
-    event: events.PlayerJoined | events.PlayerLeft | events.PresenceChanged, table: Table
+    event: events.PlayerJoined | events.PlayerLeft | events.PresenceChanged,
+    table: Table,
 ) -> str:
     match event:
         case events.PlayerJoined():
@@ -63,7 +78,11 @@ _PRESENCE = {
 
 
 def _rounds(
-    event: events.BettingOpened | events.RoundBegan | events.RoundEnded | events.RoundVoided, table: Table
+    event: events.BettingOpened
+    | events.RoundBegan
+    | events.RoundEnded
+    | events.RoundVoided,
+    table: Table,
 ) -> str:
     match event:
         case events.BettingOpened():
@@ -78,7 +97,8 @@ def _rounds(
 
 
 def _bets(
-    event: events.BetPlaced | events.BetReturned | events.SatOut | events.GiftGiven, table: Table
+    event: events.BetPlaced | events.BetReturned | events.SatOut | events.GiftGiven,
+    table: Table,
 ) -> str:
     who = table.seat(event.seat).handle
     match event:
@@ -93,7 +113,10 @@ def _bets(
 
 
 def _cards(
-    event: events.ShoeShuffled | events.CutCardReached | events.CardDealt | events.HoleRevealed,
+    event: events.ShoeShuffled
+    | events.CutCardReached
+    | events.CardDealt
+    | events.HoleRevealed,
     table: Table,
     faces: Faces,
 ) -> str:

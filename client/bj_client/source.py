@@ -67,6 +67,10 @@ class Source(Protocol):
         """Show a line that was typed before its question was open."""
         ...
 
+    async def close(self) -> None:
+        """Let go of the terminal; nothing is read from here on."""
+        ...
+
 
 class PipedInput:
     """Lines of a file descriptor, read by a thread of its own.
@@ -122,8 +126,11 @@ class PipedInput:
             await self._stirred.wait()
 
     async def echo(self, text: str) -> None:
-        """Leave it: the terminal, or nobody, has shown the line."""
-        self._paper.end_line()
+        """Show a line that was typed before its question was open."""
+        self._paper.end_line(text)
+
+    async def close(self) -> None:
+        """Do nothing: a reading thread ends with the program."""
 
     def _feed(self, data: bytes) -> None:
         self._rest += self._decoder.decode(data, final=not data)

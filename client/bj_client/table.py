@@ -6,56 +6,20 @@ be told between two folds. A seat or hand that was never heard of is no reason t
 stop: what is said of it is dropped.
 """
 
-from dataclasses import dataclass, field
 from typing import assert_never
 
+from bj_client.card import HIDDEN
+from bj_client.record import Record
+from bj_client.seat import Hand, Seat, seat_of
 from bj_protocol import events
 from bj_protocol.messages import Snapshot, Update
 from bj_protocol.views import (
     Ask,
     HandState,
-    HandView,
-    Outcome,
     Phase,
-    Presence,
-    SeatView,
 )
 
-from bj_client.card import HIDDEN
-from bj_client.record import Record
-
-__all__ = ["Hand", "Seat", "Table"]
-
-
-@dataclass(slots=True)
-class Hand:
-    """A hand of a seat, or the dealer's."""
-
-    cards: list[str] = field(default_factory=list)
-    total: int = 0
-    """Of the face-up cards; 0 while it is not known."""
-    soft: bool = False
-    stake: int = 0
-    insurance: int = 0
-    state: HandState = HandState.WAITING
-    outcome: Outcome | None = None
-
-    @property
-    def value(self) -> str:
-        """The total in words, such as ``soft 17``."""
-        return f"soft {self.total}" if self.soft else str(self.total)
-
-
-@dataclass(slots=True)
-class Seat:
-    """A taken seat."""
-
-    number: int
-    handle: str
-    balance: int = 0
-    presence: Presence = Presence.HERE
-    bet: int = 0
-    hands: list[Hand] = field(default_factory=list)
+__all__ = ["Table"]
 
 
 class Table:
@@ -77,7 +41,8 @@ class Table:
         self.seat_count = snapshot.seat_count
         self.phase = snapshot.phase
         self.round = snapshot.round
-        self.seats = {view.seat: _seat(view) for view in snapshot.seats}
+        self.seats = {view.seat: seat_of(view) for view in snapshot.seats}
+        self._me = self.seat(self.seat_number)
         dealer = snapshot.dealer
         self.dealer_name = dealer.name
         self.dealer = Hand(list(dealer.cards), dealer.total or 0, dealer.soft)
@@ -113,8 +78,8 @@ class Table:
 
     @property
     def me(self) -> Seat:
-        """This player's seat."""
-        return self.seat(self.seat_number)
+        """This player's seat, as it was last known once it is given up."""
+        return self._me
 
     def seat(self, number: int) -> Seat:
         """Return a seat; one that is not known is empty and is not kept."""
@@ -132,9 +97,19 @@ class Table:
         match event:
             case events.PlayerJoined() | events.PlayerLeft() | events.PresenceChanged():
                 self._coming(event)
-            case events.BettingOpened() | events.RoundBegan() | events.RoundEnded() | events.RoundVoided():
+            case (
+                events.BettingOpened()
+                | events.RoundBegan()
+                | events.RoundEnded()
+                | events.RoundVoided()
+            ):
                 self._rounds(event)
-            case events.BetPlaced() | events.BetReturned() | events.SatOut() | events.GiftGiven():
+            case (
+                events.BetPlaced()
+                | events.BetReturned()
+                | events.SatOut()
+                | events.GiftGiven()
+            ):
                 self._bets(event)
             case events.ShoeShuffled() | events.CutCardReached():
                 self._shoe(event)
@@ -150,10 +125,14 @@ class Table:
             case _:
                 self._outcome(event)
 
-    def _coming(self, event: events.PlayerJoined | events.PlayerLeft | events.PresenceChanged) -> None:
+    def _coming(
+        self, event: events.PlayerJoined | events.PlayerLeft | events.PresenceChanged
+    ) -> None:
         match event:
             case events.PlayerJoined():
                 seat = Seat(event.seat, event.handle, event.balance)
+                if event.seat == self.seat_number and event.handle == self.handle:
+                    self._me = seat
                 self.seats = dict(sorted({**self.seats, event.seat: seat}.items()))
             case events.PlayerLeft():
                 self.seats.pop(event.seat, None)
@@ -161,7 +140,11 @@ class Table:
                 self.seat(event.seat).presence = event.presence
 
     def _rounds(
-        self, event: events.BettingOpened | events.RoundBegan | events.RoundEnded | events.RoundVoided
+        self,
+        event: events.BettingOpened
+        | events.RoundBegan
+        | events.RoundEnded
+        | events.RoundVoided,
     ) -> None:
         self.round = event.round
         match event:
@@ -193,7 +176,8 @@ class Table:
             seat.bet = 0
 
     def _bets(
-        self, event: events.BetPlaced | events.BetReturned | events.SatOut | events.GiftGiven
+        self,
+        event: events.BetPlaced | events.BetReturned | events.SatOut | events.GiftGiven,
     ) -> None:
         seat = self.seat(event.seat)
         match event:
@@ -218,7 +202,9 @@ class Table:
             case events.CutCardReached():
                 self.until_cut = 0
 
-    def _cards(self, event: events.CardDealt | events.HoleRevealed | events.HandSplit) -> None:
+    def _cards(
+        self, event: events.CardDealt | events.HoleRevealed | events.HandSplit
+    ) -> None:
         match event:
             case events.CardDealt():
                 hand = self.hand(event.seat, event.hand)
@@ -245,7 +231,10 @@ class Table:
 
     def _decision(
         self,
-        event: events.SplitDeclined | events.InsuranceDeclined | events.HandInsured | events.HandDoubled,
+        event: events.SplitDeclined
+        | events.InsuranceDeclined
+        | events.HandInsured
+        | events.HandDoubled,
     ) -> None:
         hand = self.hand(event.seat, event.hand)
         match event:
@@ -294,25 +283,3 @@ class Table:
             case events.InsuranceSettled():
                 if mine:
                     self.record.insurance(event)
-
-
-def _seat(view: SeatView) -> Seat:
-    return Seat(
-        view.seat,
-        view.handle,
-        view.balance,
-        view.presence,
-        view.bet,
-        [_hand(hand) for hand in view.hands],
-    )
-
-
-def _hand(view: HandView) -> Hand:
-    return Hand(
-        list(view.cards),
-        view.total,
-        view.soft,
-        view.stake,
-        view.insurance,
-        view.state,
-    )

@@ -5,15 +5,18 @@ markup, so that what a server says is shown to the letter. One prompt is open al
 time; its question changes under the cursor, and lines are printed above it.
 """
 
+import asyncio
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping
+import textwrap
+from collections.abc import Callable
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import run_in_terminal
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.history import DummyHistory
+from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.renderer import print_formatted_text
 from prompt_toolkit.styles import Style
@@ -24,7 +27,7 @@ from bj_client.question import Question
 from bj_client.source import EndOfInput, Interrupted, Line
 from bj_client.text import printable
 
-__all__ = ["TerminalInput", "TerminalPaper", "fragments", "is_interactive"]
+__all__ = ["TerminalInput", "TerminalPaper", "fragments"]
 
 _STYLE = Style.from_dict(
     {
@@ -42,13 +45,6 @@ _STYLE = Style.from_dict(
 )
 _red_card = re.compile(r"\b(?:10|[2-9AKQJ])(?:[♥♦]|[HD]\b)")
 _REFRESH_SECONDS = 0.5
-
-
-def is_interactive(environment: Mapping[str, str]) -> bool:
-    """Say whether input and output are a terminal that can do more than lines."""
-    dumb = environment.get("TERM", "") in {"", "dumb", "unknown"}
-    streams = (sys.stdin, sys.stdout)
-    return not dumb and all(s is not None and s.isatty() for s in streams)
 
 
 def fragments(text: str, tone: Tone) -> StyleAndTextTuples:
@@ -84,15 +80,25 @@ class TerminalPaper:
 
     def __init__(self) -> None:
         """Write to standard output, which must be a terminal."""
-        self.output = _Output.from_pty(sys.stdout, term=os.environ.get("TERM"))
+        self.output = _Output.from_pty(
+            sys.stdout,
+            term=os.environ.get("TERM"),
+            default_color_depth=ColorDepth.from_env(),
+        )
 
     async def line(self, text: str, tone: Tone = Tone.PLAIN) -> None:
         """Write one line above the prompt."""
-        parts = [*fragments(printable(text), tone), ("", "\n")]
+        width = max(20, self.output.get_size().columns)
+        parts: StyleAndTextTuples = []
+        for row in textwrap.wrap(printable(text), width) or [""]:
+            parts += [*fragments(row, tone), ("", "\n")]
         try:
             await run_in_terminal(lambda: self._print(parts))
         except OSError as error:
             raise OutputClosed(os.strerror(error.errno or 0), quiet=True) from None
+
+    def end_line(self) -> None:
+        """Nothing: no line is ever left open here."""
 
     def _print(self, parts: StyleAndTextTuples) -> None:
         depth = self.output.get_default_color_depth()
@@ -100,7 +106,11 @@ class TerminalPaper:
 
 
 class TerminalInput:
-    """A prompt that stays open, whatever it asks."""
+    """A prompt that stays open, whatever it asks, until it is closed.
+
+    It runs in a task of its own: were it open only while a line is waited for, the
+    terminal would echo what is typed in between.
+    """
 
     is_live = True
 
@@ -109,6 +119,8 @@ class TerminalInput:
         self._paper = paper
         self._status = status
         self._question: Question | None = None
+        self._lines: asyncio.Queue[Line | Exception] = asyncio.Queue()
+        self._typing: asyncio.Task[None] | None = None
         self._session: PromptSession[str] = PromptSession(
             message=self._message,
             output=paper.output,
@@ -131,21 +143,39 @@ class TerminalInput:
 
     async def read(self) -> Line:
         """Return the next line."""
-        try:
-            text = await self._session.prompt_async(
-                set_exception_handler=False, handle_sigint=False
-            )
-        except (OSError, EOFError):
-            raise EndOfInput from None
-        question, self._question = self._question, None
-        if question is not None:
-            await self._paper.line(f"{question.prompt} {text}", Tone.ASKED)
-        return Line(text, question)
+        if self._typing is None:
+            self._typing = asyncio.create_task(self._prompt())
+        line = await self._lines.get()
+        if isinstance(line, Exception):
+            self._lines.put_nowait(line)
+            raise line
+        return line
+
+    async def close(self) -> None:
+        """Close the prompt and give the terminal back as it was."""
+        if self._typing is not None:
+            self._typing.cancel()
+            await asyncio.gather(self._typing, return_exceptions=True)
 
     async def echo(self, text: str) -> None:
         """Show a line that was typed before its question was open."""
         prompt = "" if self._question is None else f"{self._question.prompt} "
         await self._paper.line(f"{prompt}{text}", Tone.ASKED)
+
+    async def _prompt(self) -> None:
+        try:
+            while True:
+                text = await self._session.prompt_async(
+                    set_exception_handler=False, handle_sigint=False
+                )
+                question, self._question = self._question, None
+                if question is not None:
+                    await self._paper.line(f"{question.prompt} {text}", Tone.ASKED)
+                self._lines.put_nowait(Line(text, question))
+        except (EndOfInput, Interrupted, OutputClosed) as end:
+            self._lines.put_nowait(end)
+        except (OSError, EOFError):
+            self._lines.put_nowait(EndOfInput())
 
     def _message(self) -> StyleAndTextTuples:
         if self._question is None:

@@ -10,12 +10,12 @@ _BLANKS = frozenset("\t\n\v\f\r\x85\u2028\u2029")
 
 
 def printable(text: str) -> str:
-    """Return ``text`` as one harmless line.
+    r"""Return ``text`` as one harmless line.
 
     Line breaks become blanks; control characters, direction marks and other
     invisible characters vanish; a text without end is cut. Markup stays as it is.
 
-    >>> printable("<ned21>\\x1b[31m & friends\\n{0} %s")
+    >>> printable("<ned21>\x1b[31m & friends\n{0} %s")
     '<ned21>[31m & friends {0} %s'
     """
     if text.isascii() and text.isprintable() and len(text) <= _LONGEST:

@@ -1,10 +1,9 @@
 """Verdicts: who won what, and by which rule; the rule is always named."""
 
-from bj_protocol.events import HandSettled, InsuranceSettled, SettleReason
-from bj_protocol.views import Outcome
-
 from bj_client.money import dollars
 from bj_client.table import Table
+from bj_protocol.events import HandSettled, InsuranceSettled, SettleReason
+from bj_protocol.views import Outcome
 
 __all__ = ["hand_verdict", "insurance_verdict", "player"]
 

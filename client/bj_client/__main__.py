@@ -1,0 +1,24 @@
+"""Run ``bj-client`` as ``python -m bj_client``."""
+
+import sys
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Play, and exit with the status that is documented.
+
+    The rest is imported here, so that Ctrl-C while it loads is no traceback either.
+    """
+    try:
+        from bj_client.command import run
+
+        status = run()
+    except KeyboardInterrupt:
+        status = 130
+        sys.stderr.write("Interrupted: run bj-client again to play.\n")
+    sys.exit(status)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""Autoplay: a visit in which a bot answers, with the table told as it goes."""
+
+from typing import assert_never
+
+from bj_client.bot import Bot
+from bj_client.follow import Follower
+from bj_client.narrator import Narrator
+from bj_protocol.messages import Answered, Message, Refused, Snapshot, Update
+
+__all__ = ["AutoSession"]
+
+
+class AutoSession:
+    """A bot's visit to a table."""
+
+    def __init__(
+        self,
+        follower: Follower,
+        narrator: Narrator,
+        bot: Bot,
+        rounds: int | None = None,
+    ) -> None:
+        """Play for a number of ``rounds``, or until the line ends."""
+        self._follower = follower
+        self._narrator = narrator
+        self._bot = bot
+        self._rounds = rounds
+        self._answered: set[int] = set()
+
+    async def run(self) -> None:
+        """Play. Returns when the rounds are played.
+
+        Raises:
+            Ending: if the visit ends before.
+        """
+        while not self._is_over:
+            await self._answer()
+            await self._hear(await self._follower.receive())
+
+    @property
+    def _is_over(self) -> bool:
+        played = self._follower.table.record.rounds
+        return self._rounds is not None and played >= self._rounds
+
+    async def _answer(self) -> None:
+        table = self._follower.table
+        asks = table.my_asks
+        for ask in asks:
+            if ask.prompt not in self._answered:
+                await self._follower.send(self._bot.answer(ask, table))
+        self._answered = {ask.prompt for ask in asks}
+
+    async def _hear(self, message: Message) -> None:
+        table = self._follower.table
+        match message:
+            case Snapshot():
+                await self._narrator.picture(table, message)
+            case Update():
+                await self._narrator.update(table, message)
+            case Refused():
+                await self._narrator.notice(message.text)
+            case Answered():
+                pass
+            case _:
+                assert_never(message)

@@ -1,0 +1,98 @@
+"""The command: from the command line to the exit code.
+
+Whatever happens ends here: in one closing line for a visit, at most one sentence on
+standard error, and a documented exit code; never in a traceback.
+"""
+
+import asyncio
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from bj_client.board import score
+from bj_client.ending import Ending, OutputClosed
+from bj_client.evening import Evening
+from bj_client.exits import Exit
+from bj_client.options import Options, read_options
+from bj_client.source import Interrupted
+from bj_client.stop import stop_signals
+from bj_client.table import Table
+from bj_client.text import printable
+
+__all__ = ["run"]
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Play as the command line says, and return the exit code."""
+    options = read_options(arguments)
+    try:
+        return asyncio.run(_play(options))
+    except KeyboardInterrupt:
+        return _fail(Exit.INTERRUPTED, _stopped(Exit.INTERRUPTED, None))
+    except Exception as error:
+        if os.environ.get("BJ_DEBUG"):
+            raise
+        return _fail(
+            Exit.FAULT,
+            f"bj-client itself has failed ({type(error).__name__}: {error}): please "
+            "report it, with what BJ_DEBUG=1 shows.",
+        )
+
+
+async def _play(options: Options) -> int:
+    asyncio.get_running_loop().set_exception_handler(_unheard)
+    evening = Evening(options)
+    with stop_signals() as stopped:
+        playing = asyncio.create_task(evening.play())
+        either: set[asyncio.Future[Any]] = {playing, stopped}
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        playing.cancel()
+        try:
+            await playing
+        except (asyncio.CancelledError, Interrupted):
+            code = stopped.result() if stopped.done() else Exit.INTERRUPTED
+            with contextlib.suppress(OutputClosed):
+                evening.paper.end_line()
+            return _fail(code, _stopped(code, evening.table))
+        except Ending as ending:
+            return await _ended(ending, evening)
+        if stopped.done():
+            return _fail(stopped.result(), _stopped(stopped.result(), evening.table))
+        with contextlib.suppress(OutputClosed):
+            await evening.farewell()
+        return Exit.LEFT
+
+
+async def _ended(ending: Ending, evening: Evening) -> int:
+    if isinstance(ending, OutputClosed):
+        return Exit.LEFT if ending.quiet else _fail(ending.exit, str(ending))
+    with contextlib.suppress(OutputClosed):
+        await evening.farewell()
+    return _fail(ending.exit, str(ending))
+
+
+def _stopped(code: Exit, table: Table | None) -> str:
+    why = {
+        Exit.TERMINATED: "Stopped by SIGTERM",
+        Exit.HANGUP: "The terminal was closed",
+    }.get(code, "Interrupted")
+    again = "run bj-client again to play on"
+    if table is None:
+        return f"{why} before there was a seat: {again}."
+    return f"{why}: {table.handle} has left after {score(table)}; {again}."
+
+
+def _fail(code: Exit, sentence: str) -> Exit:
+    if sys.stderr is not None:
+        with contextlib.suppress(OSError, ValueError):
+            sys.stderr.write(f"{printable(sentence)}\n")
+            sys.stderr.flush()
+    return code
+
+
+def _unheard(loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
+    """Keep quiet about a terminal that is gone; tell the rest only to debuggers."""
+    if os.environ.get("BJ_DEBUG"):
+        loop.default_exception_handler(context)

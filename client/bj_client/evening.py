@@ -1,0 +1,134 @@
+"""An evening: who plays, where, on what paper; the options made into objects."""
+
+import contextlib
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+import platformdirs
+
+from bj_client.autoplay import AutoSession
+from bj_client.board import status
+from bj_client.bot import Bot
+from bj_client.card import Faces, can_show_suits
+from bj_client.follow import Follower
+from bj_client.line import LineSession
+from bj_client.narrator import Narrator
+from bj_client.options import Options
+from bj_client.paper import Paper, PlainPaper
+from bj_client.solo import company, private_server
+from bj_client.source import PipedInput, Source
+from bj_client.table import Table
+from bj_client.visit import Session, Visit
+
+if TYPE_CHECKING:
+    from bj_client.terminal import TerminalPaper
+
+__all__ = ["Evening"]
+
+_PACE = 0.15
+_SOLO_ROUNDS = 10
+
+
+class Evening:
+    """One run of the client, from the options to the closing line."""
+
+    def __init__(self, options: Options) -> None:
+        """Choose the paper: a terminal's, or plain lines."""
+        self._options = options
+        is_typed = _is_terminal(sys.stdin)
+        self._is_bot = options.bot or (options.solo and not is_typed)
+        self._is_live = is_typed
+        self._is_shown = _is_terminal(sys.stdout)
+        self._plain = PlainPaper(sys.stdout)
+        self._terminal = self._rich_paper()
+        self._narrator = Narrator(self.paper, self._faces(), self._pace())
+        self._visit = Visit(
+            options.handle, self._narrator, self._session, table=options.table
+        )
+
+    @property
+    def paper(self) -> Paper:
+        """Where lines go."""
+        return self._terminal or self._plain
+
+    @property
+    def table(self) -> Table | None:
+        """The table as it was last known; None before there was a seat."""
+        return self._visit.table
+
+    async def play(self) -> None:
+        """Join, play and leave; with ``--solo`` on a server of our own.
+
+        Raises:
+            Ending: if it ended otherwise than by the player's leaving.
+        """
+        if not self._options.solo:
+            await self._visit.run(self._options.server)
+            return
+        async with contextlib.AsyncExitStack() as stack:
+            address = await stack.enter_async_context(private_server(_solo_bank()))
+
+            async def meanwhile() -> None:
+                handle = self._options.handle
+                await stack.enter_async_context(company(address, handle))
+
+            await self._visit.run(address, meanwhile)
+
+    async def farewell(self) -> None:
+        """Write the closing line, if there was a seat."""
+        if self.table is not None:
+            await self._narrator.farewell(self.table)
+
+    def _session(self, follower: Follower, narrator: Narrator) -> Session:
+        options = self._options
+        rounds = options.rounds
+        if self._is_bot:
+            if options.solo and rounds is None and not self._is_live:
+                rounds = _SOLO_ROUNDS
+            return AutoSession(follower, narrator, Bot(options.bet), rounds)
+        return LineSession(follower, narrator, self._source(follower), rounds)
+
+    def _source(self, follower: Follower) -> Source:
+        if self._terminal is not None:
+            from bj_client.terminal import TerminalInput
+
+            return TerminalInput(
+                self._terminal,
+                lambda: status(follower.table, follower.seconds_left),
+            )
+        return PipedInput(
+            None if sys.stdin is None else sys.stdin.fileno(),
+            self._plain,
+            is_live=self._is_live,
+            inline=self._is_live and self._is_shown,
+        )
+
+    def _rich_paper(self) -> "TerminalPaper | None":
+        dumb = os.environ.get("TERM", "") in {"", "dumb", "unknown"}
+        if self._options.plain or dumb or not (self._is_live and self._is_shown):
+            return None
+        from bj_client.terminal import TerminalPaper
+
+        return TerminalPaper()
+
+    def _faces(self) -> Faces:
+        encoding = None if sys.stdout is None else sys.stdout.encoding
+        return Faces(symbols=not self._options.ascii and can_show_suits(encoding))
+
+    def _pace(self) -> float:
+        if self._options.pace is not None:
+            return self._options.pace
+        return _PACE if self._is_shown and not self._is_bot else 0.0
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    try:
+        return stream is not None and stream.isatty()
+    except ValueError:
+        return False
+
+
+def _solo_bank() -> Path:
+    return Path(platformdirs.user_data_dir("blackjack-table")) / "solo"

@@ -1,0 +1,225 @@
+"""Options: the command line, with its environment and its help."""
+
+import argparse
+import getpass
+import math
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+
+from bj_client.address import Address, BadAddress, read_address
+from bj_client.exits import Exit
+from bj_protocol.handle import canonical_handle
+
+__all__ = ["Options", "read_options"]
+
+_EXAMPLES = """\
+examples:
+  bj-client --solo                      a private table, with two bots for company
+  bj-client --handle ned21              join the server on this machine
+  bj-client --handle ned21 --server blackjack.example.org
+  bj-client --handle tess --bot basic --rounds 100
+  printf '50\\ns\\nn\\n' | bj-client --plain --handle ned21
+
+At every prompt: ? explains, t shows the table, r the rules of the house, q leaves.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What the player asked for."""
+
+    handle: str
+    server: Address
+    table: str | None
+    plain: bool
+    ascii: bool
+    pace: float | None
+    """Seconds between events; None for what fits the output."""
+    bot: bool
+    bet: int
+    """Cents that the bot bets."""
+    rounds: int | None
+    solo: bool
+
+
+def read_options(
+    arguments: Sequence[str] | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Options:
+    """Read the command line, then ``BJ_*`` variables, then the defaults.
+
+    Raises:
+        SystemExit: with 2 and a sentence on standard error if they are wrong, and
+            with 0 for ``--help`` and ``--version``.
+    """
+    settings = os.environ if environment is None else environment
+    parser = _parser(settings)
+    given = parser.parse_args(arguments)
+    handle: str | None = given.handle
+    if given.solo and given.named_server is not None:
+        parser.error("--solo starts its own server: leave --server out.")
+    if handle is None and not given.solo:
+        parser.error("the handle is missing: name yourself, as in --handle ned21.")
+    return Options(
+        handle=handle or _user_name(),
+        server=given.named_server or _default_server(parser, settings),
+        table=given.table,
+        plain=given.plain,
+        ascii=given.ascii,
+        pace=given.pace,
+        bot=given.bot is not None,
+        bet=given.bet,
+        rounds=given.rounds,
+        solo=given.solo,
+    )
+
+
+def _parser(settings: Mapping[str, str]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="bj-client",
+        description="Play blackjack at a table that bj-server hosts.",
+        epilog=f"{_EXAMPLES}\n{_exit_codes()}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"%(prog)s {_version()}")
+    _add_place(parser, settings)
+    _add_look(parser, settings)
+    _add_play(parser)
+    return parser
+
+
+def _add_place(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> None:
+    place = parser.add_argument_group("where to play")
+    place.add_argument(
+        "--handle",
+        type=_words,
+        default=settings.get("BJ_HANDLE") or None,
+        help="your name at the table; your bank balance belongs to it (BJ_HANDLE)",
+    )
+    place.add_argument(
+        "--server",
+        dest="named_server",
+        type=_server,
+        metavar="ADDRESS",
+        help="host, host:port, [::1]:8765, ws://... or wss://... (BJ_SERVER; "
+        "default localhost:8765)",
+    )
+    place.add_argument(
+        "--table", type=_words, metavar="NAME", help="the table; default the first"
+    )
+    place.add_argument(
+        "--solo",
+        action="store_true",
+        help="start a private server and play there beside two bots; without a "
+        "terminal, three bots play ten rounds",
+    )
+
+
+def _add_look(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> None:
+    look = parser.add_argument_group("how it looks")
+    look.add_argument(
+        "--plain",
+        action="store_true",
+        help="plain lines only; by itself where input or output is no terminal",
+    )
+    look.add_argument(
+        "--ascii", action="store_true", help="suits as the letters S, H, D, C"
+    )
+    look.add_argument(
+        "--pace",
+        type=_pace,
+        default=settings.get("BJ_PACE") or None,
+        metavar="SECONDS",
+        help="time between two events (BJ_PACE; default 0.15 in a terminal, 0 in "
+        "pipes and for bots)",
+    )
+
+
+def _add_play(parser: argparse.ArgumentParser) -> None:
+    play = parser.add_argument_group("who plays, and how long")
+    play.add_argument(
+        "--bot", choices=["basic"], help="a bot plays for you: basic strategy"
+    )
+    play.add_argument(
+        "--bet",
+        type=_bet,
+        default=1000,
+        metavar="DOLLARS",
+        help="what the bot bets each round (default 10)",
+    )
+    play.add_argument(
+        "--rounds",
+        type=_rounds,
+        metavar="N",
+        help="leave after N rounds (default: when you say so)",
+    )
+
+
+def _exit_codes() -> str:
+    codes = "\n".join(f"  {code:<4} {code.meaning}" for code in Exit)
+    return f"exit codes:\n{codes}"
+
+
+def _version() -> str:
+    try:
+        return version("blackjack-table")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+def _user_name() -> str:
+    """Return the name of the computer's user if it can be a handle."""
+    try:
+        name = getpass.getuser()
+    except (KeyError, OSError):
+        return "you"
+    return canonical_handle(name) or "you"
+
+
+def _words(text: str) -> str:
+    if not text.strip() or not text.isprintable():
+        raise argparse.ArgumentTypeError("a name of printable characters is needed.")
+    return text
+
+
+def _server(text: str) -> Address:
+    try:
+        return read_address(text)
+    except BadAddress as bad:
+        raise argparse.ArgumentTypeError(str(bad)) from None
+
+
+def _default_server(
+    parser: argparse.ArgumentParser, settings: Mapping[str, str]
+) -> Address:
+    try:
+        return read_address(settings.get("BJ_SERVER") or "localhost")
+    except BadAddress as bad:
+        parser.error(f"BJ_SERVER: {bad}")
+
+
+def _pace(text: str) -> float:
+    try:
+        pace = float(text)
+    except ValueError:
+        pace = math.nan
+    if not 0 <= pace <= 60:
+        raise argparse.ArgumentTypeError("the pace is a number of seconds, 0 to 60.")
+    return pace
+
+
+def _bet(text: str) -> int:
+    return 100 * _number(text, "the bet is a whole number of dollars, at least 1.")
+
+
+def _rounds(text: str) -> int:
+    return _number(text, "the rounds are a whole number, at least 1.")
+
+
+def _number(text: str, sentence: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 12 and int(text)):
+        raise argparse.ArgumentTypeError(sentence)
+    return int(text)

@@ -1,0 +1,61 @@
+"""Seats and hands as the table model keeps them; they change as events come in."""
+
+from dataclasses import dataclass, field
+
+from bj_protocol.views import HandState, HandView, Outcome, Presence, SeatView
+
+__all__ = ["Hand", "Seat", "seat_of"]
+
+
+@dataclass(slots=True)
+class Hand:
+    """A hand of a seat, or the dealer's."""
+
+    cards: list[str] = field(default_factory=list)
+    total: int = 0
+    """Of the face-up cards; 0 while it is not known."""
+    soft: bool = False
+    stake: int = 0
+    insurance: int = 0
+    state: HandState = HandState.WAITING
+    outcome: Outcome | None = None
+
+    @property
+    def value(self) -> str:
+        """The total in words, such as ``soft 17``."""
+        return f"soft {self.total}" if self.soft else str(self.total)
+
+
+@dataclass(slots=True)
+class Seat:
+    """A taken seat."""
+
+    number: int
+    handle: str
+    balance: int = 0
+    presence: Presence = Presence.HERE
+    bet: int = 0
+    hands: list[Hand] = field(default_factory=list)
+
+
+def seat_of(view: SeatView) -> Seat:
+    """Return the seat that a view shows."""
+    return Seat(
+        view.seat,
+        view.handle,
+        view.balance,
+        view.presence,
+        view.bet,
+        [_hand(hand) for hand in view.hands],
+    )
+
+
+def _hand(view: HandView) -> Hand:
+    return Hand(
+        list(view.cards),
+        view.total,
+        view.soft,
+        view.stake,
+        view.insurance,
+        view.state,
+    )

@@ -1,0 +1,137 @@
+"""Solo: a private server for one player, with bots for company.
+
+The server is a process of its own, started and stopped here; it never sees the
+terminal, so that Ctrl-C reaches the player's client alone.
+"""
+
+import asyncio
+import contextlib
+import re
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections import deque
+from collections.abc import AsyncIterator, Iterable
+from pathlib import Path
+
+from bj_client.address import Address, BadAddress, read_address
+from bj_client.autoplay import AutoSession
+from bj_client.bot import Bot
+from bj_client.card import Faces
+from bj_client.ending import NoPrivateServer
+from bj_client.follow import Follower
+from bj_client.narrator import Narrator
+from bj_client.paper import NoPaper
+from bj_client.text import printable
+from bj_client.visit import Visit
+
+__all__ = ["company", "private_server"]
+
+_SEATS = 3
+_PATIENCE = "600"  # nobody waits for a player who is alone
+_START_SECONDS = 20.0
+_STOP_SECONDS = 10.0
+_NAMES = ("ada-bot", "bob-bot", "cyd-bot")
+_COMPANY_BET = 1000
+_address = re.compile(r"wss?://[^\s'\"<>]*[^\s'\"<>.,;)]")
+
+
+@contextlib.asynccontextmanager
+async def private_server(bank: Path) -> AsyncIterator[Address]:
+    """Run a server whose bank is the folder ``bank``, and give its address.
+
+    Raises:
+        NoPrivateServer: if it does not start, with what it said.
+    """
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bj_server"),
+        *("--host", "127.0.0.1", "--port", "0"),
+        *("--bank", str(bank), "--seats", str(_SEATS)),
+        *("--bet-seconds", _PATIENCE, "--turn-seconds", _PATIENCE),
+        stdin=DEVNULL,
+        stdout=PIPE,
+        stderr=PIPE,
+        start_new_session=True,
+    )
+    errors: deque[str] = deque(maxlen=1)
+    listening = asyncio.create_task(_keep_last(process.stderr, errors))
+    reading: asyncio.Task[None] | None = None
+    try:
+        address = await _announced(process)
+        if address is None:
+            await asyncio.wait({listening}, timeout=1)
+            raise NoPrivateServer(printable("".join(errors).strip()))
+        reading = asyncio.create_task(_keep_last(process.stdout, deque(maxlen=1)))
+        yield address
+    finally:
+        await _stop(process)
+        for task in (listening, reading):
+            if task is not None:
+                task.cancel()
+
+
+@contextlib.asynccontextmanager
+async def company(address: Address, handle: str) -> AsyncIterator[None]:
+    """Seat two bots beside ``handle`` for as long as the context lasts."""
+    names = [name for name in _NAMES if name != handle.lower()][: _SEATS - 1]
+    visits = [Visit(name, _quiet(), _auto) for name in names]
+    tasks = [asyncio.create_task(visit.run(address)) for visit in visits]
+    seated = [asyncio.create_task(visit.seated()) for visit in visits]
+    try:
+        await _first_of_each(seated, tasks)
+        yield
+    finally:
+        for task in (*tasks, *seated):
+            task.cancel()
+        await asyncio.gather(*tasks, *seated, return_exceptions=True)
+
+
+async def _first_of_each(
+    seated: Iterable[asyncio.Task[None]], tasks: Iterable[asyncio.Task[None]]
+) -> None:
+    """Wait until every bot sits, or has failed to."""
+    for sits, visit in zip(seated, tasks, strict=True):
+        await asyncio.wait({sits, visit}, return_when=asyncio.FIRST_COMPLETED)
+
+
+def _quiet() -> Narrator:
+    return Narrator(NoPaper(), Faces(symbols=False))
+
+
+def _auto(follower: Follower, narrator: Narrator) -> AutoSession:
+    return AutoSession(follower, narrator, Bot(_COMPANY_BET))
+
+
+async def _announced(process: Process) -> Address | None:
+    """Return the address that the server prints, or None if it does not."""
+    stream = process.stdout
+    assert stream is not None
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_START_SECONDS):
+            async for line in stream:
+                match = _address.search(line.decode("utf-8", "replace"))
+                if match is not None:
+                    with contextlib.suppress(BadAddress):
+                        return read_address(match[0])
+    return None
+
+
+async def _keep_last(stream: asyncio.StreamReader | None, lines: deque[str]) -> None:
+    """Read a stream to its end, so that the server never waits for a reader."""
+    assert stream is not None
+    with contextlib.suppress(ValueError):
+        async for line in stream:
+            if line.strip():
+                lines.append(line.decode("utf-8", "replace"))
+
+
+async def _stop(process: Process) -> None:
+    """Ask the server to stop, and wait; only a server that hangs is killed."""
+    with contextlib.suppress(ProcessLookupError):
+        process.terminate()
+    try:
+        async with asyncio.timeout(_STOP_SECONDS):
+            await process.wait()
+    except TimeoutError:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()

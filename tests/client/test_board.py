@@ -1,0 +1,106 @@
+from collections.abc import Callable
+
+from bj_client.board import board, farewell, rules, status, turn, welcome
+from bj_client.card import Faces
+from bj_client.seat import Hand
+from bj_client.table import Table
+from bj_protocol.action import Action
+from bj_protocol.messages import Snapshot
+from bj_protocol.views import Ask, HandState, Phase, Presence, Turn
+
+FACES = Faces(symbols=True)
+
+
+def test_the_board_shows_every_seat(table: Table) -> None:
+    table.dealer = Hand(["Kc", "??"], 10)
+    table.seats[1].presence = Presence.AWAY
+    table.seats[1].bet = 1000
+    table.seats[2].hands = [
+        Hand(["8s", "8h"], 16, stake=5000, insurance=1000, state=HandState.STOOD)
+    ]
+    hand = "8♠ 8♥ (16), stake $50.00, insurance $10.00, stands"
+    assert board(table, FACES) == [
+        "Table main, round 3, bets are open.",
+        "Shoe: 8 decks, 416 cards left, 345 before the cut card.",
+        "Dealer: K♣ and a hidden card",
+        "Seat 1: lia9; bank $10,000.00; away; bet $10.00",
+        f"Seat 2: ned21 (you); bank $10,000.00; {hand}",
+    ]
+
+
+def test_the_dealers_name_is_shown(table: Table) -> None:
+    table.dealer_name = "Grace"
+    assert board(table, FACES)[2] == "Grace (dealer): no cards"
+
+
+def test_a_turn_shows_the_dealer_the_hands_and_the_bank(
+    table: Table, ask: Callable[..., Ask]
+) -> None:
+    table.dealer = Hand(["Kc", "??"], 10)
+    table.seats[2].hands = [Hand(["As", "6h"], 17, soft=True, stake=5000)]
+    assert turn(ask(1, Action.HIT, Action.STAND), table, FACES) == [
+        "The dealer shows K♣ and a hidden card.",
+        "ned21 has A♠ 6♥ (soft 17), stake $50.00; bank $10,000.00.",
+    ]
+
+
+def test_a_turn_shows_both_hands_of_a_split(
+    table: Table, ask: Callable[..., Ask]
+) -> None:
+    table.seats[2].hands = [Hand(["8s"], 8, stake=5000), Hand(["8h"], 8, stake=5000)]
+    assert turn(ask(1, Action.HIT, Action.STAND, hand=1), table, FACES)[1:] == [
+        "ned21, hand 1: 8♠ (8), stake $50.00.",
+        "ned21, hand 2 (in turn): 8♥ (8), stake $50.00.",
+        "ned21, bank $10,000.00.",
+    ]
+
+
+def test_a_bet_needs_no_hands(table: Table, ask: Callable[..., Ask]) -> None:
+    assert turn(ask(1), table, FACES) == []
+
+
+def test_the_welcome_says_where_we_sit(
+    table: Table, snapshot: Callable[..., Snapshot]
+) -> None:
+    assert welcome(table)[0] == ("Welcome, ned21: table main, seat 2, bank $10,000.00.")
+    waiting = Table(snapshot(phase=Phase.PLAYING))
+    assert welcome(waiting)[-1] == (
+        "A round is being played: you are in from the next one."
+    )
+
+
+def test_the_rules_are_the_houses_own(table: Table) -> None:
+    assert rules(table) == [
+        "The rules of Eight decks, even money:",
+        "- The dealer stands on 17.",
+    ]
+
+
+def test_the_closing_line_counts_the_visit(table: Table) -> None:
+    table.record.rounds = 3
+    table.record.won, table.record.lost, table.record.net = 1, 2, -5000
+    assert farewell(table) == (
+        "Good-bye, ned21: 3 rounds, 1 won, 2 lost, 0 pushed, net -$50.00, bank "
+        "$10,000.00."
+    )
+
+
+def test_the_closing_line_names_money_that_is_still_in_play(table: Table) -> None:
+    table.phase = Phase.PLAYING
+    table.seats[2].hands = [Hand(["As", "6h"], 17, stake=5000, insurance=1000)]
+    assert farewell(table).endswith(
+        "bank $10,000.00 and $60.00 in play, to be settled there."
+    )
+
+
+def test_the_status_says_whose_clock_runs(
+    table: Table, ask: Callable[..., Ask]
+) -> None:
+    start = "ned21 | bank $10,000.00 | wins minus losses +0"
+    assert status(table, None) == start
+    table.turn = Turn(asks=(ask(1, seat=1),), milliseconds=1)
+    assert status(table, 7) == f"{start} | lia9 decides: 7 s"
+    table.turn = Turn(asks=(ask(1, seat=1), ask(2)), milliseconds=1)
+    assert status(table, 7) == f"{start} | your turn: 7 s"
+    table.turn = Turn(asks=(ask(1, seat=1), ask(2, seat=3)), milliseconds=1)
+    assert status(table, 7) == f"{start} | others decide: 7 s"

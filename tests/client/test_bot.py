@@ -1,0 +1,142 @@
+import asyncio
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from io import StringIO
+from typing import Any
+
+import pytest
+
+from bj_client.address import Address
+from bj_client.autoplay import AutoSession
+from bj_client.bot import Bot
+from bj_client.card import Faces
+from bj_client.narrator import Narrator
+from bj_client.paper import PlainPaper
+from bj_client.seat import Hand
+from bj_client.table import Table
+from bj_client.visit import Visit
+from bj_protocol.action import Action
+from bj_protocol.commands import (
+    AcceptGift,
+    Decline,
+    Double,
+    Hit,
+    Leave,
+    PlaceBet,
+    SitOut,
+    Split,
+    Stand,
+)
+from bj_protocol.events import (
+    BetPlaced,
+    BettingOpened,
+    HandSettled,
+    RoundEnded,
+    SettleReason,
+)
+from bj_protocol.messages import Refused
+from bj_protocol.refusal import RefusalCode
+from bj_protocol.views import Ask, Outcome, WagerRange
+
+MakeAsk = Callable[..., Ask]
+Served = Callable[..., AbstractAsyncContextManager[Address]]
+
+
+@pytest.mark.parametrize(
+    ("minimum", "maximum", "step", "amount"),
+    [
+        (100, 1_000_000, 100, 2500),
+        (100, 1200, 100, 1200),
+        (100, 1250, 100, 1200),
+        (5000, 9000, 100, 5000),
+        (500, 1_000_000, 1000, 2000),
+    ],
+)
+def test_a_bot_bets_as_near_as_it_may(
+    table: Table, ask: MakeAsk, minimum: int, maximum: int, step: int, amount: int
+) -> None:
+    limits = WagerRange(minimum=minimum, maximum=maximum, step=step)
+    bet = ask(1, Action.PLACE_BET, Action.SIT_OUT, wager=limits)
+    assert Bot(2500).answer(bet, table) == PlaceBet(prompt=1, amount=amount)
+
+
+def test_a_bot_that_cannot_bet_sits_out(table: Table, ask: MakeAsk) -> None:
+    limits = WagerRange(minimum=500, maximum=400, step=100)
+    bet = ask(1, Action.PLACE_BET, Action.SIT_OUT, wager=limits)
+    assert Bot(2500).answer(bet, table) == SitOut(prompt=1)
+    assert Bot(1).answer(ask(2, Action.SIT_OUT), table) == SitOut(prompt=2)
+
+
+def test_a_bot_takes_gifts_and_no_insurance(table: Table, ask: MakeAsk) -> None:
+    table.seats[2].hands = [Hand(["8s", "8h"], 16)]
+    table.dealer = Hand(["Ad", "??"], 11, soft=True)
+    gift = ask(1, Action.ACCEPT_GIFT, Action.SIT_OUT)
+    assert Bot(1).answer(gift, table) == AcceptGift(prompt=1)
+    insurance = ask(2, Action.INSURE, Action.DECLINE)
+    assert Bot(1).answer(insurance, table) == Decline(prompt=2)
+
+
+FIRST = (Action.HIT, Action.STAND, Action.DOUBLE)
+
+
+@pytest.mark.parametrize(
+    ("cards", "upcard", "actions", "answer"),
+    [
+        (["Ts", "6h"], "7d", FIRST, Hit(prompt=1)),
+        (["Ts", "6h"], "6d", FIRST, Stand(prompt=1)),
+        (["6s", "5h"], "6d", FIRST, Double(prompt=1)),
+        (["6s", "5h"], "6d", FIRST[:2], Hit(prompt=1)),
+        (["8s", "8h"], "Td", (Action.SPLIT, Action.DECLINE), Split(prompt=1)),
+        (["Ts", "Th"], "6d", (Action.SPLIT, Action.DECLINE), Decline(prompt=1)),
+    ],
+)
+def test_a_bot_plays_by_basic_strategy(
+    table: Table,
+    ask: MakeAsk,
+    cards: list[str],
+    upcard: str,
+    actions: tuple[Action, ...],
+    answer: object,
+) -> None:
+    table.seats[2].hands = [Hand(cards)]
+    table.dealer = Hand([upcard, "??"])
+    assert Bot(1).answer(ask(1, *actions), table) == answer
+
+
+def test_a_bot_that_knows_no_cards_stands(table: Table, ask: MakeAsk) -> None:
+    assert Bot(1).answer(ask(1, *FIRST), table) == Stand(prompt=1)
+
+
+async def test_a_bot_leaves_after_its_rounds_and_prints_what_it_sees(
+    served: Served, ask: MakeAsk
+) -> None:
+    lost = HandSettled(
+        seat=2,
+        hand=0,
+        outcome=Outcome.LOSE,
+        reason=SettleReason.LOWER_TOTAL,
+        stake=1000,
+        payout=0,
+        balance=999_000,
+    )
+
+    async def script(server: Any) -> None:
+        await server.hello(ask(1))
+        assert await server.hear() == PlaceBet(prompt=1, amount=1000)
+        refused = Refused(code=RefusalCode.NOT_ASKED, text="No.", prompt=1)
+        await server.say(refused)
+        lia9 = BetPlaced(seat=1, amount=100, balance=1)
+        await server.update(11, lia9, asks=(ask(1),))
+        over = RoundEnded(round=3, cards_left=1, until_cut=0)
+        await server.update(12, lost, over, BettingOpened(round=4), asks=(ask(2),))
+        assert await server.hear() == Leave()
+
+    output = StringIO()
+    visit = Visit(
+        "ned21",
+        Narrator(PlainPaper(output), Faces(symbols=True)),
+        lambda follower, narrator: AutoSession(follower, narrator, Bot(1000), 1),
+    )
+    async with served(script) as address, asyncio.timeout(10):
+        await visit.run(address)
+    assert "lia9 bets $1.00.\nned21 loses $10.00" in output.getvalue()

@@ -1,0 +1,284 @@
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+import pytest
+
+from bj_client import connection as line
+from bj_client.address import Address, read_address
+from bj_client.connection import Connection
+from bj_client.ending import (
+    Ending,
+    HelloRefused,
+    LineLost,
+    MuteServer,
+    NotOurServer,
+    TakenOver,
+    Unreachable,
+    VersionMismatch,
+)
+from bj_client.exits import Exit
+from bj_protocol import PROTOCOL_VERSION
+from bj_protocol.action import Action
+from bj_protocol.close import CloseCode
+from bj_protocol.commands import Hello
+from bj_protocol.messages import Answered, Refused, Snapshot
+from bj_protocol.refusal import RefusalCode
+
+Served = Callable[..., AbstractAsyncContextManager[Address]]
+Script = Callable[[Any], Awaitable[None]]
+
+HELLO = Hello(version=PROTOCOL_VERSION, handle="ned21")
+
+
+async def join(address: Address) -> Connection:
+    connection = await Connection.open(address)
+    try:
+        await connection.join(HELLO)
+    except BaseException:
+        await connection.close()
+        raise
+    return connection
+
+
+async def stay(address: Address) -> None:
+    connection = await join(address)
+    try:
+        while True:
+            await connection.receive()
+    finally:
+        await connection.close()
+
+
+async def ending_of(served: Served, script: Script) -> Ending:
+    """Return how a visit ends that the server's script spoils."""
+    async with served(script) as address:
+        with pytest.raises(Ending) as ended:
+            await stay(address)
+    sentence = str(ended.value)
+    assert sentence.endswith(".")
+    assert sentence.isprintable()
+    return ended.value
+
+
+async def test_nobody_listens() -> None:
+    with pytest.raises(Unreachable) as ended:
+        await Connection.open(read_address("127.0.0.1:1"))
+    assert str(ended.value) == (
+        "There is no blackjack server at 127.0.0.1:1: start one with bj-server, or "
+        "name another with --server."
+    )
+
+
+@pytest.mark.parametrize("answer", [b"", b"SSH-2.0-x\r\n", b"HTTP/1.1 200 OK\r\n\r\n"])
+async def test_something_else_listens(answer: bytes) -> None:
+    async def handle(
+        reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(answer)
+        await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(handle, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        with pytest.raises(Unreachable) as ended:
+            await Connection.open(read_address(f"127.0.0.1:{port}"))
+    assert ended.value.exit is Exit.UNREACHABLE
+
+
+async def test_n13_a_mute_server_is_reported_in_time(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(line, "HELLO_SECONDS", 0.05)
+
+    async def script(server: Any) -> None:
+        await server.hear()
+        await server.socket.wait_closed()
+
+    ended = await ending_of(served, script)
+    assert isinstance(ended, MuteServer)
+    assert ended.exit is Exit.UNREACHABLE
+    assert "does not answer the hello" in str(ended)
+
+
+async def test_n13_a_version_mismatch_names_both_versions(served: Served) -> None:
+    async def script(server: Any) -> None:
+        await server.hear()
+        await server.say(
+            Refused(
+                code=RefusalCode.VERSION_MISMATCH,
+                text="This server speaks 2 and your client 1: update it.",
+                prompt=None,
+            )
+        )
+        await server.socket.close(CloseCode.REFUSED, "refused")
+
+    ended = await ending_of(served, script)
+    assert isinstance(ended, VersionMismatch)
+    assert ended.exit is Exit.VERSION
+    assert str(ended) == "This server speaks 2 and your client 1: update it."
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"type": "snapshot", "version": 2, "new": "field"},
+        {"type": "welcome", "version": 2},
+    ],
+)
+async def test_n13_a_picture_of_another_version_is_a_mismatch(
+    served: Served, answer: dict[str, object]
+) -> None:
+    async def script(server: Any) -> None:
+        await server.hear()
+        await server.socket.send(json.dumps(answer))
+        await server.socket.wait_closed()
+
+    ended = await ending_of(served, script)
+    assert str(ended) == (
+        "The server speaks version 2 of the protocol and this bj-client version "
+        f"{PROTOCOL_VERSION}: update the older of the two."
+    )
+
+
+async def test_n13_our_own_picture_with_another_version_is_a_mismatch(
+    served: Served,
+) -> None:
+    async def script(server: Any) -> None:
+        await server.hello(version=7)
+        await server.socket.wait_closed()
+
+    ended = await ending_of(served, script)
+    assert isinstance(ended, VersionMismatch)
+    assert ended.theirs == 7
+
+
+async def test_n13_a_refusal_of_another_shape_is_a_mismatch(served: Served) -> None:
+    async def script(server: Any) -> None:
+        await server.hear()
+        refusal = {"type": "refused", "code": "version_mismatch", "text": "Update."}
+        await server.socket.send(json.dumps(refusal))
+        await server.socket.wait_closed()
+
+    ended = await ending_of(served, script)
+    assert (ended.exit, str(ended)) == (Exit.VERSION, "Update.")
+
+
+@pytest.mark.parametrize("text", ["hello", "[]", "7", "null", "{}", '{"a":' * 5000])
+async def test_what_is_not_our_protocol_is_no_blackjack_server(
+    served: Served, text: str
+) -> None:
+    async def script(server: Any) -> None:
+        await server.hear()
+        await server.socket.send(text)
+        await server.socket.wait_closed()
+
+    assert isinstance(await ending_of(served, script), NotOurServer)
+
+
+async def test_a_first_message_out_of_place_is_no_blackjack_server(
+    served: Served,
+) -> None:
+    async def script(server: Any) -> None:
+        await server.hear()
+        await server.say(Answered(prompt=1, answer=Action.HIT, seq=1))
+        await server.socket.wait_closed()
+
+    assert isinstance(await ending_of(served, script), NotOurServer)
+
+
+async def test_a_refused_hello_ends_with_the_servers_sentence(served: Served) -> None:
+    async def script(server: Any) -> None:
+        await server.hear()
+        await server.say(
+            Refused(
+                code=RefusalCode.TABLE_FULL,
+                text="The table\x1b[31m is full: try another with --table.",
+                prompt=None,
+            )
+        )
+        await server.socket.close(CloseCode.REFUSED, "refused")
+
+    ended = await ending_of(served, script)
+    assert isinstance(ended, HelloRefused)
+    assert ended.exit is Exit.REFUSED
+    assert str(ended) == "The table[31m is full: try another with --table."
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        (CloseCode.REFUSED, HelloRefused),
+        (CloseCode.SERVER_STOPPING, Unreachable),
+        (1000, NotOurServer),
+    ],
+)
+async def test_a_close_instead_of_an_answer(
+    served: Served, code: int, kind: type[Ending]
+) -> None:
+    async def script(server: Any) -> None:
+        await server.hear()
+        await server.socket.close(code, "There is no room.")
+
+    assert isinstance(await ending_of(served, script), kind)
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        (CloseCode.TAKEN_OVER, TakenOver),
+        (CloseCode.SERVER_STOPPING, LineLost),
+        (CloseCode.TOO_SLOW, LineLost),
+        (CloseCode.BAD_MESSAGES, LineLost),
+        (CloseCode.LEFT, LineLost),
+        (1011, LineLost),
+    ],
+)
+async def test_a_close_during_play(
+    served: Served, code: int, kind: type[Ending]
+) -> None:
+    async def script(server: Any) -> None:
+        await server.hello()
+        await server.socket.close(code, "because")
+
+    assert isinstance(await ending_of(served, script), kind)
+
+
+async def test_a_broken_line_is_lost(served: Served) -> None:
+    async def script(server: Any) -> None:
+        await server.hello()
+        server.socket.transport.abort()
+
+    ended = await ending_of(served, script)
+    assert (type(ended), ended.exit) == (LineLost, Exit.LOST)
+
+
+async def test_an_unreadable_message_during_play_ends_the_visit(
+    served: Served,
+) -> None:
+    async def script(server: Any) -> None:
+        await server.hello()
+        await server.socket.send('{"type":"update","and":"more"}')
+        await server.socket.wait_closed()
+
+    assert "cannot read" in str(await ending_of(served, script))
+
+
+async def test_the_end_is_told_to_everyone_who_asks(
+    served: Served, snapshot: Callable[..., Snapshot]
+) -> None:
+    async def script(server: Any) -> None:
+        await server.hello()
+        await server.socket.close(CloseCode.TAKEN_OVER, "again")
+
+    async with served(script) as address:
+        connection = await join(address)
+        for _ in range(2):
+            with pytest.raises(TakenOver):
+                await connection.receive()
+        await connection.send(HELLO)
+        await connection.close()
+        await connection.close()

@@ -1,0 +1,173 @@
+"""Keys and signals in a pseudo-terminal: the visit ends as documented, in order."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+import pexpect
+import pytest
+
+from bj_client.address import Address
+from bj_protocol.action import Action
+from bj_protocol.commands import Leave, PlaceBet
+from bj_protocol.views import Ask
+
+MakeAsk = Callable[..., Ask]
+Served = Callable[..., AbstractAsyncContextManager[Address]]
+Step = str | Callable[[Any], object]
+
+PROMPTS: dict[str, tuple[tuple[Action, ...], str]] = {
+    "bet": ((Action.PLACE_BET, Action.SIT_OUT), "Bet ("),
+    "gift": ((Action.ACCEPT_GIFT, Action.SIT_OUT), "You are broke"),
+    "insurance": ((Action.INSURE, Action.DECLINE), "Insurance ("),
+    "pair": ((Action.SPLIT, Action.DECLINE), "Split your"),
+    "play": ((Action.HIT, Action.STAND, Action.DOUBLE), "Hit (h)"),
+}
+KINDS = [("rich", kind) for kind in PROMPTS] + [("plain", "bet"), ("dumb", "play")]
+KEYS = [("rich", "\x03"), ("rich", "\x03\x03"), ("rich", "5\x03"), ("plain", "5\x03")]
+SIGNALS = [
+    ("rich", signal.SIGTERM, 143),
+    ("rich", signal.SIGHUP, 129),
+    ("plain", signal.SIGTERM, 143),
+]
+
+
+class Terminal:
+    """The command in a terminal of its own, and a server that asks it one thing."""
+
+    def __init__(self, served: Served, ask: Ask, mode: str = "rich") -> None:
+        self._served = served
+        self._ask = ask
+        self._options = ["--plain"] if mode == "plain" else []
+        self._name = "dumb" if mode == "dumb" else "xterm-256color"
+        self.heard: list[object] = []
+        self.shown = ""
+        self.status: int | None = None
+
+    async def play(self, prompt: str, *steps: Step, **environment: str) -> None:
+        """Wait for the prompt, do the steps, wait for the end."""
+        async with self._served(self._serve) as address:
+            await asyncio.to_thread(self._play, address, prompt, steps, environment)
+
+    async def _serve(self, server: Any) -> None:
+        await server.hello(self._ask)
+        while Leave() not in self.heard:
+            self.heard.append(await server.hear())
+        await server.socket.close()
+
+    def _play(
+        self,
+        address: Address,
+        prompt: str,
+        steps: tuple[Step, ...],
+        environment: dict[str, str],
+    ) -> None:
+        terminal = pexpect.spawn(
+            sys.executable,
+            ["-m", "bj_client", "--handle", "ned21", "--server", address.shown]
+            + self._options,
+            env=dict(os.environ) | {"TERM": self._name} | environment,
+            timeout=10,
+            encoding="utf-8",
+        )
+        before = _settings(terminal)
+        terminal.expect_exact(prompt)
+        self.shown = terminal.before
+        for step in steps:
+            if callable(step):
+                step(terminal)
+            else:
+                terminal.send(step)
+        terminal.expect(pexpect.EOF)
+        self.shown += terminal.before
+        assert _settings(terminal) == before
+        terminal.close()
+        self.status = terminal.exitstatus
+
+
+def _settings(terminal: Any) -> bytes:
+    done = subprocess.run(
+        ["stty", "-a"], stdin=terminal.child_fd, capture_output=True, check=True
+    )
+    return done.stdout
+
+
+def _hear(text: str) -> Step:
+    return lambda terminal: terminal.expect_exact(text)
+
+
+def _signal(number: int) -> Step:
+    return lambda terminal: os.kill(terminal.pid, number)
+
+
+@pytest.mark.parametrize(("mode", "kind"), KINDS)
+async def test_c3_ctrl_d_leaves_in_order_at_every_prompt(
+    served: Served, ask: MakeAsk, kind: str, mode: str
+) -> None:
+    actions, prompt = PROMPTS[kind]
+    terminal = Terminal(served, ask(1, *actions, gift=1_000_000), mode)
+    await terminal.play(prompt, "\x04")
+    assert (terminal.status, terminal.heard) == (0, [Leave()])
+    assert terminal.shown.count("Good-bye, ned21") == 1
+    assert "Traceback" not in terminal.shown
+
+
+async def test_c3_ctrl_d_after_typing_harms_nothing(
+    served: Served, ask: MakeAsk
+) -> None:
+    terminal = Terminal(served, ask(1))
+    await terminal.play("Bet (", "5", "\x04", "\r", _hear("$10,000"), "q\r")
+    assert terminal.status == 0
+    assert terminal.heard == [PlaceBet(prompt=1, amount=500), Leave()]
+
+
+@pytest.mark.parametrize(("mode", "keys"), KEYS)
+async def test_c4_ctrl_c_gives_the_terminal_back(
+    served: Served, ask: MakeAsk, mode: str, keys: str
+) -> None:
+    terminal = Terminal(served, ask(1), mode)
+    await terminal.play("Bet (", keys)
+    assert (terminal.status, terminal.heard) == (130, [Leave()])
+    assert terminal.shown.count("Interrupted: ned21 has left") == 1
+    assert "Traceback" not in terminal.shown
+
+
+@pytest.mark.parametrize(("mode", "number", "status"), SIGNALS)
+async def test_c4_signals_leave_in_order(
+    served: Served, ask: MakeAsk, mode: str, number: int, status: int
+) -> None:
+    terminal = Terminal(served, ask(1), mode)
+    await terminal.play("Bet (", _signal(number))
+    assert (terminal.status, terminal.heard) == (status, [Leave()])
+    assert terminal.shown.count("ned21 has left") == 1
+
+
+@pytest.mark.parametrize("mode", ["plain", "dumb"])
+async def test_c9_plain_lines_and_dumb_terminals_get_no_escape_bytes(
+    served: Served, ask: MakeAsk, mode: str
+) -> None:
+    terminal = Terminal(served, ask(1), mode)
+    await terminal.play("Bet (", "q\r")
+    assert terminal.status == 0
+    assert "\x1b" not in terminal.shown
+
+
+async def test_c9_no_color_shows_no_colours(served: Served, ask: MakeAsk) -> None:
+    terminal = Terminal(served, ask(1))
+    await terminal.play("Bet (", "x\r", _hear("not an amount"), "q\r", NO_COLOR="1")
+    colours = [f"\x1b[0;{code}" for code in range(30, 38)]
+    assert not any(colour in terminal.shown for colour in colours)
+    assert "38;5" not in terminal.shown
+
+
+async def test_a_running_clock_and_the_bank_stand_below_the_prompt(
+    served: Served, ask: MakeAsk
+) -> None:
+    terminal = Terminal(served, ask(1))
+    await terminal.play("Bet (", _hear("your turn: 30 s"), _hear("29"), "\x04")
+    assert terminal.status == 0

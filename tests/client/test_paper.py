@@ -1,0 +1,60 @@
+import errno
+from io import BytesIO, StringIO, TextIOWrapper
+
+import pytest
+
+from bj_client.ending import OutputClosed
+from bj_client.exits import Exit
+from bj_client.paper import NoPaper, PlainPaper
+
+
+class Full(StringIO):
+    """A disk that is full, or a reader that has gone."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+    def flush(self) -> None:
+        raise OSError(self.number, "no")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+async def test_c7_what_the_encoding_lacks_is_replaced(encoding: str) -> None:
+    raw = BytesIO()
+    stream = TextIOWrapper(raw, encoding=encoding)
+    await PlainPaper(stream).line("8♠ and 日本")
+    assert raw.getvalue() == b"8? and ??\n"
+
+
+async def test_c9_c12_no_control_character_reaches_the_output() -> None:
+    output = StringIO()
+    paper = PlainPaper(output)
+    await paper.line("a\x1b[31mb\rc\nd\u202e")
+    await paper.prompt("\x07?")
+    assert output.getvalue() == "a[31mb c d\n? "
+
+
+@pytest.mark.parametrize(
+    ("number", "quiet"), [(errno.EPIPE, True), (errno.EIO, True), (errno.ENOSPC, False)]
+)
+async def test_an_output_that_ends_is_a_way_to_leave(number: int, quiet: bool) -> None:
+    with pytest.raises(OutputClosed) as closed:
+        await PlainPaper(Full(number)).line("a")
+    assert (closed.value.quiet, closed.value.exit) == (quiet, Exit.FAULT)
+
+
+async def test_an_output_closed_from_the_start_is_quiet() -> None:
+    with pytest.raises(OutputClosed) as closed:
+        await PlainPaper(None).line("a")
+    assert closed.value.quiet
+    finished = StringIO()
+    finished.close()
+    with pytest.raises(OutputClosed):
+        await PlainPaper(finished).line("a")
+
+
+async def test_nothing_is_written_on_no_paper() -> None:
+    paper = NoPaper()
+    await paper.line("a")
+    paper.end_line()

@@ -1,0 +1,206 @@
+from typing import get_args
+
+import pytest
+
+from bj_client.card import Faces
+from bj_client.seat import Hand
+from bj_client.sentence import tell
+from bj_client.table import Table
+from bj_protocol import events
+from bj_protocol.events import By, Event, SettleReason
+from bj_protocol.views import Outcome, Presence
+
+
+def settled(outcome: Outcome, reason: SettleReason, payout: int) -> Event:
+    return events.HandSettled(
+        seat=2,
+        hand=0,
+        outcome=outcome,
+        reason=reason,
+        stake=5000,
+        payout=payout,
+        balance=1_000_000,
+    )
+
+
+def insured(outcome: Outcome, payout: int) -> Event:
+    return events.InsuranceSettled(
+        seat=2, hand=0, outcome=outcome, amount=3000, payout=payout, balance=0
+    )
+
+
+TIE = "a 21 does not lose to a blackjack here"
+
+TOLD: list[tuple[Event, str]] = [
+    (
+        events.PlayerJoined(seat=3, handle="tess", balance=1_000_000),
+        "tess sits down at seat 3 with $10,000.00.",
+    ),
+    (events.PlayerLeft(seat=3, handle="tess"), "tess leaves seat 3."),
+    (events.PresenceChanged(seat=1, presence=Presence.AWAY), "lia9 is away."),
+    (events.PresenceChanged(seat=1, presence=Presence.HERE), "lia9 is back."),
+    (events.PresenceChanged(seat=1, presence=Presence.LEAVING), "lia9 is leaving."),
+    (events.BettingOpened(round=4), "Round 4: the bets are open."),
+    (events.BetPlaced(seat=2, amount=5000, balance=0), "ned21 bets $50.00."),
+    (
+        events.BetReturned(seat=2, amount=5000, balance=0),
+        "$50.00 comes back to ned21.",
+    ),
+    (events.SatOut(seat=2, by=By.PLAYER), "ned21 sits this round out."),
+    (
+        events.SatOut(seat=2, by=By.CLOCK),
+        "The time is up and ned21 sits this round out.",
+    ),
+    (events.SatOut(seat=2, by=By.ABSENCE), "ned21 is away and sits this round out."),
+    (
+        events.GiftGiven(seat=2, amount=1_000_000, balance=1_000_000),
+        "An anonymous donor gives ned21 $10,000.00.",
+    ),
+    (
+        events.ShoeShuffled(decks=8, cards=9, until_cut=5),
+        "The dealer shuffles and cuts 8 decks, 9 cards; the cut card comes after 5.",
+    ),
+    (
+        events.RoundBegan(round=4, seats=(1, 2)),
+        "The bets are closed and the dealer deals to lia9 and ned21.",
+    ),
+    (
+        events.CardDealt(seat=2, hand=0, card="7h", total=17, soft=True),
+        "ned21 gets 7♥: soft 17.",
+    ),
+    (
+        events.CardDealt(seat=0, hand=0, card="Kc", total=10, soft=False),
+        "The dealer gets K♣: 10.",
+    ),
+    (
+        events.CardDealt(seat=0, hand=0, card="??", total=10, soft=False),
+        "The dealer gets a hidden card.",
+    ),
+    (
+        events.HandSplit(seat=2, hand=0, new_hand=1, stake=5000, balance=0),
+        "ned21 splits into two hands of $50.00 each.",
+    ),
+    (
+        events.SplitDeclined(seat=2, hand=0, by=By.PLAYER),
+        "ned21 keeps the pair together.",
+    ),
+    (
+        events.HandInsured(seat=2, hand=0, amount=3000, balance=0),
+        "ned21 buys insurance for $30.00.",
+    ),
+    (
+        events.InsuranceDeclined(seat=2, hand=0, by=By.CLOCK),
+        "The time is up and ned21 takes no insurance.",
+    ),
+    (
+        events.HandDoubled(seat=2, hand=0, stake=10_000, balance=0),
+        "ned21 doubles the stake to $100.00.",
+    ),
+    (
+        events.HandStood(seat=2, hand=0, total=20, by=By.PLAYER),
+        "ned21 stands with soft 20.",
+    ),
+    (
+        events.HandStood(seat=2, hand=0, total=12, by=By.ABSENCE),
+        "ned21 is away and stands with 12.",
+    ),
+    (
+        events.HandReached21(seat=2, hand=0, natural=True),
+        "ned21 has a blackjack: 21 with the first two cards.",
+    ),
+    (events.HandReached21(seat=2, hand=0, natural=False), "ned21 has reached 21."),
+    (events.HandBusted(seat=2, hand=0, total=24), "ned21 has busted with 24."),
+    (
+        events.HoleRevealed(card="9s", total=19, soft=False),
+        "The dealer turns the hidden card, 9♠: 19.",
+    ),
+    (events.DealerStood(total=18, blackjack=False), "The dealer stands with 18."),
+    (
+        events.DealerStood(total=21, blackjack=True),
+        "The dealer stands with a blackjack.",
+    ),
+    (events.DealerBusted(total=26), "The dealer has busted with 26."),
+    (
+        insured(Outcome.WIN, 6000),
+        "The insurance of ned21 wins $30.00: the dealer has a blackjack.",
+    ),
+    (
+        insured(Outcome.LOSE, 0),
+        "The insurance of ned21 loses $30.00: the dealer has no blackjack.",
+    ),
+    (
+        insured(Outcome.PUSH, 3000),
+        "The insurance of ned21 is void: $30.00 comes back.",
+    ),
+    (
+        settled(Outcome.LOSE, SettleReason.BUSTED, 0),
+        "ned21 loses $50.00 with 20: more than 21 is bust.",
+    ),
+    (
+        settled(Outcome.WIN, SettleReason.DEALER_BUSTED, 10_000),
+        "ned21 wins $50.00 with 20: the dealer is bust with 18.",
+    ),
+    (
+        settled(Outcome.WIN, SettleReason.HIGHER_TOTAL, 10_000),
+        "ned21 wins $50.00 with 20: the dealer has only 18.",
+    ),
+    (
+        settled(Outcome.LOSE, SettleReason.LOWER_TOTAL, 0),
+        "ned21 loses $50.00 with 20: the dealer has 18.",
+    ),
+    (
+        settled(Outcome.PUSH, SettleReason.SAME_TOTAL, 5000),
+        "ned21 pushes with 20: equal totals move no money here; $50.00 comes back.",
+    ),
+    (
+        settled(Outcome.LOSE, SettleReason.SAME_TOTAL, 0),
+        "ned21 loses $50.00 with 20: the dealer wins equal totals here.",
+    ),
+    (
+        settled(Outcome.LOSE, SettleReason.DEALER_BLACKJACK, 0),
+        "ned21 loses $50.00 with 20: the dealer has a blackjack.",
+    ),
+    (
+        settled(Outcome.PUSH, SettleReason.TWENTY_ONE_TIES_BLACKJACK, 5000),
+        f"ned21 pushes with 20: {TIE}; $50.00 comes back.",
+    ),
+    (
+        events.CutCardReached(),
+        "The cut card is out: the shoe is shuffled after this round.",
+    ),
+    (events.RoundEnded(round=4, cards_left=1, until_cut=0), "Round 4 is over."),
+    (
+        events.RoundVoided(round=4, text="The shoe was lost."),
+        "Round 4 is void: The shoe was lost.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("event", "sentence"), TOLD, ids=lambda value: str(value)[:50])
+def test_every_event_is_told_in_one_sentence(
+    table: Table, event: Event, sentence: str
+) -> None:
+    table.seats[2].hands = [Hand(["As", "9d"], 20, soft=True)]
+    table.dealer = Hand(["Kd", "8c"], 18)
+    assert tell(event, table, Faces(symbols=True)) == sentence
+
+
+def test_no_kind_of_event_is_left_out() -> None:
+    union = get_args(events.Event)[0]
+    assert {type(event) for event, _ in TOLD} == set(get_args(union))
+
+
+def test_every_reason_of_a_settlement_is_told() -> None:
+    reasons = [e.reason for e, _ in TOLD if isinstance(e, events.HandSettled)]
+    assert set(reasons) == set(SettleReason)
+
+
+def test_hands_are_numbered_where_there_are_several(table: Table) -> None:
+    table.seats[2].hands = [Hand(["8s", "Kd"], 18), Hand(["8h", "9c"], 17)]
+    event = events.HandStood(seat=2, hand=1, total=17, by=By.PLAYER)
+    assert tell(event, table, Faces(symbols=True)) == "ned21 (hand 2) stands with 17."
+
+
+def test_an_unknown_seat_is_still_told(table: Table) -> None:
+    event = events.BetPlaced(seat=9, amount=100, balance=0)
+    assert tell(event, table, Faces(symbols=True)) == "seat 9 bets $1.00."

@@ -1,0 +1,99 @@
+"""The interactive prompt, with keys from a pipe and a screen that is thrown away."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.output import DummyOutput
+
+from bj_client.paper import Tone
+from bj_client.question import PlayAgain
+from bj_client.source import EndOfInput, Interrupted
+from bj_client.terminal import TerminalInput, fragments
+
+
+class Screen:
+    """A paper without a terminal."""
+
+    def __init__(self) -> None:
+        self.output = DummyOutput()
+        self.lines: list[str] = []
+
+    async def line(self, text: str, tone: Tone = Tone.PLAIN) -> None:
+        self.lines.append(text)
+
+
+@pytest.fixture
+def keys() -> Iterator[PipeInput]:
+    with create_pipe_input() as pipe, create_app_session(input=pipe):
+        yield pipe
+
+
+def prompt_on(screen: Screen) -> TerminalInput:
+    paper: Any = screen
+    return TerminalInput(paper, lambda: "status")
+
+
+def test_red_suits_are_red_with_symbols_and_letters() -> None:
+    assert fragments("a gets 10♥: 5.", Tone.PLAIN) == [
+        ("", "a gets "),
+        (" class:red", "10♥"),
+        ("", ": 5."),
+    ]
+    assert fragments("9D", Tone.MINE) == [("class:mine class:red", "9D")]
+    assert fragments("9S", Tone.MINE) == [("class:mine", "9S")]
+
+
+async def test_a_line_answers_the_question_it_was_typed_to(keys: PipeInput) -> None:
+    screen = Screen()
+    source = prompt_on(screen)
+    question = PlayAgain()
+    await source.pose(question)
+    keys.send_text("y\r")
+    line = await source.read()
+    await source.close()
+    assert (line.text, line.question) == ("y", question)
+    assert screen.lines == ["Play again (y/n)? y"]
+
+
+async def test_lines_typed_ahead_have_no_question(keys: PipeInput) -> None:
+    screen = Screen()
+    source = prompt_on(screen)
+    await source.pose(PlayAgain())
+    keys.send_text("y\r5\rs\r")
+    texts = [await source.read() for _ in range(3)]
+    await source.close()
+    assert [(line.text, line.question is None) for line in texts] == [
+        ("y", False),
+        ("5", True),
+        ("s", True),
+    ]
+
+
+async def test_half_a_line_does_not_answer_the_next_question(keys: PipeInput) -> None:
+    source = prompt_on(Screen())
+    await source.pose(PlayAgain())
+    reading = asyncio.create_task(source.read())
+    typed = asyncio.Event()
+    source._session.default_buffer.on_text_changed += lambda _: typed.set()
+    keys.send_text("5")
+    await typed.wait()
+    await source.pose(PlayAgain())
+    keys.send_text("n\r")
+    assert (await reading).text == "n"
+    await source.close()
+
+
+@pytest.mark.parametrize(("key", "end"), [("\x03", Interrupted), ("\x04", EndOfInput)])
+async def test_c3_c4_keys_that_end_the_visit(
+    keys: PipeInput, key: str, end: type[Exception]
+) -> None:
+    source = prompt_on(Screen())
+    keys.send_text(key)
+    for _ in range(2):
+        with pytest.raises(end):
+            await source.read()
+    await source.close()
