@@ -1,7 +1,7 @@
 """Cards: fifty-two of them, each one object, written as text such as ``As``."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 __all__ = ["PACK", "RANKS", "SUITS", "Card", "parse_cards"]
 
@@ -15,21 +15,22 @@ _VALUES = dict(zip(RANKS, (2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 1), strict=Tr
 class Card:
     """A playing card.
 
-    ``rank`` is one of ``RANKS`` (``T`` is ten), ``suit`` one of ``SUITS``.
+    ``rank`` is one of ``RANKS`` (``T`` is ten), ``suit`` one of ``SUITS``. ``value`` is
+    its points, an ace counting 1 (``specs/cpsc386.txt``, "Rules").
     """
 
     rank: str
     suit: str
+    value: int = field(init=False, compare=False, repr=False)
 
-    @property
-    def value(self) -> int:
-        """Points, an ace counting 1 (``specs/cpsc386.txt``, "Rules")."""
-        return _VALUES[self.rank]
+    def __post_init__(self) -> None:
+        """Look the value up once; hands are added up all the time."""
+        object.__setattr__(self, "value", _VALUES[self.rank])
 
     @property
     def is_ace(self) -> bool:
         """Whether the card may count 11."""
-        return self.rank == "A"
+        return self.value == 1
 
     @property
     def is_ten_valued(self) -> bool:

@@ -33,8 +33,9 @@ def total_of(cards: Sequence[Card]) -> Total:
     >>> str(total_of(parse_cards("Ks As Ah")))
     '12'
     """
-    points = sum(card.value for card in cards)
-    if points <= 11 and any(card.is_ace for card in cards):
+    values = [card.value for card in cards]
+    points = sum(values)
+    if points <= 11 and 1 in values:
         return Total(points + 10, soft=True)
     return Total(points, soft=False)
 

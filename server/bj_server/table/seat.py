@@ -43,8 +43,8 @@ class Seats:
         self._taken: dict[int, Seat] = {}
 
     def __iter__(self) -> Iterator[Seat]:
-        """Go through the taken seats in the order of play."""
-        return iter([self._taken[number] for number in sorted(self._taken)])
+        """Go through the taken seats in the order of play; they may be freed meanwhile."""
+        return iter(tuple(self._taken.values()))
 
     def __getitem__(self, number: int) -> Seat:
         """Return the taken seat of that number."""
@@ -57,11 +57,13 @@ class Seats:
 
     def of_handle(self, handle: str) -> Seat | None:
         """Return the seat of a player."""
-        return next((seat for seat in self if seat.handle == handle), None)
+        seats = self._taken.values()
+        return next((seat for seat in seats if seat.handle == handle), None)
 
     def of_line(self, line: int) -> Seat | None:
         """Return the seat that a line speaks for."""
-        return next((seat for seat in self if seat.line == line), None)
+        seats = self._taken.values()
+        return next((seat for seat in seats if seat.line == line), None)
 
     def take(self, handle: str, line: int) -> Seat | None:
         """Give the lowest free seat to ``handle``; None if there is none."""
@@ -70,7 +72,7 @@ class Seats:
         if number is None:
             return None
         seat = Seat(number=number, handle=handle, line=line)
-        self._taken[number] = seat
+        self._taken = dict(sorted([*self._taken.items(), (number, seat)]))
         return seat
 
     def free(self, seat: Seat) -> None:
