@@ -1,4 +1,4 @@
-"""A table on a bench: its own clock, a bank in a folder, and everything it says kept."""
+"""A table on a bench: its own clock, a bank in a folder, and all it says kept."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

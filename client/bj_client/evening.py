@@ -107,7 +107,9 @@ class Evening:
 
     def _rich_paper(self) -> "TerminalPaper | None":
         dumb = os.environ.get("TERM", "") in {"", "dumb", "unknown"}
-        if self._options.plain or dumb or not (self._is_live and self._is_shown):
+        # The prompt library moves the cursor by escapes even where it may not colour.
+        bare = dumb or bool(os.environ.get("NO_COLOR"))
+        if self._options.plain or bare or not (self._is_live and self._is_shown):
             return None
         from bj_client.terminal import TerminalPaper
 

@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import re
 import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
+from asyncio.subprocess import PIPE, Process
 from collections import deque
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
@@ -46,8 +46,8 @@ async def private_server(bank: Path) -> AsyncIterator[Address]:
         *(sys.executable, "-m", "bj_server"),
         *("--host", "127.0.0.1", "--port", "0"),
         *("--bank", str(bank), "--seats", str(_SEATS)),
-        *("--bet-seconds", _PATIENCE, "--turn-seconds", _PATIENCE),
-        stdin=DEVNULL,
+        *("--bet-seconds", _PATIENCE, "--turn-seconds", _PATIENCE, "--stop-on-eof"),
+        stdin=PIPE,  # which ends with us, however we end
         stdout=PIPE,
         stderr=PIPE,
         start_new_session=True,

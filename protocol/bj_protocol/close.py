@@ -11,7 +11,7 @@ class CloseCode(IntEnum):
     LEFT = 1000
     """The player left, as asked."""
     SERVER_STOPPING = 1001
-    """The server is shutting down; balances and stakes are safe."""
+    """The server is shutting down; what it has told is safe."""
     TOO_BIG = 1009
     """A message was larger than the server reads."""
     REFUSED = 4000

@@ -1,7 +1,7 @@
 """Strategies: how to play a hand by a table that is known to be good.
 
 ``basic_play`` follows basic strategy for several decks, a dealer who stands on every
-17, and doubling after a split; see ``docs/houses.md`` for what it is worth where.
+17, and doubling after a split.
 """
 
 from collections.abc import Collection, Sequence

@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+import sys
 from collections.abc import Callable
 
 from bj_server.bank.bank import Bank
@@ -30,9 +31,21 @@ async def host(settings: Settings, bank: Bank, ready: Callable[[int], None]) -> 
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
+    if settings.stops_on_eof:
+        await _stop_on_eof(stop)
     clock = LoopClock()
     places = [_place(settings, name, bank, clock) for name in settings.tables]
     await App(Lobby(places)).run(settings.host, settings.port, stop, ready)
+
+
+async def _stop_on_eof(stop: asyncio.Event) -> None:
+    """Have ``stop`` set when standard input, a pipe or a terminal, ends."""
+
+    class Input(asyncio.Protocol):
+        def connection_lost(self, error: Exception | None) -> None:
+            stop.set()
+
+    await asyncio.get_running_loop().connect_read_pipe(Input, sys.stdin)
 
 
 def _place(settings: Settings, name: str, bank: Bank, clock: Clock) -> Place:

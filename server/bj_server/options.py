@@ -1,4 +1,4 @@
-"""The options of ``bj-server``: flag, then ``BJ_*`` in the environment, then default."""
+"""The options of ``bj-server``: flag, then ``BJ_*`` environment, then default."""
 
 import argparse
 import os
@@ -66,6 +66,7 @@ def read_options(arguments: Sequence[str] | None = None) -> Settings:
         ),
         seed=options.seed,
         stack=options.stack,
+        stops_on_eof=options.stop_on_eof,
     )
 
 
@@ -82,6 +83,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_place(parser)
     _add_game(parser)
     _add_teaching(parser)
+    _add_life(parser)
     return parser
 
 
@@ -104,6 +106,16 @@ def _add_place(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         default=os.environ.get("BJ_BANK", str(default_bank())),
         help="folder that keeps the money (default: %(default)s)",
+    )
+
+
+def _add_life(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("when to stop")
+    group.add_argument(
+        "--stop-on-eof",
+        action="store_true",
+        help="stop when standard input ends, so that a program that starts a server "
+        "never leaves it behind",
     )
 
 

@@ -29,6 +29,8 @@ class Settings:
     pace: Pace
     seed: int | None
     stack: tuple[Card, ...]
+    stops_on_eof: bool = False
+    """Whether the end of standard input stops the server."""
 
 
 def default_bank() -> Path:

@@ -1,4 +1,4 @@
-"""Builders of messages, a fake server that speaks the protocol, and the real command."""
+"""Builders of messages, a fake server, and the real command."""
 
 import asyncio
 import os

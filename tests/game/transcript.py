@@ -26,7 +26,8 @@ class Transcript:
     Money is in dollars there: ``bets`` and ``balances`` go by seat, from 1. An answer
     is a play, with the seat before it where several play, as in ``2 insure 50``; one
     with a ``!`` is to be refused for the reason behind it. ``below_cut`` cards lie
-    below the cut card (-1 for a shoe without one), and ``left`` cards are to be left over.
+    below the cut card (-1 for a shoe without one), and ``left`` cards are to be
+    left over.
     """
 
     name: str

@@ -65,6 +65,22 @@ def test_the_greeting_has_the_line_that_others_type(running: Running) -> None:
         pass
 
 
+def test_the_end_of_standard_input_stops_a_server_that_was_told_so(
+    tmp_path: Path,
+) -> None:
+    command = [sys.executable, "-m", "bj_server", "--port", "0", "--stop-on-eof"]
+    done = subprocess.run(
+        [*command, "--bank", str(tmp_path / "bank")],
+        input="",
+        capture_output=True,
+        text=True,
+        timeout=20,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert "every stake is settled or returned" in done.stdout
+
+
 def test_P4_a_second_server_on_the_same_bank_is_refused(
     running: Running, tmp_path: Path
 ) -> None:

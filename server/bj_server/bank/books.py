@@ -7,9 +7,9 @@ read back pass through the same ``check`` and ``apply``.
 
 from collections import defaultdict
 
+from bj_game.money import dollars
 from bj_server.bank.error import Misposted, Unbalanced
 from bj_server.bank.ledger import Ledger
-from bj_server.bank.money import dollars
 from bj_server.bank.move import Move, handle_of, stakes
 from bj_server.bank.posting import Kind, Posting
 

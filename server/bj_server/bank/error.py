@@ -16,7 +16,7 @@
 
 from pathlib import Path
 
-from bj_server.bank.money import dollars
+from bj_game.money import dollars
 
 __all__ = [
     "BadLine",

@@ -15,7 +15,7 @@ _MAX_DEPTH = 100
 
 
 class NotPlain(ValueError):
-    """A value or text that is not plain JSON; the first argument completes a sentence."""
+    """What is not plain JSON; the first argument completes a sentence."""
 
 
 def no_name_twice(pairs: list[tuple[str, object]]) -> dict[str, object]:

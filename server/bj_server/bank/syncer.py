@@ -78,7 +78,7 @@ class Syncer:
                 return
             written = self.written
             try:
-                os.fdatasync(self._descriptor)
+                _sync(self._descriptor)
             except OSError as error:
                 self.fail(why(error))
             else:
@@ -119,3 +119,8 @@ def _resolve(futures: list[asyncio.Future[None]]) -> None:
     for future in futures:
         if not future.done():
             future.set_result(None)
+
+
+def _sync(descriptor: int) -> None:
+    # Where the system has no fdatasync, the stronger call does.
+    getattr(os, "fdatasync", os.fsync)(descriptor)

@@ -132,9 +132,23 @@ class Till:
         held = self.held(round)
         if handle is not None:
             held = {h: cents for h, cents in held.items() if h == handle}
+        return self._give_back(Kind.REFUND, round, held)
+
+    def void(self, round: int) -> dict[str, int]:
+        """End a round by giving all that is held for it back, and leave notices.
+
+        Returns what went back, by handle.
+
+        Raises:
+            JournalError: if the journal cannot be written any more.
+        """
+        return self._give_back(Kind.VOID, round, self.held(round))
+
+    def _give_back(
+        self, kind: Kind, round: int, held: dict[str, int]
+    ) -> dict[str, int]:
         if held:
-            entries = refunded(self.table, held)
-            self._post(Kind.REFUND, round, entries, _NO_DATA, durable=True)
+            self._post(kind, round, refunded(self.table, held), _NO_DATA, durable=True)
         return held
 
     async def commit(self) -> None:

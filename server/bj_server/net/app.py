@@ -112,6 +112,13 @@ class App:
                 since = session.outbox.behind_since
                 if session.outbox.catch_up():
                     session.show()
-                elif since is not None and loop.time() - since > _BEHIND_SECONDS:
-                    _log.info("line %d: dropped, it does not read", session.line)
-                    session.outbox.abort()
+                elif since is not None:
+                    self._hurry(session, loop.time() - since)
+
+    def _hurry(self, session: Session, seconds: float) -> None:
+        """Drop a reader that has been behind for too many ``seconds``."""
+        if seconds > _BEHIND_SECONDS + _CLOSE_SECONDS:
+            session.outbox.abort()
+        elif seconds > _BEHIND_SECONDS:
+            _log.info("line %d: dropped, it does not read", session.line)
+            session.close(CloseCode.TOO_SLOW, "You did not read; join again.")

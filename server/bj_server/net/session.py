@@ -1,8 +1,8 @@
 """The session: one connection's conversation, from hello to the end.
 
 A plain object: text comes in through ``received``, text goes out through the outbox,
-and no one is awaited but a crowded table. Whatever arrives is hostile until it has been read as a command;
-who speaks was settled by the hello, and nothing later can change it.
+and no one is awaited but a crowded table. Whatever arrives is hostile until it has been
+read as a command; who speaks was settled by the hello, and nothing later can change it.
 """
 
 import logging

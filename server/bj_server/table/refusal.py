@@ -1,6 +1,7 @@
-"""Refusals: for every reason why not, the code for programs and the words for people."""
+"""Refusals: for every reason why not, a code for programs and words for people."""
 
 from bj_game.illegal import Reason
+from bj_game.money import dollars
 from bj_protocol.handle import HANDLE_RULE
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Ask
@@ -12,7 +13,7 @@ class Refusal(Exception):
     """A command that is not carried out, and has changed nothing."""
 
     def __init__(self, code: RefusalCode, text: str | None = None) -> None:
-        """Refuse with ``code``, and with its usual sentence unless ``text`` is given."""
+        """Refuse with ``code``, and its usual sentence unless ``text`` is given."""
         self.code = code
         self.text = text or SENTENCES[code]
         super().__init__(self.text)
@@ -32,6 +33,12 @@ _CODES = {
     Reason.BELOW_MINIMUM: RefusalCode.BELOW_MINIMUM,
     Reason.ABOVE_MAXIMUM: RefusalCode.ABOVE_MAXIMUM,
     Reason.NOT_A_WHOLE_STEP: RefusalCode.NOT_A_WHOLE_STEP,
+}
+
+_WAGER_CODES = {
+    RefusalCode.BELOW_MINIMUM,
+    RefusalCode.ABOVE_MAXIMUM,
+    RefusalCode.NOT_A_WHOLE_STEP,
 }
 
 SENTENCES = {
@@ -81,14 +88,10 @@ def refusal_for(reason: Reason, ask: Ask) -> Refusal:
     A wager that is off is told the range.
     """
     code = _CODES[reason]
-    if ask.wager is None or code is RefusalCode.WRONG_ANSWER:
+    if ask.wager is None or code not in _WAGER_CODES:
         return Refusal(code)
     low, high, step = (
-        _dollars(cents)
+        dollars(cents)
         for cents in (ask.wager.minimum, ask.wager.maximum, ask.wager.step)
     )
     return Refusal(code, f"{SENTENCES[code]} Wager {low} to {high}, by {step}.")
-
-
-def _dollars(cents: int) -> str:
-    return f"${cents // 100:,}.{cents % 100:02}"

@@ -43,7 +43,7 @@ class Seats:
         self._taken: dict[int, Seat] = {}
 
     def __iter__(self) -> Iterator[Seat]:
-        """Go through the taken seats in the order of play; they may be freed meanwhile."""
+        """Go through the taken seats in order; they may be freed meanwhile."""
         return iter(tuple(self._taken.values()))
 
     def __getitem__(self, number: int) -> Seat:

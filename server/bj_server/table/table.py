@@ -12,6 +12,7 @@ the till, then speak.
                nobody is here     bets closed without one         settled or void
 """
 
+from collections.abc import Mapping
 from typing import assert_never
 
 from bj_game.round import Round
@@ -64,7 +65,7 @@ class Table:
             case inbox.TimeUp():
                 self._time_up()
             case inbox.Halt():
-                self._return_stakes("The server is stopping.")
+                self._halt()
                 return
             case _:
                 assert_never(command)
@@ -72,7 +73,9 @@ class Table:
 
     def void(self, text: str) -> None:
         """Give every stake of the running round back, and call for bets again."""
-        self._return_stakes(text)
+        self._return_stakes(self.felt.till.refund(self.felt.round), text)
+        if self.felt.shoe.is_cut_card_out:
+            self.felt.shuffle()
         self._step()
 
     @property
@@ -183,14 +186,17 @@ class Table:
 
     def _accept(self, seat: Seat, answer: AnyAnswer) -> None:
         if seat.ask is None or seat.ask.prompt != answer.prompt:
-            was_asked = 0 < answer.prompt <= self.felt.last_prompt
-            code = RefusalCode.PROMPT_OVER if was_asked else RefusalCode.NOT_ASKED
-            raise Refusal(code)
+            raise Refusal(self._why_not_asked(answer.prompt))
         if self._phase is not None:
             self._phase.answer(seat, answer)
         seat.last_answer = Answered(
             prompt=answer.prompt, answer=answer.type, seq=self.felt.seq + 1
         )
+
+    def _why_not_asked(self, prompt: int) -> RefusalCode:
+        is_anothers = any(s.ask and s.ask.prompt == prompt for s in self.felt.seats)
+        was_asked = 0 < prompt <= self.felt.last_prompt and not is_anothers
+        return RefusalCode.PROMPT_OVER if was_asked else RefusalCode.NOT_ASKED
 
     def _refuse(self, line: int, refusal: Refusal, prompt: int | None) -> None:
         self.felt.bulletin.tell(
@@ -229,9 +235,12 @@ class Table:
         elif isinstance(self._phase, Betting) and not is_anyone_here:
             self._phase = None
 
-    def _return_stakes(self, text: str) -> None:
+    def _halt(self) -> None:
+        """Return all that is at stake; who is away is told at the next login."""
+        self._return_stakes(self.felt.till.void(self.felt.round), "The server stops.")
+
+    def _return_stakes(self, back: Mapping[str, int], text: str) -> None:
         self._phase = None
-        back = self.felt.till.refund(self.felt.round)
         if back:
             self.felt.bulletin.post(RoundVoided(round=self.felt.round, text=text))
             self.felt.round += 1
@@ -312,6 +321,6 @@ class Table:
             handle=seat.handle,
             balance=self.felt.till.balance(seat.handle),
             presence=seat.presence,
-            bet=seat.bet,
+            bet=seat.bet if isinstance(self._phase, Betting) else 0,
             hands=hands[0] if hands else (),
         )

@@ -118,8 +118,8 @@ def test_P10_the_stakes_of_unfinished_rounds_come_back_and_each_is_told_once(
         ("void", "other", 3),
     ]
     assert bank.take_notices("ned21") == (
-        "The server stopped during round 12 at table main: your 50.00 came back.",
-        "The server stopped during round 3 at table other: your 0.07 came back.",
+        "The server stopped during round 12 at table main: your $50 came back.",
+        "The server stopped during round 3 at table other: your $0.07 came back.",
     )
     assert bank.take_notices("ned21") == ()
 
@@ -127,7 +127,7 @@ def test_P10_the_stakes_of_unfinished_rounds_come_back_and_each_is_told_once(
     assert bank.balance("ned21") == 1001_00
     assert bank.take_notices("ned21") == ()
     assert bank.take_notices("lia9") == (
-        "The server stopped during round 12 at table main: your 734.00 came back.",
+        "The server stopped during round 12 at table main: your $734 came back.",
     )
     bank.close()
     assert open_bank().take_notices("lia9") == ()

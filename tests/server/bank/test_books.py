@@ -107,7 +107,7 @@ def test_P10_who_had_a_stake_when_the_server_stopped_is_told_once(
 ) -> None:
     books.apply(posting((MAIN, NED, 60), (MAIN, LIA, 10), kind="void"))
     assert books.notices("ned21") == (
-        "The server stopped during round 1 at table main: your 0.60 came back.",
+        "The server stopped during round 1 at table main: your $0.60 came back.",
     )
     books.apply(Posting(kind="told", data={"handle": "ned21"}))
     assert books.notices("ned21") == ()

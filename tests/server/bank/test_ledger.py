@@ -67,7 +67,7 @@ def test_P9_of_several_moves_that_cannot_all_be_paid_none_is_carried_out() -> No
     ledger.apply([entry(DONOR, NED, 100)])
     both = [entry(NED, TABLE, 60), entry(NED, TABLE, 60)]
     with pytest.raises(
-        Overdraft, match=r"player:ned21 holds 0\.40 and cannot pay 0\.60"
+        Overdraft, match=r"player:ned21 holds \$0\.40 and cannot pay \$0\.60"
     ):
         ledger.check(both)
     with pytest.raises(Overdraft) as caught:

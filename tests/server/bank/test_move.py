@@ -1,6 +1,6 @@
 import pytest
 
-from bj_server.bank.money import dollars
+from bj_game.money import dollars
 from bj_server.bank.move import (
     DONOR,
     HOUSE,
@@ -53,6 +53,6 @@ def test_only_players_accounts_belong_to_a_handle() -> None:
 
 
 def test_amounts_are_told_in_dollars_to_the_cent() -> None:
-    assert dollars(0) == "0.00"
-    assert dollars(7) == "0.07"
-    assert dollars(123_456_789) == "1,234,567.89"
+    assert dollars(0) == "$0"
+    assert dollars(7) == "$0.07"
+    assert dollars(123_456_789) == "$1,234,567.89"

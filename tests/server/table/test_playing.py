@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -7,6 +8,7 @@ from bj_protocol.action import Action
 from bj_protocol.commands import Double, Hit, PlaceBet, Split, Stand
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Phase
+from bj_server.settings import load_house
 from bj_server.table.inbox import Say, TimeUp
 from rig import PLAYS, Rig
 
@@ -204,6 +206,20 @@ def test_an_unanswered_offer_of_insurance_means_no(lay: Lay) -> None:
     clock = events.By.CLOCK
     assert events.InsuranceDeclined(seat=1, hand=0, by=clock) in rig.events
     rig.play("ned21", "stand")
+
+
+def test_a_shoe_that_runs_out_voids_the_round_and_is_filled_again(lay: Lay) -> None:
+    house = replace(load_house("cpsc386"), decks=1, cut_card_min=0, cut_card_max=0)
+    rig = lay(house=house)
+    rig.join("ned21")
+    while not rig.seen(events.RoundVoided):
+        rig.bet("ned21", 1)
+        while rig.picture.phase is Phase.PLAYING:
+            is_offer = Action.DECLINE in rig.legal("ned21")
+            rig.play("ned21", "decline" if is_offer else "hit")
+    assert rig.picture.shoe.cards_left == 52
+    rig.bet("ned21", 1)
+    assert len(rig.seen(events.RoundVoided)) == 1
 
 
 def test_a_fault_of_ours_voids_the_round_and_the_table_goes_on(

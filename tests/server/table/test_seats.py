@@ -270,6 +270,8 @@ def test_a_stop_returns_every_stake(lay: Lay) -> None:
     rig.send(Halt())
     assert rig.balance("ned21") == 10_000
     assert len(rig.seen(events.RoundVoided)) == 1
+    (notice,) = rig.bank.take_notices("ned21")
+    assert "your $100 came back" in notice
 
 
 def test_a_stop_between_rounds_voids_nothing(lay: Lay) -> None:
