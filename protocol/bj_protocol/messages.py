@@ -42,7 +42,7 @@ class Snapshot(Model):
     shoe: ShoeView
     turn: Turn | None
     notices: tuple[str, ...]
-    """Sentences for this player alone, such as stakes returned after a failure."""
+    """Sentences to show: that the cards are not secret here, what came back to you."""
 
 
 class Update(Model):

@@ -287,7 +287,7 @@ class Table:
             dealer=redact.dealer_view(felt.house, deal),
             shoe=redact.shoe_view(felt.house, felt.shoe),
             turn=self._turn(),
-            notices=felt.till.take_notices(seat.handle),
+            notices=(*felt.shoes.remarks, *felt.till.take_notices(seat.handle)),
         )
 
     @property

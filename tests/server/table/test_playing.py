@@ -208,6 +208,24 @@ def test_an_unanswered_offer_of_insurance_means_no(lay: Lay) -> None:
     rig.play("ned21", "stand")
 
 
+def test_R18_a_silent_seat_is_passed_over_and_learns_nothing(lay: Lay) -> None:
+    rig = lay(stack="Ts As 9s 8s Ah 9d Ks 8c 7d 7h")
+    for handle in ("a", "b", "c", "d"):
+        rig.join(handle)
+    for handle in ("a", "b", "c", "d"):
+        rig.bet(handle)
+    rig.play("a", "decline", "stand")
+    rig.insure("b", 10)
+    rig.wait(30)
+    clock = events.By.CLOCK
+    assert events.InsuranceDeclined(seat=3, hand=0, by=clock) in rig.events
+    rig.play("c", "stand")
+    rig.play("d", "decline")
+    assert rig.picture.dealer.cards == ("Ah", "??")
+    rig.play("d", "stand")
+    assert [rig.balance(handle) for handle in "abcd"] == [10_100, 10_090, 9_900, 9_900]
+
+
 def test_a_shoe_that_runs_out_voids_the_round_and_is_filled_again(lay: Lay) -> None:
     house = replace(load_house("cpsc386"), decks=1, cut_card_min=0, cut_card_max=0)
     rig = lay(house=house)

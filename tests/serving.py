@@ -1,0 +1,49 @@
+"""A table behind a real socket, and the few words that a client needs."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+
+from bj_server.bank.bank import Bank
+from bj_server.host import set_table
+from bj_server.net.app import App
+from bj_server.net.lobby import Lobby, Place
+from bj_server.net.room import Room
+from bj_server.options import read_options
+from bj_server.table.clock import LoopClock
+from bj_server.table.dealer import Dealer
+
+
+@asynccontextmanager
+async def serving(folder: Path, *options: str) -> AsyncIterator[str]:
+    """Serve a table until the block ends; yield its address."""
+    settings = read_options(["--bank", str(folder), "--port", "0", *options])
+    bank = Bank.open(folder)
+    room = Room()
+    table = set_table(settings, "main", bank, LoopClock())
+    app = App(Lobby([Place(Dealer(table, room), room)]))
+    stop, port = asyncio.Event(), asyncio.get_running_loop().create_future()
+    task = asyncio.create_task(app.run("127.0.0.1", 0, stop, port.set_result))
+    try:
+        yield f"ws://127.0.0.1:{await port}"
+    finally:
+        stop.set()
+        await task
+        bank.audit()
+        bank.close()
+
+
+async def join(uri: str, handle: str = "ned21", **options: Any) -> ClientConnection:
+    line = await connect(uri, compression=None, **options)
+    await line.send(json.dumps({"type": "hello", "version": 1, "handle": handle}))
+    return line
+
+
+async def read(line: ClientConnection) -> dict[str, Any]:
+    message: dict[str, Any] = json.loads(await line.recv())
+    return message
