@@ -11,6 +11,7 @@ with it the server: what is not on disk has been told to nobody.
 """
 
 import logging
+import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,7 @@ class Dealer:
         self._outlet = outlet
         self._inbox = Inbox()
         self._alarm: Alarm | None = None
+        self._alarm_at = math.inf
         self._joining: set[str] = set()
 
     @property
@@ -107,12 +109,20 @@ class Dealer:
         bulletin.clear()
 
     def _set_alarm(self) -> None:
+        """See that the dealer is woken in time.
+
+        An alarm that rings too early does no harm, for the table looks at the clock
+        itself; so the one that is set is left alone when a deadline only moves away,
+        as it does with every answer.
+        """
+        wake_at = self._table.wake_at
+        if wake_at is None or self._alarm_at <= wake_at:
+            return
         if self._alarm is not None:
             self._alarm.cancel()
-            self._alarm = None
-        wake_at = self._table.wake_at
-        if wake_at is not None:
-            self._alarm = self._table.felt.clock.alarm(wake_at, self._ring)
+        self._alarm = self._table.felt.clock.alarm(wake_at, self._ring)
+        self._alarm_at = wake_at
 
     def _ring(self) -> None:
+        self._alarm_at = math.inf
         self.submit(TimeUp())
