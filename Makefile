@@ -5,13 +5,13 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: play test check format schema bench clean help
+.PHONY: play test check format pages bench clean help
 
 help:
 	@echo "make play    host a private table and take a seat beside two bots"
 	@echo "make test    every check and every test (make check is the same)"
 	@echo "make format  rewrite the sources in the house style"
-	@echo "make schema  write docs/protocol/ anew from the models"
+	@echo "make pages   write docs/protocol/ and docs/houses.md anew"
 	@echo "make bench   measure rounds per second against a bare server"
 
 $(READY): pyproject.toml constraints.txt
@@ -38,8 +38,9 @@ format: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-schema: $(READY)
+pages: $(READY)
 	$(BIN)/python -m bj_protocol.schema docs/protocol
+	$(BIN)/python docs/make_houses.py
 
 bench: $(READY)
 	$(BIN)/python bench/table.py

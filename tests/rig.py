@@ -29,6 +29,7 @@ PLAYS: dict[str, Callable[[int], AnyAnswer]] = {
     "split": lambda prompt: commands.Split(prompt=prompt),
     "decline": lambda prompt: commands.Decline(prompt=prompt),
     "sit_out": lambda prompt: commands.SitOut(prompt=prompt),
+    "surrender": lambda prompt: commands.Surrender(prompt=prompt),
     "accept_gift": lambda prompt: commands.AcceptGift(prompt=prompt),
 }
 

@@ -13,12 +13,14 @@ from bj_protocol.commands import (
     AnyAnswer,
     Decline,
     Double,
+    EvenMoney,
     Hit,
     Insure,
     PlaceBet,
     SitOut,
     Split,
     Stand,
+    Surrender,
 )
 from bj_protocol.model import MAX_WAGER
 from bj_protocol.views import Ask, WagerRange
@@ -40,14 +42,22 @@ def question_for(ask: Ask, table: Table) -> Question:
     if Action.INSURE in actions and not turn:
         return _Insurance(ask, hand)
     if actions >= {Action.SPLIT, Action.DECLINE} and not turn:
-        cards = table.hand(ask.seat, ask.hand).cards
-        return _Pair(ask, rank_name(cards[0]) if cards else "pair")
+        return _Pair(ask, _pair_name(table.hand(ask.seat, ask.hand).cards))
+    if Action.DECLINE in actions and actions & _OFFERS and not turn:
+        return _Offer(ask, hand)
     return _Play(ask, hand)
 
 
 def _hand_name(ask: Ask, table: Table) -> str:
     several = len(table.seat(ask.seat).hands) > 1
     return f"Hand {ask.hand + 1}" if several else ""
+
+
+def _pair_name(cards: list[str]) -> str:
+    ranks = [rank_name(card) for card in cards]
+    if len(set(ranks)) > 1:  # a pair by value
+        return " and ".join(ranks)
+    return f"{ranks[0]}s" if ranks else "pair"
 
 
 def _listed(parts: list[str]) -> str:
@@ -136,15 +146,24 @@ class _Insurance(_Asked):
     @property
     def prompt(self) -> str:
         hand = f"{self.hand}: insurance" if self.hand else "Insurance"
-        return f"{hand} ({self.span}, n for none)?"
+        more = "".join(f"{c.letter} for {c.word}, " for c in self._others)
+        return f"{hand} ({self.span}, {more}n for none)?"
 
     @property
     def choices(self) -> str:
-        return f"insure for {self.amounts}, or type n for no insurance"
+        more = "".join(f", {c.letter} for {c.word}" for c in self._others)
+        return f"insure for {self.amounts}{more}, or type n for no insurance"
+
+    @property
+    def _others(self) -> list["_Choice"]:
+        return _offered(self.asked)
 
     def answer(self, text: str) -> Reading:
         if text in {"n", "no", "none"}:
             return Decline(prompt=self.asked.prompt)
+        for choice in self._others:
+            if text in {choice.letter, choice.word}:
+                return choice.command(prompt=self.asked.prompt)
         try:
             amount = read_wager(text, self.wager)
         except BadWager as bad:
@@ -153,12 +172,39 @@ class _Insurance(_Asked):
 
 
 @dataclass(frozen=True)
-class _Pair(_Asked):
-    rank: str
+class _Offer(_Asked):
+    """What is offered before the play without an insurance."""
+
+    hand: str
 
     @property
     def prompt(self) -> str:
-        return f"Split your {self.rank}s (y/n)?"
+        parts = [f"{choice.word} ({choice.letter})" for choice in _offered(self.asked)]
+        return _put(self.hand, f"{_listed([*parts, 'play on (n)'])}?")
+
+    @property
+    def choices(self) -> str:
+        parts = [
+            f"{choice.letter} for {choice.word}" for choice in _offered(self.asked)
+        ]
+        return f"type {_listed([*parts, 'n to play on'])}"
+
+    def answer(self, text: str) -> Reading:
+        if text in {"n", "no", "none", "play on"}:
+            return Decline(prompt=self.asked.prompt)
+        for choice in _offered(self.asked):
+            if text in {choice.letter, choice.word}:
+                return choice.command(prompt=self.asked.prompt)
+        return self.no_choice(text)
+
+
+@dataclass(frozen=True)
+class _Pair(_Asked):
+    pair: str
+
+    @property
+    def prompt(self) -> str:
+        return f"Split your {self.pair} (y/n)?"
 
     @property
     def choices(self) -> str:
@@ -187,12 +233,31 @@ _CHOICES = (
     _Choice(Action.STAND, "s", "stand", Stand),
     _Choice(Action.DOUBLE, "d", "double", Double),
     _Choice(Action.SPLIT, "p", "split", Split),
+    _Choice(Action.SURRENDER, "u", "surrender", Surrender),
+    _Choice(Action.EVEN_MONEY, "e", "even money", EvenMoney),
     _Choice(Action.DECLINE, "n", "decline", Decline),
     _Choice(Action.SIT_OUT, "o", "sit out", SitOut),
 )
 
 
-_PLAYS = {Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT}
+_PLAYS = {
+    Action.HIT,
+    Action.STAND,
+    Action.DOUBLE,
+    Action.SPLIT,
+    Action.SURRENDER,
+}
+
+_OFFERS = {Action.EVEN_MONEY, Action.SURRENDER}
+
+
+def _offered(ask: Ask) -> list[_Choice]:
+    offered = _OFFERS & set(ask.actions)
+    return [choice for choice in _CHOICES if choice.action in offered]
+
+
+def _put(hand: str, text: str) -> str:
+    return f"{hand}: {text}" if hand else f"{text[:1].upper()}{text[1:]}"
 
 
 @dataclass(frozen=True)
@@ -204,10 +269,7 @@ class _Play(_Asked):
         parts = [f"{choice.word} ({choice.letter})" for choice in self._open]
         if Action.INSURE in self.asked.actions:
             parts.append("insure (i AMOUNT)")
-        text = _listed(parts)
-        return (
-            f"{self.hand}: {text}?" if self.hand else f"{text[:1].upper()}{text[1:]}?"
-        )
+        return _put(self.hand, f"{_listed(parts)}?")
 
     @property
     def choices(self) -> str:

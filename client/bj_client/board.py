@@ -5,6 +5,7 @@ Pure functions from the table to lines; they write nothing.
 
 from bj_client.card import HIDDEN, Faces
 from bj_client.money import dollars
+from bj_client.own import Own
 from bj_client.seat import Hand, Seat
 from bj_client.table import Table
 from bj_protocol.action import Action
@@ -14,25 +15,28 @@ __all__ = ["board", "farewell", "rules", "score", "status", "turn", "welcome"]
 
 
 def welcome(table: Table) -> list[str]:
-    """Return what a player should know on sitting down."""
-    me = table.me
-    place = f"table {table.name}, seat {table.seat_number}"
+    """Return what players should know on sitting down."""
     lines = [
-        f"Welcome, {table.handle}: {place}, bank {dollars(me.balance)}.",
+        *(_place(own, table) for own in table.ours.values()),
         f"The house plays {table.house.name}: {table.house.title}.",
         "At every prompt: ? for help, t for the table, r for the rules, q to leave.",
     ]
-    if table.phase is Phase.PLAYING and not me.hands:
+    has_hands = any(own.seat.hands for own in table.ours.values())
+    if table.phase is Phase.PLAYING and not has_hands:
         lines.append("A round is being played: you are in from the next one.")
     return lines
 
 
+def _place(own: Own, table: Table) -> str:
+    place = f"table {table.name}, seat {own.seat.number}"
+    return f"Welcome, {own.handle}: {place}, bank {dollars(own.seat.balance)}."
+
+
 def board(table: Table, faces: Faces) -> list[str]:
     """Return the dealer, the shoe and every seat."""
-    shoe = f"{_decks(table.decks)}, {table.cards_left} cards left"
     return [
         f"Table {table.name}, round {table.round}, {_PHASES[table.phase]}.",
-        f"Shoe: {shoe}, {_until_cut(table.until_cut)}.",
+        f"Shoe: {_shoe(table)}.",
         f"{_dealer_name(table)}: {_dealer(table.dealer, faces)}",
         *(_seat(seat, table, faces) for seat in table.seats.values()),
     ]
@@ -64,27 +68,30 @@ def rules(table: Table) -> list[str]:
     return [f"The rules of {house.title}:", *(f"- {rule}" for rule in house.rules)]
 
 
-def score(table: Table) -> str:
-    """Return the visit in figures: rounds, hands, money."""
-    record = table.record
+def score(own: Own, table: Table) -> str:
+    """Return a player's visit in figures: rounds, hands, money."""
+    record = own.record
     rounds = "1 round" if record.rounds == 1 else f"{record.rounds} rounds"
+    bank = f"bank {dollars(own.seat.balance)}{_in_play(own.seat, table)}"
     return (
         f"{rounds}, {record.won} won, {record.lost} lost, {record.pushed} pushed, "
-        f"net {dollars(record.net)}, bank {dollars(table.me.balance)}{_in_play(table)}"
+        f"net {dollars(record.net)}, {bank}"
     )
 
 
-def _in_play(table: Table) -> str:
-    live = [hand for hand in table.me.hands if hand.outcome is None]
+def _in_play(seat: Seat, table: Table) -> str:
+    live = [hand for hand in seat.hands if hand.outcome is None]
     at_risk = sum(hand.stake + hand.insurance for hand in live)
     if table.phase is not Phase.PLAYING or not at_risk:
         return ""
     return f" and {dollars(at_risk)} in play, to be settled there"
 
 
-def farewell(table: Table) -> str:
-    """Return the closing line of a visit."""
-    return f"Good-bye, {table.handle}: {score(table)}."
+def farewell(table: Table) -> list[str]:
+    """Return the closing lines of a visit, one for each of its players."""
+    return [
+        f"Good-bye, {own.handle}: {score(own, table)}." for own in table.ours.values()
+    ]
 
 
 _PHASES = {
@@ -98,8 +105,14 @@ def _decks(decks: int) -> str:
     return "1 deck" if decks == 1 else f"{decks} decks"
 
 
-def _until_cut(cards: int) -> str:
-    return f"{cards} before the cut card" if cards else "the cut card is out"
+def _shoe(table: Table) -> str:
+    if table.cards_left is None:
+        return "an endless deck"
+    shown = f"{_decks(table.decks)}, {table.cards_left} cards left"
+    if table.until_cut is None:
+        return shown
+    cut = f"{table.until_cut} before the cut card"
+    return f"{shown}, {cut if table.until_cut else 'the cut card is out'}"
 
 
 def _dealer_name(table: Table) -> str:
@@ -117,7 +130,7 @@ def _dealer(dealer: Hand, faces: Faces) -> str:
 
 
 def _seat(seat: Seat, table: Table, faces: Faces) -> str:
-    you = " (you)" if seat.number == table.seat_number else ""
+    you = " (you)" if seat.number in table.ours else ""
     parts = [f"Seat {seat.number}: {seat.handle}{you}", f"bank {dollars(seat.balance)}"]
     if seat.presence is not Presence.HERE:
         parts.append(seat.presence.value)
@@ -144,6 +157,8 @@ _STATES = {
     HandState.STOOD: "stands",
     HandState.TWENTY_ONE: "has 21",
     HandState.BUSTED: "busted",
+    HandState.SURRENDERED: "surrendered",
+    HandState.CHARLIE: "wins by its number of cards",
 }
 
 
@@ -152,11 +167,13 @@ def _mark(number: int, ask: Ask) -> str:
 
 
 def status(table: Table, seconds: int | None) -> str:
-    """Return the status line: bank, score, and whose clock runs."""
+    """Return the status line: bank and score of who is next, and whose clock runs."""
+    number = table.our_asks[0].seat if table.our_asks else next(iter(table.ours))
+    own = table.ours[number]
     parts = [
-        table.handle,
-        f"bank {dollars(table.me.balance)}",
-        f"wins minus losses {table.record.score:+}",
+        own.handle,
+        f"bank {dollars(own.seat.balance)}",
+        f"wins minus losses {own.record.score:+}",
     ]
     if table.asks and seconds is not None:
         parts.append(f"{_deciders(table)}: {seconds} s")
@@ -164,7 +181,7 @@ def status(table: Table, seconds: int | None) -> str:
 
 
 def _deciders(table: Table) -> str:
-    if table.my_asks:
+    if table.our_asks:
         return "your turn"
     handles = [table.seat(ask.seat).handle for ask in table.asks]
     return f"{handles[0]} decides" if len(handles) == 1 else "others decide"

@@ -12,6 +12,7 @@ from bj_client.money import dollars
 from bj_client.table import Table
 from bj_client.verdict import hand_verdict, insurance_verdict, player
 from bj_protocol import events
+from bj_protocol.action import Action
 from bj_protocol.views import Presence
 
 __all__ = ["tell"]
@@ -49,6 +50,8 @@ def tell(event: events.Event, table: Table, faces: Faces) -> str:
             | events.HandInsured()
             | events.InsuranceDeclined()
             | events.HandDoubled()
+            | events.HandSurrendered()
+            | events.EvenMoneyTaken()
             | events.HandStood()
         ):
             return _decision(event, table)
@@ -122,11 +125,7 @@ def _cards(
 ) -> str:
     match event:
         case events.ShoeShuffled():
-            decks = "one deck" if event.decks == 1 else f"{event.decks} decks"
-            return (
-                f"The dealer shuffles and cuts {decks}, {event.cards} cards; the cut "
-                f"card comes after {event.until_cut}."
-            )
+            return _shuffled(event)
         case events.CutCardReached():
             return "The cut card is out: the shoe is shuffled after this round."
         case events.HoleRevealed():
@@ -136,6 +135,18 @@ def _cards(
             )
         case events.CardDealt():
             return _dealt(event, table, faces)
+
+
+def _shuffled(event: events.ShoeShuffled) -> str:
+    decks = "one deck" if event.decks == 1 else f"{event.decks} decks"
+    if event.cards is None:
+        return "The cards come from an endless deck."
+    if event.until_cut is None:
+        return f"The dealer shuffles {decks}, {event.cards} cards."
+    return (
+        f"The dealer shuffles and cuts {decks}, {event.cards} cards; the cut card "
+        f"comes after {event.until_cut}."
+    )
 
 
 def _dealt(event: events.CardDealt, table: Table, faces: Faces) -> str:
@@ -152,29 +163,59 @@ def _decision(
     | events.HandInsured
     | events.InsuranceDeclined
     | events.HandDoubled
+    | events.HandSurrendered
+    | events.EvenMoneyTaken
     | events.HandStood,
     table: Table,
 ) -> str:
     who = player(table, event.seat, event.hand)
     match event:
         case events.HandSplit():
-            splitter = table.seat(event.seat).handle
-            return f"{splitter} splits into two hands of {dollars(event.stake)} each."
+            return _split(event, table)
         case events.SplitDeclined():
             return f"{_cause(event.by, who)} keeps the pair together."
         case events.HandInsured():
             return f"{who} buys insurance for {dollars(event.amount)}."
         case events.InsuranceDeclined():
-            return f"{_cause(event.by, who)} takes no insurance."
+            return f"{_cause(event.by, who)} {_declined(event, table)}."
+        case events.HandSurrendered():
+            return f"{who} surrenders."
+        case events.EvenMoneyTaken():
+            return f"{who} takes even money for a blackjack."
         case events.HandDoubled():
             return f"{who} doubles the stake to {dollars(event.stake)}."
         case events.HandStood():
             return f"{_cause(event.by, who)} stands with {_stood(event, table)}."
 
 
+def _split(event: events.HandSplit, table: Table) -> str:
+    seat, stake = table.seat(event.seat), dollars(event.stake)
+    if len(seat.hands) <= 2:
+        return f"{seat.handle} splits into two hands of {stake} each."
+    first, second = event.hand + 1, event.new_hand + 1
+    return (
+        f"{seat.handle} splits hand {first} into hands {first} and {second} of {stake} "
+        "each."
+    )
+
+
+def _declined(event: events.InsuranceDeclined, table: Table) -> str:
+    """Say what was declined, by the ask that is still open between two folds."""
+    asked = (event.seat, event.hand)
+    asks = [ask.actions for ask in table.asks if (ask.seat, ask.hand) == asked]
+    offered = {action for actions in asks for action in actions}
+    if Action.DECLINE not in offered or Action.INSURE in offered:
+        return "takes no insurance"
+    if Action.EVEN_MONEY in offered:
+        return "takes no even money"
+    return "does not surrender"
+
+
 def _outcome(
     event: events.HandReached21
+    | events.HandReachedCharlie
     | events.HandBusted
+    | events.DealerPeeked
     | events.DealerStood
     | events.DealerBusted
     | events.InsuranceSettled
@@ -186,6 +227,13 @@ def _outcome(
             who = player(table, event.seat, event.hand)
             natural = "has a blackjack: 21 with the first two cards"
             return f"{who} {natural if event.natural else 'has reached 21'}."
+        case events.HandReachedCharlie():
+            who = player(table, event.seat, event.hand)
+            cards = len(table.hand(event.seat, event.hand).cards)
+            return f"{who} has {cards} cards without a bust, which wins here."
+        case events.DealerPeeked():
+            found = "and has a blackjack" if event.blackjack else "and has no blackjack"
+            return f"The dealer looks at the hidden card {found}."
         case events.HandBusted():
             who = player(table, event.seat, event.hand)
             return f"{who} has busted with {event.total}."
@@ -219,6 +267,8 @@ def _cause(by: events.By, who: str) -> str:
             return f"The time is up and {who}"
         case events.By.ABSENCE:
             return f"{who} is away and"
+        case events.By.RULES:
+            return f"{who} has nothing to decide and"
 
 
 def _listed(names: list[str]) -> str:

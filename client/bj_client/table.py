@@ -1,22 +1,28 @@
 """The table as this client knows it: a fold of what the server says.
 
 Pure: no screen, no socket, no clock. A ``Snapshot`` replaces everything but the
-player's own record; an ``Update`` is folded in event by event, so that each event can
+players' own records; an ``Update`` is folded in event by event, so that each event can
 be told between two folds. A seat or hand that was never heard of is no reason to
 stop: what is said of it is dropped.
+
+One seat is that of the line on which all this is heard. More may be claimed: those of
+the players at the same keyboard.
 """
 
 from typing import assert_never
 
 from bj_client.card import HIDDEN
+from bj_client.own import Own
 from bj_client.record import Record
 from bj_client.seat import Hand, Seat, seat_of
+from bj_client.seen import Seen
 from bj_protocol import events
 from bj_protocol.messages import Snapshot, Update
 from bj_protocol.views import (
     Ask,
     HandState,
     Phase,
+    You,
 )
 
 __all__ = ["Table"]
@@ -27,9 +33,19 @@ class Table:
 
     def __init__(self, snapshot: Snapshot) -> None:
         """Start from a complete picture."""
-        self.record = Record()
-        self._played = False
+        self.ours: dict[int, Own] = {}
+        """By seat number, in the order in which the players were named."""
+        self.rounds = 0
+        """Rounds in which any of our seats had a hand."""
+        self.seen = Seen()
         self.reset(snapshot)
+
+    def claim(self, *players: You) -> None:
+        """Take the seats of these players for ours, in this order."""
+        self.ours = {
+            you.seat: self.ours.get(you.seat) or Own(you.handle, self.seat(you.seat))
+            for you in players
+        }
 
     def reset(self, snapshot: Snapshot) -> None:
         """Take a complete picture in place of all that was known."""
@@ -42,7 +58,10 @@ class Table:
         self.phase = snapshot.phase
         self.round = snapshot.round
         self.seats = {view.seat: seat_of(view) for view in snapshot.seats}
-        self._me = self.seat(self.seat_number)
+        if self.seat_number not in self.ours:
+            self.claim(snapshot.you)
+        for number, own in self.ours.items():
+            own.seat = self.seats.get(number, own.seat)
         dealer = snapshot.dealer
         self.dealer_name = dealer.name
         self.dealer = Hand(list(dealer.cards), dealer.total or 0, dealer.soft)
@@ -50,6 +69,7 @@ class Table:
         self.cards_left = snapshot.shoe.cards_left
         self.until_cut = snapshot.shoe.until_cut
         self.turn = snapshot.turn
+        self.seen.reset(snapshot)
 
     def apply(self, message: Snapshot | Update) -> None:
         """Fold in a whole message."""
@@ -77,9 +97,19 @@ class Table:
         return tuple(ask for ask in self.asks if ask.seat == self.seat_number)
 
     @property
+    def our_asks(self) -> tuple[Ask, ...]:
+        """What must be decided now at this keyboard, player by player."""
+        return tuple(a for number in self.ours for a in self.asks if a.seat == number)
+
+    @property
     def me(self) -> Seat:
         """This player's seat, as it was last known once it is given up."""
-        return self._me
+        return self.ours[self.seat_number].seat
+
+    @property
+    def record(self) -> Record:
+        """How this player has fared."""
+        return self.ours[self.seat_number].record
 
     def seat(self, number: int) -> Seat:
         """Return a seat; one that is not known is empty and is not kept."""
@@ -94,6 +124,7 @@ class Table:
 
     def fold(self, event: events.Event) -> None:
         """Fold one event in."""
+        self.seen.fold(event)
         match event:
             case events.PlayerJoined() | events.PlayerLeft() | events.PresenceChanged():
                 self._coming(event)
@@ -120,6 +151,8 @@ class Table:
                 | events.InsuranceDeclined()
                 | events.HandInsured()
                 | events.HandDoubled()
+                | events.EvenMoneyTaken()
+                | events.DealerPeeked()
             ):
                 self._decision(event)
             case _:
@@ -131,8 +164,9 @@ class Table:
         match event:
             case events.PlayerJoined():
                 seat = Seat(event.seat, event.handle, event.balance)
-                if event.seat == self.seat_number and event.handle == self.handle:
-                    self._me = seat
+                own = self.ours.get(event.seat)
+                if own is not None and own.handle == event.handle:
+                    own.seat = seat
                 self.seats = dict(sorted({**self.seats, event.seat: seat}.items()))
             case events.PlayerLeft():
                 self.seats.pop(event.seat, None)
@@ -156,11 +190,14 @@ class Table:
             case events.RoundEnded():
                 self.cards_left = event.cards_left
                 self.until_cut = event.until_cut
-                self.record.rounds += self._played
-                self._played = False
+                self._close_round(counts=True)
             case events.RoundVoided():
-                self._played = False
+                self._close_round(counts=False)
                 self._clear()
+
+    def _close_round(self, *, counts: bool) -> None:
+        played = [own.close_round(counts=counts) for own in self.ours.values()]
+        self.rounds += any(played)
 
     def _clear(self) -> None:
         self.dealer = Hand()
@@ -210,8 +247,8 @@ class Table:
                 hand = self.hand(event.seat, event.hand)
                 hand.cards.append(event.card)
                 hand.total, hand.soft = event.total, event.soft
-                self.cards_left = max(0, self.cards_left - 1)
-                self.until_cut = max(0, self.until_cut - 1)
+                self.cards_left = _one_less(self.cards_left)
+                self.until_cut = _one_less(self.until_cut)
             case events.HoleRevealed():
                 hole = event.card
                 self.dealer.cards = [
@@ -234,23 +271,26 @@ class Table:
         event: events.SplitDeclined
         | events.InsuranceDeclined
         | events.HandInsured
-        | events.HandDoubled,
+        | events.HandDoubled
+        | events.EvenMoneyTaken
+        | events.DealerPeeked,
     ) -> None:
-        hand = self.hand(event.seat, event.hand)
         match event:
             case events.HandInsured():
-                hand.insurance = event.amount
+                self.hand(event.seat, event.hand).insurance = event.amount
                 self.seat(event.seat).balance = event.balance
             case events.HandDoubled():
-                hand.stake = event.stake
+                self.hand(event.seat, event.hand).stake = event.stake
                 self.seat(event.seat).balance = event.balance
-            case events.SplitDeclined() | events.InsuranceDeclined():
-                pass
+            case _:
+                pass  # said to people, and no change to the picture
 
     def _outcome(
         self,
         event: events.HandStood
         | events.HandReached21
+        | events.HandReachedCharlie
+        | events.HandSurrendered
         | events.HandBusted
         | events.DealerStood
         | events.DealerBusted
@@ -262,6 +302,10 @@ class Table:
                 self.hand(event.seat, event.hand).state = HandState.STOOD
             case events.HandReached21():
                 self.hand(event.seat, event.hand).state = HandState.TWENTY_ONE
+            case events.HandReachedCharlie():
+                self.hand(event.seat, event.hand).state = HandState.CHARLIE
+            case events.HandSurrendered():
+                self.hand(event.seat, event.hand).state = HandState.SURRENDERED
             case events.HandBusted():
                 self.hand(event.seat, event.hand).state = HandState.BUSTED
             case events.InsuranceSettled() | events.HandSettled():
@@ -273,13 +317,12 @@ class Table:
 
     def _settle(self, event: events.InsuranceSettled | events.HandSettled) -> None:
         self.seat(event.seat).balance = event.balance
-        mine = event.seat == self.seat_number
-        match event:
-            case events.HandSettled():
-                self.hand(event.seat, event.hand).outcome = event.outcome
-                if mine:
-                    self.record.hand(event)
-                    self._played = True
-            case events.InsuranceSettled():
-                if mine:
-                    self.record.insurance(event)
+        if isinstance(event, events.HandSettled):
+            self.hand(event.seat, event.hand).outcome = event.outcome
+        own = self.ours.get(event.seat)
+        if own is not None:
+            own.settle(event)
+
+
+def _one_less(cards: int | None) -> int | None:
+    return None if cards is None else max(0, cards - 1)

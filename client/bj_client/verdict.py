@@ -34,23 +34,30 @@ def hand_verdict(event: HandSettled, table: Table) -> str:
 
 
 def _rule(event: HandSettled, table: Table) -> str:
-    dealer = table.dealer.total
-    match event.reason:
-        case SettleReason.BUSTED:
-            return "more than 21 is bust"
-        case SettleReason.DEALER_BUSTED:
-            return f"the dealer is bust with {dealer}"
-        case SettleReason.HIGHER_TOTAL:
-            return f"the dealer has only {dealer}"
-        case SettleReason.LOWER_TOTAL:
-            return f"the dealer has {dealer}"
-        case SettleReason.SAME_TOTAL:
-            return _TIES[event.outcome]
-        case SettleReason.DEALER_BLACKJACK:
-            return "the dealer has a blackjack"
-        case SettleReason.TWENTY_ONE_TIES_BLACKJACK:
-            return "a 21 does not lose to a blackjack here"
+    return _RULES[event.reason].format(
+        dealer=table.dealer.total,
+        cards=len(table.hand(event.seat, event.hand).cards),
+        won=dollars(event.payout - event.stake),
+        stake=dollars(event.stake),
+        tie=_TIES[event.outcome],
+    )
 
+
+_RULES = {
+    SettleReason.BUSTED: "more than 21 is bust",
+    SettleReason.BOTH_BUSTED: "the dealer is bust too, which is a tie here",
+    SettleReason.SURRENDERED: "half of the stake comes back for a surrender",
+    SettleReason.NATURAL: "a blackjack pays {won} on {stake} here",
+    SettleReason.EVEN_MONEY: "even money was taken",
+    SettleReason.CHARLIE: "{cards} cards without a bust win here",
+    SettleReason.DEALER_BUSTED: "the dealer is bust with {dealer}",
+    SettleReason.HIGHER_TOTAL: "the dealer has only {dealer}",
+    SettleReason.LOWER_TOTAL: "the dealer has {dealer}",
+    SettleReason.SAME_TOTAL: "{tie}",
+    SettleReason.TIE_TO_DEALER: "{tie}",
+    SettleReason.DEALER_BLACKJACK: "the dealer has a blackjack",
+    SettleReason.TWENTY_ONE_TIES_BLACKJACK: "a 21 does not lose to a blackjack here",
+}
 
 _TIES = {
     Outcome.WIN: "the player wins equal totals here",

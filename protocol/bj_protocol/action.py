@@ -18,5 +18,7 @@ class Action(StrEnum):
     STAND = "stand"
     DOUBLE = "double"
     SPLIT = "split"
+    SURRENDER = "surrender"
     INSURE = "insure"
+    EVEN_MONEY = "even_money"
     DECLINE = "decline"

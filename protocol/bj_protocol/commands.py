@@ -19,6 +19,7 @@ __all__ = [
     "Command",
     "Decline",
     "Double",
+    "EvenMoney",
     "Hello",
     "Hit",
     "Insure",
@@ -28,6 +29,7 @@ __all__ = [
     "SitOut",
     "Split",
     "Stand",
+    "Surrender",
 ]
 
 
@@ -114,14 +116,36 @@ class Insure(Answer):
     """Cents."""
 
 
+class EvenMoney(Answer):
+    """Have a natural settled at even money, whatever the dealer has."""
+
+    type: Literal[Action.EVEN_MONEY] = Action.EVEN_MONEY
+
+
+class Surrender(Answer):
+    """Give the hand up for half of its stake."""
+
+    type: Literal[Action.SURRENDER] = Action.SURRENDER
+
+
 class Decline(Answer):
-    """Answer no to an offered insurance or split."""
+    """Answer no to what is offered before the play: a split, insurance, even money."""
 
     type: Literal[Action.DECLINE] = Action.DECLINE
 
 
 AnyAnswer = (
-    PlaceBet | SitOut | AcceptGift | Hit | Stand | Double | Split | Insure | Decline
+    PlaceBet
+    | SitOut
+    | AcceptGift
+    | Hit
+    | Stand
+    | Double
+    | Split
+    | Surrender
+    | Insure
+    | EvenMoney
+    | Decline
 )
 
 Command = Annotated[Hello | Leave | Resync | AnyAnswer, Field(discriminator="type")]

@@ -21,16 +21,20 @@ __all__ = [
     "CardDealt",
     "CutCardReached",
     "DealerBusted",
+    "DealerPeeked",
     "DealerStood",
+    "EvenMoneyTaken",
     "Event",
     "GiftGiven",
     "HandBusted",
     "HandDoubled",
     "HandInsured",
     "HandReached21",
+    "HandReachedCharlie",
     "HandSettled",
     "HandSplit",
     "HandStood",
+    "HandSurrendered",
     "HoleRevealed",
     "InsuranceDeclined",
     "InsuranceSettled",
@@ -55,18 +59,29 @@ class By(StrEnum):
     """The time was up."""
     ABSENCE = "absence"
     """The player was away or had left."""
+    RULES = "rules"
+    """There was nothing to decide."""
 
 
 class SettleReason(StrEnum):
     """The rule that settled a hand."""
 
     BUSTED = "busted"
+    BOTH_BUSTED = "both_busted"
+    """Hand and dealer are bust, which is a tie in this house."""
+    SURRENDERED = "surrendered"
+    NATURAL = "natural"
+    """An ace and a ten-value as dealt, paid as the house's rules say."""
+    EVEN_MONEY = "even_money"
+    CHARLIE = "charlie"
     DEALER_BUSTED = "dealer_busted"
     HIGHER_TOTAL = "higher_total"
     LOWER_TOTAL = "lower_total"
     SAME_TOTAL = "same_total"
+    TIE_TO_DEALER = "tie_to_dealer"
+    """Equal totals, which the dealer wins in this house."""
     DEALER_BLACKJACK = "dealer_blackjack"
-    """The hand had less than 21 against a blackjack."""
+    """The dealer's blackjack beats what the hand has."""
     TWENTY_ONE_TIES_BLACKJACK = "twenty_one_ties_blackjack"
     """Any 21 is level with the dealer's blackjack in this house."""
 
@@ -143,8 +158,10 @@ class ShoeShuffled(Model):
 
     type: Literal["shoe_shuffled"] = "shoe_shuffled"
     decks: int
-    cards: int
-    until_cut: int
+    cards: int | None
+    """None for a shoe without end."""
+    until_cut: int | None
+    """None if there is no cut card."""
 
 
 class RoundBegan(Model):
@@ -198,7 +215,7 @@ class HandInsured(Model):
 
 
 class InsuranceDeclined(Model):
-    """A hand goes uninsured."""
+    """A hand took nothing of what was offered before its play."""
 
     type: Literal["insurance_declined"] = "insurance_declined"
     seat: SeatNumber
@@ -234,6 +251,37 @@ class HandReached21(Model):
     hand: int
     natural: bool
     """An ace and a ten-value as the first two cards, not after a split."""
+
+
+class HandReachedCharlie(Model):
+    """A hand has so many cards without a bust that it wins."""
+
+    type: Literal["hand_reached_charlie"] = "hand_reached_charlie"
+    seat: SeatNumber
+    hand: int
+
+
+class HandSurrendered(Model):
+    """A hand is given up for half of its stake."""
+
+    type: Literal["hand_surrendered"] = "hand_surrendered"
+    seat: SeatNumber
+    hand: int
+
+
+class EvenMoneyTaken(Model):
+    """A natural will be settled at even money."""
+
+    type: Literal["even_money_taken"] = "even_money_taken"
+    seat: SeatNumber
+    hand: int
+
+
+class DealerPeeked(Model):
+    """The dealer has looked for a blackjack; with one, nobody plays on."""
+
+    type: Literal["dealer_peeked"] = "dealer_peeked"
+    blackjack: bool
 
 
 class HandBusted(Model):
@@ -305,8 +353,8 @@ class RoundEnded(Model):
 
     type: Literal["round_ended"] = "round_ended"
     round: int
-    cards_left: int
-    until_cut: int
+    cards_left: int | None
+    until_cut: int | None
 
 
 class RoundVoided(Model):
@@ -336,7 +384,11 @@ Event = Annotated[
     | HandDoubled
     | HandStood
     | HandReached21
+    | HandReachedCharlie
+    | HandSurrendered
+    | EvenMoneyTaken
     | HandBusted
+    | DealerPeeked
     | HoleRevealed
     | DealerStood
     | DealerBusted

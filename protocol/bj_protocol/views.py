@@ -57,6 +57,9 @@ class HandState(StrEnum):
     STOOD = "stood"
     TWENTY_ONE = "twenty_one"
     BUSTED = "busted"
+    SURRENDERED = "surrendered"
+    CHARLIE = "charlie"
+    """So many cards without a bust that the hand has won."""
 
 
 class Outcome(StrEnum):
@@ -129,7 +132,10 @@ class SeatView(Model):
 
 
 class DealerView(Model):
-    """The dealer's hand; the hole card is ``??`` until it is turned."""
+    """The dealer's hand; the hole card is ``??`` until it is turned.
+
+    Houses without a hole card show one card until the players have played, or none.
+    """
 
     name: str
     cards: Cards
@@ -142,9 +148,10 @@ class ShoeView(Model):
     """What anyone can see of the shoe."""
 
     decks: int
-    cards_left: int
-    until_cut: int
-    """Cards before the cut card comes out; 0 once it has."""
+    cards_left: int | None
+    """None for a shoe without end."""
+    until_cut: int | None
+    """Cards before the cut card comes out; 0 once it has, None if there is none."""
 
 
 class HouseView(Model):

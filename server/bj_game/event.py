@@ -15,15 +15,19 @@ __all__ = [
     "CardDealt",
     "CutCardReached",
     "DealerBusted",
+    "DealerPeeked",
     "DealerStood",
+    "EvenMoneyTaken",
     "Event",
     "HandBusted",
     "HandDoubled",
     "HandInsured",
     "HandReached21",
+    "HandReachedCharlie",
     "HandSettled",
     "HandSplit",
     "HandStood",
+    "HandSurrendered",
     "HoleRevealed",
     "InsuranceDeclined",
     "InsuranceSettled",
@@ -116,6 +120,37 @@ class HandReached21:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HandReachedCharlie:
+    """A hand has so many cards without a bust that it wins at once."""
+
+    seat: int
+    hand: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandSurrendered:
+    """A hand is given up for half of its stake."""
+
+    seat: int
+    hand: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvenMoneyTaken:
+    """A natural is settled at even money, whatever the dealer has."""
+
+    seat: int
+    hand: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealerPeeked:
+    """The dealer has looked for a blackjack; with one, the round is over."""
+
+    blackjack: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HandBusted:
     """A hand is over 21 and lost."""
 
@@ -182,7 +217,11 @@ Event = (
     | HandDoubled
     | HandStood
     | HandReached21
+    | HandReachedCharlie
+    | HandSurrendered
+    | EvenMoneyTaken
     | HandBusted
+    | DealerPeeked
     | HoleRevealed
     | DealerStood
     | DealerBusted

@@ -21,11 +21,12 @@ class Total(NamedTuple):
         return f"soft {self.points}" if self.soft else str(self.points)
 
 
-def total_of(cards: Sequence[Card]) -> Total:
+def total_of(cards: Sequence[Card], *, aces_are_one: bool = False) -> Total:
     """Return the best total of ``cards``, whatever their order.
 
     One ace counts 11 if that does not bust; every other ace counts 1
-    (``specs/cpsc386.txt``, "Rules").
+    (``specs/cpsc386.txt``, "Rules"). With ``aces_are_one`` all do
+    (``specs/cs1114.txt``).
 
     >>> from bj_game.card import parse_cards
     >>> str(total_of(parse_cards("As 6d")))
@@ -35,7 +36,7 @@ def total_of(cards: Sequence[Card]) -> Total:
     """
     values = [card.value for card in cards]
     points = sum(values)
-    if points <= 11 and 1 in values:
+    if points <= 11 and 1 in values and not aces_are_one:
         return Total(points + 10, soft=True)
     return Total(points, soft=False)
 
@@ -48,6 +49,9 @@ class Stage(Enum):
     STOOD = auto()
     TWENTY_ONE = auto()
     BUSTED = auto()
+    SURRENDERED = auto()
+    CHARLIE = auto()
+    """So many cards without a bust that the house pays at once."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -63,12 +67,15 @@ class Hand:
     insurance: int = 0
     is_split: bool = False
     is_split_declined: bool = False
+    is_at_even_money: bool = False
+    """Whether a natural has been settled at even money."""
+    aces_are_one: bool = False
     stage: Stage = Stage.WAITING
 
     @property
     def total(self) -> Total:
         """The best total."""
-        return total_of(self.cards)
+        return total_of(self.cards, aces_are_one=self.aces_are_one)
 
     @property
     def is_busted(self) -> bool:
@@ -79,6 +86,11 @@ class Hand:
     def is_pair(self) -> bool:
         """Whether the hand is two cards of identical rank."""
         return len(self.cards) == 2 and self.cards[0].rank == self.cards[1].rank
+
+    @property
+    def is_pair_by_value(self) -> bool:
+        """Whether the hand is two cards that count alike, as ten and king do."""
+        return len(self.cards) == 2 and self.cards[0].value == self.cards[1].value
 
     @property
     def is_natural(self) -> bool:

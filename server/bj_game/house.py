@@ -1,12 +1,19 @@
 """Houses: a set of rules under a name, read from TOML and checked.
 
-Every rule has one name. Money is in cents.
+Every rule has one name, its values are few and written out, and rules that contradict
+each other are refused. Money is in cents.
 """
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from bj_game.contradiction import contradiction
 
 __all__ = ["BadHouse", "House", "parse_house"]
+
+_MOST_CENTS = 10**15
 
 
 class BadHouse(ValueError):
@@ -19,20 +26,72 @@ class House:
 
     name: str
     title: str
+    source: str = ""
+    """Where the rules are written down, for people."""
     dealer_name: str = "Dealer"
     max_seats: int = 4
+
+    shoe: Literal["cut_card", "every_round", "endless"] = "cut_card"
+    """When the shoe is shuffled: after the cut card, or before every round; an endless
+    one draws every card anew."""
     decks: int = 8
     cut_card_min: int = 60
     """The fewest cards that may lie below the cut card."""
     cut_card_max: int = 80
     """The most cards that may lie below the cut card."""
+
+    deal: Literal["alternating", "by_hand", "dealer_last"] = "alternating"
+    """One card to each and the dealer, twice; or two cards a hand at once; or nothing
+    to the dealer before the players have played."""
+    hole_card: Literal["peek", "no_peek", "none"] = "no_peek"
+    """Whether the dealer looks for a blackjack before the players play; ``none`` is a
+    second card that is drawn only after they have."""
+
+    ace: Literal["best", "one"] = "best"
+    hit: bool = True
+    """Whether players may draw at all."""
+    charlie: int = 0
+    """A hand of so many cards, not bust, wins at once; 0 for no such rule."""
+    hit_soft_17: bool = False
+    dealer_draws: Literal["needed", "always", "never"] = "needed"
+    """``needed`` stops drawing once no hand is left to beat."""
+
+    tie: Literal["push", "dealer"] = "push"
+    both_bust: Literal["lose", "push"] = "lose"
+    natural: Literal["plain", "1:1", "6:5", "3:2"] = "plain"
+    """What an ace and a ten-value as dealt pays; ``plain`` is a 21 like any other."""
+    blackjack_beats_21: bool = False
+    """Whether the dealer's blackjack beats a 21 of the player that is no natural."""
+    even_money: bool = False
+    """Whether a natural may be settled at even money when the dealer shows an ace."""
+
+    insurance: Literal["none", "ace", "ace_or_ten"] = "ace_or_ten"
+    insurance_pays: Literal["1:1", "2:1"] = "1:1"
+    insurance_limit: Literal["balance", "half_stake"] = "balance"
+    insurance_asked: Literal["each_hand", "all_first"] = "each_hand"
+    """At each hand's turn, or of everyone before the first play."""
+
+    split: Literal["none", "rank", "value"] = "rank"
+    max_hands: int = 2
+    """The hands that one dealt hand may become by splitting."""
+    resplit_aces: bool = True
+    one_card_on_split_aces: bool = False
+    double: Literal["none", "any_two", "9-11", "10-11"] = "any_two"
+    """On which first two cards; a range means hard totals."""
+    double_after_split: bool = True
+    surrender: Literal["none", "late", "early"] = "none"
+
     minimum_bet: int = 100
+    maximum_bet: int = 0
+    """0 for no limit but the balance."""
     bet_step: int = 100
     maximum_wager: int = 2**53 - 1
     """The largest single bet or insurance, whatever the balance."""
     opening_balance: int = 1_000_000
     donor_gift: int = 1_000_000
     """What a broke player is offered; 0 for no donor."""
+    donor_wait_rounds: int = 0
+    """The rounds that a broke player must let pass before the donor offers."""
 
     def __post_init__(self) -> None:
         """Check every rule.
@@ -40,24 +99,47 @@ class House:
         Raises:
             BadHouse: naming the key, its value and what is allowed.
         """
-        self._require("max_seats", 1, 7)
-        self._require("decks", 1, 8)
-        self._require("cut_card_min", 0, self.decks * 52 // 2)
-        self._require("cut_card_max", self.cut_card_min, self.decks * 52 // 2)
-        self._require("bet_step", 1, self.maximum_wager)
-        self._require("minimum_bet", self.bet_step, self.maximum_wager)
-        self._require("opening_balance", 1, 10**15)
-        self._require("donor_gift", 0, 10**15)
-        if self.minimum_bet % self.bet_step:
-            raise BadHouse(
-                f"minimum_bet is {self.minimum_bet}, which is not a whole multiple of "
-                f"bet_step, {self.bet_step}."
-            )
+        half = self.decks * 52 // 2
+        for key, lowest, highest in (
+            ("max_seats", 1, 7),
+            ("decks", 1, 8),
+            ("cut_card_min", 0, half),
+            ("cut_card_max", self.cut_card_min, half),
+            ("max_hands", 2, 4),
+            ("bet_step", 1, self.maximum_wager),
+            ("minimum_bet", self.bet_step, self.maximum_wager),
+            ("opening_balance", 1, _MOST_CENTS),
+            ("donor_gift", 0, _MOST_CENTS),
+            ("donor_wait_rounds", 0, 1000),
+        ):
+            self._require(key, lowest, highest)
+        if self.charlie:
+            self._require("charlie", 5, 10)
+        if self.maximum_bet:
+            self._require("maximum_bet", self.minimum_bet, self.maximum_wager)
+        self._require_whole_steps()
+        sentence = contradiction(self)
+        if sentence is not None:
+            raise BadHouse(sentence)
+
+    @property
+    def knows_blackjack(self) -> bool:
+        """Whether an ace and a ten-value is more to this house than a total of 21."""
+        return self.natural != "plain" or self.insurance != "none"
 
     def _require(self, key: str, lowest: int, highest: int) -> None:
         value: int = getattr(self, key)
         if not lowest <= value <= highest:
             raise BadHouse(f"{key} is {value}; it must be {lowest} to {highest}.")
+
+    def _require_whole_steps(self) -> None:
+        for key in ("minimum_bet", "maximum_bet"):
+            value: int = getattr(self, key)
+            if value % self.bet_step:
+                raise BadHouse(
+                    f"{key} is {value}, which is not a whole multiple of bet_step, "
+                    f"{self.bet_step}."
+                )
 
 
 def parse_house(text: str) -> House:
@@ -71,18 +153,28 @@ def parse_house(text: str) -> House:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadHouse(f"The rules are not valid TOML: {error}.") from None
-    types = {field.name: field.type for field in fields(House)}
+    rules = get_type_hints(House)
     for key, value in values.items():
-        _check_type(key, value, types)
+        _check_value(key, value, rules)
     for key in ("name", "title"):
         if key not in values:
             raise BadHouse(f"The rules lack the key {key}.")
     return House(**values)
 
 
-def _check_type(key: str, value: object, types: dict[str, object]) -> None:
-    if key not in types:
-        raise BadHouse(f"{key} is not a rule; the rules are {', '.join(types)}.")
-    if type(value) is not types[key]:
-        wanted = "a whole number" if types[key] is int else "text in quotes"
-        raise BadHouse(f"{key} is {value!r}; it must be {wanted}.")
+def _check_value(key: str, value: object, rules: Mapping[str, Any]) -> None:
+    if key not in rules:
+        raise BadHouse(f"{key} is not a rule; the rules are {', '.join(_names())}.")
+    rule = rules[key]
+    if get_origin(rule) is Literal:
+        allowed = get_args(rule)
+        if value not in allowed or isinstance(value, bool):
+            listed = ", ".join(f'"{choice}"' for choice in allowed)
+            raise BadHouse(f"{key} is {value!r}; it must be one of {listed}.")
+    elif type(value) is not rule:
+        wanted = {int: "a whole number", bool: "true or false", str: "text in quotes"}
+        raise BadHouse(f"{key} is {value!r}; it must be {wanted[rule]}.")
+
+
+def _names() -> list[str]:
+    return [field.name for field in fields(House)]

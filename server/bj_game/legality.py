@@ -11,20 +11,23 @@ from bj_game.play import Play, Prompt
 from bj_game.player import Player
 from bj_game.wager import WagerLimits
 
-__all__ = ["insurance_prompt", "play_prompt", "split_prompt"]
+__all__ = ["offer_prompt", "play_prompt", "split_prompt"]
+
+_DOUBLE_TOTALS = {"9-11": range(9, 12), "10-11": range(10, 12)}
 
 
-def split_prompt(house: House, player: Player, upcard: Card) -> Prompt | None:
+def split_prompt(house: House, player: Player, upcard: Card | None) -> Prompt | None:
     """Return the question whether to split, where it must come by itself.
 
     A split is decided before insurance (``specs/cpsc386.txt``, "Rules"), so it comes by
     itself when insurance is to follow. Otherwise it is one of the choices of the hand's
     first decision.
     """
-    hand = player.hands[0]
-    if _insurance_limits(house, player, upcard) is None:
+    if house.insurance_asked == "all_first":
         return None
-    if _why_not_split(player, hand) is not None:
+    if _insurance_limits(house, player, 0, upcard) is None:
+        return None
+    if _why_not_split(house, player, player.hands[0]) is not None:
         return None
     return Prompt(
         seat=player.seat,
@@ -34,33 +37,50 @@ def split_prompt(house: House, player: Player, upcard: Card) -> Prompt | None:
     )
 
 
-def insurance_prompt(
-    house: House, player: Player, index: int, upcard: Card
+def offer_prompt(
+    house: House, player: Player, index: int, upcard: Card | None
 ) -> Prompt | None:
-    """Return the question whether to insure hand ``index``, where it is offered."""
-    limits = _insurance_limits(house, player, upcard)
-    if limits is None:
+    """Return what is offered to hand ``index`` before its play, if anything is.
+
+    That is insurance, even money for a natural, and an early surrender.
+    """
+    hand = player.hands[index]
+    limits = _insurance_limits(house, player, index, upcard)
+    plays = [] if limits is None else [Play.INSURE]
+    denials = dict.fromkeys(Play, Reason.OFFER_UNDECIDED)
+    denials[Play.INSURE] = Reason.INSURANCE_NOT_OFFERED
+    if _may_take_even_money(house, hand, upcard):
+        plays.append(Play.EVEN_MONEY)
+    else:
+        denials[Play.EVEN_MONEY] = Reason.NOT_A_NATURAL
+    if house.surrender == "early" and _may_hide_blackjack(upcard):
+        plays.append(Play.SURRENDER)
+    if not plays:
         return None
     return Prompt(
         seat=player.seat,
         hand=index,
-        plays=(Play.INSURE, Play.DECLINE),
-        denials=dict.fromkeys(Play, Reason.INSURANCE_UNDECIDED),
+        plays=(*plays, Play.DECLINE),
+        denials=denials,
         insurance=limits,
     )
 
 
-def play_prompt(player: Player, index: int) -> Prompt:
+def play_prompt(house: House, player: Player, index: int) -> Prompt:
     """Return the question how to go on with hand ``index``."""
     hand = player.hands[index]
     denials = {
         Play.INSURE: Reason.INSURANCE_NOT_OFFERED,
+        Play.EVEN_MONEY: Reason.NOT_A_NATURAL,
         Play.DECLINE: Reason.NOTHING_TO_DECLINE,
     }
-    plays = [Play.HIT, Play.STAND]
+    plays = []
     for play, denial in (
-        (Play.DOUBLE, _why_not_double(player, hand)),
-        (Play.SPLIT, _why_not_split(player, hand)),
+        (Play.HIT, _why_not_hit(house, hand)),
+        (Play.STAND, None),
+        (Play.DOUBLE, _why_not_double(house, player, hand)),
+        (Play.SPLIT, _why_not_split(house, player, hand)),
+        (Play.SURRENDER, _why_not_surrender(house, player, hand)),
     ):
         if denial is None:
             plays.append(play)
@@ -69,31 +89,86 @@ def play_prompt(player: Player, index: int) -> Prompt:
     return Prompt(seat=player.seat, hand=index, plays=tuple(plays), denials=denials)
 
 
-def _insurance_limits(house: House, player: Player, upcard: Card) -> WagerLimits | None:
-    limits = WagerLimits.within(
-        minimum=house.minimum_bet,
-        funds=min(player.funds, house.maximum_wager),
-        step=house.bet_step,
-    )
-    offered = upcard.is_ace or upcard.is_ten_valued
-    return limits if offered and limits.is_possible else None
+def _may_hide_blackjack(upcard: Card | None) -> bool:
+    return upcard is not None and (upcard.is_ace or upcard.is_ten_valued)
 
 
-def _why_not_split(player: Player, hand: Hand) -> Reason | None:
-    if len(player.hands) > 1:
+def _insurance_limits(
+    house: House, player: Player, index: int, upcard: Card | None
+) -> WagerLimits | None:
+    if upcard is None or house.insurance == "none":
+        return None
+    if not (upcard.is_ace or (house.insurance == "ace_or_ten" and upcard.value == 10)):
+        return None
+    funds = min(player.funds, house.maximum_wager)
+    minimum, step = house.minimum_bet, house.bet_step
+    if house.insurance_limit == "half_stake":
+        # Half of the smallest bet is less than a bet, so any cent will do.
+        minimum, step = 1, 1
+        funds = min(funds, player.hands[index].stake // 2)
+    limits = WagerLimits.within(minimum=minimum, funds=funds, step=step)
+    return limits if limits.is_possible else None
+
+
+def _may_take_even_money(house: House, hand: Hand, upcard: Card | None) -> bool:
+    shows_ace = upcard is not None and upcard.is_ace
+    return house.even_money and shows_ace and hand.is_natural
+
+
+def _why_not_hit(house: House, hand: Hand) -> Reason | None:
+    if not house.hit:
+        return Reason.NOT_IN_THIS_HOUSE
+    return Reason.ONE_CARD_ON_SPLIT_ACES if _is_frozen(house, hand) else None
+
+
+def _is_frozen(house: House, hand: Hand) -> bool:
+    """Whether the hand is a split ace that gets one card and no more."""
+    came_of_aces = hand.is_split and hand.cards[0].is_ace
+    return house.one_card_on_split_aces and came_of_aces
+
+
+def _why_not_split(house: House, player: Player, hand: Hand) -> Reason | None:
+    if house.split == "none":
+        return Reason.NOT_IN_THIS_HOUSE
+    if len(player.hands) >= house.max_hands:
         return Reason.ALREADY_SPLIT
     if len(hand.cards) > 2 or hand.is_split_declined:
         return Reason.NOT_THE_FIRST_DECISION
-    if not hand.is_pair:
+    if not (hand.is_pair or (house.split == "value" and hand.is_pair_by_value)):
         return Reason.NOT_A_PAIR
+    if hand.is_split and hand.cards[0].is_ace and not house.resplit_aces:
+        return Reason.ALREADY_SPLIT
     if player.funds < hand.stake:
         return Reason.NOT_ENOUGH_FUNDS
     return None
 
 
-def _why_not_double(player: Player, hand: Hand) -> Reason | None:
+def _why_not_double(house: House, player: Player, hand: Hand) -> Reason | None:
+    if house.double == "none":
+        return Reason.NOT_IN_THIS_HOUSE
     if len(hand.cards) > 2:
         return Reason.NOT_THE_FIRST_DECISION
+    if _is_frozen(house, hand):
+        return Reason.ONE_CARD_ON_SPLIT_ACES
+    if hand.is_split and not house.double_after_split:
+        return Reason.NOT_AFTER_A_SPLIT
+    if house.double != "any_two" and not _is_on(house.double, hand):
+        return Reason.NOT_ON_THIS_TOTAL
     if player.funds < hand.stake:
         return Reason.NOT_ENOUGH_FUNDS
+    return None
+
+
+def _is_on(totals: str, hand: Hand) -> bool:
+    total = hand.total
+    return total.points in _DOUBLE_TOTALS[totals] and not total.soft
+
+
+def _why_not_surrender(house: House, player: Player, hand: Hand) -> Reason | None:
+    if house.surrender == "none":
+        return Reason.NOT_IN_THIS_HOUSE
+    if hand.is_split or len(player.hands) > 1:
+        return Reason.NOT_AFTER_A_SPLIT
+    if len(hand.cards) > 2:
+        return Reason.NOT_THE_FIRST_DECISION
     return None

@@ -17,9 +17,13 @@ class Play(StrEnum):
     STAND = "stand"
     DOUBLE = "double"
     SPLIT = "split"
+    SURRENDER = "surrender"
+    """Give the hand up for half of its stake."""
     INSURE = "insure"
+    EVEN_MONEY = "even_money"
+    """Settle a natural at even money, whatever the dealer has."""
     DECLINE = "decline"
-    """Say no to an offered split or insurance."""
+    """Say no to what is offered before the play of the hand."""
 
 
 class Decider(StrEnum):
@@ -28,6 +32,8 @@ class Decider(StrEnum):
     PLAYER = "player"
     CLOCK = "clock"
     ABSENCE = "absence"
+    RULES = "rules"
+    """There was nothing to decide."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

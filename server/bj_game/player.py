@@ -29,9 +29,10 @@ class Player:
     hands: list[Hand] = field(default_factory=list)
 
     @classmethod
-    def of(cls, stake: Stake) -> "Player":
+    def of(cls, stake: Stake, *, aces_are_one: bool = False) -> "Player":
         """Seat a player who brings ``stake``, with one hand yet to be dealt."""
-        return cls(seat=stake.seat, funds=stake.funds, hands=[Hand(stake=stake.amount)])
+        hand = Hand(stake=stake.amount, aces_are_one=aces_are_one)
+        return cls(seat=stake.seat, funds=stake.funds, hands=[hand])
 
     def pay(self, cents: int) -> None:
         """Add to the free money what a settled wager hands back."""

@@ -7,33 +7,36 @@ a small machine:
 
     round = Round(house, shoe, stakes)   # deals, and runs to the first decision
     round.take_events()                  # what has happened since last asked
-    round.prompt                         # who must decide what; None once settled
+    round.prompts                        # who must decide what; none once settled
     round.answer(seat, reply)            # runs to the next decision, or refuses
 
 There is no clock and no randomness here: the same house, shoe, stakes and answers give
 the same events. So a record of those four is the round, for recovery, replay and tests.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 
 from bj_game import event
 from bj_game.card import Card
 from bj_game.event import Event
-from bj_game.hand import Hand, Stage, total_of
+from bj_game.hand import Hand, Stage
 from bj_game.house import House
 from bj_game.illegal import IllegalPlay, Reason
-from bj_game.legality import insurance_prompt, play_prompt, split_prompt
+from bj_game.layout import DEALER, Layout
+from bj_game.legality import offer_prompt, play_prompt, split_prompt
 from bj_game.play import Decider, Play, Prompt, Reply
 from bj_game.player import Player, Stake
-from bj_game.settlement import settle_hand, settle_insurance
 from bj_game.shoe import Shoe
 
 __all__ = ["DEALER", "Round"]
 
-DEALER = 0
-"""The seat number of the dealer."""
-
 _DEALER_STANDS_ON = 17
+
+_Course = Generator[tuple[Prompt, ...], tuple[int, Reply], None]
+"""Yields the open prompts, and takes a seat and its reply."""
+
+_Turn = Generator[Prompt, Reply, None]
+"""One seat's questions, one after another."""
 
 
 class Round:
@@ -56,17 +59,31 @@ class Round:
         Raises:
             ShoeEmpty: if the shoe runs out; the round cannot go on.
         """
-        self.dealer = Hand()
-        self.is_hole_hidden = True
-        self.prompt: Prompt | None = None
-        self.players = [
-            Player.of(stake) for stake in sorted(stakes, key=lambda stake: stake.seat)
-        ]
+        self.prompts: tuple[Prompt, ...] = ()
         self._house = house
-        self._shoe = shoe
-        self._events: list[Event] = []
+        self._layout = Layout(house, shoe, stakes)
         self._course = self._run()
         self._advance(None)
+
+    @property
+    def players(self) -> Sequence[Player]:
+        """The seats of the round, in the order of play."""
+        return self._layout.players
+
+    @property
+    def dealer(self) -> Hand:
+        """The dealer's hand, the hole card included."""
+        return self._layout.dealer
+
+    @property
+    def is_hole_hidden(self) -> bool:
+        """Whether the dealer's second card lies face down, or will."""
+        return self._layout.is_hole_hidden
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """The first of the open prompts; None once the round is settled."""
+        return self.prompts[0] if self.prompts else None
 
     def answer(self, seat: int, reply: Reply) -> None:
         """Play ``reply`` for ``seat``, and run to the next decision.
@@ -75,223 +92,202 @@ class Round:
             IllegalPlay: if it is not legal; nothing has changed then.
             ShoeEmpty: if the shoe runs out; the round cannot go on.
         """
-        if self.prompt is None:
+        if not self.prompts:
             raise IllegalPlay(Reason.ROUND_OVER)
-        if seat != self.prompt.seat:
+        prompt = next((p for p in self.prompts if p.seat == seat), None)
+        if prompt is None:
             raise IllegalPlay(Reason.NOT_YOUR_TURN)
-        self.prompt.check(reply)
-        self._advance(reply)
+        prompt.check(reply)
+        self._advance((seat, reply))
 
     def take_events(self) -> tuple[Event, ...]:
         """Return what has happened since this was last called, in order."""
-        events, self._events = tuple(self._events), []
+        events = tuple(self._layout.events)
+        self._layout.events.clear()
         return events
 
     # The order of play.
 
-    def _run(self) -> Generator[Prompt, Reply, None]:
+    def _run(self) -> _Course:
         self._deal()
-        for player in self.players:
-            yield from self._take_turn(player)
+        if self._house.insurance_asked == "all_first":
+            yield from self._together(self._all_first())
+        if not self._peek():
+            for player in self.players:
+                yield from self._together({player.seat: self._take_turn(player)})
         self._play_dealer()
         self._settle()
 
     def _deal(self) -> None:
-        for face_up in (True, False):
-            for player in self.players:
-                self._deal_card(player.seat, 0, player.hands[0])
-            self._deal_card(DEALER, 0, self.dealer, face_up=face_up)
+        if self._house.deal == "alternating":
+            for face_up in (True, False):
+                for player in self.players:
+                    self._layout.deal_card(player.seat, 0, player.hands[0])
+                if face_up or self._house.hole_card != "none":
+                    self._layout.deal_card(DEALER, 0, self.dealer, face_up=face_up)
+            return
+        for player in self.players:
+            for _ in range(2):
+                self._layout.deal_card(player.seat, 0, player.hands[0])
+        if self._house.deal == "by_hand":
+            self._layout.deal_card(DEALER, 0, self.dealer)
+            if self._house.hole_card != "none":
+                self._layout.deal_card(DEALER, 0, self.dealer, face_up=False)
 
-    def _take_turn(self, player: Player) -> Generator[Prompt, Reply, None]:
+    def _together(self, turns: Mapping[int, _Turn]) -> _Course:
+        """Take the turns of several seats at once, each at its own pace."""
+        asked: dict[int, Prompt] = {}
+        for seat, turn in turns.items():
+            self._next_question(asked, seat, turn, None)
+        while asked:
+            seat, reply = yield tuple(asked.values())
+            self._next_question(asked, seat, turns[seat], reply)
+
+    def _next_question(
+        self, asked: dict[int, Prompt], seat: int, turn: _Turn, reply: Reply | None
+    ) -> None:
+        try:
+            # A generator takes None to start and a reply ever after.
+            asked[seat] = turn.send(reply)  # type: ignore[arg-type]
+        except StopIteration:
+            asked.pop(seat, None)
+
+    def _all_first(self) -> dict[int, _Turn]:
+        return {player.seat: self._consider(player, 0) for player in self.players}
+
+    def _take_turn(self, player: Player) -> _Turn:
+        if player.hands[0].stage is Stage.SURRENDERED:
+            return
         yield from self._decide_split(player)
         for index, hand in enumerate(player.hands):  # a split appends to it
             hand.stage = Stage.PLAYING
-            yield from self._decide_insurance(player, index)
+            if self._house.insurance_asked == "each_hand":
+                yield from self._consider(player, index)
             yield from self._play_hand(player, index)
 
-    def _decide_split(self, player: Player) -> Generator[Prompt, Reply, None]:
+    def _decide_split(self, player: Player) -> _Turn:
         prompt = split_prompt(self._house, player, self._upcard)
         if prompt is None:
             return
         reply = yield prompt
         if reply.play is Play.SPLIT:
-            self._split(player, 0)
+            self._layout.split(player, 0)
         else:
             player.hands[0].is_split_declined = True
-            self._emit(event.SplitDeclined(seat=player.seat, hand=0, by=reply.by))
+            self._layout.emit(
+                event.SplitDeclined(seat=player.seat, hand=0, by=reply.by)
+            )
 
-    def _decide_insurance(
-        self, player: Player, index: int
-    ) -> Generator[Prompt, Reply, None]:
-        prompt = insurance_prompt(self._house, player, index, self._upcard)
+    def _consider(self, player: Player, index: int) -> _Turn:
+        """Ask what is to be decided about a hand before its play."""
+        prompt = offer_prompt(self._house, player, index, self._upcard)
         if prompt is None:
             return
         reply = yield prompt
-        if reply.play is Play.INSURE:
-            self._insure(player, index, reply.amount)
-        else:
-            self._emit(
-                event.InsuranceDeclined(seat=player.seat, hand=index, by=reply.by)
-            )
+        seat, hand = player.seat, player.hands[index]
+        match reply.play:
+            case Play.INSURE:
+                self._layout.insure(player, index, reply.amount)
+            case Play.EVEN_MONEY:
+                hand.is_at_even_money = True
+                self._layout.emit(event.EvenMoneyTaken(seat=seat, hand=index))
+            case Play.SURRENDER:
+                self._layout.surrender(player, index)
+            case _:
+                by = reply.by
+                self._layout.emit(event.InsuranceDeclined(seat=seat, hand=index, by=by))
 
-    def _play_hand(self, player: Player, index: int) -> Generator[Prompt, Reply, None]:
+    def _play_hand(self, player: Player, index: int) -> _Turn:
         hand = player.hands[index]
-        while not self._is_complete(player, index):
-            reply = yield play_prompt(player, index)
-            if reply.play is Play.SPLIT:
-                self._split(player, index)
+        while not self._layout.is_complete(player, index):
+            prompt = play_prompt(self._house, player, index)
+            if prompt.plays == (Play.STAND,):
+                self._layout.stand(player, index, Decider.RULES)
                 continue
-            if reply.play is Play.DOUBLE:
-                self._double(player, index)
-            if reply.play is not Play.STAND:
-                self._deal_card(player.seat, index, hand)
-            if reply.play is not Play.HIT and hand.total.points < 21:
-                self._stand(player, index, reply.by)
+            reply = yield prompt
+            self._play(player, index, hand, reply)
+
+    def _play(self, player: Player, index: int, hand: Hand, reply: Reply) -> None:
+        match reply.play:
+            case Play.SPLIT:
+                self._layout.split(player, index)
+            case Play.SURRENDER:
+                self._layout.surrender(player, index)
+            case Play.STAND:
+                self._layout.stand(player, index, reply.by)
+            case Play.HIT:
+                self._layout.deal_card(player.seat, index, hand)
+            case _:
+                self._layout.double(player, index)
+                self._layout.deal_card(player.seat, index, hand)
+                if hand.total.points < 21:
+                    self._layout.stand(player, index, reply.by)
+
+    def _peek(self) -> bool:
+        """Look for the dealer's blackjack if the house does; return whether it is one.
+
+        Only an ace or a ten-value can hide one (``specs``: houses of casinos).
+        """
+        upcard = self._upcard
+        if self._house.hole_card != "peek" or upcard is None:
+            return False
+        if not (upcard.is_ace or upcard.is_ten_valued):
+            return False
+        self._layout.emit(event.DealerPeeked(blackjack=self.dealer.is_natural))
+        return self.dealer.is_natural
 
     def _play_dealer(self) -> None:
-        self._reveal_hole()
+        if self.is_hole_hidden:
+            self._layout.reveal_hole()
+        elif self._needs_second_card():
+            while len(self.dealer.cards) < 2:
+                self._layout.deal_card(DEALER, 0, self.dealer)
         while self._must_draw():
-            self._deal_card(DEALER, 0, self.dealer)
+            self._layout.deal_card(DEALER, 0, self.dealer)
+        if len(self.dealer.cards) < 2:
+            return
         total = self.dealer.total
         if self.dealer.is_busted:
-            self._emit(event.DealerBusted(total=total))
+            self._layout.emit(event.DealerBusted(total=total))
         else:
-            blackjack = self.dealer.is_natural
-            self._emit(event.DealerStood(total=total, blackjack=blackjack))
+            blackjack = self._house.knows_blackjack and self.dealer.is_natural
+            self._layout.emit(event.DealerStood(total=total, blackjack=blackjack))
+
+    def _needs_second_card(self) -> bool:
+        """Whether some hand is neither bust nor given up, or insured."""
+        out = (Stage.BUSTED, Stage.SURRENDERED)
+        hands = self._layout.hands
+        return any(hand.stage not in out or hand.insurance for hand in hands)
+
+    def _must_draw(self) -> bool:
+        total = self.dealer.total
+        is_short = total.points < _DEALER_STANDS_ON
+        is_soft_17 = total.soft and total.points == _DEALER_STANDS_ON
+        if not (is_short or (is_soft_17 and self._house.hit_soft_17)):
+            return False
+        if self._house.dealer_draws != "needed":
+            return self._house.dealer_draws == "always"
+        return any(self._needs_dealer(hand) for hand in self._layout.hands)
+
+    def _needs_dealer(self, hand: Hand) -> bool:
+        """Whether what the dealer draws can still change the result of ``hand``."""
+        decided = (Stage.BUSTED, Stage.SURRENDERED, Stage.CHARLIE)
+        is_paid = hand.is_natural and self._house.natural != "plain"
+        return hand.stage not in decided and not is_paid
 
     def _settle(self) -> None:
         for player in self.players:
             for index in range(len(player.hands)):
-                self._settle_insurance(player, index)
-                self._settle_hand(player, index)
-
-    def _must_draw(self) -> bool:
-        everyone_is_bust = all(
-            hand.is_busted for player in self.players for hand in player.hands
-        )
-        return not everyone_is_bust and self.dealer.total.points < _DEALER_STANDS_ON
+                self._layout.settle_insurance(player, index)
+                self._layout.settle_hand(player, index)
 
     @property
-    def _upcard(self) -> Card:
-        return self.dealer.cards[0]
+    def _upcard(self) -> Card | None:
+        return self.dealer.cards[0] if self.dealer.cards else None
 
-    # What happens.
-
-    def _advance(self, reply: Reply | None) -> None:
+    def _advance(self, answer: tuple[int, Reply] | None) -> None:
         try:
-            # A generator takes None to start and a reply ever after.
-            self.prompt = self._course.send(reply)  # type: ignore[arg-type]
+            # A generator takes None to start and an answer ever after.
+            self.prompts = self._course.send(answer)  # type: ignore[arg-type]
         except StopIteration:
-            self.prompt = None
-
-    def _emit(self, happened: Event) -> None:
-        self._events.append(happened)
-
-    def _deal_card(
-        self, seat: int, index: int, hand: Hand, *, face_up: bool = True
-    ) -> None:
-        card = self._shoe.draw()
-        shown = [*hand.cards, card] if face_up else hand.cards
-        total = total_of(shown)
-        hand.cards.append(card)
-        self._emit(
-            event.CardDealt(
-                seat=seat, hand=index, card=card, face_up=face_up, total=total
-            )
-        )
-        if self._shoe.just_reached_cut:
-            self._emit(event.CutCardReached())
-
-    def _split(self, player: Player, index: int) -> None:
-        hand = player.hands[index]
-        hand.is_split = True
-        new = Hand(cards=[hand.cards.pop()], stake=hand.stake, is_split=True)
-        new_index = len(player.hands)
-        player.hands.append(new)
-        player.wager(new.stake)
-        self._emit(
-            event.HandSplit(
-                seat=player.seat,
-                hand=index,
-                new_hand=new_index,
-                stake=hand.stake,
-                funds=player.funds,
-            )
-        )
-        self._deal_card(player.seat, index, hand)
-        self._deal_card(player.seat, new_index, new)
-
-    def _insure(self, player: Player, index: int, amount: int) -> None:
-        player.hands[index].insurance = amount
-        player.wager(amount)
-        self._emit(
-            event.HandInsured(
-                seat=player.seat, hand=index, amount=amount, funds=player.funds
-            )
-        )
-
-    def _double(self, player: Player, index: int) -> None:
-        hand = player.hands[index]
-        player.wager(hand.stake)
-        hand.stake *= 2
-        self._emit(
-            event.HandDoubled(
-                seat=player.seat, hand=index, stake=hand.stake, funds=player.funds
-            )
-        )
-
-    def _stand(self, player: Player, index: int, by: Decider) -> None:
-        hand = player.hands[index]
-        hand.stage = Stage.STOOD
-        self._emit(
-            event.HandStood(seat=player.seat, hand=index, total=hand.total, by=by)
-        )
-
-    def _is_complete(self, player: Player, index: int) -> bool:
-        hand, seat = player.hands[index], player.seat
-        if hand.is_busted:
-            hand.stage = Stage.BUSTED
-            self._emit(event.HandBusted(seat=seat, hand=index, total=hand.total))
-        elif hand.total.points == 21:
-            hand.stage = Stage.TWENTY_ONE
-            natural = hand.is_natural
-            self._emit(event.HandReached21(seat=seat, hand=index, natural=natural))
-        return hand.stage is not Stage.PLAYING
-
-    def _reveal_hole(self) -> None:
-        self.is_hole_hidden = False
-        hole = self.dealer.cards[1]
-        self._emit(event.HoleRevealed(card=hole, total=self.dealer.total))
-
-    def _settle_insurance(self, player: Player, index: int) -> None:
-        amount = player.hands[index].insurance
-        if not amount:
-            return
-        outcome, payout = settle_insurance(amount, self.dealer)
-        player.pay(payout)
-        self._emit(
-            event.InsuranceSettled(
-                seat=player.seat,
-                hand=index,
-                outcome=outcome,
-                amount=amount,
-                payout=payout,
-                funds=player.funds,
-            )
-        )
-
-    def _settle_hand(self, player: Player, index: int) -> None:
-        hand = player.hands[index]
-        result = settle_hand(hand, self.dealer)
-        player.pay(result.payout)
-        self._emit(
-            event.HandSettled(
-                seat=player.seat,
-                hand=index,
-                outcome=result.outcome,
-                ruling=result.ruling,
-                stake=hand.stake,
-                payout=result.payout,
-                funds=player.funds,
-            )
-        )
+            self.prompts = ()

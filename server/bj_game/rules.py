@@ -5,28 +5,28 @@ from bj_game.money import dollars
 
 __all__ = ["rules_card"]
 
-_CARD = """
-{decks} decks; the cut card lies {low} to {high} cards from the bottom, and the shoe \
-is shuffled after the round in which it comes out.
-Bets are whole multiples of {step}, from {minimum} to your whole balance, and never \
-over {ceiling} at once.
-An ace counts 11, or 1 where 11 would bust. A hand of 21 is complete.
-The dealer draws to 17 and stands on every 17, soft or hard; when every hand is bust \
-the dealer turns the hole card and draws nothing.
-Every win pays even money; a natural is worth no more than any other 21.
-Equal totals push: the stake comes back. A 21 of any kind does not lose to the \
-dealer's blackjack.
-Two cards of identical rank may be split, once a round, for a second stake; each half \
-gets one card and is played on. A ten and an ace after a split is a plain 21.
-The first decision of a hand may be to double: the stake is doubled, one card is \
-dealt, and the hand ends. After a split too.
-Against an ace or a ten-value each hand may be insured at its turn, after the split \
-is decided, for {minimum} up to your free balance; it pays even money if the dealer \
-has blackjack, else it is lost.
-There is no surrender.
-You start with {opening}; a player who goes broke is offered {gift} by an anonymous \
-donor.
-"""
+_EVEN_MONEY = "Every win pays even money; a natural is worth no more than any other 21."
+
+_SPLITS = {
+    "none": "There is no splitting.",
+    "rank": "Two cards of identical rank may be split",
+    "value": "Two cards of equal value, such as a ten and a king, may be split",
+}
+
+_DOUBLES = {
+    "none": "There is no doubling.",
+    "any_two": "The first decision of a hand may be to double",
+    "9-11": "A first hard 9, 10 or 11 may be doubled",
+    "10-11": "A first hard 10 or 11 may be doubled",
+}
+
+_SURRENDERS = {
+    "none": "There is no surrender.",
+    "late": "The first decision of a hand that was not split may be to surrender it "
+    "for half of the stake, once the dealer is known to have no blackjack.",
+    "early": "A hand that was not split may be surrendered for half of the stake as "
+    "its first decision, and before the dealer looks for a blackjack.",
+}
 
 
 def rules_card(house: House) -> tuple[str, ...]:
@@ -35,14 +35,174 @@ def rules_card(house: House) -> tuple[str, ...]:
     >>> rules_card(House(name="cpsc386", title=""))[-2]
     'There is no surrender.'
     """
-    text = _CARD.format(
-        decks=house.decks,
-        low=house.cut_card_min,
-        high=house.cut_card_max,
-        step=dollars(house.bet_step),
-        minimum=dollars(house.minimum_bet),
-        ceiling=dollars(house.maximum_wager),
-        opening=dollars(house.opening_balance),
-        gift=dollars(house.donor_gift),
+    lines = (
+        _shoe(house),
+        _bets(house),
+        _values(house),
+        _dealer(house),
+        _hole_card(house),
+        _wins(house),
+        _ties(house),
+        _split(house),
+        _double(house),
+        _insurance(house),
+        _SURRENDERS[house.surrender],
+        _balance(house),
     )
-    return tuple(text.strip().splitlines())
+    return tuple(line for line in lines if line)
+
+
+def _shoe(house: House) -> str:
+    decks = "One deck" if house.decks == 1 else f"{house.decks} decks"
+    if house.shoe == "endless":
+        return "The deck is endless: every card is as likely as ever."
+    if house.shoe == "every_round":
+        return f"{decks}, shuffled before every round."
+    return (
+        f"{decks}; the cut card lies {house.cut_card_min} to {house.cut_card_max} "
+        "cards from the bottom, and the shoe is shuffled after the round in which it "
+        "comes out."
+    )
+
+
+def _bets(house: House) -> str:
+    top = dollars(house.maximum_bet) if house.maximum_bet else "your whole balance"
+    never = (
+        ""
+        if house.maximum_bet
+        else f", and never over {dollars(house.maximum_wager)} at once"
+    )
+    return (
+        f"Bets are whole multiples of {dollars(house.bet_step)}, from "
+        f"{dollars(house.minimum_bet)} to {top}{never}."
+    )
+
+
+def _values(house: House) -> str:
+    ace = "counts 1" if house.ace == "one" else "counts 11, or 1 where 11 would bust"
+    charlie = f" {house.charlie} cards without a bust win." if house.charlie else ""
+    if not house.hit:
+        return f"An ace {ace}. Nobody draws a card to the first two."
+    return f"An ace {ace}. A hand of 21 is complete.{charlie}"
+
+
+def _dealer(house: House) -> str:
+    if house.dealer_draws == "never":
+        return "The dealer draws no card to the first two."
+    rule = (
+        "draws to 17, and on a soft 17 too"
+        if house.hit_soft_17
+        else "draws to 17 and stands on every 17, soft or hard"
+    )
+    if house.dealer_draws == "always":
+        return f"The dealer {rule}, also when every hand is bust."
+    return f"The dealer {rule}, and draws nothing once no hand is left to beat."
+
+
+def _hole_card(house: House) -> str:
+    if house.deal == "dealer_last":
+        return "The dealer gets cards only once you have played and are not bust."
+    return {
+        "peek": "With an ace or a ten-value up the dealer looks at the hole card "
+        "before anyone plays; a blackjack ends the round.",
+        "no_peek": "The hole card is turned when all have played.",
+        "none": "The dealer has no hole card: the second card is drawn when all have "
+        "played, and a blackjack then takes doubled and split stakes too.",
+    }[house.hole_card]
+
+
+def _wins(house: House) -> str:
+    if house.natural == "plain":
+        return _EVEN_MONEY
+    even = (
+        " Against an ace it may be settled at even money." if house.even_money else ""
+    )
+    return (
+        f"A win pays even money, and a natural {house.natural.replace(':', ' to ')}; "
+        f"it beats every other 21.{even} Odd payouts are rounded down to the cent."
+    )
+
+
+def _ties(house: House) -> str:
+    tie = (
+        "Equal totals push: the stake comes back."
+        if house.tie == "push"
+        else "The dealer wins equal totals."
+    )
+    both = " So do hand and dealer when both are bust." * (house.both_bust == "push")
+    if not house.knows_blackjack:
+        return tie + both
+    beats = (
+        "The dealer's blackjack beats every other 21."
+        if house.blackjack_beats_21
+        else "A 21 of any kind does not lose to the dealer's blackjack."
+    )
+    return f"{tie}{both} {beats}"
+
+
+def _split(house: House) -> str:
+    if house.split == "none":
+        return _SPLITS["none"]
+    often = (
+        "once a round"
+        if house.max_hands == 2
+        else f"until there are {house.max_hands} hands"
+    )
+    aces = ""
+    if house.one_card_on_split_aces:
+        aces = " Split aces get one card each and stand."
+    if not house.resplit_aces and house.max_hands > 2:
+        aces += " Aces are split once."
+    return (
+        f"{_SPLITS[house.split]}, {often}, for a second stake; each half gets one card "
+        f"and is played on. A ten and an ace after a split is a plain 21.{aces}"
+    )
+
+
+def _double(house: House) -> str:
+    if house.double == "none":
+        return _DOUBLES["none"]
+    after = (
+        ""
+        if house.split == "none"
+        else (
+            " After a split too." if house.double_after_split else " Not after a split."
+        )
+    )
+    return (
+        f"{_DOUBLES[house.double]}: the stake is doubled, one card is dealt, and the "
+        f"hand ends.{after}"
+    )
+
+
+def _insurance(house: House) -> str:
+    if house.insurance == "none":
+        return "There is no insurance."
+    what = "an ace" if house.insurance == "ace" else "an ace or a ten-value"
+    when = (
+        "before anyone plays"
+        if house.insurance_asked == "all_first"
+        else "at its turn, after the split is decided"
+    )
+    limit = (
+        "for up to half of its stake"
+        if house.insurance_limit == "half_stake"
+        else f"for {dollars(house.minimum_bet)} up to your free balance"
+    )
+    pays = "even money" if house.insurance_pays == "1:1" else "2 to 1"
+    return (
+        f"Against {what} each hand may be insured {when}, {limit}; it pays {pays} if "
+        "the dealer has blackjack, else it is lost."
+    )
+
+
+def _balance(house: House) -> str:
+    start = f"You start with {dollars(house.opening_balance)}"
+    if not house.donor_gift:
+        return f"{start}."
+    wait = house.donor_wait_rounds
+    after = f" after {wait} rounds" if wait else ""
+    return (
+        f"{start}; a player who goes broke is offered {dollars(house.donor_gift)} by "
+        f"an anonymous donor{after}."
+    )

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bj_game.hand import Hand
+from bj_game.hand import Hand, Stage
+from bj_game.house import House
 
 __all__ = ["Outcome", "Result", "Ruling", "settle_hand", "settle_insurance"]
 
@@ -20,10 +21,16 @@ class Ruling(StrEnum):
     """The rule that decided a hand."""
 
     BUSTED = "busted"
+    BOTH_BUSTED = "both_busted"
+    SURRENDERED = "surrendered"
+    NATURAL = "natural"
+    EVEN_MONEY = "even_money"
+    CHARLIE = "charlie"
     DEALER_BUSTED = "dealer_busted"
     HIGHER_TOTAL = "higher_total"
     LOWER_TOTAL = "lower_total"
     SAME_TOTAL = "same_total"
+    TIE_TO_DEALER = "tie_to_dealer"
     DEALER_BLACKJACK = "dealer_blackjack"
     TWENTY_ONE_TIES_BLACKJACK = "twenty_one_ties_blackjack"
 
@@ -39,49 +46,90 @@ class Result:
 
 _OUTCOMES = {
     Ruling.BUSTED: Outcome.LOSE,
+    Ruling.BOTH_BUSTED: Outcome.PUSH,
+    Ruling.SURRENDERED: Outcome.LOSE,
+    Ruling.NATURAL: Outcome.WIN,
+    Ruling.EVEN_MONEY: Outcome.WIN,
+    Ruling.CHARLIE: Outcome.WIN,
     Ruling.DEALER_BUSTED: Outcome.WIN,
     Ruling.HIGHER_TOTAL: Outcome.WIN,
     Ruling.LOWER_TOTAL: Outcome.LOSE,
     Ruling.SAME_TOTAL: Outcome.PUSH,
+    Ruling.TIE_TO_DEALER: Outcome.LOSE,
     Ruling.DEALER_BLACKJACK: Outcome.LOSE,
     Ruling.TWENTY_ONE_TIES_BLACKJACK: Outcome.PUSH,
 }
 
+_EVEN = {Outcome.WIN: 2, Outcome.PUSH: 1, Outcome.LOSE: 0}
 
-def settle_hand(hand: Hand, dealer: Hand) -> Result:
+_ODDS = {"plain": (1, 1), "1:1": (1, 1), "6:5": (6, 5), "3:2": (3, 2), "2:1": (2, 1)}
+
+
+def settle_hand(house: House, hand: Hand, dealer: Hand) -> Result:
     """Return the result of ``hand`` against the dealer's finished hand.
 
-    Every win pays even money, a push returns the stake, and a 21 of any kind does not
-    lose to a blackjack (``specs/cpsc386.txt``, "Rules" and its insurance paragraph).
+    A win pays even money, a natural as the house says, a push returns the stake, and a
+    surrender half of it; odd payouts are rounded down to the cent.
     """
-    ruling = _rule(hand, dealer)
+    ruling = _rule(house, hand, dealer)
     outcome = _OUTCOMES[ruling]
-    return Result(outcome=outcome, ruling=ruling, payout=_payout(outcome, hand.stake))
+    if ruling is Ruling.SURRENDERED:
+        payout = hand.stake // 2
+    elif ruling is Ruling.NATURAL:
+        payout = hand.stake + _won(hand.stake, house.natural)
+    else:
+        payout = {Outcome.WIN: 2, Outcome.PUSH: 1, Outcome.LOSE: 0}[
+            outcome
+        ] * hand.stake
+    return Result(outcome=outcome, ruling=ruling, payout=payout)
 
 
-def settle_insurance(amount: int, dealer: Hand) -> tuple[Outcome, int]:
+def settle_insurance(house: House, amount: int, dealer: Hand) -> tuple[Outcome, int]:
     """Return the outcome and payout of an insurance of ``amount`` cents.
 
-    It is a wager of its own: it wins, at even money, only against a blackjack,
-    whatever becomes of the hand.
+    It is a wager of its own: it wins only against a blackjack, whatever becomes of the
+    hand.
     """
-    outcome = Outcome.WIN if dealer.is_natural else Outcome.LOSE
-    return outcome, _payout(outcome, amount)
+    if dealer.is_natural:
+        return Outcome.WIN, amount + _won(amount, house.insurance_pays)
+    return Outcome.LOSE, 0
 
 
-def _payout(outcome: Outcome, wager: int) -> int:
-    return {Outcome.WIN: 2 * wager, Outcome.PUSH: wager, Outcome.LOSE: 0}[outcome]
+def _won(wager: int, odds: str) -> int:
+    times, over = _ODDS[odds]
+    return wager * times // over
 
 
-def _rule(hand: Hand, dealer: Hand) -> Ruling:
+def _rule(house: House, hand: Hand, dealer: Hand) -> Ruling:
+    if hand.stage is Stage.SURRENDERED:
+        return Ruling.SURRENDERED
     if hand.is_busted:
-        return Ruling.BUSTED
-    if dealer.is_natural and not hand.is_natural:
-        is_21 = hand.total.points == 21
-        return Ruling.TWENTY_ONE_TIES_BLACKJACK if is_21 else Ruling.DEALER_BLACKJACK
+        is_tie = house.both_bust == "push" and dealer.is_busted
+        return Ruling.BOTH_BUSTED if is_tie else Ruling.BUSTED
+    if house.knows_blackjack and (hand.is_natural or dealer.is_natural):
+        special = _rule_naturals(house, hand, dealer)
+        if special is not None:
+            return special
+    if hand.stage is Stage.CHARLIE:
+        return Ruling.CHARLIE
     if dealer.is_busted:
         return Ruling.DEALER_BUSTED
+    return _compare(house, hand, dealer)
+
+
+def _rule_naturals(house: House, hand: Hand, dealer: Hand) -> Ruling | None:
+    if hand.is_at_even_money:
+        return Ruling.EVEN_MONEY
+    if hand.is_natural:
+        pays_more = house.natural != "plain" and not dealer.is_natural
+        return Ruling.NATURAL if pays_more else None
+    if hand.total.points == 21 and not house.blackjack_beats_21:
+        return Ruling.TWENTY_ONE_TIES_BLACKJACK
+    return Ruling.DEALER_BLACKJACK
+
+
+def _compare(house: House, hand: Hand, dealer: Hand) -> Ruling:
     difference = hand.total.points - dealer.total.points
     if difference == 0:
-        return Ruling.SAME_TOTAL
+        return Ruling.SAME_TOTAL if house.tie == "push" else Ruling.TIE_TO_DEALER
     return Ruling.HIGHER_TOTAL if difference > 0 else Ruling.LOWER_TOTAL

@@ -2,13 +2,15 @@
 
 import argparse
 import os
+import sys
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from bj_game.card import Card, parse_cards
 from bj_game.house import BadHouse, House
+from bj_game.rules import rules_card
 from bj_game.shoe import fill_shoe
 from bj_game.shuffle import NumberedStream
 from bj_protocol.handle import canonical_handle
@@ -46,6 +48,10 @@ def read_options(arguments: Sequence[str] | None = None) -> Settings:
     """
     parser = _parser()
     options = parser.parse_args(arguments)
+    if options.list_houses:
+        _print_and_exit(_house_list())
+    if options.show_house is not None:
+        _print_and_exit(_card(options.show_house))
     house: House = options.house
     try:
         # A trial, so that a stack with too many of a card is refused before the start.
@@ -127,6 +133,15 @@ def _add_game(parser: argparse.ArgumentParser) -> None:
         default=os.environ.get("BJ_HOUSE", "cpsc386"),
         metavar="NAME|FILE",
         help=f"rules to play: {', '.join(HOUSES)}, or a TOML file (default: cpsc386)",
+    )
+    group.add_argument(
+        "--list-houses", action="store_true", help="list the houses, and exit"
+    )
+    group.add_argument(
+        "--show-house",
+        type=_house,
+        metavar="NAME|FILE",
+        help="show the rules of a house, and exit",
     )
     group.add_argument(
         "--seats",
@@ -218,6 +233,22 @@ def _house(text: str) -> House:
         return load_house(text)
     except BadHouse as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _print_and_exit(lines: list[str]) -> NoReturn:
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    raise SystemExit(0)
+
+
+def _house_list() -> list[str]:
+    width = max(map(len, HOUSES))
+    return [f"{name:{width}}  {load_house(name).title}" for name in HOUSES]
+
+
+def _card(house: House) -> list[str]:
+    source = [f"Source: {house.source}"] if house.source else []
+    rules = [f"- {rule}" for rule in rules_card(house)]
+    return [f"{house.name}: {house.title}", *rules, *source]
 
 
 def _cards(text: str) -> tuple[Card, ...]:

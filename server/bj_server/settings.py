@@ -12,7 +12,9 @@ from bj_server.table.felt import Pace
 
 __all__ = ["HOUSES", "Settings", "default_bank", "load_house"]
 
-HOUSES = ("cpsc386",)
+_SHIPPED = files("bj_game") / "houses"
+
+HOUSES = tuple(sorted(file.name[:-5] for file in _SHIPPED.iterdir()))
 """The houses that come with the server."""
 
 
@@ -45,8 +47,8 @@ def load_house(name: str) -> House:
         BadHouse: if there is no such house, or its rules are not valid.
     """
     if name in HOUSES:
-        shipped = files("bj_game") / "houses" / f"{name}.toml"
-        return parse_house(shipped.read_text(encoding="utf-8"))
+        text = (_SHIPPED / f"{name}.toml").read_text(encoding="utf-8")
+        return parse_house(text)
     try:
         text = Path(name).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):

@@ -1,15 +1,17 @@
+from typing import Any
+
 import pytest
 
 from bj_game.house import BadHouse, House, parse_house
 from bj_game.rules import rules_card
-from game.transcript import load
+from game.transcript import HOUSES, load
 
 NAMED = 'name = "x"\ntitle = "y"\n'
 
 
 def test_the_shipped_house_is_the_one_of_the_text() -> None:
     house = load("cpsc386")
-    assert house == House(name="cpsc386", title=house.title)
+    assert house == House(name="cpsc386", title=house.title, source=house.source)
 
 
 @pytest.mark.parametrize(
@@ -32,12 +34,91 @@ def test_the_shipped_house_is_the_one_of_the_text() -> None:
         (NAMED + "minimum_bet = 150", "not a whole multiple of bet_step, 100"),
         (NAMED + "max_seats = 8", "max_seats is 8; it must be 1 to 7"),
         (NAMED + "donor_gift = -1", "donor_gift is -1"),
+        (NAMED + "charlie = 4", "charlie is 4; it must be 5 to 10"),
+        (NAMED + "maximum_bet = 50", "maximum_bet is 50; it must be 100"),
+        (NAMED + "maximum_bet = 150", "maximum_bet is 150, which is not a whole"),
+        (
+            NAMED + 'tie = "house"',
+            'tie is \'house\'; it must be one of "push", "dealer"',
+        ),
+        (NAMED + "tie = true", "tie is True; it must be one of"),
+        (NAMED + "hit_soft_17 = 1", "hit_soft_17 is 1; it must be true or false"),
+        (NAMED + "max_hands = 5", "max_hands is 5; it must be 2 to 4"),
+        (NAMED + "donor_wait_rounds = -1", "donor_wait_rounds is -1"),
     ],
 )
 def test_rules_that_cannot_be_played_are_named(text: str, sentence: str) -> None:
     with pytest.raises(BadHouse) as caught:
         parse_house(text)
     assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("rules", "sentence"),
+    [
+        ({"even_money": True}, "even_money needs a natural that pays"),
+        (
+            {"even_money": True, "natural": "3:2", "hole_card": "none"},
+            "even_money needs a natural that pays, and a hole_card",
+        ),
+        (
+            {"blackjack_beats_21": True, "insurance": "none"},
+            "blackjack_beats_21 needs a house with naturals or insurance",
+        ),
+        ({"tie": "dealer", "natural": "3:2"}, 'tie = "dealer" is for houses'),
+        (
+            {"hole_card": "peek", "insurance": "none"},
+            'hole_card = "peek" needs a house with naturals',
+        ),
+        ({"hole_card": "peek"}, 'insurance_asked must be "all_first"'),
+        ({"surrender": "late"}, 'surrender = "late" comes after the look'),
+        (
+            {"deal": "dealer_last", "insurance": "none"},
+            'insurance and hole_card must be "none"',
+        ),
+        ({"ace": "one"}, 'ace = "one" leaves no natural'),
+        (
+            {"ace": "one", "insurance": "none", "hit_soft_17": True},
+            "hit_soft_17 false",
+        ),
+        ({"charlie": 5, "hit": False}, "charlie needs hands that may draw"),
+    ],
+)
+def test_rules_that_contradict_each_other_are_refused(
+    rules: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(BadHouse) as caught:
+        House(name="x", title="", **rules)
+    assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in HOUSES.glob("*.toml")))
+def test_every_shipped_house_has_a_title_a_source_and_a_rules_card(name: str) -> None:
+    house = load(name)
+    assert house.name == name
+    assert house.title
+    assert house.source
+    assert all(rule.endswith(".") for rule in rules_card(house))
+
+
+def test_the_rules_card_follows_every_setting() -> None:
+    rules: list[dict[str, Any]] = [
+        {"hit_soft_17": True},
+        {"charlie": 6},
+        {"dealer_draws": "always", "both_bust": "push"},
+        {"insurance": "none"},
+        {"insurance": "none", "natural": "6:5", "blackjack_beats_21": True},
+        {"max_hands": 3, "resplit_aces": False},
+        {"double": "none"},
+        {"split": "none", "double": "10-11"},
+        {"surrender": "early"},
+        {"donor_gift": 0},
+        {"donor_wait_rounds": 3},
+        {"maximum_bet": 500},
+    ]
+    cards = [rules_card(House(name="x", title="", **setting)) for setting in rules]
+    cards.append(rules_card(House(name="x", title="")))
+    assert len(set(cards)) == len(rules) + 1
 
 
 def test_R6_the_rules_card_says_what_the_engine_plays() -> None:

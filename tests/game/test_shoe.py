@@ -9,6 +9,7 @@ from bj_game.player import Stake
 from bj_game.round import Round
 from bj_game.shoe import Shoe, ShoeEmpty, fill_shoe
 from bj_game.shuffle import KeyedStream, NumberedStream
+from game.transcript import load
 
 HOUSE = House(name="cpsc386", title="")
 
@@ -32,7 +33,8 @@ def test_the_cut_card_lies_sixty_to_eighty_cards_from_the_bottom() -> None:
     places = set()
     for seed in range(400):
         shoe = fill_shoe(HOUSE, NumberedStream(seed))
-        places.add(shoe.left - shoe.until_cut)
+        assert shoe.until_cut is not None
+        places.add(len(shoe.order) - shoe.until_cut)
     assert places == set(range(60, 81))
 
 
@@ -58,10 +60,36 @@ def test_an_empty_shoe_says_so() -> None:
 def test_a_shoe_can_be_taken_up_where_it_was_left() -> None:
     key = bytes(range(32))
     first, second = (fill_shoe(HOUSE, KeyedStream(key)) for _ in range(2))
+    assert second.until_cut is not None
+    below_cut = len(second.order) - second.until_cut
     for _ in range(100):
         first.draw()
-    resumed = Shoe(
-        second.order, below_cut=second.left - second.until_cut, dealt=first.dealt
-    )
+    resumed = Shoe(second.order, below_cut=below_cut, dealt=first.dealt)
     assert resumed.until_cut == first.until_cut
     assert resumed.draw() == first.draw()
+
+
+def test_cs1114_04_with_seed_13_the_first_draws_are_five_five_and_jack() -> None:
+    shoe = fill_shoe(load("cs1114"), NumberedStream(13))
+    assert [shoe.draw().rank for _ in range(3)] == ["5", "5", "J"]
+    assert shoe.left is None
+    assert shoe.until_cut is None
+    assert not shoe.is_cut_card_out
+
+
+def test_an_endless_shoe_can_be_stacked_too() -> None:
+    shoe = fill_shoe(load("cs1114"), NumberedStream(13), parse_cards("As Kd"))
+    assert [shoe.draw().rank for _ in range(3)] == ["A", "K", "5"]
+
+
+def test_an_endless_shoe_deals_more_of_a_card_than_any_deck_has() -> None:
+    shoe = fill_shoe(load("cs1114"), NumberedStream(2))
+    ranks = Counter(shoe.draw().rank for _ in range(13_000))
+    assert len(ranks) == 13
+    chi_square = sum((count - 1000) ** 2 / 1000 for count in ranks.values())
+    assert chi_square < 26.22  # 12 degrees of freedom, 99%
+
+
+def test_a_shoe_for_every_round_has_no_cut_card() -> None:
+    shoe = fill_shoe(load("iipp6"), NumberedStream(1))
+    assert (shoe.left, shoe.until_cut) == (52, None)

@@ -1,7 +1,7 @@
 """Rounds written as text: read from data files, played, and told line by line."""
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +26,9 @@ class Transcript:
     Money is in dollars there: ``bets`` and ``balances`` go by seat, from 1. An answer
     is a play, with the seat before it where several play, as in ``2 insure 50``; one
     with a ``!`` is to be refused for the reason behind it. ``below_cut`` cards lie
-    below the cut card (-1 for a shoe without one), and ``left`` cards are to be
-    left over.
+    below the cut card, where there is one, and ``left`` cards are to be
+    left over. ``rules`` are those in
+    which the house differs from the shipped one of its name.
     """
 
     name: str
@@ -36,12 +37,13 @@ class Transcript:
     lines: str
     bets: list[int]
     balances: list[int]
-    after: list[int]
-    below_cut: int = -1
+    after: list[float]
+    below_cut: int | None = None
     left: int = 0
     house: str = "cpsc386"
+    rules: dict[str, Any] = field(default_factory=dict)
 
-    def play(self) -> tuple[list[str], list[int]]:
+    def play(self) -> tuple[list[str], list[float]]:
         """Return the lines of the round and the balances in dollars after it."""
         told: list[str] = []
         stakes = [
@@ -52,14 +54,14 @@ class Transcript:
             if bet
         ]
         shoe = Shoe(parse_cards(self.shoe), below_cut=self.below_cut)
-        played = Round(load(self.house), shoe, stakes)
+        played = Round(replace(load(self.house), **self.rules), shoe, stakes)
         told += [tell(event) for event in played.take_events()]
         for answer in self.answers:
             told.append(f"> {answer}")
             told += self._answer(played, answer)
         assert played.prompt is None, f"{self.name}: still asks {played.prompt}"
         assert shoe.left == self.left, f"{self.name}: {shoe.left} cards are left"
-        return told, [player.funds // 100 for player in played.players]
+        return told, [dollars(player.funds) for player in played.players]
 
     def _answer(self, played: Round, answer: str) -> list[str]:
         words, _, refusal = answer.partition(" ! ")
@@ -109,6 +111,8 @@ def tell(event: Event) -> str:
             return f"dealer turns {card} = {total}"
         case happening.CutCardReached():
             return "cut card"
+        case happening.DealerPeeked(blackjack=blackjack):
+            return f"dealer peeks: {'blackjack' if blackjack else 'no blackjack'}"
         case happening.DealerStood(total=total, blackjack=blackjack):
             return f"dealer stands {total}" + (" blackjack" if blackjack else "")
         case happening.DealerBusted(total=total):
@@ -127,6 +131,12 @@ def _decision(event: Event) -> str:
             return "keeps the pair"
         case happening.InsuranceDeclined():
             return "no insurance"
+        case happening.HandSurrendered():
+            return "surrenders"
+        case happening.EvenMoneyTaken():
+            return "takes even money"
+        case happening.HandReachedCharlie():
+            return "wins by its cards"
         case happening.HandStood(total=total):
             return f"stands {total}"
         case happening.HandReached21(natural=natural):
@@ -156,5 +166,9 @@ def _money(event: Event) -> str:
 
 
 def _usd(cents: int) -> str:
-    assert cents % 100 == 0
-    return str(cents // 100)
+    return str(dollars(cents))
+
+
+def dollars(cents: int) -> float:
+    """Return whole dollars where they are whole."""
+    return cents / 100 if cents % 100 else cents // 100

@@ -47,7 +47,10 @@ def test_tables_are_named_once_each() -> None:
         (["--seed", "x"], "'x': a seed is a whole number"),
         (["--stack", "As 1d"], "'1d' is not a card"),
         (["--stack", "As " * 9], "there are only 8 of As in the shoe"),
-        (["--house", "attic"], "There is no house 'attic': name one of cpsc386"),
+        (
+            ["--house", "attic"],
+            "There is no house 'attic': name one of atlantic-city, cpsc386",
+        ),
         (["--prot", "1"], "unrecognized arguments"),
     ],
 )
@@ -75,3 +78,26 @@ def test_a_house_that_cannot_be_played_is_refused_with_its_file(
     with pytest.raises(SystemExit):
         read_options(["--house", str(path)])
     assert f"{path}: decks is 0; it must be 1 to 8" in capsys.readouterr().err
+
+
+def test_the_houses_are_listed_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        read_options(["--list-houses"])
+    assert caught.value.code == 0
+    assert "vegas-strip    Las Vegas Strip, four decks" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        read_options(["--show-house", "european"])
+    shown = capsys.readouterr().out
+    assert shown.startswith("european: European, no hole card\n- 6 decks")
+    assert "- The dealer has no hole card" in shown
+    assert "Source: " in shown
+
+
+def test_a_house_of_ones_own_needs_no_source(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('name = "mine"\ntitle = "Mine"\n')
+    with pytest.raises(SystemExit):
+        read_options(["--show-house", str(path)])
+    assert "Source" not in capsys.readouterr().out

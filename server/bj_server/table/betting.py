@@ -38,6 +38,8 @@ class Betting:
         for seat in felt.seats:
             seat.bet = 0
             seat.has_bet_or_passed = False
+            is_broke = not self._limits(seat).is_possible
+            seat.rounds_broke = seat.rounds_broke + 1 if is_broke else 0
             self.invite(seat)
 
     @property
@@ -104,7 +106,10 @@ class Betting:
         house = self._felt.house
         return WagerLimits.within(
             minimum=house.minimum_bet,
-            funds=min(self._felt.till.balance(seat.handle), house.maximum_wager),
+            funds=min(
+                self._felt.till.balance(seat.handle),
+                house.maximum_bet or house.maximum_wager,
+            ),
             step=house.bet_step,
         )
 
@@ -121,15 +126,16 @@ class Betting:
         )
 
     def _gift_ask(self, seat: Seat) -> Ask | None:
-        gift = self._felt.house.donor_gift
-        if not gift:
+        house = self._felt.house
+        wait = house.donor_wait_rounds
+        if not house.donor_gift or (wait and seat.rounds_broke <= wait):
             return None
         return Ask(
             prompt=self._felt.next_prompt(),
             seat=seat.number,
             hand=0,
             actions=(Action.ACCEPT_GIFT, Action.SIT_OUT),
-            gift=gift,
+            gift=house.donor_gift,
         )
 
     def _place(self, seat: Seat, ask: Ask, amount: int) -> None:

@@ -7,7 +7,7 @@ from bj_game.illegal import IllegalPlay
 from bj_game.play import Decider, Reply
 from bj_game.player import Stake
 from bj_game.round import Round
-from bj_game.settlement import Outcome
+from bj_game.settlement import Outcome, Ruling
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.events import RoundBegan, RoundEnded
 from bj_protocol.refusal import RefusalCode
@@ -87,16 +87,15 @@ class Playing:
         """Do nothing: who joins or comes back finds the round as it is."""
 
     def time_up(self) -> None:
-        """Decide for the player who has let the time pass."""
-        for seat in self._felt.seats:
-            if seat.ask:
+        """Decide for every player who has let the time pass."""
+        late = [(seat, seat.ask) for seat in self._felt.seats if seat.ask]
+        for seat, ask in late:
+            if seat.ask is ask:  # what a decision leads to has a time of its own
                 self._decide_for(seat, Decider.CLOCK)
-                return
 
     def _decide_for(self, seat: Seat, by: Decider) -> None:
-        prompt = self.deal.prompt
-        if prompt is not None:
-            self._play(seat, Reply(play=prompt.default, by=by))
+        prompt = next(p for p in self.deal.prompts if p.seat == seat.number)
+        self._play(seat, Reply(play=prompt.default, by=by))
 
     def _play(self, seat: Seat, reply: Reply) -> None:
         self.deal.answer(seat.number, reply)
@@ -116,15 +115,25 @@ class Playing:
 
     def _go_on(self, happened: Sequence[game.Event]) -> None:
         self._felt.bulletin.post(*(wire_event(event) for event in happened))
-        prompt = self.deal.prompt
-        if prompt is None:
+        if not self.deal.prompts:
             self._settle(happened)
             return
-        seat = self._felt.seats[prompt.seat]
-        seat.ask = ask_view(self._felt.next_prompt(), prompt)
-        self.deadline = self._felt.clock.now() + self._felt.pace.turn_seconds
-        if not seat.is_here:
-            self._decide_for(seat, Decider.ABSENCE)
+        is_anyone_asked = any(seat.ask for seat in self._felt.seats)
+        if not is_anyone_asked:
+            self.deadline = self._felt.clock.now() + self._felt.pace.turn_seconds
+        for seat in self._ask():
+            if seat.ask and not seat.is_here:
+                self._decide_for(seat, Decider.ABSENCE)
+
+    def _ask(self) -> list[Seat]:
+        """Ask what the round wants to know, and return the seats newly asked."""
+        fresh = []
+        for prompt in self.deal.prompts:
+            seat = self._felt.seats[prompt.seat]
+            if seat.ask is None:
+                seat.ask = ask_view(self._felt.next_prompt(), prompt)
+                fresh.append(seat)
+        return fresh
 
     def _settle(self, happened: Sequence[game.Event]) -> None:
         settled = [
@@ -146,7 +155,7 @@ class Playing:
     def _payment(self, event: game.HandSettled | game.InsuranceSettled) -> Payment:
         handle = self._felt.seats[event.seat].handle
         if isinstance(event, game.HandSettled):
-            reason, stake = _HAND_REASONS[event.outcome], event.stake
+            reason, stake = _hand_reason(event), event.stake
         else:
             reason, stake = _INSURANCE_REASONS[event.outcome], event.amount
         return Payment(handle=handle, reason=reason, stake=stake, payout=event.payout)
@@ -181,6 +190,12 @@ class Playing:
             "seats": seats,
         }
         self._felt.till.record("deal", self.number, data)
+
+
+def _hand_reason(event: game.HandSettled) -> move.Reason:
+    if event.ruling is Ruling.SURRENDERED:
+        return move.Reason.HAND_SURRENDERED
+    return _HAND_REASONS[event.outcome]
 
 
 def _stakes(handle: str, happened: Sequence[game.Event]) -> list[Held]:

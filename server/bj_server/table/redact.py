@@ -49,6 +49,8 @@ _STATES = {
     Stage.STOOD: HandState.STOOD,
     Stage.TWENTY_ONE: HandState.TWENTY_ONE,
     Stage.BUSTED: HandState.BUSTED,
+    Stage.SURRENDERED: HandState.SURRENDERED,
+    Stage.CHARLIE: HandState.CHARLIE,
 }
 
 
@@ -69,6 +71,8 @@ def wire_event(happened: game.Event) -> wire.Event:
             )
         case game.CutCardReached():
             return wire.CutCardReached()
+        case game.DealerPeeked(blackjack=blackjack):
+            return wire.DealerPeeked(blackjack=blackjack)
         case game.DealerStood(total=total, blackjack=blackjack):
             return wire.DealerStood(total=total.points, blackjack=blackjack)
         case game.DealerBusted(total=total):
@@ -87,6 +91,9 @@ _Decision = (
     | game.HandDoubled
     | game.HandStood
     | game.HandReached21
+    | game.HandReachedCharlie
+    | game.HandSurrendered
+    | game.EvenMoneyTaken
     | game.HandBusted
 )
 
@@ -94,22 +101,45 @@ _Decision = (
 def _wire_decision(happened: _Decision) -> wire.Event:
     seat, hand = happened.seat, happened.hand
     match happened:
-        case game.SplitDeclined(by=by):
-            return wire.SplitDeclined(seat=seat, hand=hand, by=_by(by))
         case game.HandSplit(new_hand=new_hand, stake=stake, funds=funds):
             return wire.HandSplit(
                 seat=seat, hand=hand, new_hand=new_hand, stake=stake, balance=funds
             )
         case game.HandInsured(amount=amount, funds=funds):
             return wire.HandInsured(seat=seat, hand=hand, amount=amount, balance=funds)
-        case game.InsuranceDeclined(by=by):
-            return wire.InsuranceDeclined(seat=seat, hand=hand, by=_by(by))
         case game.HandDoubled(stake=stake, funds=funds):
             return wire.HandDoubled(seat=seat, hand=hand, stake=stake, balance=funds)
+        case game.SplitDeclined(by=by):
+            return wire.SplitDeclined(seat=seat, hand=hand, by=_by(by))
+        case game.InsuranceDeclined(by=by):
+            return wire.InsuranceDeclined(seat=seat, hand=hand, by=_by(by))
+        case _:
+            return _wire_end(happened)
+
+
+_End = (
+    game.HandStood
+    | game.HandReached21
+    | game.HandReachedCharlie
+    | game.HandSurrendered
+    | game.EvenMoneyTaken
+    | game.HandBusted
+)
+
+
+def _wire_end(happened: _End) -> wire.Event:
+    seat, hand = happened.seat, happened.hand
+    match happened:
         case game.HandStood(total=total, by=by):
             return wire.HandStood(seat=seat, hand=hand, total=total.points, by=_by(by))
         case game.HandReached21(natural=natural):
             return wire.HandReached21(seat=seat, hand=hand, natural=natural)
+        case game.HandReachedCharlie():
+            return wire.HandReachedCharlie(seat=seat, hand=hand)
+        case game.HandSurrendered():
+            return wire.HandSurrendered(seat=seat, hand=hand)
+        case game.EvenMoneyTaken():
+            return wire.EvenMoneyTaken(seat=seat, hand=hand)
         case game.HandBusted(total=total):
             return wire.HandBusted(seat=seat, hand=hand, total=total.points)
         case _:
@@ -192,11 +222,11 @@ def dealer_view(house: House, deal: Round | None) -> DealerView:
     cards = deal.dealer.cards
     shown = cards[:1] if deal.is_hole_hidden else cards
     hidden = (_FACE_DOWN,) * (len(cards) - len(shown))
-    total = total_of(shown)
+    total = total_of(shown, aces_are_one=deal.dealer.aces_are_one)
     return DealerView(
         name=house.dealer_name,
         cards=(*(str(card) for card in shown), *hidden),
-        total=total.points,
+        total=total.points if shown else None,
         soft=total.soft,
     )
 

@@ -26,8 +26,13 @@ _CODES = {
     Reason.ALREADY_SPLIT: RefusalCode.ALREADY_SPLIT,
     Reason.NOT_THE_FIRST_DECISION: RefusalCode.NOT_THE_FIRST_DECISION,
     Reason.SPLIT_UNDECIDED: RefusalCode.SPLIT_UNDECIDED,
-    Reason.INSURANCE_UNDECIDED: RefusalCode.INSURANCE_UNDECIDED,
+    Reason.OFFER_UNDECIDED: RefusalCode.OFFER_UNDECIDED,
     Reason.INSURANCE_NOT_OFFERED: RefusalCode.INSURANCE_NOT_OFFERED,
+    Reason.NOT_A_NATURAL: RefusalCode.NOT_A_NATURAL,
+    Reason.NOT_IN_THIS_HOUSE: RefusalCode.NOT_IN_THIS_HOUSE,
+    Reason.NOT_AFTER_A_SPLIT: RefusalCode.NOT_AFTER_A_SPLIT,
+    Reason.NOT_ON_THIS_TOTAL: RefusalCode.NOT_ON_THIS_TOTAL,
+    Reason.ONE_CARD_ON_SPLIT_ACES: RefusalCode.ONE_CARD_ON_SPLIT_ACES,
     Reason.NOTHING_TO_DECLINE: RefusalCode.WRONG_ANSWER,
     Reason.NOT_ENOUGH_FUNDS: RefusalCode.NOT_ENOUGH_FUNDS,
     Reason.BELOW_MINIMUM: RefusalCode.BELOW_MINIMUM,
@@ -72,12 +77,19 @@ SENTENCES = {
         "Your free balance does not cover it; play the hand on without."
     ),
     RefusalCode.NOT_A_PAIR: "Only two cards of identical rank can be split.",
-    RefusalCode.ALREADY_SPLIT: "A hand can be split only once a round.",
+    RefusalCode.ALREADY_SPLIT: "This hand cannot be split again in this house.",
     RefusalCode.NOT_THE_FIRST_DECISION: (
         "Only the first decision of a hand can do that; hit or stand."
     ),
     RefusalCode.SPLIT_UNDECIDED: "Split or decline first.",
-    RefusalCode.INSURANCE_UNDECIDED: "Insure or decline first.",
+    RefusalCode.OFFER_UNDECIDED: "Take or decline what is offered first.",
+    RefusalCode.NOT_A_NATURAL: "Only a natural against an ace has even money.",
+    RefusalCode.NOT_IN_THIS_HOUSE: "The rules of this house do not have that.",
+    RefusalCode.NOT_AFTER_A_SPLIT: "That cannot be done after a split in this house.",
+    RefusalCode.NOT_ON_THIS_TOTAL: (
+        "This house allows a double on other totals only; its rules say which."
+    ),
+    RefusalCode.ONE_CARD_ON_SPLIT_ACES: "Split aces get one card each, and stand.",
     RefusalCode.INSURANCE_NOT_OFFERED: "Insurance is not offered on this hand now.",
 }
 

@@ -23,6 +23,8 @@ class Seat:
     """Cents staked on the coming or running round."""
     has_bet_or_passed: bool = False
     """Whether the seat has decided about the coming round."""
+    rounds_broke: int = 0
+    """Calls for bets that the seat has let pass with too little money to bet."""
     ask: Ask | None = None
     """What the seat is asked now."""
     last_answer: Answered | None = None

@@ -74,7 +74,7 @@ class Table:
     def void(self, text: str) -> None:
         """Give every stake of the running round back, and call for bets again."""
         self._return_stakes(self.felt.till.refund(self.felt.round), text)
-        if self.felt.shoe.is_cut_card_out:
+        if self.felt.shoe.is_cut_card_out or self.felt.shoe.left == 0:
             self.felt.shuffle()
         self._step()
 
@@ -225,7 +225,8 @@ class Table:
         self.felt.round += 1
         for seat in self.felt.seats:
             seat.bet = 0
-        if self.felt.shoe.is_cut_card_out:
+        is_fresh_each_round = self.felt.house.shoe == "every_round"
+        if is_fresh_each_round or self.felt.shoe.is_cut_card_out:
             self.felt.shuffle()
 
     def _call_for_bets(self) -> None:

@@ -1,0 +1,68 @@
+"""Write docs/houses.md from the rules files of the shipped houses.
+
+python docs/make_houses.py
+"""
+
+from dataclasses import fields
+from pathlib import Path
+
+from bj_game.house import House
+from bj_game.money import dollars
+from bj_game.rules import rules_card
+from bj_server.settings import HOUSES, load_house
+
+PAGE = Path(__file__).with_name("houses.md")
+
+_MONEY = {"minimum_bet", "maximum_bet", "bet_step"}
+_MONEY |= {"opening_balance", "donor_gift"}
+_NOT_COMPARED = {"name", "title", "source", "dealer_name", "maximum_wager"}
+
+_HEAD = """\
+# Houses
+
+A house is a set of rules in a TOML file. `bj-server --house NAME` plays a shipped one,
+`bj-server --house my.toml` your own; `bj-server --list-houses` lists them, and
+`bj-server --show-house NAME` prints the rules card that players see. A file of your own
+needs `name` and `title`; every rule that it leaves out is that of `cpsc386`. Money is
+in cents there. Rules that contradict each other are refused with a sentence.
+
+This page is made from the rules files by `python docs/make_houses.py`.
+
+## All rules of all houses
+
+A number or text with a star is not the rule of `cpsc386`.
+"""
+
+
+def page() -> str:
+    """Return the whole page."""
+    houses = [load_house(name) for name in HOUSES]
+    parts = [_HEAD, _table(houses)]
+    parts += [_section(house) for house in houses]
+    return "\n".join(parts)
+
+
+def _table(houses: list[House]) -> str:
+    usual = load_house("cpsc386")
+    names = [house.name for house in houses]
+    lines = [f"| rule | {' | '.join(names)} |", "|---" * (len(names) + 1) + "|"]
+    for rule in (field.name for field in fields(House)):
+        if rule not in _NOT_COMPARED:
+            cells = [_cell(house, rule, usual) for house in houses]
+            lines.append(f"| `{rule}` | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _cell(house: House, rule: str, usual: House) -> str:
+    value = getattr(house, rule)
+    shown = dollars(value) if rule in _MONEY and value else str(value).lower()
+    return shown if value == getattr(usual, rule) else f"{shown} *"
+
+
+def _section(house: House) -> str:
+    rules = "\n".join(f"- {rule}" for rule in rules_card(house))
+    return f"## {house.name}\n\n{house.title}. Source: {house.source}.\n\n{rules}\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

@@ -1,0 +1,58 @@
+"""Contradictions: rules that are each valid and cannot be played together."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bj_game.house import House
+
+__all__ = ["contradiction"]
+
+
+def contradiction(house: "House") -> str | None:
+    """Return a sentence about the first two rules that contradict, None for none."""
+    for find in (_about_blackjack, _about_the_deal, _about_values):
+        sentence = find(house)
+        if sentence is not None:
+            return sentence
+    return None
+
+
+def _about_blackjack(house: "House") -> str | None:
+    if house.even_money and (house.natural == "plain" or house.hole_card == "none"):
+        return "even_money needs a natural that pays, and a hole_card."
+    if house.blackjack_beats_21 and not house.knows_blackjack:
+        return "blackjack_beats_21 needs a house with naturals or insurance."
+    if house.tie == "dealer" and house.natural != "plain":
+        return 'tie = "dealer" is for houses where natural is "plain".'
+    return None
+
+
+def _about_the_deal(house: "House") -> str | None:
+    if house.hole_card == "peek" and not house.knows_blackjack:
+        return 'hole_card = "peek" needs a house with naturals or insurance.'
+    if house.hole_card == "peek" and house.insurance_asked != "all_first":
+        return (
+            'hole_card = "peek" ends the round before any hand is played, so '
+            'insurance_asked must be "all_first".'
+        )
+    if house.surrender == "late" and house.hole_card != "peek":
+        return 'surrender = "late" comes after the look at a hole_card: "peek".'
+    if house.deal != "dealer_last":
+        return None
+    if house.insurance != "none" or house.hole_card != "none":
+        return (
+            'deal = "dealer_last" shows no upcard, so insurance and hole_card must '
+            'be "none".'
+        )
+    return None
+
+
+def _about_values(house: "House") -> str | None:
+    if house.ace == "one" and (house.knows_blackjack or house.hit_soft_17):
+        return (
+            'ace = "one" leaves no natural and no soft hand, so natural must be '
+            '"plain", insurance "none" and hit_soft_17 false.'
+        )
+    if house.charlie and not house.hit:
+        return "charlie needs hands that may draw: hit must be true."
+    return None

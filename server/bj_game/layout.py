@@ -1,0 +1,185 @@
+"""The layout: what lies on the table in one deal, and every act that changes it.
+
+An act is carried out and told: it changes hands, funds and shoe, and appends its event.
+Whether it is legal was settled before, in ``legality``; in which order acts come is the
+business of ``Round``.
+"""
+
+from collections.abc import Sequence
+
+from bj_game import event
+from bj_game.event import Event
+from bj_game.hand import Hand, Stage, total_of
+from bj_game.house import House
+from bj_game.play import Decider
+from bj_game.player import Player, Stake
+from bj_game.settlement import settle_hand, settle_insurance
+from bj_game.shoe import Shoe
+
+__all__ = ["DEALER", "Layout"]
+
+DEALER = 0
+"""The seat number of the dealer."""
+
+
+class Layout:
+    """The players' hands, the dealer's, and what has happened to them."""
+
+    def __init__(self, house: House, shoe: Shoe, stakes: Sequence[Stake]) -> None:
+        """Set the stakes out, in the order of the seats; no card is dealt yet."""
+        ones = house.ace == "one"
+        self.house = house
+        self.dealer = Hand(aces_are_one=ones)
+        self.is_hole_hidden = house.hole_card != "none"
+        self.players = [
+            Player.of(stake, aces_are_one=ones)
+            for stake in sorted(stakes, key=lambda stake: stake.seat)
+        ]
+        self.events: list[Event] = []
+        self._shoe = shoe
+
+    @property
+    def hands(self) -> list[Hand]:
+        """Every player's hand."""
+        return [hand for player in self.players for hand in player.hands]
+
+    def emit(self, happened: Event) -> None:
+        """Tell that something has happened."""
+        self.events.append(happened)
+
+    def deal_card(
+        self, seat: int, index: int, hand: Hand, *, face_up: bool = True
+    ) -> None:
+        """Deal the next card to a hand; seat 0 is the dealer.
+
+        Raises:
+            ShoeEmpty: if there is none.
+        """
+        card = self._shoe.draw()
+        shown = [*hand.cards, card] if face_up else hand.cards
+        total = total_of(shown, aces_are_one=hand.aces_are_one)
+        hand.cards.append(card)
+        self.emit(
+            event.CardDealt(
+                seat=seat, hand=index, card=card, face_up=face_up, total=total
+            )
+        )
+        if self._shoe.just_reached_cut:
+            self.emit(event.CutCardReached())
+
+    def split(self, player: Player, index: int) -> None:
+        """Make two hands of one, and deal a card to each."""
+        hand = player.hands[index]
+        hand.is_split = True
+        new = Hand(
+            cards=[hand.cards.pop()],
+            stake=hand.stake,
+            is_split=True,
+            aces_are_one=hand.aces_are_one,
+        )
+        new_index = len(player.hands)
+        player.hands.append(new)
+        player.wager(new.stake)
+        self.emit(
+            event.HandSplit(
+                seat=player.seat,
+                hand=index,
+                new_hand=new_index,
+                stake=hand.stake,
+                funds=player.funds,
+            )
+        )
+        self.deal_card(player.seat, index, hand)
+        self.deal_card(player.seat, new_index, new)
+
+    def insure(self, player: Player, index: int, amount: int) -> None:
+        """Wager ``amount`` cents on the dealer's blackjack."""
+        player.hands[index].insurance = amount
+        player.wager(amount)
+        self.emit(
+            event.HandInsured(
+                seat=player.seat, hand=index, amount=amount, funds=player.funds
+            )
+        )
+
+    def double(self, player: Player, index: int) -> None:
+        """Double the stake of a hand."""
+        hand = player.hands[index]
+        player.wager(hand.stake)
+        hand.stake *= 2
+        self.emit(
+            event.HandDoubled(
+                seat=player.seat, hand=index, stake=hand.stake, funds=player.funds
+            )
+        )
+
+    def stand(self, player: Player, index: int, by: Decider) -> None:
+        """End the turn of a hand."""
+        hand = player.hands[index]
+        hand.stage = Stage.STOOD
+        self.emit(
+            event.HandStood(seat=player.seat, hand=index, total=hand.total, by=by)
+        )
+
+    def surrender(self, player: Player, index: int) -> None:
+        """Give a hand up."""
+        player.hands[index].stage = Stage.SURRENDERED
+        self.emit(event.HandSurrendered(seat=player.seat, hand=index))
+
+    def reveal_hole(self) -> None:
+        """Turn the hole card."""
+        self.is_hole_hidden = False
+        hole = self.dealer.cards[1]
+        self.emit(event.HoleRevealed(card=hole, total=self.dealer.total))
+
+    def settle_insurance(self, player: Player, index: int) -> None:
+        """Settle the insurance of a hand, if it has one."""
+        amount = player.hands[index].insurance
+        if not amount:
+            return
+        outcome, payout = settle_insurance(self.house, amount, self.dealer)
+        player.pay(payout)
+        self.emit(
+            event.InsuranceSettled(
+                seat=player.seat,
+                hand=index,
+                outcome=outcome,
+                amount=amount,
+                payout=payout,
+                funds=player.funds,
+            )
+        )
+
+    def settle_hand(self, player: Player, index: int) -> None:
+        """Settle a hand, and pay it."""
+        hand = player.hands[index]
+        result = settle_hand(self.house, hand, self.dealer)
+        player.pay(result.payout)
+        self.emit(
+            event.HandSettled(
+                seat=player.seat,
+                hand=index,
+                outcome=result.outcome,
+                ruling=result.ruling,
+                stake=hand.stake,
+                payout=result.payout,
+                funds=player.funds,
+            )
+        )
+
+    def is_complete(self, player: Player, index: int) -> bool:
+        """Return whether a hand has no more to decide, and tell why once."""
+        hand, seat = player.hands[index], player.seat
+        if hand.stage is not Stage.PLAYING:
+            return True
+        if hand.is_busted:
+            hand.stage = Stage.BUSTED
+            self.emit(event.HandBusted(seat=seat, hand=index, total=hand.total))
+        elif hand.total.points == 21:
+            hand.stage = Stage.TWENTY_ONE
+            natural = self.house.knows_blackjack and hand.is_natural
+            self.emit(event.HandReached21(seat=seat, hand=index, natural=natural))
+        elif self.house.charlie and len(hand.cards) >= self.house.charlie:
+            hand.stage = Stage.CHARLIE
+            self.emit(event.HandReachedCharlie(seat=seat, hand=index))
+        return hand.stage is not Stage.PLAYING
