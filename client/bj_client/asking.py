@@ -233,8 +233,8 @@ _CHOICES = (
     _Choice(Action.STAND, "s", "stand", Stand),
     _Choice(Action.DOUBLE, "d", "double", Double),
     _Choice(Action.SPLIT, "p", "split", Split),
-    _Choice(Action.SURRENDER, "u", "surrender", Surrender),
     _Choice(Action.EVEN_MONEY, "e", "even money", EvenMoney),
+    _Choice(Action.SURRENDER, "u", "surrender", Surrender),
     _Choice(Action.DECLINE, "n", "decline", Decline),
     _Choice(Action.SIT_OUT, "o", "sit out", SitOut),
 )

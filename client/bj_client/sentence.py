@@ -48,7 +48,7 @@ def tell(event: events.Event, table: Table, faces: Faces) -> str:
             events.HandSplit()
             | events.SplitDeclined()
             | events.HandInsured()
-            | events.InsuranceDeclined()
+            | events.OfferDeclined()
             | events.HandDoubled()
             | events.HandSurrendered()
             | events.EvenMoneyTaken()
@@ -161,7 +161,7 @@ def _decision(
     event: events.HandSplit
     | events.SplitDeclined
     | events.HandInsured
-    | events.InsuranceDeclined
+    | events.OfferDeclined
     | events.HandDoubled
     | events.HandSurrendered
     | events.EvenMoneyTaken
@@ -176,7 +176,7 @@ def _decision(
             return f"{_cause(event.by, who)} keeps the pair together."
         case events.HandInsured():
             return f"{who} buys insurance for {dollars(event.amount)}."
-        case events.InsuranceDeclined():
+        case events.OfferDeclined():
             return f"{_cause(event.by, who)} {_declined(event, table)}."
         case events.HandSurrendered():
             return f"{who} surrenders."
@@ -199,7 +199,7 @@ def _split(event: events.HandSplit, table: Table) -> str:
     )
 
 
-def _declined(event: events.InsuranceDeclined, table: Table) -> str:
+def _declined(event: events.OfferDeclined, table: Table) -> str:
     """Say what was declined, by the ask that is still open between two folds."""
     asked = (event.seat, event.hand)
     asks = [ask.actions for ask in table.asks if (ask.seat, ask.hand) == asked]

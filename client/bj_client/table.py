@@ -148,7 +148,7 @@ class Table:
                 self._cards(event)
             case (
                 events.SplitDeclined()
-                | events.InsuranceDeclined()
+                | events.OfferDeclined()
                 | events.HandInsured()
                 | events.HandDoubled()
                 | events.EvenMoneyTaken()
@@ -269,7 +269,7 @@ class Table:
     def _decision(
         self,
         event: events.SplitDeclined
-        | events.InsuranceDeclined
+        | events.OfferDeclined
         | events.HandInsured
         | events.HandDoubled
         | events.EvenMoneyTaken

@@ -39,7 +39,6 @@ def _rule(event: HandSettled, table: Table) -> str:
         cards=len(table.hand(event.seat, event.hand).cards),
         won=dollars(event.payout - event.stake),
         stake=dollars(event.stake),
-        tie=_TIES[event.outcome],
     )
 
 
@@ -53,16 +52,10 @@ _RULES = {
     SettleReason.DEALER_BUSTED: "the dealer is bust with {dealer}",
     SettleReason.HIGHER_TOTAL: "the dealer has only {dealer}",
     SettleReason.LOWER_TOTAL: "the dealer has {dealer}",
-    SettleReason.SAME_TOTAL: "{tie}",
-    SettleReason.TIE_TO_DEALER: "{tie}",
+    SettleReason.SAME_TOTAL: "equal totals move no money here",
+    SettleReason.TIE_TO_DEALER: "the dealer wins equal totals here",
     SettleReason.DEALER_BLACKJACK: "the dealer has a blackjack",
     SettleReason.TWENTY_ONE_TIES_BLACKJACK: "a 21 does not lose to a blackjack here",
-}
-
-_TIES = {
-    Outcome.WIN: "the player wins equal totals here",
-    Outcome.LOSE: "the dealer wins equal totals here",
-    Outcome.PUSH: "equal totals move no money here",
 }
 
 

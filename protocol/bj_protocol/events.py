@@ -36,8 +36,8 @@ __all__ = [
     "HandStood",
     "HandSurrendered",
     "HoleRevealed",
-    "InsuranceDeclined",
     "InsuranceSettled",
+    "OfferDeclined",
     "PlayerJoined",
     "PlayerLeft",
     "PresenceChanged",
@@ -214,10 +214,10 @@ class HandInsured(Model):
     balance: int
 
 
-class InsuranceDeclined(Model):
+class OfferDeclined(Model):
     """A hand took nothing of what was offered before its play."""
 
-    type: Literal["insurance_declined"] = "insurance_declined"
+    type: Literal["offer_declined"] = "offer_declined"
     seat: SeatNumber
     hand: int
     by: By
@@ -380,7 +380,7 @@ Event = Annotated[
     | HandSplit
     | SplitDeclined
     | HandInsured
-    | InsuranceDeclined
+    | OfferDeclined
     | HandDoubled
     | HandStood
     | HandReached21

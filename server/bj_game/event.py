@@ -29,8 +29,8 @@ __all__ = [
     "HandStood",
     "HandSurrendered",
     "HoleRevealed",
-    "InsuranceDeclined",
     "InsuranceSettled",
+    "OfferDeclined",
     "SplitDeclined",
 ]
 
@@ -82,8 +82,8 @@ class HandInsured:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InsuranceDeclined:
-    """A hand goes uninsured."""
+class OfferDeclined:
+    """A hand took nothing of what was offered before its play."""
 
     seat: int
     hand: int
@@ -213,7 +213,7 @@ Event = (
     | SplitDeclined
     | HandSplit
     | HandInsured
-    | InsuranceDeclined
+    | OfferDeclined
     | HandDoubled
     | HandStood
     | HandReached21

@@ -175,11 +175,11 @@ class Layout:
         if hand.is_busted:
             hand.stage = Stage.BUSTED
             self.emit(event.HandBusted(seat=seat, hand=index, total=hand.total))
+        elif self.house.charlie and len(hand.cards) >= self.house.charlie:
+            hand.stage = Stage.CHARLIE
+            self.emit(event.HandReachedCharlie(seat=seat, hand=index))
         elif hand.total.points == 21:
             hand.stage = Stage.TWENTY_ONE
             natural = self.house.knows_blackjack and hand.is_natural
             self.emit(event.HandReached21(seat=seat, hand=index, natural=natural))
-        elif self.house.charlie and len(hand.cards) >= self.house.charlie:
-            hand.stage = Stage.CHARLIE
-            self.emit(event.HandReachedCharlie(seat=seat, hand=index))
         return hand.stage is not Stage.PLAYING

@@ -52,8 +52,8 @@ def offer_prompt(
     if _may_take_even_money(house, hand, upcard):
         plays.append(Play.EVEN_MONEY)
     else:
-        denials[Play.EVEN_MONEY] = Reason.NOT_A_NATURAL
-    if house.surrender == "early" and _may_hide_blackjack(upcard):
+        denials[Play.EVEN_MONEY] = _why_no_even_money(house)
+    if _may_surrender_early(house, player, hand, upcard):
         plays.append(Play.SURRENDER)
     if not plays:
         return None
@@ -71,7 +71,7 @@ def play_prompt(house: House, player: Player, index: int) -> Prompt:
     hand = player.hands[index]
     denials = {
         Play.INSURE: Reason.INSURANCE_NOT_OFFERED,
-        Play.EVEN_MONEY: Reason.NOT_A_NATURAL,
+        Play.EVEN_MONEY: _why_no_even_money(house),
         Play.DECLINE: Reason.NOTHING_TO_DECLINE,
     }
     plays = []
@@ -113,6 +113,17 @@ def _insurance_limits(
 def _may_take_even_money(house: House, hand: Hand, upcard: Card | None) -> bool:
     shows_ace = upcard is not None and upcard.is_ace
     return house.even_money and shows_ace and hand.is_natural
+
+
+def _why_no_even_money(house: House) -> Reason:
+    return Reason.NOT_A_NATURAL if house.even_money else Reason.NOT_IN_THIS_HOUSE
+
+
+def _may_surrender_early(
+    house: House, player: Player, hand: Hand, upcard: Card | None
+) -> bool:
+    is_as_dealt = len(player.hands) == 1 and not hand.is_natural
+    return house.surrender == "early" and is_as_dealt and _may_hide_blackjack(upcard)
 
 
 def _why_not_hit(house: House, hand: Hand) -> Reason | None:

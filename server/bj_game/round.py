@@ -195,7 +195,7 @@ class Round:
                 self._layout.surrender(player, index)
             case _:
                 by = reply.by
-                self._layout.emit(event.InsuranceDeclined(seat=seat, hand=index, by=by))
+                self._layout.emit(event.OfferDeclined(seat=seat, hand=index, by=by))
 
     def _play_hand(self, player: Player, index: int) -> _Turn:
         hand = player.hands[index]

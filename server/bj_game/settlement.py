@@ -103,6 +103,8 @@ def _won(wager: int, odds: str) -> int:
 def _rule(house: House, hand: Hand, dealer: Hand) -> Ruling:
     if hand.stage is Stage.SURRENDERED:
         return Ruling.SURRENDERED
+    if hand.stage is Stage.CHARLIE:
+        return Ruling.CHARLIE
     if hand.is_busted:
         is_tie = house.both_bust == "push" and dealer.is_busted
         return Ruling.BOTH_BUSTED if is_tie else Ruling.BUSTED
@@ -110,8 +112,6 @@ def _rule(house: House, hand: Hand, dealer: Hand) -> Ruling:
         special = _rule_naturals(house, hand, dealer)
         if special is not None:
             return special
-    if hand.stage is Stage.CHARLIE:
-        return Ruling.CHARLIE
     if dealer.is_busted:
         return Ruling.DEALER_BUSTED
     return _compare(house, hand, dealer)

@@ -1,5 +1,7 @@
 from collections.abc import Callable
 
+import pytest
+
 from bj_client.board import board, farewell, rules, status, turn, welcome
 from bj_client.card import Faces
 from bj_client.seat import Hand
@@ -26,6 +28,47 @@ def test_the_board_shows_every_seat(table: Table) -> None:
         "Seat 1: lia9; bank $10,000.00; away; bet $10.00",
         f"Seat 2: ned21 (you); bank $10,000.00; {hand}",
     ]
+
+
+def test_a_shoe_without_an_end_or_a_cut_card_is_named(table: Table) -> None:
+    table.until_cut = 0
+    assert board(table, FACES)[1] == (
+        "Shoe: 8 decks, 416 cards left, the cut card is out."
+    )
+    table.decks, table.cards_left, table.until_cut = 1, 52, None
+    assert board(table, FACES)[1] == "Shoe: 1 deck, 52 cards left."
+    table.cards_left = None
+    assert board(table, FACES)[1] == "Shoe: an endless deck."
+
+
+@pytest.mark.parametrize(
+    ("state", "shown"),
+    [
+        (HandState.SURRENDERED, "surrendered"),
+        (HandState.CHARLIE, "wins by its number of cards"),
+    ],
+)
+def test_the_board_shows_how_a_hand_ended(
+    table: Table, state: HandState, shown: str
+) -> None:
+    table.seats[2].hands = [Hand(["8s", "8h"], 16, stake=5000, state=state)]
+    assert board(table, FACES)[-1].endswith(f"8♠ 8♥ (16), stake $50.00, {shown}")
+
+
+@pytest.mark.parametrize(
+    ("dealer", "shown"),
+    [
+        (Hand(), "The dealer shows no cards."),
+        (Hand(["As"], 11, soft=True), "The dealer shows A♠ (soft 11)."),
+    ],
+    ids=["none", "one"],
+)
+def test_a_turn_can_come_before_the_dealer_has_two_cards(
+    table: Table, ask: Callable[..., Ask], dealer: Hand, shown: str
+) -> None:
+    table.dealer = dealer
+    table.seats[2].hands = [Hand(["As", "6h"], 7, stake=5000)]
+    assert turn(ask(1, Action.HIT, Action.STAND), table, FACES)[0] == shown
 
 
 def test_the_dealers_name_is_shown(table: Table) -> None:
@@ -79,7 +122,8 @@ def test_the_rules_are_the_houses_own(table: Table) -> None:
 def test_the_closing_line_counts_the_visit(table: Table) -> None:
     table.record.rounds = 3
     table.record.won, table.record.lost, table.record.net = 1, 2, -5000
-    assert farewell(table) == (
+    (line,) = farewell(table)
+    assert line == (
         "Good-bye, ned21: 3 rounds, 1 won, 2 lost, 0 pushed, net -$50.00, bank "
         "$10,000.00."
     )
@@ -88,7 +132,7 @@ def test_the_closing_line_counts_the_visit(table: Table) -> None:
 def test_the_closing_line_names_money_that_is_still_in_play(table: Table) -> None:
     table.phase = Phase.PLAYING
     table.seats[2].hands = [Hand(["As", "6h"], 17, stake=5000, insurance=1000)]
-    assert farewell(table).endswith(
+    assert farewell(table)[0].endswith(
         "bank $10,000.00 and $60.00 in play, to be settled there."
     )
 

@@ -3,7 +3,7 @@ from collections.abc import Callable
 import pytest
 
 from bj_client.asking import question_for
-from bj_client.question import Complaint, PlayAgain, Question, Word
+from bj_client.question import Addressed, Complaint, PlayAgain, Question, Word
 from bj_client.seat import Hand
 from bj_client.table import Table
 from bj_protocol.action import Action
@@ -11,24 +11,50 @@ from bj_protocol.commands import (
     AcceptGift,
     Decline,
     Double,
+    EvenMoney,
     Hit,
     Insure,
     PlaceBet,
     SitOut,
     Split,
     Stand,
+    Surrender,
 )
 from bj_protocol.views import Ask, WagerRange
 
 MakeAsk = Callable[..., Ask]
 
+HALF = WagerRange(minimum=1, maximum=2550, step=1)
+"""Up to half of a stake of 51 dollars."""
+
+BOTH = "e for even money, u for surrender"
+CENTS = f"insure for an amount from $0.01 to $25.50, {BOTH}, or type n for no insurance"
+DOLLARS = "insure for whole dollars from $1 to $10,000, or type n for no insurance"
+
 KINDS: dict[str, tuple[Action, ...]] = {
     "bet": (Action.PLACE_BET, Action.SIT_OUT),
     "gift": (Action.ACCEPT_GIFT, Action.SIT_OUT),
     "insurance": (Action.INSURE, Action.DECLINE),
+    "half stake": (
+        Action.INSURE,
+        Action.EVEN_MONEY,
+        Action.SURRENDER,
+        Action.DECLINE,
+    ),
+    "even money": (Action.EVEN_MONEY, Action.DECLINE),
+    "early": (Action.SURRENDER, Action.DECLINE),
+    "even money, early": (Action.EVEN_MONEY, Action.SURRENDER, Action.DECLINE),
     "pair": (Action.SPLIT, Action.DECLINE),
     "play": (Action.HIT, Action.STAND),
     "play, first": (Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT),
+    "play, late": (
+        Action.HIT,
+        Action.STAND,
+        Action.DOUBLE,
+        Action.SPLIT,
+        Action.SURRENDER,
+    ),
+    "split aces": (Action.STAND, Action.SPLIT),
     "play again": (),
 }
 
@@ -38,7 +64,6 @@ WRONG = [
     "zebra",
     "-5",
     "0",
-    "0.5",
     "1e3",
     "10001",
     "9" * 5000,
@@ -58,7 +83,8 @@ def pose(ask: MakeAsk, table: Table) -> Callable[[str], Question]:
         if kind == "play again":
             return PlayAgain()
         table.seats[2].hands = [Hand(["8s", "8h"], 16)]
-        return question_for(ask(7, *KINDS[kind], gift=1_000_000), table)
+        limits = {"wager": HALF} if kind == "half stake" else {}
+        return question_for(ask(7, *KINDS[kind], gift=1_000_000, **limits), table)
 
     return make
 
@@ -79,7 +105,7 @@ def test_wrong_input_gets_a_sentence_at_every_prompt(
     assert len(reading.sentence) < 200
 
 
-@pytest.mark.parametrize("text", WRONG, ids=lambda text: ascii(text)[:20])
+@pytest.mark.parametrize("text", [*WRONG, "0.5"], ids=lambda text: ascii(text)[:20])
 @pytest.mark.parametrize("kind", ["bet", "insurance"])
 def test_a_wrong_amount_is_told_the_range(pose: Pose, kind: str, text: str) -> None:
     reading = pose(kind).read(text)
@@ -117,9 +143,21 @@ def test_some_words_are_good_at_every_prompt(
             "You are broke. An anonymous donor offers $10,000.00. Accept (y/n)?",
         ),
         ("insurance", "Insurance ($1 to $10,000, n for none)?"),
+        (
+            "half stake",
+            f"Insurance ($0.01 to $25.50, {BOTH}, n for none)?",
+        ),
+        ("even money", "Even money (e) or play on (n)?"),
+        ("early", "Surrender (u) or play on (n)?"),
+        ("even money, early", "Even money (e), surrender (u) or play on (n)?"),
         ("pair", "Split your 8s (y/n)?"),
         ("play", "Hit (h) or stand (s)?"),
         ("play, first", "Hit (h), stand (s), double (d) or split (p)?"),
+        (
+            "play, late",
+            "Hit (h), stand (s), double (d), split (p) or surrender (u)?",
+        ),
+        ("split aces", "Stand (s) or split (p)?"),
         ("play again", "Play again (y/n)?"),
     ],
 )
@@ -138,6 +176,23 @@ def test_each_ask_has_its_prompt(pose: Pose, kind: str, prompt: str) -> None:
         ("insurance", "30", Insure(prompt=7, amount=3000)),
         ("insurance", "N", Decline(prompt=7)),
         ("insurance", "none", Decline(prompt=7)),
+        ("half stake", "$12.50", Insure(prompt=7, amount=1250)),
+        ("half stake", "0.01", Insure(prompt=7, amount=1)),
+        ("half stake", "25.5", Insure(prompt=7, amount=2550)),
+        ("half stake", "E", EvenMoney(prompt=7)),
+        ("half stake", "even money", EvenMoney(prompt=7)),
+        ("half stake", "u", Surrender(prompt=7)),
+        ("half stake", "n", Decline(prompt=7)),
+        ("even money", "e", EvenMoney(prompt=7)),
+        ("even money", "Even Money", EvenMoney(prompt=7)),
+        ("even money", "no", Decline(prompt=7)),
+        ("early", "U", Surrender(prompt=7)),
+        ("early", "surrender", Surrender(prompt=7)),
+        ("early", "play on", Decline(prompt=7)),
+        ("even money, early", "u", Surrender(prompt=7)),
+        ("play, late", "u", Surrender(prompt=7)),
+        ("play, late", "SURRENDER", Surrender(prompt=7)),
+        ("split aces", "p", Split(prompt=7)),
         ("pair", "y", Split(prompt=7)),
         ("pair", "No", Decline(prompt=7)),
         ("play", " H ", Hit(prompt=7)),
@@ -158,12 +213,52 @@ def test_what_is_not_legal_now_is_refused_by_name(pose: Pose) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("kind", "text", "why", "choices"),
+    [
+        ("half stake", "25.51", "That is more than $25.50", CENTS),
+        ("half stake", "0", "That is less than $0.01", CENTS),
+        ("half stake", "12.505", "That is not an amount", CENTS),
+        ("insurance", "0.50", "Only whole dollars count", DOLLARS),
+        ("insurance", "e", "That is not an amount", DOLLARS),
+        ("insurance", "u", "That is not an amount", DOLLARS),
+        (
+            "even money",
+            "12.50",
+            "That is none of the choices",
+            "type e for even money or n to play on",
+        ),
+        (
+            "early",
+            "e",
+            "That is none of the choices",
+            "type u for surrender or n to play on",
+        ),
+        ("play", "u", "You cannot surrender now", "type h to hit or s to stand"),
+        ("play", "e", "That is none of the choices", "type h to hit or s to stand"),
+        ("split aces", "h", "You cannot hit now", "type s to stand or p to split"),
+    ],
+)
+def test_a_wrong_answer_to_an_offer_is_told_what_is_open(
+    pose: Pose, kind: str, text: str, why: str, choices: str
+) -> None:
+    assert pose(kind).read(text) == Complaint(f"{why}: {choices}.")
+
+
+def test_a_pair_by_value_is_named_by_both_cards(ask: MakeAsk, table: Table) -> None:
+    table.seats[2].hands = [Hand(["Ks", "Th"], 20)]
+    pair = question_for(ask(7, Action.SPLIT, Action.DECLINE), table)
+    assert pair.prompt == "Split your king and 10 (y/n)?"
+
+
 def test_a_hand_is_named_where_there_are_several(ask: MakeAsk, table: Table) -> None:
     table.seats[2].hands = [Hand(["8s", "Kd"], 18), Hand(["8h", "9c"], 17)]
     play = question_for(ask(7, Action.HIT, Action.STAND, hand=1), table)
     insure = question_for(ask(8, Action.INSURE, Action.DECLINE, hand=0), table)
     assert play.prompt == "Hand 2: hit (h) or stand (s)?"
     assert insure.prompt == "Hand 1: insurance ($1 to $10,000, n for none)?"
+    early = question_for(ask(9, Action.SURRENDER, Action.DECLINE, hand=1), table)
+    assert early.prompt == "Hand 2: surrender (u) or play on (n)?"
 
 
 def test_insurance_can_stand_beside_the_play(ask: MakeAsk, table: Table) -> None:
@@ -181,3 +276,14 @@ def test_other_steps_are_named(ask: MakeAsk, table: Table) -> None:
     cents = WagerRange(minimum=1, maximum=2000, step=1)
     bet = question_for(ask(7, Action.PLACE_BET, wager=cents), table)
     assert bet.choices == "bet an amount from $0.01 to $20"
+
+
+def test_a_question_names_its_player_where_there_are_several(pose: Pose) -> None:
+    inner = pose("insurance")
+    question = Addressed("ned21", inner)
+    assert question.prompt == "ned21, insurance ($1 to $10,000, n for none)?"
+    assert question.choices == inner.choices
+    assert question.ask == inner.ask
+    for text in ("30", "n", "t", "x"):
+        assert question.read(text) == inner.read(text)
+    assert PlayAgain("ned21").prompt == "ned21 for all: Play again (y/n)?"

@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import get_args
 
 import pytest
@@ -7,8 +8,9 @@ from bj_client.seat import Hand
 from bj_client.sentence import tell
 from bj_client.table import Table
 from bj_protocol import events
+from bj_protocol.action import Action
 from bj_protocol.events import By, Event, SettleReason
-from bj_protocol.views import Outcome, Presence
+from bj_protocol.views import Ask, Outcome, Presence, Turn
 
 
 def settled(outcome: Outcome, reason: SettleReason, payout: int) -> Event:
@@ -29,6 +31,7 @@ def insured(outcome: Outcome, payout: int) -> Event:
     )
 
 
+BOTH_BUST = "the dealer is bust too, which is a tie here"
 TIE = "a 21 does not lose to a blackjack here"
 
 TOLD: list[tuple[Event, str]] = [
@@ -61,6 +64,14 @@ TOLD: list[tuple[Event, str]] = [
         "The dealer shuffles and cuts 8 decks, 9 cards; the cut card comes after 5.",
     ),
     (
+        events.ShoeShuffled(decks=1, cards=52, until_cut=None),
+        "The dealer shuffles one deck, 52 cards.",
+    ),
+    (
+        events.ShoeShuffled(decks=1, cards=None, until_cut=None),
+        "The cards come from an endless deck.",
+    ),
+    (
         events.RoundBegan(round=4, seats=(1, 2)),
         "The bets are closed and the dealer deals to lia9 and ned21.",
     ),
@@ -89,9 +100,22 @@ TOLD: list[tuple[Event, str]] = [
         "ned21 buys insurance for $30.00.",
     ),
     (
-        events.InsuranceDeclined(seat=2, hand=0, by=By.CLOCK),
+        events.OfferDeclined(seat=2, hand=0, by=By.CLOCK),
         "The time is up and ned21 takes no insurance.",
     ),
+    (
+        events.EvenMoneyTaken(seat=2, hand=0),
+        "ned21 takes even money for a blackjack.",
+    ),
+    (
+        events.DealerPeeked(blackjack=True),
+        "The dealer looks at the hidden card and has a blackjack.",
+    ),
+    (
+        events.DealerPeeked(blackjack=False),
+        "The dealer looks at the hidden card and has no blackjack.",
+    ),
+    (events.HandSurrendered(seat=2, hand=0), "ned21 surrenders."),
     (
         events.HandDoubled(seat=2, hand=0, stake=10_000, balance=0),
         "ned21 doubles the stake to $100.00.",
@@ -103,6 +127,14 @@ TOLD: list[tuple[Event, str]] = [
     (
         events.HandStood(seat=2, hand=0, total=12, by=By.ABSENCE),
         "ned21 is away and stands with 12.",
+    ),
+    (
+        events.HandStood(seat=2, hand=0, total=12, by=By.RULES),
+        "ned21 has nothing to decide and stands with 12.",
+    ),
+    (
+        events.HandReachedCharlie(seat=2, hand=0),
+        "ned21 has 2 cards without a bust, which wins here.",
     ),
     (
         events.HandReached21(seat=2, hand=0, natural=True),
@@ -137,6 +169,30 @@ TOLD: list[tuple[Event, str]] = [
         "ned21 loses $50.00 with 20: more than 21 is bust.",
     ),
     (
+        settled(Outcome.PUSH, SettleReason.BOTH_BUSTED, 5000),
+        f"ned21 pushes with 20: {BOTH_BUST}; $50.00 comes back.",
+    ),
+    (
+        settled(Outcome.LOSE, SettleReason.SURRENDERED, 2500),
+        "ned21 loses $25.00 with 20: half of the stake comes back for a surrender.",
+    ),
+    (
+        settled(Outcome.WIN, SettleReason.NATURAL, 12_500),
+        "ned21 wins $75.00 with 20: a blackjack pays $75.00 on $50.00 here.",
+    ),
+    (
+        settled(Outcome.WIN, SettleReason.EVEN_MONEY, 10_000),
+        "ned21 wins $50.00 with 20: even money was taken.",
+    ),
+    (
+        settled(Outcome.WIN, SettleReason.CHARLIE, 10_000),
+        "ned21 wins $50.00 with 20: 2 cards without a bust win here.",
+    ),
+    (
+        settled(Outcome.LOSE, SettleReason.TIE_TO_DEALER, 0),
+        "ned21 loses $50.00 with 20: the dealer wins equal totals here.",
+    ),
+    (
         settled(Outcome.WIN, SettleReason.DEALER_BUSTED, 10_000),
         "ned21 wins $50.00 with 20: the dealer is bust with 18.",
     ),
@@ -153,10 +209,6 @@ TOLD: list[tuple[Event, str]] = [
         "ned21 pushes with 20: equal totals move no money here; $50.00 comes back.",
     ),
     (
-        settled(Outcome.LOSE, SettleReason.SAME_TOTAL, 0),
-        "ned21 loses $50.00 with 20: the dealer wins equal totals here.",
-    ),
-    (
         settled(Outcome.LOSE, SettleReason.DEALER_BLACKJACK, 0),
         "ned21 loses $50.00 with 20: the dealer has a blackjack.",
     ),
@@ -169,6 +221,10 @@ TOLD: list[tuple[Event, str]] = [
         "The cut card is out: the shoe is shuffled after this round.",
     ),
     (events.RoundEnded(round=4, cards_left=1, until_cut=0), "Round 4 is over."),
+    (
+        events.RoundEnded(round=4, cards_left=None, until_cut=None),
+        "Round 4 is over.",
+    ),
     (
         events.RoundVoided(round=4, text="The shoe was lost."),
         "Round 4 is void: The shoe was lost.",
@@ -199,6 +255,45 @@ def test_hands_are_numbered_where_there_are_several(table: Table) -> None:
     table.seats[2].hands = [Hand(["8s", "Kd"], 18), Hand(["8h", "9c"], 17)]
     event = events.HandStood(seat=2, hand=1, total=17, by=By.PLAYER)
     assert tell(event, table, Faces(symbols=True)) == "ned21 (hand 2) stands with 17."
+
+
+def test_a_hand_that_is_split_again_is_named(table: Table) -> None:
+    table.seats[2].hands = [Hand(["8s"], 8), Hand(["8h"], 8), Hand(["8d"], 8)]
+    event = events.HandSplit(seat=2, hand=1, new_hand=2, stake=5000, balance=0)
+    assert tell(event, table, Faces(symbols=True)) == (
+        "ned21 splits hand 2 into hands 2 and 3 of $50.00 each."
+    )
+
+
+@pytest.mark.parametrize(
+    ("offered", "told"),
+    [
+        ({Action.INSURE}, "ned21 takes no insurance."),
+        ({Action.INSURE, Action.EVEN_MONEY}, "ned21 takes no insurance."),
+        ({Action.EVEN_MONEY}, "ned21 takes no even money."),
+        ({Action.EVEN_MONEY, Action.SURRENDER}, "ned21 takes no even money."),
+        ({Action.SURRENDER}, "ned21 does not surrender."),
+    ],
+    ids=str,
+)
+def test_what_was_offered_is_what_is_declined(
+    table: Table, ask: Callable[..., Ask], offered: set[Action], told: str
+) -> None:
+    others = ask(6, Action.INSURE, Action.DECLINE, seat=1)
+    ours = ask(7, *offered, Action.DECLINE)
+    table.turn = Turn(asks=(others, ours), milliseconds=1)
+    event = events.OfferDeclined(seat=2, hand=0, by=By.PLAYER)
+    assert tell(event, table, Faces(symbols=True)) == told
+
+
+def test_an_offer_that_was_never_seen_is_taken_for_insurance(
+    table: Table, ask: Callable[..., Ask]
+) -> None:
+    table.turn = Turn(asks=(ask(7),), milliseconds=1)  # for a bet, in the same update
+    event = events.OfferDeclined(seat=2, hand=0, by=By.ABSENCE)
+    assert tell(event, table, Faces(symbols=True)) == (
+        "ned21 is away and takes no insurance."
+    )
 
 
 def test_an_unknown_seat_is_still_told(table: Table) -> None:

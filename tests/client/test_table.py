@@ -11,18 +11,23 @@ from bj_protocol.events import (
     CardDealt,
     CutCardReached,
     DealerBusted,
+    DealerPeeked,
     DealerStood,
+    EvenMoneyTaken,
     Event,
     GiftGiven,
     HandBusted,
     HandDoubled,
     HandInsured,
     HandReached21,
+    HandReachedCharlie,
     HandSettled,
     HandSplit,
     HandStood,
+    HandSurrendered,
     HoleRevealed,
     InsuranceSettled,
+    OfferDeclined,
     PlayerJoined,
     PlayerLeft,
     PresenceChanged,
@@ -43,6 +48,9 @@ from bj_protocol.views import (
     Phase,
     Presence,
     SeatView,
+    ShoeView,
+    Turn,
+    You,
 )
 
 
@@ -134,10 +142,92 @@ def test_hands_remember_how_they_ended(table: Table) -> None:
         (HandStood(seat=2, hand=0, total=16, by=By.PLAYER), HandState.STOOD),
         (HandReached21(seat=2, hand=0, natural=False), HandState.TWENTY_ONE),
         (HandBusted(seat=2, hand=0, total=26), HandState.BUSTED),
+        (HandSurrendered(seat=2, hand=0), HandState.SURRENDERED),
+        (HandReachedCharlie(seat=2, hand=0), HandState.CHARLIE),
     ]
     for event, state in states:
         fold(table, event)
         assert table.hand(2, 0).state is state
+
+
+def test_a_split_hand_can_be_split_again(table: Table) -> None:
+    deal(table)
+    fold(
+        table,
+        HandSplit(seat=2, hand=0, new_hand=1, stake=5000, balance=990_000),
+        CardDealt(seat=2, hand=0, card="8d", total=16, soft=False),
+        CardDealt(seat=2, hand=1, card="3c", total=11, soft=False),
+        HandSplit(seat=2, hand=0, new_hand=2, stake=5000, balance=985_000),
+        CardDealt(seat=2, hand=0, card="2c", total=10, soft=False),
+        CardDealt(seat=2, hand=2, card="9c", total=17, soft=False),
+    )
+    assert [(hand.cards, hand.total) for hand in table.me.hands] == [
+        (["8s", "2c"], 10),
+        (["8h", "3c"], 11),
+        (["8d", "9c"], 17),
+    ]
+    assert table.me.balance == 985_000
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        DealerPeeked(blackjack=False),
+        DealerPeeked(blackjack=True),
+        EvenMoneyTaken(seat=2, hand=0),
+        OfferDeclined(seat=2, hand=0, by=By.RULES),
+    ],
+    ids=str,
+)
+def test_what_only_people_are_told_changes_no_picture(
+    table: Table, event: Event
+) -> None:
+    deal(table)
+    fold(table, event)
+    assert table.dealer.cards == ["Td", "??"]
+    hand = table.hand(2, 0)
+    assert (hand.state, hand.stake, table.me.balance) == (
+        HandState.WAITING,
+        5000,
+        995_000,
+    )
+
+
+def test_a_surrender_loses_half_of_the_stake(table: Table) -> None:
+    deal(table)
+    fold(
+        table,
+        HandSurrendered(seat=2, hand=0),
+        settled(Outcome.LOSE, SettleReason.SURRENDERED, 2500, 997_500),
+        RoundEnded(round=3, cards_left=400, until_cut=330),
+    )
+    record = table.record
+    assert (record.lost, record.net, table.me.balance) == (1, -2500, 997_500)
+
+
+def test_a_natural_wins_what_the_house_pays(table: Table) -> None:
+    deal(table)
+    fold(table, settled(Outcome.WIN, SettleReason.NATURAL, 12_500, 1_007_500))
+    assert (table.record.won, table.record.net) == (1, 7500)
+
+
+def test_a_dealer_without_a_hole_card_draws_in_the_open(table: Table) -> None:
+    fold(
+        table,
+        BetPlaced(seat=2, amount=5000, balance=995_000),
+        RoundBegan(round=3, seats=(2,)),
+        CardDealt(seat=2, hand=0, card="8s", total=8, soft=False),
+        CardDealt(seat=2, hand=0, card="Th", total=18, soft=False),
+        HandStood(seat=2, hand=0, total=18, by=By.RULES),
+    )
+    assert (table.dealer.cards, table.dealer.total) == ([], 0)
+    fold(
+        table,
+        CardDealt(seat=0, hand=0, card="As", total=11, soft=True),
+        CardDealt(seat=0, hand=0, card="9d", total=20, soft=True),
+        DealerStood(total=20, blackjack=False),
+    )
+    assert (table.dealer.cards, table.dealer.value) == (["As", "9d"], "soft 20")
 
 
 def test_the_hole_card_takes_the_hidden_ones_place(table: Table) -> None:
@@ -241,12 +331,29 @@ def test_the_shoe_is_counted(table: Table) -> None:
     assert (table.decks, table.cards_left, table.until_cut) == (8, 416, 340)
 
 
+def test_a_shoe_without_an_end_or_a_cut_card_is_not_counted(
+    snapshot: Callable[..., Snapshot],
+) -> None:
+    endless = ShoeView(decks=1, cards_left=None, until_cut=None)
+    table = Table(snapshot(shoe=endless))
+    deal(table)
+    assert (table.cards_left, table.until_cut) == (None, None)
+    fold(table, RoundEnded(round=3, cards_left=None, until_cut=None))
+    assert (table.cards_left, table.until_cut) == (None, None)
+    fold(table, ShoeShuffled(decks=1, cards=52, until_cut=None))
+    deal(table)
+    assert (table.cards_left, table.until_cut) == (48, None)
+
+
 @pytest.mark.parametrize(
     "event",
     [
         CardDealt(seat=9, hand=3, card="8s", total=8, soft=False),
         HandSplit(seat=9, hand=0, new_hand=1, stake=1, balance=1),
         HandStood(seat=2, hand=5, total=16, by=By.PLAYER),
+        HandSurrendered(seat=9, hand=0),
+        HandReachedCharlie(seat=2, hand=5),
+        EvenMoneyTaken(seat=9, hand=0),
         PresenceChanged(seat=9, presence=Presence.AWAY),
         PlayerLeft(seat=9, handle="nobody"),
         BetPlaced(seat=9, amount=1, balance=1),
@@ -265,3 +372,20 @@ def test_an_update_brings_the_turn(
     assert table.seq == 11
     assert [a.prompt for a in table.asks] == [4, 5]
     assert [a.prompt for a in table.my_asks] == [5]
+
+
+def test_several_seats_can_be_ours(table: Table, ask: Callable[..., Ask]) -> None:
+    table.claim(You(handle="ned21", seat=2), You(handle="lia9", seat=1))
+    asks = (ask(1, seat=1), ask(2), ask(3, seat=3))
+    table.turn = Turn(asks=asks, milliseconds=1)
+    assert table.our_asks == (asks[1], asks[0])
+    assert table.my_asks == (asks[1],)
+    for seats in ((1,), (1, 2), (3,)):
+        fold(table, RoundBegan(round=3, seats=seats))
+        for seat in seats:
+            win = settled(Outcome.WIN, SettleReason.HIGHER_TOTAL, 10_000, 1, seat)
+            fold(table, win)
+        fold(table, RoundEnded(round=3, cards_left=1, until_cut=1))
+    rounds = {own.handle: own.record.rounds for own in table.ours.values()}
+    assert rounds == {"ned21": 1, "lia9": 2}
+    assert table.rounds == 2

@@ -129,7 +129,7 @@ def _decision(event: Event) -> str:
     match event:
         case happening.SplitDeclined():
             return "keeps the pair"
-        case happening.InsuranceDeclined():
+        case happening.OfferDeclined():
             return "no insurance"
         case happening.HandSurrendered():
             return "surrenders"

@@ -87,7 +87,7 @@ _Decision = (
     game.SplitDeclined
     | game.HandSplit
     | game.HandInsured
-    | game.InsuranceDeclined
+    | game.OfferDeclined
     | game.HandDoubled
     | game.HandStood
     | game.HandReached21
@@ -111,8 +111,8 @@ def _wire_decision(happened: _Decision) -> wire.Event:
             return wire.HandDoubled(seat=seat, hand=hand, stake=stake, balance=funds)
         case game.SplitDeclined(by=by):
             return wire.SplitDeclined(seat=seat, hand=hand, by=_by(by))
-        case game.InsuranceDeclined(by=by):
-            return wire.InsuranceDeclined(seat=seat, hand=hand, by=_by(by))
+        case game.OfferDeclined(by=by):
+            return wire.OfferDeclined(seat=seat, hand=hand, by=_by(by))
         case _:
             return _wire_end(happened)
 

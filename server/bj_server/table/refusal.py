@@ -76,7 +76,7 @@ SENTENCES = {
     RefusalCode.NOT_ENOUGH_FUNDS: (
         "Your free balance does not cover it; play the hand on without."
     ),
-    RefusalCode.NOT_A_PAIR: "Only two cards of identical rank can be split.",
+    RefusalCode.NOT_A_PAIR: "Only a pair can be split; the rules say which.",
     RefusalCode.ALREADY_SPLIT: "This hand cannot be split again in this house.",
     RefusalCode.NOT_THE_FIRST_DECISION: (
         "Only the first decision of a hand can do that; hit or stand."

@@ -47,14 +47,14 @@ def test_an_answer_of_one_does_not_restart_the_clock_of_another(lay: Lay) -> Non
     assert rig.ask("ned21") == first
     rig.wait(10)
     clock = events.By.CLOCK
-    assert events.InsuranceDeclined(seat=1, hand=0, by=clock) in rig.events
+    assert events.OfferDeclined(seat=1, hand=0, by=clock) in rig.events
     assert Action.STAND in rig.legal("ned21")
 
 
 def test_the_silence_of_all_means_no_for_all(lay: Lay) -> None:
     rig = deal(lay, "Ts 9s Ah 9d 9c 8h", "ned21", "lia9")
     rig.wait(30)
-    assert len(rig.seen(events.InsuranceDeclined)) == 2
+    assert len(rig.seen(events.OfferDeclined)) == 2
     assert Action.STAND in rig.legal("ned21")
 
 
@@ -65,7 +65,7 @@ def test_who_is_away_is_not_waited_for(lay: Lay) -> None:
     rig.bet("lia9")
     rig.drop("lia9")
     rig.bet("ned21")
-    absent = events.InsuranceDeclined(seat=2, hand=0, by=events.By.ABSENCE)
+    absent = events.OfferDeclined(seat=2, hand=0, by=events.By.ABSENCE)
     assert absent in rig.events
     rig.play("ned21", "decline", "stand")
     assert rig.balance("lia9") == 9_900

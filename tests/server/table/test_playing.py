@@ -204,7 +204,7 @@ def test_an_unanswered_offer_of_insurance_means_no(lay: Lay) -> None:
     rig.bet("ned21")
     rig.wait(30)
     clock = events.By.CLOCK
-    assert events.InsuranceDeclined(seat=1, hand=0, by=clock) in rig.events
+    assert events.OfferDeclined(seat=1, hand=0, by=clock) in rig.events
     rig.play("ned21", "stand")
 
 
@@ -218,7 +218,7 @@ def test_R18_a_silent_seat_is_passed_over_and_learns_nothing(lay: Lay) -> None:
     rig.insure("b", 10)
     rig.wait(30)
     clock = events.By.CLOCK
-    assert events.InsuranceDeclined(seat=3, hand=0, by=clock) in rig.events
+    assert events.OfferDeclined(seat=3, hand=0, by=clock) in rig.events
     rig.play("c", "stand")
     rig.play("d", "decline")
     assert rig.picture.dealer.cards == ("Ah", "??")
