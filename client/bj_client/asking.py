@@ -10,6 +10,8 @@ from bj_client.table import Table
 from bj_protocol.action import Action
 from bj_protocol.commands import (
     AcceptGift,
+    AceHigh,
+    AceLow,
     AnyAnswer,
     Decline,
     Double,
@@ -39,6 +41,8 @@ def question_for(ask: Ask, table: Table) -> Question:
     if Action.ACCEPT_GIFT in actions:
         return _Gift(ask)
     hand = _hand_name(ask, table)
+    if Action.ACE_HIGH in actions:
+        return _Aces(ask, hand)
     if Action.INSURE in actions and not turn:
         return _Insurance(ask, hand)
     if actions >= {Action.SPLIT, Action.DECLINE} and not turn:
@@ -196,6 +200,29 @@ class _Offer(_Asked):
             if text in {choice.letter, choice.word}:
                 return choice.command(prompt=self.asked.prompt)
         return self.no_choice(text)
+
+
+@dataclass(frozen=True)
+class _Aces(_Asked):
+    hand: str
+
+    @property
+    def prompt(self) -> str:
+        text = "does an ace count 11 or 1 (11/1)?"
+        return f"{self.hand}: {text}" if self.hand else f"D{text[1:]}"
+
+    @property
+    def choices(self) -> str:
+        return "type 11 or 1 for every ace of the hand"
+
+    def answer(self, text: str) -> Reading:
+        match text:
+            case "11" | "high":
+                return AceHigh(prompt=self.asked.prompt)
+            case "1" | "low":
+                return AceLow(prompt=self.asked.prompt)
+            case _:
+                return self.no_choice(text)
 
 
 @dataclass(frozen=True)

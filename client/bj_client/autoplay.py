@@ -5,7 +5,10 @@ from typing import assert_never
 from bj_client.bot import Bot
 from bj_client.follow import Follower
 from bj_client.narrator import Narrator
+from bj_client.thread import in_thread
+from bj_protocol.commands import AnyAnswer
 from bj_protocol.messages import Answered, Message, Refused, Snapshot, Update
+from bj_protocol.views import Ask
 
 __all__ = ["AutoSession"]
 
@@ -47,8 +50,17 @@ class AutoSession:
         asks = table.my_asks
         for ask in asks:
             if ask.prompt not in self._answered:
-                await self._follower.send(self._bot.answer(ask, table))
+                answer = await self._decide(ask)
+                for remark in self._bot.remarks():
+                    await self._narrator.notice(remark)
+                await self._follower.send(answer)
         self._answered = {ask.prompt for ask in asks}
+
+    async def _decide(self, ask: Ask) -> AnyAnswer:
+        table = self._follower.table
+        if self._bot.is_loaded:
+            return await in_thread(lambda: self._bot.answer(ask, table))
+        return self._bot.answer(ask, table)
 
     async def _hear(self, message: Message) -> None:
         table = self._follower.table

@@ -1,6 +1,6 @@
 """The command: from the command line to the exit code.
 
-Whatever happens ends here: in one closing line for a visit, at most one sentence on
+Whatever happens ends here: in one closing line for each player, at most one sentence on
 standard error, and a documented exit code; never in a traceback.
 """
 
@@ -81,7 +81,11 @@ def _stopped(code: Exit, table: Table | None) -> str:
     again = "run bj-client again to play on"
     if table is None:
         return f"{why} before there was a seat: {again}."
-    return f"{why}: {table.handle} has left after {score(table)}; {again}."
+    left = [
+        f"{own.handle} has left after {score(own, table)}"
+        for own in table.ours.values()
+    ]
+    return f"{why}: {'; '.join(left)}; {again}."
 
 
 def _fail(code: Exit, sentence: str) -> Exit:

@@ -65,6 +65,7 @@ class Connection:
         """Wrap an open socket."""
         self._socket = socket
         self._address = address
+        self._handle = ""
         self._arrivals: asyncio.Queue[Arrival | Ending] = asyncio.Queue(_AHEAD)
         self._pump: asyncio.Task[None] | None = None
 
@@ -98,6 +99,7 @@ class Connection:
             Ending: if the server refuses, is of another version, is mute, or is no
                 blackjack server.
         """
+        self._handle = hello.handle
         await self.send(hello)
         try:
             async with asyncio.timeout(HELLO_SECONDS):
@@ -186,7 +188,7 @@ class Connection:
                 message = decode_message(await self._socket.recv())
                 await self._arrivals.put(Arrival(message=message, at=loop.time()))
         except ConnectionClosed as closed:
-            await self._arrivals.put(_ended(closed))
+            await self._arrivals.put(_ended(closed, self._handle))
         except BadMessage:
             await self._arrivals.put(
                 LineLost(
@@ -201,11 +203,11 @@ def _closing(closed: ConnectionClosed) -> tuple[int, str]:
     return (1006, "") if frame is None else (frame.code, printable(frame.reason))
 
 
-def _ended(closed: ConnectionClosed) -> Ending:
+def _ended(closed: ConnectionClosed, handle: str) -> Ending:
     code, reason = _closing(closed)
     match code:
         case CloseCode.TAKEN_OVER:
-            return TakenOver()
+            return TakenOver(handle)
         case CloseCode.SERVER_STOPPING:
             return LineLost(
                 "The server is stopping",

@@ -138,11 +138,16 @@ class TakenOver(Ending):
 
     exit = Exit.TAKEN_OVER
 
+    def __init__(self, handle: str) -> None:
+        """Remember whose seat it was."""
+        super().__init__(handle)
+        self.handle = handle
+
     def __str__(self) -> str:
         """Return the sentence."""
         return (
-            "Your handle joined from another connection, which has the seat now: "
-            "play on there, or join again to take it back."
+            f"The handle {self.handle} joined from another connection, which has the "
+            "seat now: play on there, or join again to take it back."
         )
 
 

@@ -10,13 +10,14 @@ import platformdirs
 
 from bj_client.autoplay import AutoSession
 from bj_client.board import status
-from bj_client.bot import Bot
+from bj_client.bot import BotChoice, read_bot
 from bj_client.card import Faces, can_show_suits
-from bj_client.follow import Follower
+from bj_client.crew import Crew
 from bj_client.line import LineSession
 from bj_client.narrator import Narrator
 from bj_client.options import Options
 from bj_client.paper import Paper, PlainPaper
+from bj_client.party import Party
 from bj_client.solo import company, private_server
 from bj_client.source import PipedInput, Source
 from bj_client.table import Table
@@ -38,14 +39,15 @@ class Evening:
         """Choose the paper: a terminal's, or plain lines."""
         self._options = options
         is_typed = _is_terminal(sys.stdin)
-        self._is_bot = options.bot or (options.solo and not is_typed)
+        is_alone = options.solo and not is_typed
+        self._bot = options.bot or (read_bot("basic") if is_alone else None)
         self._is_live = is_typed
         self._is_shown = _is_terminal(sys.stdout)
         self._plain = PlainPaper(sys.stdout)
         self._terminal = self._rich_paper()
         self._narrator = Narrator(self.paper, self._faces(), self._pace())
         self._visit = Visit(
-            options.handle, self._narrator, self._session, table=options.table
+            options.handles, self._narrator, self._session, table=options.table
         )
 
     @property
@@ -67,36 +69,48 @@ class Evening:
         if not self._options.solo:
             await self._visit.run(self._options.server)
             return
+        handles = self._options.handles
+        server = private_server(_solo_bank(), len(handles))
         async with contextlib.AsyncExitStack() as stack:
-            address = await stack.enter_async_context(private_server(_solo_bank()))
+            address = await stack.enter_async_context(server)
 
             async def meanwhile() -> None:
-                handle = self._options.handle
-                await stack.enter_async_context(company(address, handle))
+                await stack.enter_async_context(company(address, handles))
 
             await self._visit.run(address, meanwhile)
 
     async def farewell(self) -> None:
-        """Write the closing line, if there was a seat."""
+        """Write the closing lines, if there was a seat."""
         if self.table is not None:
             await self._narrator.farewell(self.table)
 
-    def _session(self, follower: Follower, narrator: Narrator) -> Session:
-        options = self._options
-        rounds = options.rounds
-        if self._is_bot:
-            if options.solo and rounds is None and not self._is_live:
-                rounds = _SOLO_ROUNDS
-            return AutoSession(follower, narrator, Bot(options.bet), rounds)
-        return LineSession(follower, narrator, self._source(follower), rounds)
+    def _session(self, party: Party, narrator: Narrator) -> Session:
+        rounds = self._options.rounds
+        if self._bot is None:
+            return LineSession(party, narrator, self._source(party), rounds)
+        if self._options.solo and rounds is None and not self._is_live:
+            rounds = _SOLO_ROUNDS
+        return self._crew(self._bot, party, rounds)
 
-    def _source(self, follower: Follower) -> Source:
+    def _crew(self, choice: BotChoice, party: Party, rounds: int | None) -> Crew:
+        """Return a bot for each of the party; the first one's story is told."""
+        bet = self._options.bet
+        narrators = dict.fromkeys(party.members, Narrator.silent())
+        narrators[party.storyteller] = self._narrator
+        return Crew(
+            [
+                (member, AutoSession(member, narrator, choice.make(bet), rounds))
+                for member, narrator in narrators.items()
+            ]
+        )
+
+    def _source(self, party: Party) -> Source:
         if self._terminal is not None:
             from bj_client.terminal import TerminalInput
 
             return TerminalInput(
                 self._terminal,
-                lambda: status(follower.table, follower.seconds_left),
+                lambda: status(party.table, party.storyteller.seconds_left),
             )
         return PipedInput(
             None if sys.stdin is None else sys.stdin.fileno(),
@@ -122,7 +136,7 @@ class Evening:
     def _pace(self) -> float:
         if self._options.pace is not None:
             return self._options.pace
-        return _PACE if self._is_shown and not self._is_bot else 0.0
+        return _PACE if self._is_shown and self._bot is None else 0.0
 
 
 def _is_terminal(stream: TextIO | None) -> bool:

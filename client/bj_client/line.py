@@ -1,4 +1,4 @@
-"""The line mode: a person, or a script, plays by typed lines.
+"""The line mode: people, or a script, play by typed lines.
 
 One loop waits for two things at once, the next message and the next line, so that
 others may act and the time may run out while a question is open. The open question
@@ -10,15 +10,15 @@ import asyncio
 from collections import deque
 from typing import assert_never
 
-from bj_client.asking import question_for
-from bj_client.follow import Follower
+from bj_client.agenda import Agenda
 from bj_client.narrator import Narrator
-from bj_client.question import Complaint, PlayAgain, Question, Word, read_word
+from bj_client.party import Heard, Party
+from bj_client.question import Complaint, Question, Word, read_word
 from bj_client.source import EndOfInput, Line, Source
 from bj_protocol import events
-from bj_protocol.messages import Answered, Message, Refused, Snapshot, Update
+from bj_protocol.commands import AnyAnswer
+from bj_protocol.messages import Answered, Refused, Snapshot, Update
 from bj_protocol.refusal import RefusalCode
-from bj_protocol.views import Ask
 
 __all__ = ["LineSession"]
 
@@ -27,28 +27,27 @@ _TOO_LATE = frozenset({RefusalCode.PROMPT_OVER, RefusalCode.NOT_ASKED})
 
 
 class LineSession:
-    """One person's visit to a table, from the first picture until leaving."""
+    """A party's visit to a table, from the first picture until leaving."""
 
     def __init__(
         self,
-        follower: Follower,
+        party: Party,
         narrator: Narrator,
         source: Source,
         rounds: int | None = None,
     ) -> None:
-        """Play until the player leaves, or for a number of ``rounds``."""
-        self._follower = follower
+        """Play until the players leave, or for a number of ``rounds``."""
+        self._party = party
+        self._table = party.table
+        self._agenda = Agenda(party.table)
         self._narrator = narrator
         self._source = source
         self._rounds = rounds
-        self._question: Question | None = None
-        self._again: PlayAgain | None = None
-        self._answered: set[int] = set()
         self._early: deque[str] = deque(maxlen=_KEPT)
         self._left = False
 
     async def run(self) -> None:
-        """Play. Returns when the player leaves, also at the end of the input.
+        """Play. Returns when the players leave, also at the end of the input.
 
         Raises:
             Ending: if the visit ends otherwise.
@@ -60,7 +59,7 @@ class LineSession:
             return
 
     async def _run(self) -> None:
-        hearing = asyncio.create_task(self._follower.receive())
+        hearing = asyncio.create_task(self._party.receive())
         reading = asyncio.create_task(self._source.read())
         try:
             await self._ask()
@@ -70,7 +69,7 @@ class LineSession:
                 )
                 if hearing.done():
                     await self._hear(hearing.result())
-                    hearing = asyncio.create_task(self._follower.receive())
+                    hearing = asyncio.create_task(self._party.receive())
                 else:
                     await self._typed(reading.result())
                     reading = asyncio.create_task(self._source.read())
@@ -81,55 +80,49 @@ class LineSession:
             await asyncio.gather(hearing, reading, return_exceptions=True)
             await self._source.close()
 
-    async def _hear(self, message: Message) -> None:
-        table = self._follower.table
+    async def _hear(self, heard: Heard) -> None:
+        message = heard.message
         match message:
             case Snapshot():
-                await self._narrator.picture(table, message)
+                await self._narrator.picture(self._table, message)
             case Update():
                 await self._time_up(message)
-                rounds = table.record.rounds
-                await self._narrator.update(table, message)
-                if table.record.rounds > rounds:
+                rounds = self._table.rounds
+                await self._narrator.update(self._table, message)
+                if self._table.rounds > rounds:
                     self._round_over()
             case Refused():
-                await self._narrator.notice(message.text)
+                sentence = self._party.named(heard.member, message.text)
+                await self._narrator.notice(sentence)
                 if message.prompt is not None and message.code not in _TOO_LATE:
-                    self._answered.discard(message.prompt)
+                    self._agenda.reopen(message.prompt)
             case Answered():
                 pass
             case _:
                 assert_never(message)
 
     def _round_over(self) -> None:
-        played = self._follower.table.record.rounds
-        if self._rounds is not None and played >= self._rounds:
+        if self._rounds is not None and self._table.rounds >= self._rounds:
             self._left = True
         else:
-            self._again = PlayAgain()
+            self._agenda.ask_again()
 
     async def _time_up(self, update: Update) -> None:
-        """Say so when what this player was asked is open no longer."""
-        asks = () if update.turn is None else update.turn.asks
-        still_open = {ask.prompt for ask in asks}
-        missed = [ask for ask in self._my_asks if ask.prompt not in still_open]
-        self._answered &= still_open
+        """Say so when what these players were asked is open no longer."""
+        missed = self._agenda.expire(update.turn)
         if not missed:
             return
-        self._again = self._question = None
-        await self._source.pose(None)
+        if self._agenda.question is None:
+            await self._source.pose(None)
         if not any(isinstance(event, events.RoundVoided) for event in update.events):
-            await self._narrator.notice("Time is up.")
-
-    @property
-    def _my_asks(self) -> list[Ask]:
-        asks = self._follower.table.my_asks
-        return [ask for ask in asks if ask.prompt not in self._answered]
+            alone = len(self._party.members) == 1
+            whose = "" if alone else f" for {' and '.join(missed)}"
+            await self._narrator.notice(f"Time is up{whose}.")
 
     async def _ask(self) -> None:
         """Open the question that is to be answered now, if there is one."""
         await self._open()
-        while self._early and self._question is not None and not self._left:
+        while self._early and self._agenda.question is not None and not self._left:
             text = self._early.popleft()
             await self._source.echo(text)
             await self._answer(text)
@@ -138,26 +131,15 @@ class LineSession:
     async def _open(self) -> None:
         if self._left:
             return
-        question = self._wanted()
-        if question is not self._question:
-            self._question = question
-            if question is not None and question.ask is not None:
-                await self._narrator.turn(question.ask, self._follower.table)
+        is_new = self._agenda.open()
+        question = self._agenda.question
+        if is_new and question is not None and question.ask is not None:
+            await self._narrator.turn(question.ask, self._table)
         await self._source.pose(question)
 
-    def _wanted(self) -> Question | None:
-        if self._again is not None:
-            return self._again
-        asks = self._my_asks
-        if not asks:
-            return None
-        current = self._question
-        if current is not None and current.ask == asks[0]:
-            return current
-        return question_for(asks[0], self._follower.table)
-
     async def _typed(self, line: Line) -> None:
-        if line.question is not None and line.question is self._question:
+        question = self._agenda.question
+        if line.question is not None and line.question is question:
             await self._answer(line.text)
         elif line.question is not None and self._source.is_live:
             await self._narrator.notice("That came too late: the question is over.")
@@ -167,7 +149,7 @@ class LineSession:
             self._early.append(line.text)
 
     async def _answer(self, text: str) -> None:
-        question = self._question
+        question = self._agenda.question
         if question is None:
             return
         reading = question.read(text)
@@ -178,24 +160,26 @@ class LineSession:
             case Word():
                 await self._do(reading)
             case _:
-                self._answered.add(reading.prompt)
-                self._question = None
-                await self._source.pose(None)
-                await self._follower.send(reading)
+                await self._send(question, reading)
+
+    async def _send(self, question: Question, answer: AnyAnswer) -> None:
+        self._agenda.answer(answer.prompt)
+        await self._source.pose(None)
+        if question.ask is not None:
+            await self._party.answer(question.ask, answer)
 
     async def _do(self, word: Word) -> None:
-        table = self._follower.table
         match word:
             case Word.LEAVE:
                 self._left = True
                 return
             case Word.GO_ON:
-                self._again = self._question = None
+                self._agenda.play_on()
                 return
             case Word.HELP:
-                await self._narrator.help(self._question)
+                await self._narrator.help(self._agenda.question)
             case Word.TABLE:
-                await self._narrator.board(table)
+                await self._narrator.board(self._table)
             case Word.RULES:
-                await self._narrator.rules(table)
-        await self._source.pose(self._question, again=True)
+                await self._narrator.rules(self._table)
+        await self._source.pose(self._agenda.question, again=True)

@@ -2,10 +2,11 @@
 
 import asyncio
 from collections.abc import Callable, Iterable
+from typing import Self
 
 from bj_client.board import board, farewell, rules, turn, welcome
 from bj_client.card import Faces
-from bj_client.paper import Paper, Tone
+from bj_client.paper import NoPaper, Paper, Tone
 from bj_client.question import Question
 from bj_client.sentence import tell
 from bj_client.table import Table
@@ -29,19 +30,24 @@ class Narrator:
         self._pace = pace
         self.behind: Callable[[], int] = lambda: 0
 
-    async def welcome(self, table: Table, snapshot: Snapshot) -> None:
-        """Tell a player who sits down where that is."""
-        head, *rest = welcome(table)
-        await self.paper.line(head, Tone.TITLE)
-        await self._lines(rest)
-        await self._notices(snapshot)
+    @classmethod
+    def silent(cls) -> Self:
+        """Return a narrator for those who play unseen."""
+        return cls(NoPaper(), Faces(symbols=False))
+
+    async def welcome(self, table: Table, notices: Iterable[str]) -> None:
+        """Tell players who sit down where that is."""
+        lines = welcome(table)
+        await self._lines(lines[: len(table.ours)], Tone.TITLE)
+        await self._lines(lines[len(table.ours) :])
+        await self._lines(notices, Tone.NOTICE)
         await self.board(table)
 
     async def picture(self, table: Table, snapshot: Snapshot) -> None:
         """Fold in a fresh picture, and show it."""
         table.apply(snapshot)
         await self.paper.line("Some news was missed; this is the table now.")
-        await self._notices(snapshot)
+        await self._lines(snapshot.notices, Tone.NOTICE)
         await self.board(table)
 
     async def update(self, table: Table, update: Update) -> None:
@@ -76,16 +82,12 @@ class Narrator:
         )
 
     async def notice(self, sentence: str) -> None:
-        """Say something that is meant for this player alone."""
+        """Say something that is meant for the players here alone."""
         await self.paper.line(sentence, Tone.NOTICE)
 
     async def farewell(self, table: Table) -> None:
         """Close the visit."""
-        await self.paper.line(farewell(table), Tone.TITLE)
-
-    async def _notices(self, snapshot: Snapshot) -> None:
-        for sentence in snapshot.notices:
-            await self.notice(sentence)
+        await self._lines(farewell(table), Tone.TITLE)
 
     async def _lines(self, lines: Iterable[str], tone: Tone = Tone.PLAIN) -> None:
         for line in lines:
@@ -96,7 +98,7 @@ _OUTCOMES = {Outcome.WIN: Tone.WIN, Outcome.LOSE: Tone.LOSE, Outcome.PUSH: Tone.
 
 
 def _tone(event: events.Event, table: Table) -> Tone:
-    if getattr(event, "seat", None) != table.seat_number:
+    if getattr(event, "seat", None) not in table.ours:
         return Tone.PLAIN
     if isinstance(event, events.HandSettled | events.InsuranceSettled):
         return _OUTCOMES[event.outcome]

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
 from bj_client.address import Address, BadAddress, read_address
+from bj_client.bot import BadBot, BotChoice, read_bot
 from bj_client.exits import Exit
+from bj_client.players import BadPlayers, read_players
 from bj_protocol.handle import canonical_handle
 
 __all__ = ["Options", "read_options"]
@@ -19,25 +21,32 @@ examples:
   bj-client --solo                      a private table, with two bots for company
   bj-client --handle ned21              join the server on this machine
   bj-client --handle ned21 --server blackjack.example.org
+  bj-client --handle ned21 --handle lia9      two players, one keyboard
   bj-client --handle tess --bot basic --rounds 100
+  bj-client --handle tess --bot mymodule:MyPlayer
   printf '50\\ns\\nn\\n' | bj-client --plain --handle ned21
 
 At every prompt: ? explains, t shows the table, r the rules of the house, q leaves.
 """
 
 
+_BET = 1000
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """What the player asked for."""
 
-    handle: str
+    handles: tuple[str, ...]
+    """Who plays at this keyboard, in the order of play."""
     server: Address
     table: str | None
     plain: bool
     ascii: bool
     pace: float | None
     """Seconds between events; None for what fits the output."""
-    bot: bool
+    bot: BotChoice | None
+    """The bot that plays; None for a person."""
     bet: int
     """Cents that the bot bets."""
     rounds: int | None
@@ -57,20 +66,23 @@ def read_options(
     settings = os.environ if environment is None else environment
     parser = _parser(settings)
     given = parser.parse_args(arguments)
-    handle: str | None = given.handle
+    handles = _handles(parser, given.handle, settings)
+    bot: BotChoice | None = given.bot
     if given.solo and given.named_server is not None:
         parser.error("--solo starts its own server: leave --server out.")
-    if handle is None and not given.solo:
+    if not handles and not given.solo:
         parser.error("the handle is missing: name yourself, as in --handle ned21.")
+    if given.bet is not None and bot is not None and not bot.takes_bet:
+        parser.error(f"{bot.name} decides what it bets: leave --bet out.")
     return Options(
-        handle=handle or _user_name(),
+        handles=handles or (_user_name(),),
         server=given.named_server or _default_server(parser, settings),
         table=given.table,
         plain=given.plain,
         ascii=given.ascii,
         pace=given.pace,
-        bot=given.bot is not None,
-        bet=given.bet,
+        bot=bot,
+        bet=given.bet or _BET,
         rounds=given.rounds,
         solo=given.solo,
     )
@@ -85,19 +97,19 @@ def _parser(settings: Mapping[str, str]) -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {_version()}")
-    _add_place(parser, settings)
+    _add_place(parser)
     _add_look(parser, settings)
     _add_play(parser)
     return parser
 
 
-def _add_place(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> None:
+def _add_place(parser: argparse.ArgumentParser) -> None:
     place = parser.add_argument_group("where to play")
     place.add_argument(
         "--handle",
-        type=_words,
-        default=settings.get("BJ_HANDLE") or None,
-        help="your name at the table; your bank balance belongs to it (BJ_HANDLE)",
+        action="append",
+        help="your name at the table; your bank balance belongs to it; repeat it for "
+        "up to four players at this keyboard (BJ_HANDLE, with commas between)",
     )
     place.add_argument(
         "--server",
@@ -113,8 +125,8 @@ def _add_place(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> 
     place.add_argument(
         "--solo",
         action="store_true",
-        help="start a private server and play there beside two bots; without a "
-        "terminal, three bots play ten rounds",
+        help="start a private server and play there; bots fill up to three seats; "
+        "without a terminal, bots play ten rounds",
     )
 
 
@@ -141,14 +153,18 @@ def _add_look(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> N
 def _add_play(parser: argparse.ArgumentParser) -> None:
     play = parser.add_argument_group("who plays, and how long")
     play.add_argument(
-        "--bot", choices=["basic"], help="a bot plays for you: basic strategy"
+        "--bot",
+        type=_bot,
+        metavar="NAME",
+        help="a bot plays for you: basic, conservative, counting, dealer, threshold, "
+        "random, cheating; threshold:15 stands at 15; module:Class is your own",
     )
     play.add_argument(
         "--bet",
         type=_bet,
-        default=1000,
         metavar="DOLLARS",
-        help="what the bot bets each round (default 10)",
+        help="what the bot bets each round (default 10); random, cheating and your "
+        "own bots decide that themselves",
     )
     play.add_argument(
         "--rounds",
@@ -177,6 +193,17 @@ def _user_name() -> str:
     except (KeyError, OSError):
         return "you"
     return canonical_handle(name) or "you"
+
+
+def _handles(
+    parser: argparse.ArgumentParser,
+    named: Sequence[str] | None,
+    settings: Mapping[str, str],
+) -> tuple[str, ...]:
+    try:
+        return read_players(named, settings.get("BJ_HANDLE"))
+    except BadPlayers as bad:
+        parser.error(f"{'--handle' if named else 'BJ_HANDLE'}: {bad}")
 
 
 def _words(text: str) -> str:
@@ -209,6 +236,13 @@ def _pace(text: str) -> float:
     if not 0 <= pace <= 60:
         raise argparse.ArgumentTypeError("the pace is a number of seconds, 0 to 60.")
     return pace
+
+
+def _bot(text: str) -> BotChoice:
+    try:
+        return read_bot(text)
+    except BadBot as bad:
+        raise argparse.ArgumentTypeError(str(bad)) from None
 
 
 def _bet(text: str) -> int:

@@ -13,7 +13,15 @@ from enum import StrEnum
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.views import Ask
 
-__all__ = ["Complaint", "PlayAgain", "Question", "Reading", "Word", "read_word"]
+__all__ = [
+    "Addressed",
+    "Complaint",
+    "PlayAgain",
+    "Question",
+    "Reading",
+    "Word",
+    "read_word",
+]
 
 
 class Word(StrEnum):
@@ -36,6 +44,7 @@ class Complaint:
 
 Reading = AnyAnswer | Word | Complaint
 
+_AGAIN = "Play again (y/n)?"
 _WORDS = {
     "q": Word.LEAVE,
     "quit": Word.LEAVE,
@@ -94,13 +103,45 @@ class Question(ABC):
         )
 
 
-class PlayAgain(Question):
-    """Whether to stay for the next round; asked by the client itself."""
+@dataclass(frozen=True, eq=False)
+class Addressed(Question):
+    """A question that names the player it is put to, where there are several."""
+
+    who: str
+    question: Question
 
     @property
     def prompt(self) -> str:
         """The line that asks."""
-        return "Play again (y/n)?"
+        prompt = self.question.prompt
+        return f"{self.who}, {prompt[:1].lower()}{prompt[1:]}"
+
+    @property
+    def choices(self) -> str:
+        """What may be typed."""
+        return self.question.choices
+
+    @property
+    def ask(self) -> Ask | None:
+        """The server's ask."""
+        return self.question.ask
+
+    def answer(self, text: str) -> Reading:
+        """Read the line as the question itself does."""
+        return self.question.answer(text)
+
+
+@dataclass(frozen=True, eq=False)
+class PlayAgain(Question):
+    """Whether to stay for the next round; asked by the client itself."""
+
+    who: str = ""
+    """Who answers for all; empty for a player who is alone."""
+
+    @property
+    def prompt(self) -> str:
+        """The line that asks."""
+        return f"{self.who} for all: {_AGAIN}" if self.who else _AGAIN
 
     @property
     def choices(self) -> str:

@@ -52,6 +52,7 @@ def tell(event: events.Event, table: Table, faces: Faces) -> str:
             | events.HandDoubled()
             | events.HandSurrendered()
             | events.EvenMoneyTaken()
+            | events.AcesValued()
             | events.HandStood()
         ):
             return _decision(event, table)
@@ -165,6 +166,7 @@ def _decision(
     | events.HandDoubled
     | events.HandSurrendered
     | events.EvenMoneyTaken
+    | events.AcesValued
     | events.HandStood,
     table: Table,
 ) -> str:
@@ -180,6 +182,9 @@ def _decision(
             return f"{_cause(event.by, who)} {_declined(event, table)}."
         case events.HandSurrendered():
             return f"{who} surrenders."
+        case events.AcesValued():
+            worth = "11" if event.high else "1"
+            return f"{who} counts an ace {worth}: {event.total}."
         case events.EvenMoneyTaken():
             return f"{who} takes even money for a blackjack."
         case events.HandDoubled():

@@ -1,4 +1,4 @@
-"""Solo: a private server for one player, with bots for company.
+"""Solo: a private server for the players here, with bots for company.
 
 The server is a process of its own, started and stopped here; it never sees the
 terminal, so that Ctrl-C reaches the player's client alone.
@@ -10,23 +10,22 @@ import re
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections import deque
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Collection, Iterable
 from pathlib import Path
 
 from bj_client.address import Address, BadAddress, read_address
 from bj_client.autoplay import AutoSession
-from bj_client.bot import Bot
-from bj_client.card import Faces
+from bj_client.bot import read_bot
 from bj_client.ending import NoPrivateServer
-from bj_client.follow import Follower
 from bj_client.narrator import Narrator
-from bj_client.paper import NoPaper
+from bj_client.party import Party
 from bj_client.text import printable
 from bj_client.visit import Visit
 
 __all__ = ["company", "private_server"]
 
 _SEATS = 3
+"""The fewest seats; bots take what the players leave of them."""
 _PATIENCE = "600"  # nobody waits for a player who is alone
 _START_SECONDS = 20.0
 _STOP_SECONDS = 10.0
@@ -36,8 +35,8 @@ _address = re.compile(r"wss?://[^\s'\"<>]*[^\s'\"<>.,;)]")
 
 
 @contextlib.asynccontextmanager
-async def private_server(bank: Path) -> AsyncIterator[Address]:
-    """Run a server whose bank is the folder ``bank``, and give its address.
+async def private_server(bank: Path, players: int) -> AsyncIterator[Address]:
+    """Run a server for some players, with the folder ``bank``, and give its address.
 
     Raises:
         NoPrivateServer: if it does not start, with what it said.
@@ -45,7 +44,7 @@ async def private_server(bank: Path) -> AsyncIterator[Address]:
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bj_server"),
         *("--host", "127.0.0.1", "--port", "0"),
-        *("--bank", str(bank), "--seats", str(_SEATS)),
+        *("--bank", str(bank), "--seats", str(max(_SEATS, players))),
         *("--bet-seconds", _PATIENCE, "--turn-seconds", _PATIENCE, "--stop-on-eof"),
         stdin=PIPE,  # which ends with us, however we end
         stdout=PIPE,
@@ -58,7 +57,11 @@ async def private_server(bank: Path) -> AsyncIterator[Address]:
     try:
         address = await _announced(process)
         if address is None:
-            await asyncio.wait({listening}, timeout=1)
+            # Until it has ended: to signal a process that has just done so takes its
+            # status from under the loop, which says so on our standard error.
+            ending = asyncio.create_task(process.wait())
+            await asyncio.wait({listening, ending}, timeout=1)
+            ending.cancel()
             raise NoPrivateServer(printable("".join(errors).strip()))
         reading = asyncio.create_task(_keep_last(process.stdout, deque(maxlen=1)))
         yield address
@@ -70,10 +73,12 @@ async def private_server(bank: Path) -> AsyncIterator[Address]:
 
 
 @contextlib.asynccontextmanager
-async def company(address: Address, handle: str) -> AsyncIterator[None]:
-    """Seat two bots beside ``handle`` for as long as the context lasts."""
-    names = [name for name in _NAMES if name != handle.lower()][: _SEATS - 1]
-    visits = [Visit(name, _quiet(), _auto) for name in names]
+async def company(address: Address, handles: Collection[str]) -> AsyncIterator[None]:
+    """Let bots fill up the seats beside ``handles`` while the context lasts."""
+    taken = {handle.lower() for handle in handles}
+    free = max(0, _SEATS - len(handles))
+    names = [name for name in _NAMES if name not in taken][:free]
+    visits = [Visit((name,), Narrator.silent(), _auto) for name in names]
     tasks = [asyncio.create_task(visit.run(address)) for visit in visits]
     seated = [asyncio.create_task(visit.seated()) for visit in visits]
     try:
@@ -93,12 +98,9 @@ async def _first_of_each(
         await asyncio.wait({sits, visit}, return_when=asyncio.FIRST_COMPLETED)
 
 
-def _quiet() -> Narrator:
-    return Narrator(NoPaper(), Faces(symbols=False))
-
-
-def _auto(follower: Follower, narrator: Narrator) -> AutoSession:
-    return AutoSession(follower, narrator, Bot(_COMPANY_BET))
+def _auto(party: Party, narrator: Narrator) -> AutoSession:
+    bot = read_bot("basic").make(_COMPANY_BET)
+    return AutoSession(party.storyteller, narrator, bot)
 
 
 async def _announced(process: Process) -> Address | None:

@@ -291,6 +291,7 @@ class Table:
         | events.HandReached21
         | events.HandReachedCharlie
         | events.HandSurrendered
+        | events.AcesValued
         | events.HandBusted
         | events.DealerStood
         | events.DealerBusted
@@ -306,6 +307,9 @@ class Table:
                 self.hand(event.seat, event.hand).state = HandState.CHARLIE
             case events.HandSurrendered():
                 self.hand(event.seat, event.hand).state = HandState.SURRENDERED
+            case events.AcesValued():
+                hand = self.hand(event.seat, event.hand)
+                hand.total, hand.soft = event.total, False
             case events.HandBusted():
                 self.hand(event.seat, event.hand).state = HandState.BUSTED
             case events.InsuranceSettled() | events.HandSettled():

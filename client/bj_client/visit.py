@@ -1,7 +1,8 @@
 """A visit: join a table, play, leave in order."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Protocol
 
 from bj_client.address import Address
@@ -9,6 +10,7 @@ from bj_client.connection import Connection
 from bj_client.ending import HelloRefused
 from bj_client.follow import Follower
 from bj_client.narrator import Narrator
+from bj_client.party import Party
 from bj_client.table import Table
 from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.commands import Hello
@@ -18,7 +20,7 @@ __all__ = ["Session", "Visit"]
 
 
 class Session(Protocol):
-    """Whoever plays during a visit: a person, or a bot."""
+    """Whoever plays during a visit: people, or bots."""
 
     async def run(self) -> None:
         """Play until leaving."""
@@ -26,31 +28,31 @@ class Session(Protocol):
 
 
 class Visit:
-    """One handle's visit to one table."""
+    """The visit of one player, or of several at one keyboard, to one table."""
 
     def __init__(
         self,
-        handle: str,
+        handles: tuple[str, ...],
         narrator: Narrator,
-        session: Callable[[Follower, Narrator], Session],
+        session: Callable[[Party, Narrator], Session],
         *,
         table: str | None = None,
     ) -> None:
-        """Prepare a visit; ``session`` makes the player once there is a table."""
-        self._handle = handle
+        """Prepare a visit; ``session`` makes the players once there is a table."""
+        self._handles = handles
         self._table = table
         self._narrator = narrator
         self._session = session
         self._seated = asyncio.Event()
-        self.follower: Follower | None = None
+        self.party: Party | None = None
 
     @property
     def table(self) -> Table | None:
-        """The table as it was last known; None before a seat was given."""
-        return None if self.follower is None else self.follower.table
+        """The table as it was last known; None before all had their seats."""
+        return None if self.party is None else self.party.last_table
 
     async def seated(self) -> None:
-        """Wait until the visit has a seat."""
+        """Wait until all have their seats."""
         await self._seated.wait()
 
     async def run(
@@ -58,31 +60,64 @@ class Visit:
     ) -> None:
         """Join, play and leave; ``meanwhile`` runs between sitting down and play.
 
+        The players join in the order in which they were named, so that they sit in
+        that order at an empty table. They leave in the opposite order, so that the
+        first hears how all of them have ended.
+
         Raises:
-            Ending: if the visit ended otherwise than by the player's leaving.
+            Ending: if the visit ended otherwise than by the players' leaving.
         """
-        follower = self.follower = await self._join(address)
-        self._seated.set()
-        try:
-            snapshot = follower.first
-            self._narrator.behind = lambda: follower.behind
-            await self._narrator.welcome(follower.table, snapshot)
+        for handle in self._handles:
+            self._check(handle)
+        async with contextlib.AsyncExitStack() as stack:
+            party = self.party = await self._come_together(address, stack)
+            self._seated.set()
+            self._narrator.behind = lambda: party.storyteller.behind
+            await self._narrator.welcome(party.table, party.notices)
             if meanwhile is not None:
                 await meanwhile()
-            await self._session(follower, self._narrator).run()
+            await self._session(party, self._narrator).run()
+
+    async def _come_together(
+        self, address: Address, stack: contextlib.AsyncExitStack
+    ) -> Party:
+        party = Party(
+            [
+                await stack.enter_async_context(self._seat(address, handle))
+                for handle in self._handles
+            ]
+        )
+        stack.push_async_callback(party.close)
+        await party.gather()
+        return party
+
+    @contextlib.asynccontextmanager
+    async def _seat(self, address: Address, handle: str) -> AsyncIterator[Follower]:
+        """Have a seat at the table for as long as the context lasts."""
+        follower = await self._join(address, handle)
+        try:
+            yield follower
         finally:
             await follower.depart()
 
-    async def _join(self, address: Address) -> Follower:
-        if canonical_handle(self._handle) is None:
-            rule = HANDLE_RULE[:1].lower() + HANDLE_RULE[1:]
-            raise HelloRefused(
-                f"The handle cannot be used, so choose another with --handle; {rule}"
-            )
+    async def _join(self, address: Address, handle: str) -> Follower:
         connection = await Connection.open(address)
-        hello = Hello(version=PROTOCOL_VERSION, handle=self._handle, table=self._table)
+        hello = Hello(version=PROTOCOL_VERSION, handle=handle, table=self._table)
         try:
             return Follower(connection, await connection.join(hello))
+        except HelloRefused as refused:
+            await connection.close()
+            raise HelloRefused(self._named(handle, str(refused))) from None
         except BaseException:
             await connection.close()
             raise
+
+    def _check(self, handle: str) -> None:
+        if canonical_handle(handle) is None:
+            rule = HANDLE_RULE[:1].lower() + HANDLE_RULE[1:]
+            sentence = "The handle cannot be used, so choose another with --handle; "
+            raise HelloRefused(self._named(handle, sentence + rule))
+
+    def _named(self, handle: str, sentence: str) -> str:
+        """Return a refusal, with whom it concerns where there are several."""
+        return sentence if len(self._handles) == 1 else f"{handle}: {sentence}"

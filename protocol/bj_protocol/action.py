@@ -21,4 +21,6 @@ class Action(StrEnum):
     SURRENDER = "surrender"
     INSURE = "insure"
     EVEN_MONEY = "even_money"
+    ACE_HIGH = "ace_high"
+    ACE_LOW = "ace_low"
     DECLINE = "decline"

@@ -14,6 +14,8 @@ from bj_protocol.model import Model
 
 __all__ = [
     "AcceptGift",
+    "AceHigh",
+    "AceLow",
     "Answer",
     "AnyAnswer",
     "Command",
@@ -128,6 +130,18 @@ class Surrender(Answer):
     type: Literal[Action.SURRENDER] = Action.SURRENDER
 
 
+class AceHigh(Answer):
+    """Count every ace of the hand 11."""
+
+    type: Literal[Action.ACE_HIGH] = Action.ACE_HIGH
+
+
+class AceLow(Answer):
+    """Count every ace of the hand 1."""
+
+    type: Literal[Action.ACE_LOW] = Action.ACE_LOW
+
+
 class Decline(Answer):
     """Answer no to what is offered before the play: a split, insurance, even money."""
 
@@ -145,6 +159,8 @@ AnyAnswer = (
     | Surrender
     | Insure
     | EvenMoney
+    | AceHigh
+    | AceLow
     | Decline
 )
 

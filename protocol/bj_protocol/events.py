@@ -14,6 +14,7 @@ from bj_protocol.model import CardText, Model, SeatNumber
 from bj_protocol.views import Outcome, Presence
 
 __all__ = [
+    "AcesValued",
     "BetPlaced",
     "BetReturned",
     "BettingOpened",
@@ -277,6 +278,16 @@ class EvenMoneyTaken(Model):
     hand: int
 
 
+class AcesValued(Model):
+    """A player has said how the aces of a hand count: 11 if ``high``, else 1."""
+
+    type: Literal["aces_valued"] = "aces_valued"
+    seat: SeatNumber
+    hand: int
+    high: bool
+    total: int
+
+
 class DealerPeeked(Model):
     """The dealer has looked for a blackjack; with one, nobody plays on."""
 
@@ -387,6 +398,7 @@ Event = Annotated[
     | HandReachedCharlie
     | HandSurrendered
     | EvenMoneyTaken
+    | AcesValued
     | HandBusted
     | DealerPeeked
     | HoleRevealed

@@ -39,6 +39,8 @@ class RefusalCode(StrEnum):
     SPLIT_UNDECIDED = "split_undecided"
     OFFER_UNDECIDED = "offer_undecided"
     INSURANCE_NOT_OFFERED = "insurance_not_offered"
+    ACES_UNVALUED = "aces_unvalued"
+    ACES_NOT_ASKED = "aces_not_asked"
     NOT_A_NATURAL = "not_a_natural"
     NOT_IN_THIS_HOUSE = "not_in_this_house"
     NOT_AFTER_A_SPLIT = "not_after_a_split"

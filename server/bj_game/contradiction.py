@@ -53,6 +53,11 @@ def _about_values(house: "House") -> str | None:
             'ace = "one" leaves no natural and no soft hand, so natural must be '
             '"plain", insurance "none" and hit_soft_17 false.'
         )
+    if house.ace == "player" and (house.knows_blackjack or house.split != "none"):
+        return (
+            'ace = "player" is for houses where natural is "plain", and insurance and '
+            'split are "none".'
+        )
     if house.charlie and not house.hit:
         return "charlie needs hands that may draw: hit must be true."
     return None

@@ -12,6 +12,7 @@ from bj_game.play import Decider
 from bj_game.settlement import Outcome, Ruling
 
 __all__ = [
+    "AcesValued",
     "CardDealt",
     "CutCardReached",
     "DealerBusted",
@@ -144,6 +145,16 @@ class EvenMoneyTaken:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AcesValued:
+    """A player has said how the aces of a hand count: 11 if ``high``, else 1."""
+
+    seat: int
+    hand: int
+    high: bool
+    total: Total
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DealerPeeked:
     """The dealer has looked for a blackjack; with one, the round is over."""
 
@@ -220,6 +231,7 @@ Event = (
     | HandReachedCharlie
     | HandSurrendered
     | EvenMoneyTaken
+    | AcesValued
     | HandBusted
     | DealerPeeked
     | HoleRevealed

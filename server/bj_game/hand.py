@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bj_game.card import Card
 
-__all__ = ["Hand", "Stage", "Total", "total_of"]
+__all__ = ["Aces", "Hand", "Stage", "Total", "total_of"]
 
 
 class Total(NamedTuple):
@@ -21,12 +21,21 @@ class Total(NamedTuple):
         return f"soft {self.points}" if self.soft else str(self.points)
 
 
-def total_of(cards: Sequence[Card], *, aces_are_one: bool = False) -> Total:
+class Aces(Enum):
+    """How the aces of a hand count."""
+
+    BEST = auto()
+    """One of them 11 if that does not bust, every other 1."""
+    ONE = auto()
+    ELEVEN = auto()
+
+
+def total_of(cards: Sequence[Card], aces: Aces = Aces.BEST) -> Total:
     """Return the best total of ``cards``, whatever their order.
 
     One ace counts 11 if that does not bust; every other ace counts 1
-    (``specs/cpsc386.txt``, "Rules"). With ``aces_are_one`` all do
-    (``specs/cs1114.txt``).
+    (``specs/cpsc386.txt``, "Rules"), unless ``aces`` fixes them all
+    (``specs/cs1114.txt``, ``specs/cs220.txt``).
 
     >>> from bj_game.card import parse_cards
     >>> str(total_of(parse_cards("As 6d")))
@@ -36,7 +45,9 @@ def total_of(cards: Sequence[Card], *, aces_are_one: bool = False) -> Total:
     """
     values = [card.value for card in cards]
     points = sum(values)
-    if points <= 11 and 1 in values and not aces_are_one:
+    if aces is Aces.ELEVEN:
+        return Total(points + 10 * values.count(1), soft=False)
+    if points <= 11 and 1 in values and aces is Aces.BEST:
         return Total(points + 10, soft=True)
     return Total(points, soft=False)
 
@@ -69,13 +80,15 @@ class Hand:
     is_split_declined: bool = False
     is_at_even_money: bool = False
     """Whether a natural has been settled at even money."""
-    aces_are_one: bool = False
+    aces: Aces = Aces.BEST
+    cards_valued: int = 0
+    """How many cards the hand had when its player last said how aces count."""
     stage: Stage = Stage.WAITING
 
     @property
     def total(self) -> Total:
         """The best total."""
-        return total_of(self.cards, aces_are_one=self.aces_are_one)
+        return total_of(self.cards, self.aces)
 
     @property
     def is_busted(self) -> bool:

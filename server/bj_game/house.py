@@ -47,7 +47,9 @@ class House:
     """Whether the dealer looks for a blackjack before the players play; ``none`` is a
     second card that is drawn only after they have."""
 
-    ace: Literal["best", "one"] = "best"
+    ace: Literal["best", "one", "player"] = "best"
+    """``player``: whoever holds the hand says whether its aces count 11 or 1; the
+    dealer's count best."""
     hit: bool = True
     """Whether players may draw at all."""
     charlie: int = 0

@@ -21,6 +21,8 @@ class Reason(StrEnum):
     OFFER_UNDECIDED = "offer_undecided"
     INSURANCE_NOT_OFFERED = "insurance_not_offered"
     NOT_A_NATURAL = "not_a_natural"
+    ACES_UNVALUED = "aces_unvalued"
+    ACES_NOT_ASKED = "aces_not_asked"
     NOTHING_TO_DECLINE = "nothing_to_decline"
     NOT_ENOUGH_FUNDS = "not_enough_funds"
     BELOW_MINIMUM = "below_minimum"

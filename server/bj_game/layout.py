@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from bj_game import event
 from bj_game.event import Event
-from bj_game.hand import Hand, Stage, total_of
+from bj_game.hand import Aces, Hand, Stage, total_of
 from bj_game.house import House
 from bj_game.play import Decider
 from bj_game.player import Player, Stake
@@ -27,12 +27,12 @@ class Layout:
 
     def __init__(self, house: House, shoe: Shoe, stakes: Sequence[Stake]) -> None:
         """Set the stakes out, in the order of the seats; no card is dealt yet."""
-        ones = house.ace == "one"
+        aces = Aces.ONE if house.ace == "one" else Aces.BEST
         self.house = house
-        self.dealer = Hand(aces_are_one=ones)
+        self.dealer = Hand(aces=aces)
         self.is_hole_hidden = house.hole_card != "none"
         self.players = [
-            Player.of(stake, aces_are_one=ones)
+            Player.of(stake, aces)
             for stake in sorted(stakes, key=lambda stake: stake.seat)
         ]
         self.events: list[Event] = []
@@ -57,7 +57,7 @@ class Layout:
         """
         card = self._shoe.draw()
         shown = [*hand.cards, card] if face_up else hand.cards
-        total = total_of(shown, aces_are_one=hand.aces_are_one)
+        total = total_of(shown, hand.aces)
         hand.cards.append(card)
         self.emit(
             event.CardDealt(
@@ -75,7 +75,7 @@ class Layout:
             cards=[hand.cards.pop()],
             stake=hand.stake,
             is_split=True,
-            aces_are_one=hand.aces_are_one,
+            aces=hand.aces,
         )
         new_index = len(player.hands)
         player.hands.append(new)
@@ -119,6 +119,15 @@ class Layout:
         hand.stage = Stage.STOOD
         self.emit(
             event.HandStood(seat=player.seat, hand=index, total=hand.total, by=by)
+        )
+
+    def value_aces(self, player: Player, index: int, aces: Aces) -> None:
+        """Count the aces of a hand as its player says."""
+        hand = player.hands[index]
+        hand.aces, hand.cards_valued = aces, len(hand.cards)
+        high = aces is Aces.ELEVEN
+        self.emit(
+            event.AcesValued(seat=player.seat, hand=index, high=high, total=hand.total)
         )
 
     def surrender(self, player: Player, index: int) -> None:

@@ -4,14 +4,14 @@ The prompts made here are the only source of legality in the project.
 """
 
 from bj_game.card import Card
-from bj_game.hand import Hand
+from bj_game.hand import Aces, Hand, total_of
 from bj_game.house import House
 from bj_game.illegal import Reason
 from bj_game.play import Play, Prompt
 from bj_game.player import Player
 from bj_game.wager import WagerLimits
 
-__all__ = ["offer_prompt", "play_prompt", "split_prompt"]
+__all__ = ["ace_prompt", "offer_prompt", "play_prompt", "split_prompt"]
 
 _DOUBLE_TOTALS = {"9-11": range(9, 12), "10-11": range(10, 12)}
 
@@ -49,6 +49,7 @@ def offer_prompt(
     plays = [] if limits is None else [Play.INSURE]
     denials = dict.fromkeys(Play, Reason.OFFER_UNDECIDED)
     denials[Play.INSURE] = Reason.INSURANCE_NOT_OFFERED
+    denials[Play.ACE_HIGH] = denials[Play.ACE_LOW] = Reason.ACES_NOT_ASKED
     if _may_take_even_money(house, hand, upcard):
         plays.append(Play.EVEN_MONEY)
     else:
@@ -66,6 +67,27 @@ def offer_prompt(
     )
 
 
+def ace_prompt(house: House, player: Player, index: int) -> Prompt | None:
+    """Return the question how the aces of hand ``index`` count, where it is asked.
+
+    It is asked anew after every card (``specs/cs220.txt``, 2.1); high is the default
+    unless that busts.
+    """
+    hand = player.hands[index]
+    has_ace = any(card.is_ace for card in hand.cards)
+    if house.ace != "player" or not has_ace or hand.cards_valued == len(hand.cards):
+        return None
+    plays = (Play.ACE_HIGH, Play.ACE_LOW)
+    if total_of(hand.cards, Aces.ELEVEN).points > 21:
+        plays = (Play.ACE_LOW, Play.ACE_HIGH)
+    return Prompt(
+        seat=player.seat,
+        hand=index,
+        plays=plays,
+        denials=dict.fromkeys(Play, Reason.ACES_UNVALUED),
+    )
+
+
 def play_prompt(house: House, player: Player, index: int) -> Prompt:
     """Return the question how to go on with hand ``index``."""
     hand = player.hands[index]
@@ -73,6 +95,8 @@ def play_prompt(house: House, player: Player, index: int) -> Prompt:
         Play.INSURE: Reason.INSURANCE_NOT_OFFERED,
         Play.EVEN_MONEY: _why_no_even_money(house),
         Play.DECLINE: Reason.NOTHING_TO_DECLINE,
+        Play.ACE_HIGH: Reason.ACES_NOT_ASKED,
+        Play.ACE_LOW: Reason.ACES_NOT_ASKED,
     }
     plays = []
     for play, denial in (

@@ -22,6 +22,10 @@ class Play(StrEnum):
     INSURE = "insure"
     EVEN_MONEY = "even_money"
     """Settle a natural at even money, whatever the dealer has."""
+    ACE_HIGH = "ace_high"
+    """Count every ace of the hand 11."""
+    ACE_LOW = "ace_low"
+    """Count every ace of the hand 1."""
     DECLINE = "decline"
     """Say no to what is offered before the play of the hand."""
 
@@ -57,7 +61,8 @@ class Prompt:
     hand: int
     """The hand of the seat, from 0."""
     plays: tuple[Play, ...]
-    """What is legal."""
+    """What is legal; the first is taken for a player who does not answer, unless one
+    may stand or decline."""
     denials: Mapping[Play, Reason]
     """Why each of the other plays is not."""
     insurance: WagerLimits | None = None
@@ -66,7 +71,8 @@ class Prompt:
     @property
     def default(self) -> Play:
         """The play that is taken for a player who does not answer."""
-        return Play.STAND if Play.STAND in self.plays else Play.DECLINE
+        passive = (Play.STAND, Play.DECLINE)
+        return next((play for play in passive if play in self.plays), self.plays[0])
 
     def check(self, reply: Reply) -> None:
         """Do nothing if ``reply`` is legal.

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from bj_game.hand import Hand
+from bj_game.hand import Aces, Hand
 
 __all__ = ["Player", "Stake"]
 
@@ -29,9 +29,9 @@ class Player:
     hands: list[Hand] = field(default_factory=list)
 
     @classmethod
-    def of(cls, stake: Stake, *, aces_are_one: bool = False) -> "Player":
+    def of(cls, stake: Stake, aces: Aces = Aces.BEST) -> "Player":
         """Seat a player who brings ``stake``, with one hand yet to be dealt."""
-        hand = Hand(stake=stake.amount, aces_are_one=aces_are_one)
+        hand = Hand(stake=stake.amount, aces=aces)
         return cls(seat=stake.seat, funds=stake.funds, hands=[hand])
 
     def pay(self, cents: int) -> None:

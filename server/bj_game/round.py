@@ -19,11 +19,11 @@ from collections.abc import Generator, Mapping, Sequence
 from bj_game import event
 from bj_game.card import Card
 from bj_game.event import Event
-from bj_game.hand import Hand, Stage
+from bj_game.hand import Aces, Hand, Stage
 from bj_game.house import House
 from bj_game.illegal import IllegalPlay, Reason
 from bj_game.layout import DEALER, Layout
-from bj_game.legality import offer_prompt, play_prompt, split_prompt
+from bj_game.legality import ace_prompt, offer_prompt, play_prompt, split_prompt
 from bj_game.play import Decider, Play, Prompt, Reply
 from bj_game.player import Player, Stake
 from bj_game.shoe import Shoe
@@ -199,6 +199,7 @@ class Round:
 
     def _play_hand(self, player: Player, index: int) -> _Turn:
         hand = player.hands[index]
+        yield from self._value_aces(player, index)
         while not self._layout.is_complete(player, index):
             prompt = play_prompt(self._house, player, index)
             if prompt.plays == (Play.STAND,):
@@ -206,6 +207,15 @@ class Round:
                 continue
             reply = yield prompt
             self._play(player, index, hand, reply)
+            yield from self._value_aces(player, index)
+
+    def _value_aces(self, player: Player, index: int) -> _Turn:
+        prompt = ace_prompt(self._house, player, index)
+        if prompt is not None:
+            reply = yield prompt
+            is_high = reply.play is Play.ACE_HIGH
+            aces = Aces.ELEVEN if is_high else Aces.ONE
+            self._layout.value_aces(player, index, aces)
 
     def _play(self, player: Player, index: int, hand: Hand, reply: Reply) -> None:
         match reply.play:

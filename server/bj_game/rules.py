@@ -13,6 +13,12 @@ _SPLITS = {
     "value": "Two cards of equal value, such as a ten and a king, may be split",
 }
 
+_ACES = {
+    "best": "counts 11, or 1 where 11 would bust",
+    "one": "counts 1",
+    "player": "counts 11 or 1 as its player says, the dealer's 1 where 11 would bust",
+}
+
 _DOUBLES = {
     "none": "There is no doubling.",
     "any_two": "The first decision of a hand may be to double",
@@ -79,7 +85,7 @@ def _bets(house: House) -> str:
 
 
 def _values(house: House) -> str:
-    ace = "counts 1" if house.ace == "one" else "counts 11, or 1 where 11 would bust"
+    ace = _ACES[house.ace]
     charlie = f" {house.charlie} cards without a bust win." if house.charlie else ""
     if not house.hit:
         return f"An ace {ace}. Nobody draws a card to the first two."

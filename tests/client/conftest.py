@@ -14,10 +14,10 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from bj_client.address import Address, read_address
 from bj_client.card import Faces
-from bj_client.follow import Follower
 from bj_client.line import LineSession
 from bj_client.narrator import Narrator
 from bj_client.paper import PlainPaper
+from bj_client.party import Party
 from bj_client.source import PipedInput
 from bj_client.table import Table
 from bj_client.visit import Visit
@@ -199,6 +199,7 @@ async def run_lines(
     *,
     rounds: int | None = None,
     when: str = "",
+    handles: tuple[str, ...] = ("ned21",),
 ) -> str:
     """Play a whole visit in this process by typed lines; return what was shown.
 
@@ -208,19 +209,21 @@ async def run_lines(
     output = WatchedOutput(when)
     paper = PlainPaper(output)
 
-    def session(follower: Follower, narrator: Narrator) -> LineSession:
+    def session(party: Party, narrator: Narrator) -> LineSession:
         source = PipedInput(ours, paper, is_live=False, inline=False)
-        return LineSession(follower, narrator, source, rounds)
+        return LineSession(party, narrator, source, rounds)
 
-    visit = Visit("ned21", Narrator(paper, Faces(symbols=True)), session)
+    visit = Visit(handles, Narrator(paper, Faces(symbols=True)), session)
     playing = asyncio.create_task(visit.run(address))
+    seen = asyncio.create_task(output.seen.wait())
     try:
         async with asyncio.timeout(10):
-            await output.seen.wait()
+            await asyncio.wait({seen, playing}, return_when=asyncio.FIRST_COMPLETED)
             os.write(theirs, typed.encode())
             os.close(theirs)
             await playing
     finally:
+        seen.cancel()
         playing.cancel()
         os.close(ours)
     return output.getvalue()

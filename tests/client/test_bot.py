@@ -15,6 +15,7 @@ from bj_client.paper import PlainPaper
 from bj_client.seat import Hand
 from bj_client.table import Table
 from bj_client.visit import Visit
+from bj_game.strategies import BasicPlayer
 from bj_protocol.action import Action
 from bj_protocol.commands import (
     AcceptGift,
@@ -42,6 +43,10 @@ MakeAsk = Callable[..., Ask]
 Served = Callable[..., AbstractAsyncContextManager[Address]]
 
 
+def basic(bet: int) -> Bot:
+    return Bot(BasicPlayer(bet=bet))
+
+
 @pytest.mark.parametrize(
     ("minimum", "maximum", "step", "amount"),
     [
@@ -57,23 +62,23 @@ def test_a_bot_bets_as_near_as_it_may(
 ) -> None:
     limits = WagerRange(minimum=minimum, maximum=maximum, step=step)
     bet = ask(1, Action.PLACE_BET, Action.SIT_OUT, wager=limits)
-    assert Bot(2500).answer(bet, table) == PlaceBet(prompt=1, amount=amount)
+    assert basic(25).answer(bet, table) == PlaceBet(prompt=1, amount=amount)
 
 
 def test_a_bot_that_cannot_bet_sits_out(table: Table, ask: MakeAsk) -> None:
     limits = WagerRange(minimum=500, maximum=400, step=100)
     bet = ask(1, Action.PLACE_BET, Action.SIT_OUT, wager=limits)
-    assert Bot(2500).answer(bet, table) == SitOut(prompt=1)
-    assert Bot(1).answer(ask(2, Action.SIT_OUT), table) == SitOut(prompt=2)
+    assert basic(25).answer(bet, table) == SitOut(prompt=1)
+    assert basic(1).answer(ask(2, Action.SIT_OUT), table) == SitOut(prompt=2)
 
 
 def test_a_bot_takes_gifts_and_no_insurance(table: Table, ask: MakeAsk) -> None:
     table.seats[2].hands = [Hand(["8s", "8h"], 16)]
     table.dealer = Hand(["Ad", "??"], 11, soft=True)
     gift = ask(1, Action.ACCEPT_GIFT, Action.SIT_OUT)
-    assert Bot(1).answer(gift, table) == AcceptGift(prompt=1)
+    assert basic(1).answer(gift, table) == AcceptGift(prompt=1)
     insurance = ask(2, Action.INSURE, Action.DECLINE)
-    assert Bot(1).answer(insurance, table) == Decline(prompt=2)
+    assert basic(1).answer(insurance, table) == Decline(prompt=2)
 
 
 FIRST = (Action.HIT, Action.STAND, Action.DOUBLE)
@@ -100,11 +105,11 @@ def test_a_bot_plays_by_basic_strategy(
 ) -> None:
     table.seats[2].hands = [Hand(cards)]
     table.dealer = Hand([upcard, "??"])
-    assert Bot(1).answer(ask(1, *actions), table) == answer
+    assert basic(1).answer(ask(1, *actions), table) == answer
 
 
 def test_a_bot_that_knows_no_cards_stands(table: Table, ask: MakeAsk) -> None:
-    assert Bot(1).answer(ask(1, *FIRST), table) == Stand(prompt=1)
+    assert basic(1).answer(ask(1, *FIRST), table) == Stand(prompt=1)
 
 
 async def test_a_bot_leaves_after_its_rounds_and_prints_what_it_sees(
@@ -133,9 +138,9 @@ async def test_a_bot_leaves_after_its_rounds_and_prints_what_it_sees(
 
     output = StringIO()
     visit = Visit(
-        "ned21",
+        ("ned21",),
         Narrator(PlainPaper(output), Faces(symbols=True)),
-        lambda follower, narrator: AutoSession(follower, narrator, Bot(1000), 1),
+        lambda party, narrator: AutoSession(party.storyteller, narrator, basic(10), 1),
     )
     async with served(script) as address, asyncio.timeout(10):
         await visit.run(address)

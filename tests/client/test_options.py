@@ -6,7 +6,7 @@ from bj_client.options import read_options
 
 def test_the_handle_is_enough() -> None:
     options = read_options(["--handle", "ned21"], {})
-    assert (options.handle, options.server.shown) == ("ned21", "localhost:8765")
+    assert (options.handles, options.server.shown) == (("ned21",), "localhost:8765")
     assert (options.bet, options.rounds, options.pace) == (1000, None, None)
     flags = (options.plain, options.ascii, options.bot, options.solo)
     assert not any(flags)
@@ -15,23 +15,23 @@ def test_the_handle_is_enough() -> None:
 def test_a_flag_wins_over_the_environment() -> None:
     environment = {"BJ_SERVER": "one", "BJ_HANDLE": "lia9", "BJ_PACE": "2"}
     options = read_options([], environment)
-    assert (options.server.shown, options.handle, options.pace) == (
+    assert (options.server.shown, options.handles, options.pace) == (
         "one:8765",
-        "lia9",
+        ("lia9",),
         2.0,
     )
     options = read_options(
         ["--server", "two", "--handle", "ned21", "--pace", "0"], environment
     )
-    assert (options.server.shown, options.handle, options.pace) == (
+    assert (options.server.shown, options.handles, options.pace) == (
         "two:8765",
-        "ned21",
+        ("ned21",),
         0.0,
     )
 
 
 def test_solo_needs_no_handle() -> None:
-    assert read_options(["--solo"], {}).handle
+    assert read_options(["--solo"], {}).handles
 
 
 @pytest.mark.parametrize(
@@ -84,3 +84,32 @@ def test_the_help_lists_every_exit_code(capsys: pytest.CaptureFixture[str]) -> N
     assert "examples:" in shown
     for code in Exit:
         assert f"  {code.value:<4} {code.meaning}" in shown
+
+
+def test_several_handles_sit_in_the_order_in_which_they_are_named() -> None:
+    named = ["--handle", "ned21", "--handle", "lia9"]
+    environment = {"BJ_HANDLE": "dora, carl,bea"}
+    assert read_options(named, environment).handles == ("ned21", "lia9")
+    assert read_options([], environment).handles == ("dora", "carl", "bea")
+
+
+@pytest.mark.parametrize(
+    ("handles", "sentence"),
+    [
+        (["a", "b", "c", "d", "e"], "5 handles are too many: at most 4 players"),
+        (["ned21", "lia9", "NED21"], "a handle is given twice"),
+        (["ned21", " "], "a handle is needed, of printable characters."),
+    ],
+)
+def test_handles_that_cannot_share_a_keyboard_are_told_in_a_sentence(
+    handles: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flags = [part for handle in handles for part in ("--handle", handle)]
+    for arguments, environment in (
+        (flags, {}),
+        ([], {"BJ_HANDLE": ",".join(handles)}),
+    ):
+        with pytest.raises(SystemExit) as stopped:
+            read_options(arguments, environment)
+        assert stopped.value.code == Exit.USAGE
+        assert sentence in capsys.readouterr().err

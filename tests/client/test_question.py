@@ -9,6 +9,8 @@ from bj_client.table import Table
 from bj_protocol.action import Action
 from bj_protocol.commands import (
     AcceptGift,
+    AceHigh,
+    AceLow,
     Decline,
     Double,
     EvenMoney,
@@ -55,6 +57,7 @@ KINDS: dict[str, tuple[Action, ...]] = {
         Action.SURRENDER,
     ),
     "split aces": (Action.STAND, Action.SPLIT),
+    "aces": (Action.ACE_HIGH, Action.ACE_LOW),
     "play again": (),
 }
 
@@ -158,6 +161,7 @@ def test_some_words_are_good_at_every_prompt(
             "Hit (h), stand (s), double (d), split (p) or surrender (u)?",
         ),
         ("split aces", "Stand (s) or split (p)?"),
+        ("aces", "Does an ace count 11 or 1 (11/1)?"),
         ("play again", "Play again (y/n)?"),
     ],
 )
@@ -193,6 +197,8 @@ def test_each_ask_has_its_prompt(pose: Pose, kind: str, prompt: str) -> None:
         ("play, late", "u", Surrender(prompt=7)),
         ("play, late", "SURRENDER", Surrender(prompt=7)),
         ("split aces", "p", Split(prompt=7)),
+        ("aces", "11", AceHigh(prompt=7)),
+        ("aces", "low", AceLow(prompt=7)),
         ("pair", "y", Split(prompt=7)),
         ("pair", "No", Decline(prompt=7)),
         ("play", " H ", Hit(prompt=7)),

@@ -104,6 +104,14 @@ TOLD: list[tuple[Event, str]] = [
         "The time is up and ned21 takes no insurance.",
     ),
     (
+        events.AcesValued(seat=2, hand=0, high=True, total=18),
+        "ned21 counts an ace 11: 18.",
+    ),
+    (
+        events.AcesValued(seat=2, hand=0, high=False, total=8),
+        "ned21 counts an ace 1: 8.",
+    ),
+    (
         events.EvenMoneyTaken(seat=2, hand=0),
         "ned21 takes even money for a blackjack.",
     ),

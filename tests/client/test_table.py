@@ -4,6 +4,7 @@ import pytest
 
 from bj_client.table import Table
 from bj_protocol.events import (
+    AcesValued,
     BetPlaced,
     BetReturned,
     BettingOpened,
@@ -167,6 +168,12 @@ def test_a_split_hand_can_be_split_again(table: Table) -> None:
         (["8d", "9c"], 17),
     ]
     assert table.me.balance == 985_000
+
+
+def test_cs220_05_the_player_says_how_an_ace_counts(table: Table) -> None:
+    deal(table)
+    fold(table, AcesValued(seat=2, hand=0, high=True, total=23))
+    assert table.hand(2, 0).value == "23"
 
 
 @pytest.mark.parametrize(

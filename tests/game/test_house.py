@@ -81,6 +81,8 @@ def test_rules_that_cannot_be_played_are_named(text: str, sentence: str) -> None
             {"ace": "one", "insurance": "none", "hit_soft_17": True},
             "hit_soft_17 false",
         ),
+        ({"ace": "player"}, 'ace = "player" is for houses where natural is'),
+        ({"ace": "player", "insurance": "none"}, 'split are "none"'),
         ({"charlie": 5, "hit": False}, "charlie needs hands that may draw"),
     ],
 )
@@ -105,6 +107,7 @@ def test_the_rules_card_follows_every_setting() -> None:
     rules: list[dict[str, Any]] = [
         {"hit_soft_17": True},
         {"charlie": 6},
+        {"ace": "player", "insurance": "none", "split": "none"},
         {"dealer_draws": "always", "both_bust": "push"},
         {"insurance": "none"},
         {"insurance": "none", "natural": "6:5", "blackjack_beats_21": True},

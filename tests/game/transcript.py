@@ -135,6 +135,8 @@ def _decision(event: Event) -> str:
             return "surrenders"
         case happening.EvenMoneyTaken():
             return "takes even money"
+        case happening.AcesValued(high=high, total=total):
+            return f"counts aces {'11' if high else '1'} = {total}"
         case happening.HandReachedCharlie():
             return "wins by its cards"
         case happening.HandStood(total=total):

@@ -19,19 +19,16 @@ def seat(host: Host, handle: str, home: Path) -> Terminal:
 def test_two_people_play_and_find_their_money_again(tmp_path: Path) -> None:
     bank = tmp_path / "bank"
     stack = ("--stack", f"{FIRST} {SECOND}")
-    with (
-        Host(bank, *stack) as host,
-        seat(host, "ned21", tmp_path) as ned,
-        seat(host, "lia9", tmp_path) as lia,
-    ):
-        ned.until("Bet ($1 to $10,000")
-        lia.until("Bet ($1 to $10,000")
-        play_the_first_round(ned, lia)
-        play_the_second_round(ned, lia)
-        for terminal in (ned, lia):
-            terminal.answer("n", "Good-bye")
-            assert terminal.end() == 0
-            assert "Traceback" not in terminal.text
+    with Host(bank, *stack) as host, seat(host, "ned21", tmp_path) as ned:
+        ned.until("Bet ($1 to $10,000")  # and has the first seat
+        with seat(host, "lia9", tmp_path) as lia:
+            lia.until("Bet ($1 to $10,000")
+            play_the_first_round(ned, lia)
+            play_the_second_round(ned, lia)
+            for terminal in (ned, lia):
+                terminal.answer("n", "Good-bye")
+                assert terminal.end() == 0
+                assert "Traceback" not in terminal.text
 
     with Host(bank) as host:
         for handle, balance in (("ned21", "$10,240.00"), ("lia9", "$10,000.00")):

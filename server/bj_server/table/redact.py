@@ -94,6 +94,7 @@ _Decision = (
     | game.HandReachedCharlie
     | game.HandSurrendered
     | game.EvenMoneyTaken
+    | game.AcesValued
     | game.HandBusted
 )
 
@@ -123,6 +124,7 @@ _End = (
     | game.HandReachedCharlie
     | game.HandSurrendered
     | game.EvenMoneyTaken
+    | game.AcesValued
     | game.HandBusted
 )
 
@@ -140,6 +142,8 @@ def _wire_end(happened: _End) -> wire.Event:
             return wire.HandSurrendered(seat=seat, hand=hand)
         case game.EvenMoneyTaken():
             return wire.EvenMoneyTaken(seat=seat, hand=hand)
+        case game.AcesValued(high=high, total=total):
+            return wire.AcesValued(seat=seat, hand=hand, high=high, total=total.points)
         case game.HandBusted(total=total):
             return wire.HandBusted(seat=seat, hand=hand, total=total.points)
         case _:
@@ -222,7 +226,7 @@ def dealer_view(house: House, deal: Round | None) -> DealerView:
     cards = deal.dealer.cards
     shown = cards[:1] if deal.is_hole_hidden else cards
     hidden = (_FACE_DOWN,) * (len(cards) - len(shown))
-    total = total_of(shown, aces_are_one=deal.dealer.aces_are_one)
+    total = total_of(shown, deal.dealer.aces)
     return DealerView(
         name=house.dealer_name,
         cards=(*(str(card) for card in shown), *hidden),

@@ -1,0 +1,11 @@
+"""Bots: strategies that answer the table's asks, shipped ones and people's own.
+
+The only package of the client that knows the game; a bot sees no more than a person.
+What a strategy gets are copies, and whatever it does, the bot answers legally.
+"""
+
+from bj_client.bot.bot import Bot
+from bj_client.bot.choice import BotChoice, read_bot
+from bj_client.bot.loader import BadBot
+
+__all__ = ["BadBot", "Bot", "BotChoice", "read_bot"]

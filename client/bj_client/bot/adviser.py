@@ -1,0 +1,113 @@
+"""The adviser: asks a strategy, and makes sense of whatever comes back.
+
+A strategy may raise, or return nonsense. Each time that is told in one remark, which
+names the method and what it returned, and the safe default is taken.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from bj_client.bot.amount import NoAmount, nearest_amount
+from bj_client.bot.fault import STRATEGY_FAULTS, fault_of, shown
+from bj_client.bot.situation import Situation
+from bj_client.money import dollars
+from bj_game.strategies import Player
+from bj_protocol.views import WagerRange
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["Adviser"]
+
+
+class _NoAdvice(Exception):
+    """A strategy gave no usable answer; the first argument is a clause."""
+
+
+class Adviser:
+    """One strategy, asked with care."""
+
+    def __init__(self, strategy: Player) -> None:
+        """Ask ``strategy``."""
+        self._strategy = strategy
+        self._remarks: list[str] = []
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return the remarks since the last call."""
+        remarks, self._remarks = tuple(self._remarks), []
+        return remarks
+
+    def bet(self, balance: int, limits: WagerRange) -> int:
+        """Return the bet in cents, 0 to sit out; without advice, the least one."""
+        least = limits.minimum if limits.minimum <= limits.maximum else 0
+        return self._amount("place_bet", (balance,), limits, least, "bets")
+
+    def insurance(self, situation: Situation, limits: WagerRange) -> int:
+        """Return the insurance in cents; without advice, 0 for none."""
+        given = situation.copies()
+        return self._amount("want_insurance", given, limits, 0, "insures for")
+
+    def card(self, situation: Situation) -> bool:
+        """Tell whether to hit; without advice, no."""
+        return self._wish("want_card", situation.copies(), "the hand stands")
+
+    def double(self, situation: Situation) -> bool:
+        """Tell whether to double; without advice, no."""
+        return self._wish("want_double", situation.copies(), "it does not double")
+
+    def split(self, situation: Situation) -> bool:
+        """Tell whether to split; without advice, no."""
+        return self._wish("want_split", situation.copies(), "it does not split")
+
+    def ace_high(self, situation: Situation) -> bool:
+        """Tell whether aces count 11; without advice, unless that busts."""
+        hand = situation.hand()
+        default = situation.hand().score_hand(ace_hi=True) <= 21
+        says = f"the ace counts {'11' if default else '1'}"
+        return self._wish("use_ace_hi", (hand,), says, default=default)
+
+    def _wish(
+        self, method: str, given: tuple[Any, ...], instead: str, default: bool = False
+    ) -> bool:
+        try:
+            wish = self._ask(method, given, absent=False)
+            if wish is True or wish is False:
+                return wish
+            self._remark(method, f"returned {shown(wish)}, not True or False", instead)
+        except _NoAdvice as reason:
+            self._remark(method, str(reason), instead)
+        return default
+
+    def _amount(
+        self,
+        method: str,
+        given: tuple[Any, ...],
+        limits: WagerRange,
+        default: int,
+        verb: str,
+    ) -> int:
+        try:
+            asked = self._ask(method, given, absent=0)
+            amount, flaw = nearest_amount(asked, limits)
+        except _NoAdvice as reason:
+            amount, flaw = default, str(reason)
+        except NoAmount as reason:
+            amount, flaw = default, f"returned {shown(asked)}, {reason}"
+        else:
+            flaw = flaw and f"returned {shown(asked)}, {flaw}"
+        if flaw:
+            instead = f"it {verb} {dollars(amount)}" if amount else "it does not wager"
+            self._remark(method, flaw, instead)
+        return amount
+
+    def _ask(self, method: str, given: tuple[Any, ...], absent: object) -> object:
+        """Return what the strategy answers, ``absent`` where it has no such method."""
+        try:
+            asked: Callable[..., object] | None
+            asked = getattr(self._strategy, method, None)
+            return absent if asked is None else asked(*given)
+        except STRATEGY_FAULTS as error:
+            raise _NoAdvice(f"raised {fault_of(error)}") from None
+
+    def _remark(self, method: str, flaw: str, instead: str) -> None:
+        name = type(self._strategy).__name__
+        self._remarks.append(f"{name}.{method} {flaw}: {instead}.")

@@ -1,0 +1,95 @@
+"""The bot: answers every ask by itself, as a strategy decides."""
+
+from bj_client.bot.adviser import Adviser
+from bj_client.bot.situation import Situation
+from bj_client.table import Table
+from bj_game.strategies import Player
+from bj_protocol.action import Action
+from bj_protocol.commands import (
+    AcceptGift,
+    AceHigh,
+    AceLow,
+    AnyAnswer,
+    Decline,
+    Double,
+    Hit,
+    Insure,
+    PlaceBet,
+    SitOut,
+    Split,
+    Stand,
+)
+from bj_protocol.views import Ask
+
+__all__ = ["Bot"]
+
+
+class Bot:
+    """Translates between the table's asks and the questions of a strategy.
+
+    Gifts are accepted. An ask that no strategy is asked about is declined.
+    """
+
+    def __init__(self, strategy: Player, *, is_loaded: bool = False) -> None:
+        """Play by ``strategy``.
+
+        ``is_loaded`` tells that it is somebody's own: it may think for ever, so it
+        must not be asked where others wait.
+        """
+        self._adviser = Adviser(strategy)
+        self.is_loaded = is_loaded
+
+    def answer(self, ask: Ask, table: Table) -> AnyAnswer:
+        """Return the answer to an ask; it is always a legal one."""
+        actions = frozenset(ask.actions)
+        if Action.PLACE_BET in actions:
+            return self._stake(ask, table)
+        if Action.ACCEPT_GIFT in actions:
+            return AcceptGift(prompt=ask.prompt)
+        situation = Situation.of(ask, table)
+        if not situation.cards:
+            return _safe(ask)
+        if Action.INSURE in actions:
+            return self._insure(ask, situation)
+        if Action.ACE_HIGH in actions:
+            is_high = self._adviser.ace_high(situation)
+            return (AceHigh if is_high else AceLow)(prompt=ask.prompt)
+        return self._play(ask, situation)
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return what has gone wrong since last asked, in sentences for people."""
+        return self._adviser.remarks()
+
+    def _stake(self, ask: Ask, table: Table) -> AnyAnswer:
+        balance = table.seat(ask.seat).balance // 100
+        amount = self._adviser.bet(balance, ask.wager) if ask.wager else 0
+        if not amount:
+            return SitOut(prompt=ask.prompt)
+        return PlaceBet(prompt=ask.prompt, amount=amount)
+
+    def _insure(self, ask: Ask, situation: Situation) -> AnyAnswer:
+        amount = self._adviser.insurance(situation, ask.wager) if ask.wager else 0
+        if not amount:
+            return _safe(ask)
+        return Insure(prompt=ask.prompt, amount=amount)
+
+    def _play(self, ask: Ask, situation: Situation) -> AnyAnswer:
+        adviser = self._adviser
+        if Action.SPLIT in ask.actions and adviser.split(situation):
+            return Split(prompt=ask.prompt)
+        if Action.DOUBLE in ask.actions and adviser.double(situation):
+            return Double(prompt=ask.prompt)
+        if Action.HIT in ask.actions and adviser.card(situation):
+            return Hit(prompt=ask.prompt)
+        return _safe(ask)
+
+
+def _safe(ask: Ask) -> AnyAnswer:
+    """Return the answer that risks nothing more."""
+    if Action.STAND in ask.actions:
+        return Stand(prompt=ask.prompt)
+    if Action.DECLINE in ask.actions:
+        return Decline(prompt=ask.prompt)
+    if Action.ACE_LOW in ask.actions:
+        return AceLow(prompt=ask.prompt)
+    return SitOut(prompt=ask.prompt)

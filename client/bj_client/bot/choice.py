@@ -1,0 +1,133 @@
+"""The choice of a bot: the names that ``--bot`` takes, made into bots."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+from bj_client.bot.bot import Bot
+from bj_client.bot.loader import BadBot, load_class, make_strategy
+from bj_game.strategies import (
+    BasicPlayer,
+    CheatingPlayer,
+    ConservativePlayer,
+    CountingPlayer,
+    DealerPlayer,
+    Player,
+    RandomPlayer,
+    ThresholdPlayer,
+)
+
+__all__ = ["SHIPPED", "BotChoice", "read_bot"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BotChoice:
+    """A kind of bot, of which any number can be made."""
+
+    name: str
+    """As it was written after ``--bot``."""
+    takes_bet: bool
+    """Whether its bet can be set; the others decide on it themselves."""
+    is_loaded: bool
+    """Whether it is somebody's own."""
+    strategy: Callable[[int], Player]
+    """Makes the strategy, which bets so many dollars where the bet can be set."""
+
+    def make(self, bet: int) -> Bot:
+        """Return a new bot; ``bet`` is in cents, a whole number of dollars."""
+        return Bot(self.strategy(bet // 100), is_loaded=self.is_loaded)
+
+
+def read_bot(text: str) -> BotChoice:
+    """Read the name of a shipped bot, or ``module:Class``.
+
+    >>> read_bot("threshold:15").takes_bet
+    True
+
+    Raises:
+        BadBot: with a sentence, if there is no such bot or it cannot be made.
+    """
+    name, colon, number = text.partition(":")
+    kind = SHIPPED.get(name)
+    if kind is not None:
+        return kind.choice(text, number if colon else None)
+    if not colon:
+        raise BadBot(
+            f"There is no bot {text!r}: name one of {', '.join(SHIPPED)}, or a class "
+            "of your own as module:Class."
+        )
+    return _loaded(text)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Shipped:
+    """A strategy that comes with us, and the number that may follow its name."""
+
+    make: Callable[[int, int | None], Player]
+    takes_bet: bool = True
+    number: str = ""
+    """What the number means; empty where there is none."""
+    lowest: int = 0
+    highest: int = 0
+
+    def choice(self, text: str, number: str | None) -> BotChoice:
+        value = None if number is None else self._read(text, number)
+        return BotChoice(
+            name=text,
+            takes_bet=self.takes_bet,
+            is_loaded=False,
+            strategy=lambda bet: self.make(bet, value),
+        )
+
+    def _read(self, text: str, number: str) -> int:
+        name = text.partition(":")[0]
+        if not self.number:
+            raise BadBot(f"The bot {name} takes no number: write just {name}.")
+        is_number = re.fullmatch("[0-9]{1,12}", number) is not None
+        if not is_number or not self.lowest <= int(number) <= self.highest:
+            raise BadBot(
+                f"What follows {name}: is {self.number}, {self.lowest} to "
+                f"{self.highest}."
+            )
+        return int(number)
+
+
+SHIPPED = {
+    "basic": _Shipped(make=lambda bet, _: BasicPlayer(bet=bet)),
+    "conservative": _Shipped(make=lambda bet, _: ConservativePlayer(bet=bet)),
+    "counting": _Shipped(
+        make=lambda bet, packs: CountingPlayer(packs or 1, bet=bet),
+        number="the number of packs in the shoe",
+        lowest=1,
+        highest=8,
+    ),
+    "dealer": _Shipped(make=lambda bet, _: DealerPlayer(bet=bet)),
+    "threshold": _Shipped(
+        make=lambda bet, threshold: ThresholdPlayer(threshold or 17, bet=bet),
+        number="the score at which it stands",
+        lowest=2,
+        highest=21,
+    ),
+    "random": _Shipped(
+        # Chance is all that is wanted here; nobody gains by guessing a bot's coin.
+        make=lambda _, seed: RandomPlayer(Random(seed)),  # noqa: S311
+        takes_bet=False,
+        number="the seed of its choices",
+        highest=10**12 - 1,
+    ),
+    "cheating": _Shipped(make=lambda *_: CheatingPlayer(), takes_bet=False),
+}
+"""The bots that come with us, by name."""
+
+
+def _loaded(text: str) -> BotChoice:
+    cls = load_class(text)
+    # One is made at once, to tell now what is wrong with it; it is the first to play.
+    ready = [make_strategy(cls)]
+    return BotChoice(
+        name=text,
+        takes_bet=False,
+        is_loaded=True,
+        strategy=lambda _: ready.pop() if ready else make_strategy(cls),
+    )

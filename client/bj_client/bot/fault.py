@@ -1,0 +1,48 @@
+"""Faults of other people's code, in words that lead its author to the line."""
+
+import reprlib
+from pathlib import PurePath
+from types import TracebackType
+
+__all__ = ["STRATEGY_FAULTS", "fault_of", "shown"]
+
+STRATEGY_FAULTS = (Exception, SystemExit)
+"""What is caught around a strategy. Its ``exit()`` is no reason for us to go."""
+
+_LONGEST = 200
+
+
+def fault_of(error: BaseException) -> str:
+    """Return the kind of an error, its message, and the line that raised it.
+
+    >>> fault_of(ValueError("too late"))
+    'ValueError: too late'
+    """
+    try:
+        message = str(error)[:_LONGEST]
+    except STRATEGY_FAULTS:
+        message = ""
+    said = f"{type(error).__name__}: {message}" if message else type(error).__name__
+    # The message of a syntax error has its own line, that of the faulty source.
+    if error.__traceback__ is None or isinstance(error, SyntaxError):
+        return said
+    return f"{said} ({_line_of(error.__traceback__)})"
+
+
+def shown(value: object) -> str:
+    """Return a value as Python would write it, shortened; never raises.
+
+    >>> shown("hit"), shown(None)
+    ("'hit'", 'None')
+    """
+    try:
+        return reprlib.repr(value)[:_LONGEST]
+    except STRATEGY_FAULTS:
+        return f"a value of type {type(value).__name__}"
+
+
+def _line_of(trace: TracebackType) -> str:
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    name = PurePath(trace.tb_frame.f_code.co_filename).name
+    return f"{name}, line {trace.tb_lineno}"

@@ -1,0 +1,114 @@
+"""The loader: finds somebody's own strategy, ``module:Class``, and makes one."""
+
+import contextlib
+import importlib
+import os
+import re
+import sys
+from collections.abc import Iterator
+from types import ModuleType
+from typing import cast
+
+from bj_client.bot.fault import STRATEGY_FAULTS, fault_of
+from bj_game.strategies import Player
+from bj_game.strategies.player import REQUIRED_METHODS
+
+__all__ = ["BadBot", "load_class", "make_strategy"]
+
+_name = re.compile(r"(?P<module>[^\W\d]\w*(?:\.[^\W\d]\w*)*):(?P<cls>[^\W\d]\w*)")
+
+
+class BadBot(ValueError):
+    """A bot that cannot be had; the first argument is a sentence."""
+
+
+def load_class(name: str) -> type:
+    """Return the class that is named as ``module:Class``.
+
+    The module is looked for in the current folder first, then among those installed.
+
+    Raises:
+        BadBot: if there is none, or the module cannot be imported.
+    """
+    match = _name.fullmatch(name)
+    if match is None:
+        raise BadBot(f"{name!r} is no module:Class, as in mymodule:MyPlayer.")
+    module = _import(match["module"])
+    found = getattr(module, match["cls"], None)
+    if not isinstance(found, type):
+        raise BadBot(
+            f"There is no class {match['cls']} in the module {match['module']} "
+            f"({getattr(module, '__file__', None) or 'built in'}): "
+            f"{_classes_of(module)}."
+        )
+    return found
+
+
+def make_strategy(cls: type) -> Player:
+    """Return a new strategy of a class.
+
+    Raises:
+        BadBot: if the class cannot be made, or lacks a method of ``Player``.
+    """
+    try:
+        strategy = cls()
+        methods = [getattr(strategy, method, None) for method in REQUIRED_METHODS]
+    except STRATEGY_FAULTS as error:
+        raise BadBot(
+            f"{cls.__name__}() raised {fault_of(error)}: a strategy is made without "
+            "arguments."
+        ) from None
+    for name, method in zip(REQUIRED_METHODS, methods, strict=True):
+        if not callable(method):
+            raise BadBot(
+                f"{cls.__name__} has no method {name}: a strategy has "
+                f"{', '.join(REQUIRED_METHODS[:-1])} and {REQUIRED_METHODS[-1]}."
+            )
+    return cast("Player", strategy)
+
+
+def _import(name: str) -> ModuleType:
+    try:
+        with _current_folder_first():
+            return importlib.import_module(name)
+    except ModuleNotFoundError as missing:
+        if missing.name is None or not f"{name}.".startswith(f"{missing.name}."):
+            raise BadBot(_cannot(name, missing)) from None
+        hint = "; leave .py out" if name.endswith(".py") else ""
+        raise BadBot(
+            f"There is no module {missing.name}, neither in this folder nor "
+            f"installed{hint}."
+        ) from None
+    except STRATEGY_FAULTS as error:
+        raise BadBot(_cannot(name, error)) from None
+
+
+def _cannot(name: str, error: BaseException) -> str:
+    return f"The module {name} cannot be imported: it raised {fault_of(error)}."
+
+
+@contextlib.contextmanager
+def _current_folder_first() -> Iterator[None]:
+    """Import from the current folder, before all others only for as long as needed.
+
+    It stays on the path, as the last: what a strategy imports later is still found,
+    and a file there cannot get in the way of what the client imports later.
+    """
+    here = os.getcwd()
+    sys.path.insert(0, here)
+    importlib.invalidate_caches()
+    try:
+        yield
+    finally:
+        sys.path.remove(here)
+        if here not in sys.path:
+            sys.path.append(here)
+
+
+def _classes_of(module: ModuleType) -> str:
+    names = [
+        name
+        for name, value in vars(module).items()
+        if isinstance(value, type) and value.__module__ == module.__name__
+    ]
+    return f"its classes are {', '.join(sorted(names)[:9])}" if names else "it has none"

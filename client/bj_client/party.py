@@ -1,0 +1,124 @@
+"""A party: the players at one keyboard, each with a line and a seat of its own.
+
+All at a table hear the same story. So one of the lines, that of the player named first,
+tells it; on the others nothing counts but what is said to their player alone, and how
+they end. One player is a party of one.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bj_client.follow import Follower
+from bj_client.table import Table
+from bj_protocol.commands import AnyAnswer
+from bj_protocol.messages import Message, Refused, Snapshot, Update
+from bj_protocol.views import Ask
+
+__all__ = ["Heard", "Party"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """A message, and the member of the party to whom it came."""
+
+    member: Follower
+    message: Message
+
+
+class Party:
+    """Some players who have joined a table together."""
+
+    def __init__(self, members: Sequence[Follower]) -> None:
+        """Bring players together, in the order in which they were named."""
+        self.members = tuple(members)
+        self._hearing: dict[Follower, asyncio.Task[Message]] = {}
+        for member in members:
+            member.table.claim(*(other.first.you for other in members))
+
+    @property
+    def storyteller(self) -> Follower:
+        """The member whose line tells the story."""
+        return self.members[0]
+
+    @property
+    def table(self) -> Table:
+        """The table as far as its story was told."""
+        return self.storyteller.table
+
+    @property
+    def last_table(self) -> Table:
+        """The table as it was last heard of by anyone; lines end one by one."""
+        return max(self.members, key=lambda member: member.table.seq).table
+
+    @property
+    def notices(self) -> list[str]:
+        """What the players are to be told on sitting down, each thing once."""
+        all_notices = [member.first.notices for member in self.members]
+        return list(
+            dict.fromkeys(
+                notice
+                if all(notice in notices for notices in all_notices)
+                else self.named(member, notice)
+                for member in self.members
+                for notice in member.first.notices
+            )
+        )
+
+    def named(self, member: Follower, sentence: str) -> str:
+        """Return what was said to one member, with whom it concerns if need be."""
+        alone = len(self.members) == 1
+        return sentence if alone else f"{member.table.handle}: {sentence}"
+
+    async def answer(self, ask: Ask, answer: AnyAnswer) -> None:
+        """Answer an ask, on the line of the player who is asked."""
+        for member in self.members:
+            if member.table.seat_number == ask.seat:
+                await member.send(answer)
+
+    async def gather(self) -> None:
+        """Hear, untold, how all the others have sat down after the first.
+
+        Raises:
+            Ending: once a connection is over.
+        """
+        newest = max(member.table.seq for member in self.members)
+        while self.table.seq < newest:
+            _fold(self.storyteller, await self.storyteller.receive())
+
+    async def receive(self) -> Heard:
+        """Return the next part of the story, or a word to one of the members.
+
+        Whoever receives a part of the story folds it into ``table``.
+
+        Raises:
+            Ending: once one of the connections is over.
+        """
+        while True:
+            for member in self.members:
+                if member not in self._hearing:
+                    hearing = asyncio.create_task(member.receive())
+                    self._hearing[member] = hearing
+            tasks = self._hearing.values()
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for member in self.members:
+                if self._hearing[member].done():
+                    message = self._hearing.pop(member).result()
+                    if member is self.storyteller or isinstance(message, Refused):
+                        return Heard(member=member, message=message)
+                    _fold(member, message)
+
+    async def close(self) -> None:
+        """Listen no more; what has been heard already is folded in, untold."""
+        hearing, self._hearing = self._hearing, {}
+        for task in hearing.values():
+            task.cancel()
+        await asyncio.gather(*hearing.values(), return_exceptions=True)
+        for member, task in hearing.items():
+            if not task.cancelled() and task.exception() is None:
+                _fold(member, task.result())
+
+
+def _fold(member: Follower, message: Message) -> None:
+    if isinstance(message, Snapshot | Update):
+        member.table.apply(message)

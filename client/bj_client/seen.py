@@ -1,0 +1,44 @@
+"""The cards seen: every card that was dealt face up, for those who count them."""
+
+from collections import deque
+
+from bj_client.card import HIDDEN
+from bj_protocol import events
+from bj_protocol.messages import Snapshot
+
+__all__ = ["Seen"]
+
+_MOST = 8 * 52
+"""The cards of the largest shoe; one without an end would be remembered for ever."""
+
+
+class Seen:
+    """The cards seen since the last shuffle; the hole card not before it is turned."""
+
+    def __init__(self) -> None:
+        """Start with none."""
+        self._cards: deque[str] = deque(maxlen=_MOST)
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """The cards, oldest first."""
+        return tuple(self._cards)
+
+    def reset(self, snapshot: Snapshot) -> None:
+        """Start again from what lies on the table; what came before was missed."""
+        self._cards.clear()
+        for seat in snapshot.seats:
+            for hand in seat.hands:
+                self._cards.extend(hand.cards)
+        self._cards.extend(card for card in snapshot.dealer.cards if card != HIDDEN)
+
+    def fold(self, event: events.Event) -> None:
+        """Fold one event in."""
+        match event:
+            case events.ShoeShuffled():
+                self._cards.clear()
+            case events.CardDealt(card=card) | events.HoleRevealed(card=card):
+                if card != HIDDEN:
+                    self._cards.append(card)
+            case _:
+                pass

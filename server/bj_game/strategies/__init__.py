@@ -1,0 +1,38 @@
+"""Strategies: players that decide for themselves, and all that they get to see.
+
+A strategy is a class with the methods of ``Player``; ``docs/bots.md`` tells how to
+write one. What it receives are copies in the words of ``specs/cs220.txt``: ``Card``,
+``Hand`` and ``PlayerBank``, with money in whole dollars. No module here knows a table,
+a clock or a file; randomness is passed in.
+"""
+
+from bj_game.strategies.basic_player import BasicPlayer
+from bj_game.strategies.card import Card
+from bj_game.strategies.cheating_player import CheatingPlayer
+from bj_game.strategies.conservative_player import ConservativePlayer
+from bj_game.strategies.counting_player import CountingPlayer
+from bj_game.strategies.dealer_player import DealerPlayer
+from bj_game.strategies.hand import Hand
+from bj_game.strategies.player import Doubling, Insuring, Player, Splitting
+from bj_game.strategies.player_bank import PlayerBank
+from bj_game.strategies.random_player import RandomPlayer
+from bj_game.strategies.steady_player import SteadyPlayer
+from bj_game.strategies.threshold_player import ThresholdPlayer
+
+__all__ = [
+    "BasicPlayer",
+    "Card",
+    "CheatingPlayer",
+    "ConservativePlayer",
+    "CountingPlayer",
+    "DealerPlayer",
+    "Doubling",
+    "Hand",
+    "Insuring",
+    "Player",
+    "PlayerBank",
+    "RandomPlayer",
+    "Splitting",
+    "SteadyPlayer",
+    "ThresholdPlayer",
+]

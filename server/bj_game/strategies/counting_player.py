@@ -1,0 +1,51 @@
+"""A player that counts the cards dealt, and reckons the chance to bust from them."""
+
+from collections import Counter
+
+from bj_game.card import PACK
+from bj_game.strategies.card import Card
+from bj_game.strategies.hand import Hand
+from bj_game.strategies.player_bank import PlayerBank
+from bj_game.strategies.steady_player import SteadyPlayer
+
+__all__ = ["CountingPlayer"]
+
+_PACK = tuple(Card.read(str(card)) for card in PACK)
+
+
+class CountingPlayer(SteadyPlayer):
+    """Draws while fewer than half of the cards not yet seen would bust the hand."""
+
+    def __init__(self, packs: int = 1, *, bet: int = 10) -> None:
+        """Reckon with ``packs`` packs, and with more once the cards seen prove it."""
+        super().__init__(bet=bet)
+        self._packs = packs
+
+    def want_card(
+        self,
+        hand: Hand,
+        bank: PlayerBank,
+        dealer_up: list[Card],
+        cards_dealt: list[Card],
+    ) -> bool:
+        """Return whether a card is rather a help; 18 and more is good enough."""
+        return hand.get_score() < 18 and self.chance_to_bust(hand, cards_dealt) < 0.5
+
+    def chance_to_bust(self, hand: Hand, cards_dealt: list[Card]) -> float:
+        """Return how many of the unseen cards would bust ``hand``, 0 for none to 1.
+
+        >>> sixteen = Hand([Card("10", "clubs"), Card("6", "hearts")])
+        >>> round(CountingPlayer().chance_to_bust(sixteen, sixteen.get_cards()), 2)
+        0.6
+        """
+        unseen = self._unseen(cards_dealt)
+        room = 21 - hand.score_hand(ace_hi=False)
+        busting = sum(n for card, n in unseen.items() if card.points > room)
+        return busting / unseen.total()
+
+    def _unseen(self, cards_dealt: list[Card]) -> Counter[Card]:
+        seen = Counter(cards_dealt)
+        packs = max(self._packs, *seen.values(), 1)
+        whole = Counter(dict.fromkeys(_PACK, packs))
+        # All seen is an endless shoe, or a new one: what comes is as good as whole.
+        return whole - seen or whole

@@ -1,0 +1,89 @@
+"""What makes a class a strategy: three methods, and three more that it may have.
+
+They are asked with copies only. ``hand`` is the hand that is to be decided; ``bank``
+the player's money; ``dealer_up`` a list of the dealer's one upcard, empty in a house
+whose dealer is dealt last; ``cards_dealt`` every card that has been seen face up since
+the last shuffle, oldest first: those of this table's other players, of the hand and of
+the dealer too. The hole card is not in it before it is turned.
+"""
+
+from typing import Protocol
+
+from bj_game.strategies.card import Card
+from bj_game.strategies.hand import Hand
+from bj_game.strategies.player_bank import PlayerBank
+
+__all__ = ["REQUIRED_METHODS", "Doubling", "Insuring", "Player", "Splitting"]
+
+REQUIRED_METHODS = ("place_bet", "use_ace_hi", "want_card")
+"""What a class must have to be a strategy."""
+
+
+class Player(Protocol):
+    """A strategy (``specs/cs220.txt``, "Interface Player")."""
+
+    def place_bet(self, balance: int) -> int:
+        """Return the bet on the coming round, in whole dollars; 0 sits it out.
+
+        ``balance`` is what is free to wager, in whole dollars.
+        """
+        ...
+
+    def use_ace_hi(self, hand: Hand) -> bool:
+        """Return whether the aces of ``hand`` shall count 11, and not 1.
+
+        Asked only in houses where that is the player's choice.
+        """
+        ...
+
+    def want_card(
+        self,
+        hand: Hand,
+        bank: PlayerBank,
+        dealer_up: list[Card],
+        cards_dealt: list[Card],
+    ) -> bool:
+        """Return True to hit, and False to stand."""
+        ...
+
+
+class Doubling(Protocol):
+    """A strategy that may double."""
+
+    def want_double(
+        self,
+        hand: Hand,
+        bank: PlayerBank,
+        dealer_up: list[Card],
+        cards_dealt: list[Card],
+    ) -> bool:
+        """Return whether to double the stake for exactly one more card."""
+        ...
+
+
+class Splitting(Protocol):
+    """A strategy that may split."""
+
+    def want_split(
+        self,
+        hand: Hand,
+        bank: PlayerBank,
+        dealer_up: list[Card],
+        cards_dealt: list[Card],
+    ) -> bool:
+        """Return whether to make two hands of a pair, for a second stake."""
+        ...
+
+
+class Insuring(Protocol):
+    """A strategy that may insure."""
+
+    def want_insurance(
+        self,
+        hand: Hand,
+        bank: PlayerBank,
+        dealer_up: list[Card],
+        cards_dealt: list[Card],
+    ) -> int:
+        """Return the wager on the dealer's blackjack in whole dollars; 0 for none."""
+        ...

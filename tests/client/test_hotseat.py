@@ -1,0 +1,528 @@
+"""Two players at one keyboard, lia9 and ned21, against a server the test plays."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+import pytest
+
+from bj_client.address import Address
+from bj_client.crew import Crew
+from bj_client.ending import HelloRefused, LineLost, TakenOver
+from bj_client.narrator import Narrator
+from bj_client.visit import Visit
+from bj_protocol.action import Action
+from bj_protocol.close import CloseCode
+from bj_protocol.commands import Command, Leave, PlaceBet, Resync, SitOut, Stand
+from bj_protocol.events import (
+    BetPlaced,
+    BettingOpened,
+    By,
+    CardDealt,
+    Event,
+    HandSettled,
+    PlayerJoined,
+    RoundBegan,
+    RoundEnded,
+    SatOut,
+    SettleReason,
+)
+from bj_protocol.messages import Refused, Snapshot
+from bj_protocol.refusal import RefusalCode
+from bj_protocol.views import Ask, Outcome, SeatView, You
+
+MakeAsk = Callable[..., Ask]
+Served = Callable[..., AbstractAsyncContextManager[Address]]
+Lines = Callable[..., Awaitable[str]]
+Run = Callable[..., Awaitable[Any]]
+
+HANDLES = ("lia9", "ned21")
+PLAYS = (Action.HIT, Action.STAND)
+
+
+class Table:
+    """The server's side: both lines, once lia9 sits at seat 1 and ned21 at seat 2."""
+
+    def __init__(self, play: Callable[["Table"], Awaitable[None]], *asks: Ask) -> None:
+        self.seq = 10
+        self.lia: Any = None
+        self.ned: Any = None
+        self.notices: dict[str, tuple[str, ...]] = {}
+        self._play = play
+        self._asks = asks
+        self._over = asyncio.Event()
+
+    async def serve(self, server: Any) -> None:
+        """Seat whoever joins; the second player's line plays the script."""
+        if self.lia is None:
+            self.lia = server
+            await server.hello(*self._asks, **self._picture("lia9", 1))
+            await self._over.wait()
+            return
+        self.ned = server
+        await server.hello(*self._asks, **self._picture("ned21", 2))
+        try:
+            await self._play(self)
+        finally:
+            self._over.set()
+
+    def _picture(self, handle: str, seat: int) -> dict[str, Any]:
+        notices = self.notices.get(handle, ())
+        return {"you": You(handle=handle, seat=seat), "notices": notices}
+
+    async def tell(self, *events: Event, asks: tuple[Ask, ...] = ()) -> None:
+        """Tell both lines the same."""
+        self.seq += 1
+        for line in (self.lia, self.ned):
+            await line.update(self.seq, *events, asks=asks)
+
+    async def part(self) -> None:
+        """See both leave, the second before the first."""
+        await self.ned.part()
+        await self.lia.part()
+
+
+def bet(seat: int) -> BetPlaced:
+    return BetPlaced(seat=seat, amount=5000, balance=995_000)
+
+
+def settled(seat: int, outcome: Outcome) -> HandSettled:
+    reasons = {
+        Outcome.WIN: SettleReason.HIGHER_TOTAL,
+        Outcome.LOSE: SettleReason.LOWER_TOTAL,
+    }
+    payout = 10_000 if outcome is Outcome.WIN else 0
+    return HandSettled(
+        seat=seat,
+        hand=0,
+        outcome=outcome,
+        reason=reasons[outcome],
+        stake=5000,
+        payout=payout,
+        balance=995_000 + payout,
+    )
+
+
+def dealt(seat: int, card: str, total: int) -> CardDealt:
+    return CardDealt(seat=seat, hand=0, card=card, total=total, soft=False)
+
+
+DEALT = (
+    RoundBegan(round=3, seats=(1, 2)),
+    dealt(1, "Ts", 10),
+    dealt(2, "8s", 8),
+    dealt(0, "7d", 7),
+    dealt(1, "9s", 19),
+    dealt(2, "9h", 17),
+    dealt(0, "??", 7),
+)
+OVER = (
+    settled(1, Outcome.WIN),
+    settled(2, Outcome.LOSE),
+    RoundEnded(round=3, cards_left=400, until_cut=330),
+    BettingOpened(round=4),
+)
+
+
+def prompts(shown: str) -> list[str]:
+    return [line for line in shown.splitlines() if line.endswith("?")]
+
+
+@pytest.fixture
+def bets(ask: MakeAsk) -> tuple[Ask, Ask]:
+    return ask(1, seat=1), ask(2, seat=2)
+
+
+@pytest.fixture
+def played(served: Served, lines: Lines) -> Callable[..., Awaitable[str]]:
+    """Return what plays both visits by typed lines, and returns what was shown."""
+
+    async def play(table: Table, typed: str, **fields: Any) -> str:
+        async with served(table.serve) as address:
+            return await lines(address, typed, handles=HANDLES, **fields)
+
+    return play
+
+
+Played = Callable[..., Awaitable[str]]
+Bets = tuple[Ask, Ask]
+
+
+async def test_cpsc386_1_players_decide_in_turn_each_on_a_line_of_their_own(
+    played: Played, ask: MakeAsk, bets: Bets
+) -> None:
+    heard: list[Command] = []
+
+    async def play(table: Table) -> None:
+        heard.append(await table.lia.hear())
+        await table.tell(bet(1), asks=bets[1:])
+        heard.append(await table.ned.hear())
+        await table.tell(bet(2), *DEALT, asks=(ask(3, *PLAYS, seat=1),))
+        heard.append(await table.lia.hear())
+        await table.tell(PlayerJoined(seat=3, handle="tess", balance=1))
+        await table.tell(SatOut(seat=3, by=By.PLAYER), asks=(ask(4, *PLAYS),))
+        heard.append(await table.ned.hear())
+        await table.tell(*OVER, asks=(ask(5, seat=1), ask(6)))
+        await table.part()
+
+    shown = await played(Table(play, *bets), "50\n50\ns\ns\nn\n")
+    assert heard == [
+        PlaceBet(prompt=1, amount=5000),
+        PlaceBet(prompt=2, amount=5000),
+        Stand(prompt=3),
+        Stand(prompt=4),
+    ]
+    assert prompts(shown) == [
+        "lia9, bet ($1 to $10,000, o to sit out)?",
+        "ned21, bet ($1 to $10,000, o to sit out)?",
+        "lia9, hit (h) or stand (s)?",
+        "ned21, hit (h) or stand (s)?",
+        "lia9 for all: Play again (y/n)?",
+    ]
+    told = shown.splitlines()
+    for sentence in ("lia9 bets $50.00.", "ned21 gets 9♥: 17.", "Round 3 is over."):
+        assert told.count(sentence) == 1
+    assert told.index("lia9 bets $50.00.") < told.index(prompts(shown)[1])
+
+
+async def test_cpsc386_13_the_first_player_says_yes_for_all(
+    played: Played, ask: MakeAsk
+) -> None:
+    async def play(table: Table) -> None:
+        await table.tell(*DEALT, *OVER, asks=(ask(5, seat=1), ask(6)))
+        assert await table.lia.hear() == PlaceBet(prompt=5, amount=700)
+        await table.tell(bet(1), asks=(ask(6),))
+        assert await table.ned.hear() == SitOut(prompt=6)
+        await table.tell(SatOut(seat=2, by=By.PLAYER), asks=(ask(7),))
+        await table.part()
+
+    assert prompts(await played(Table(play), "y\n7\no\n"))[:3] == [
+        "lia9 for all: Play again (y/n)?",
+        "lia9, bet ($1 to $10,000, o to sit out)?",
+        "ned21, bet ($1 to $10,000, o to sit out)?",
+    ]
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+async def test_a_round_of_any_of_them_is_followed_by_play_again(
+    played: Played, seat: int
+) -> None:
+    async def play(table: Table) -> None:
+        await table.tell(
+            RoundBegan(round=3, seats=(seat,)), settled(seat, Outcome.WIN), *OVER[2:]
+        )
+        await table.part()
+
+    assert "Play again" in await played(Table(play), "n\n")
+
+
+async def test_the_rounds_are_those_in_which_any_of_them_played(
+    played: Played,
+) -> None:
+    async def play(table: Table) -> None:
+        await table.tell(*DEALT, *OVER)
+        await table.part()
+
+    assert "Play again" not in await played(Table(play), "", rounds=1)
+
+
+@pytest.mark.parametrize("typed", ["q\n", ""])
+@pytest.mark.parametrize("first", [1, 2])
+async def test_leaving_at_any_prompt_leaves_with_all(
+    played: Played, ask: MakeAsk, typed: str, first: int
+) -> None:
+    async def play(table: Table) -> None:
+        await table.part()
+
+    shown = await played(Table(play, ask(1, seat=first)), typed)
+    assert len(prompts(shown)) == 1
+
+
+async def test_a_refusal_names_the_player_it_concerns_and_is_asked_again(
+    played: Played, bets: Bets
+) -> None:
+    poor = RefusalCode.NOT_ENOUGH_FUNDS
+
+    async def play(table: Table) -> None:
+        await table.lia.hear()
+        await table.tell(bet(1), asks=bets[1:])
+        assert await table.ned.hear() == PlaceBet(prompt=2, amount=600)
+        await table.ned.say(Refused(code=poor, text="That is too much.", prompt=2))
+        assert await table.ned.hear() == PlaceBet(prompt=2, amount=500)
+        await table.lia.say(Refused(code=poor, text="Why not.", prompt=None))
+        await table.tell(bet(2))
+        await table.tell(BettingOpened(round=3), asks=bets)
+        await table.part()
+
+    shown = await played(Table(play, *bets), "1\n6\n5\n")
+    assert "ned21: That is too much.\n" in shown
+    assert "lia9: Why not.\n" in shown
+    assert [p.partition(",")[0] for p in prompts(shown)[:3]] == [*HANDLES, "ned21"]
+
+
+async def test_time_can_run_out_for_one_while_another_is_asked(
+    played: Played, bets: Bets
+) -> None:
+    async def play(table: Table) -> None:
+        await table.tell(SatOut(seat=2, by=By.CLOCK), asks=bets[:1])
+        assert await table.lia.hear() == PlaceBet(prompt=1, amount=500)
+        await table.tell(bet(1))
+        await table.tell(BettingOpened(round=4), asks=bets)
+        await table.part()
+
+    shown = await played(Table(play, *bets), "5\n", when="ned21 sits")
+    assert "Time is up for ned21.\nThe time is up and ned21 sits" in shown
+    assert prompts(shown)[0].startswith("lia9, bet")
+    assert shown.index("ned21 sits") < shown.index("lia9 bets $50")
+
+
+async def test_time_can_run_out_for_all_of_them(played: Played, ask: MakeAsk) -> None:
+    async def play(table: Table) -> None:
+        await table.tell(*DEALT, *OVER, asks=(ask(5, seat=1), ask(6)))
+        out = (SatOut(seat=1, by=By.CLOCK), SatOut(seat=2, by=By.CLOCK))
+        await table.tell(*out)
+        await table.tell(BettingOpened(round=5), asks=(ask(7, seat=1), ask(8)))
+        assert await table.lia.hear() == PlaceBet(prompt=7, amount=500)
+        await table.tell(bet(1), asks=(ask(8),))
+        await table.part()
+
+    shown = await played(Table(play), "5\n", when="Round 5")
+    assert "Time is up for lia9 and ned21.\n" in shown
+
+
+async def test_the_table_marks_all_of_them(played: Played, bets: Bets) -> None:
+    async def play(table: Table) -> None:
+        await table.part()
+
+    shown = await played(Table(play, *bets), "t\nq\n")
+    assert shown.count("Seat 1: lia9 (you); bank") == 2
+    assert shown.count("Seat 2: ned21 (you); bank") == 2
+    assert "Welcome, lia9: table main, seat 1, bank $10,000.00.\n" in shown
+    assert "Welcome, ned21: table main, seat 2, bank $10,000.00.\n" in shown
+
+
+async def test_notices_are_told_once_with_whom_they_concern(
+    played: Played, bets: Bets
+) -> None:
+    async def play(table: Table) -> None:
+        await table.part()
+
+    table = Table(play, *bets)
+    table.notices = {"lia9": ("Stacked.",), "ned21": ("Stacked.", "$5 came back.")}
+    shown = await played(table, "")
+    assert shown.count("Stacked.") == 1
+    assert "\nStacked.\nned21: $5 came back.\n" in shown
+
+
+async def test_the_first_catches_up_with_how_the_second_sat_down(
+    served: Served,
+    lines: Lines,
+    ask: MakeAsk,
+    seat: Callable[..., SeatView],
+) -> None:
+    seats = (seat(1, "lia9"), seat(2, "ned21"))
+    first: list[Any] = []
+
+    async def script(server: Any) -> None:
+        if not first:
+            first.append(server)
+            you = You(handle="lia9", seat=1)
+            await server.hello(ask(1, seat=1), you=you, seats=seats[:1])
+        else:
+            joined = PlayerJoined(seat=2, handle="ned21", balance=1_000_000)
+            both = (ask(1, seat=1), ask(2))
+            await server.hello(*both, seats=seats, seq=11)
+            await first[0].update(11, joined, asks=both)
+        assert await server.hear() == Leave()
+
+    async with served(script) as address:
+        shown = await lines(address, "", handles=HANDLES)
+    assert "Seat 2: ned21 (you); bank $10,000.00\n" in shown
+    assert "sits down" not in shown
+
+
+async def test_what_only_another_line_misses_is_not_told(
+    played: Played, snapshot: Callable[..., Snapshot], bets: Bets
+) -> None:
+    async def play(table: Table) -> None:
+        tess = PlayerJoined(seat=3, handle="tess", balance=1)
+        await table.lia.update(11, tess)
+        await table.lia.update(12, BettingOpened(round=3), asks=bets)
+        await table.ned.update(12, BettingOpened(round=3), asks=bets)
+        assert await table.ned.hear() == Resync()
+        you = You(handle="ned21", seat=2)
+        await table.ned.say(snapshot(*bets, seq=12, you=you))
+        assert await table.lia.hear() == PlaceBet(prompt=1, amount=500)
+        table.seq = 12
+        await table.tell(bet(1), asks=bets[1:])
+        await table.part()
+
+    shown = await played(Table(play), "5\n")
+    assert "missed" not in shown
+    assert shown.count("tess sits down") == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "kind", "text"),
+    [
+        (CloseCode.TAKEN_OVER, TakenOver, "The handle {} joined from another"),
+        (CloseCode.SERVER_STOPPING, LineLost, "The server is stopping"),
+    ],
+)
+@pytest.mark.parametrize(("lost", "left"), [("lia", "ned"), ("ned", "lia")])
+async def test_the_end_of_any_line_is_the_end_for_all(
+    played: Played,
+    code: CloseCode,
+    kind: type[Exception],
+    text: str,
+    lost: str,
+    left: str,
+) -> None:
+    async def play(table: Table) -> None:
+        await getattr(table, lost).socket.close(code, "reason")
+        await getattr(table, left).part()
+
+    handle = {"lia": "lia9", "ned": "ned21"}[lost]
+    with pytest.raises(kind) as ended:
+        await played(Table(play), "")
+    assert str(ended.value).startswith(text.format(handle))
+
+
+async def test_a_refused_handle_is_named_and_the_others_leave(
+    served: Served, lines: Lines
+) -> None:
+    seated: list[str] = []
+
+    async def script(server: Any) -> None:
+        if not seated:
+            seated.append("lia9")
+            await server.hello(you=You(handle="lia9", seat=1))
+            await server.part()
+            seated.clear()
+            return
+        await server.hear()
+        full = RefusalCode.TABLE_FULL
+        await server.say(Refused(code=full, text="There is no seat.", prompt=None))
+
+    async with served(script) as address:
+        with pytest.raises(HelloRefused, match=r"^ned21: There is no seat\.$"):
+            await lines(address, "", handles=HANDLES)
+    assert seated == []
+
+
+async def test_nobody_joins_under_a_handle_that_can_be_none(lines: Lines) -> None:
+    nowhere = Address(uri="ws://127.0.0.1:1", shown="127.0.0.1:1")
+    with pytest.raises(HelloRefused, match=r"^a b: The handle cannot be used"):
+        await lines(nowhere, "", handles=("lia9", "a b"))
+
+
+def arguments(address: Address, *more: str) -> list[str]:
+    named = [part for handle in HANDLES for part in ("--handle", handle)]
+    return ["--plain", "--server", address.shown, *named, *more]
+
+
+async def test_each_player_has_a_closing_line(
+    served: Served, command: Run, bets: Bets
+) -> None:
+    async def play(table: Table) -> None:
+        await table.tell(*DEALT, *OVER, asks=bets)
+        await table.part()
+
+    async with served(Table(play).serve) as address:
+        ended = await command(*arguments(address), typed="n\n")
+    assert (ended.code, ended.errors) == (0, "")
+    lia, ned = (line.split(", ") for line in ended.output.splitlines()[-2:])
+    assert lia == [
+        *("Good-bye", "lia9: 1 round", "1 won", "0 lost", "0 pushed"),
+        *("net $50.00", "bank $10,050.00."),
+    ]
+    assert ned == [
+        *("Good-bye", "ned21: 1 round", "0 won", "1 lost", "0 pushed"),
+        *("net -$50.00", "bank $9,950.00."),
+    ]
+
+
+async def test_each_of_several_bots_plays_and_one_tells_the_story(
+    served: Served, command: Run, ask: MakeAsk, bets: Bets
+) -> None:
+    heard: list[Command] = []
+
+    async def play(table: Table) -> None:
+        heard.extend([await table.lia.hear(), await table.ned.hear()])
+        await table.tell(bet(1), bet(2), *DEALT, asks=(ask(3, *PLAYS),))
+        heard.append(await table.ned.hear())
+        await table.tell(*OVER, asks=(ask(4, seat=1), ask(5)))
+        await table.part()
+
+    async with served(Table(play, *bets).serve) as address:
+        options = ("--bot", "basic", "--rounds", "1")
+        ended = await command(*arguments(address, *options))
+    assert (ended.code, ended.errors) == (0, "")
+    assert heard == [
+        PlaceBet(prompt=1, amount=1000),
+        PlaceBet(prompt=2, amount=1000),
+        Stand(prompt=3),
+    ]
+    assert ended.output.count("ned21 gets 9♥: 17.\n") == 1
+    said = ended.output.splitlines()[-2:]
+    assert [line.partition(":")[0] for line in said] == [
+        "Good-bye, lia9",
+        "Good-bye, ned21",
+    ]
+
+
+async def test_one_of_several_bots_that_loses_its_line_ends_it_for_all(
+    served: Served, command: Run, bets: Bets
+) -> None:
+    async def play(table: Table) -> None:
+        await table.ned.socket.close(CloseCode.TAKEN_OVER, "reason")
+        await table.lia.part()
+
+    async with served(Table(play, *bets).serve) as address:
+        ended = await command(*arguments(address, "--bot", "basic"))
+    assert ended.code == 7
+    assert ended.errors.startswith("The handle ned21 joined from another")
+
+
+async def test_solo_with_several_players_leaves_the_other_seats_to_bots(
+    command: Run, tmp_path: Any
+) -> None:
+    named = ("--handle", "lia9", "--handle", "ned21")
+    ended = await command(
+        "--solo", *named, "--rounds", "1", XDG_DATA_HOME=str(tmp_path)
+    )
+    assert (ended.code, ended.errors) == (0, "")
+    for handle in (*HANDLES, "ada-bot"):
+        assert f"{handle} bets $10.00.\n" in ended.output
+    assert "bob-bot" not in ended.output
+
+
+class Waiting:
+    """A session that is over when the test says so."""
+
+    def __init__(self) -> None:
+        self.over = asyncio.Event()
+
+    async def run(self) -> None:
+        await self.over.wait()
+
+
+async def test_a_crew_plays_until_its_first_member_is_through(served: Served) -> None:
+    first, second = Waiting(), Waiting()
+
+    async def play(table: Table) -> None:
+        second.over.set()
+        await table.ned.part()
+        first.over.set()
+        await table.lia.part()
+
+    visit = Visit(
+        HANDLES,
+        Narrator.silent(),
+        lambda party, _: Crew(list(zip(party.members, (first, second), strict=True))),
+    )
+    async with served(Table(play).serve) as address, asyncio.timeout(10):
+        await visit.run(address)
+    assert visit.table is not None
+    assert [own.handle for own in visit.table.ours.values()] == list(HANDLES)

@@ -1,0 +1,235 @@
+"""A bot and its strategy: what it is told, and what becomes of what it answers."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from io import StringIO
+from typing import Any
+
+import pytest
+
+from answering import Says, SaysMore, deal
+from bj_client.address import Address
+from bj_client.autoplay import AutoSession
+from bj_client.bot import Bot, read_bot
+from bj_client.bot.adviser import Adviser
+from bj_client.bot.situation import Situation
+from bj_client.card import Faces
+from bj_client.narrator import Narrator
+from bj_client.paper import PlainPaper
+from bj_client.seat import Hand
+from bj_client.table import Table
+from bj_client.visit import Visit
+from bj_game.strategies import Card, PlayerBank
+from bj_protocol.action import Action
+from bj_protocol.commands import (
+    Decline,
+    Double,
+    Hit,
+    Insure,
+    PlaceBet,
+    SitOut,
+    Split,
+    Stand,
+)
+from bj_protocol.events import HoleRevealed, ShoeShuffled
+from bj_protocol.messages import Snapshot
+from bj_protocol.views import Ask, DealerView, HandState, HandView, SeatView
+
+MakeAsk = Callable[..., Ask]
+Served = Callable[..., AbstractAsyncContextManager[Address]]
+PLAYS = (Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT)
+
+
+@pytest.fixture
+def dealt(table: Table) -> Table:
+    """Return the table with ned21's pair of eights against an ace."""
+    return deal(table)
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("yes", "returned 'yes', not True or False"),
+        (1, "returned 1, not True or False"),
+        (None, "returned None, not True or False"),
+        ([True], "returned [True], not True or False"),
+        (ZeroDivisionError, "raised ZeroDivisionError (answering.py, line "),
+    ],
+)
+def test_nonsense_is_told_and_the_hand_stands(
+    dealt: Table, ask: MakeAsk, answer: Any, said: str
+) -> None:
+    bot = Bot(SaysMore(answer))
+    assert bot.answer(ask(1, *PLAYS), dealt) == Stand(prompt=1)
+    split, double, card = bot.remarks()
+    assert split.startswith(f"SaysMore.want_split {said}")
+    assert split.endswith(": it does not split.")
+    assert double.endswith(": it does not double.")
+    assert card.endswith(": the hand stands.")
+
+
+def test_methods_that_are_not_there_mean_no(dealt: Table, ask: MakeAsk) -> None:
+    bot = Bot(Says(True))
+    assert bot.answer(ask(1, *PLAYS), dealt) == Hit(prompt=1)
+    assert bot.answer(ask(2, Action.SPLIT, Action.DECLINE), dealt) == Decline(prompt=2)
+    insure = ask(3, Action.INSURE, Action.DECLINE)
+    assert bot.answer(insure, dealt) == Decline(prompt=3)
+    assert bot.remarks() == ()
+
+
+def test_methods_that_are_there_are_asked(dealt: Table, ask: MakeAsk) -> None:
+    bot = Bot(SaysMore(True))
+    assert bot.answer(ask(1, *PLAYS), dealt) == Split(prompt=1)
+    assert bot.answer(ask(2, *PLAYS[:3]), dealt) == Double(prompt=2)
+    assert bot.answer(ask(3, *PLAYS[:2]), dealt) == Hit(prompt=3)
+    assert bot.answer(ask(4, Action.STAND), dealt) == Stand(prompt=4)
+
+
+def test_an_ask_that_no_strategy_knows_is_declined(dealt: Table, ask: MakeAsk) -> None:
+    bot = Bot(SaysMore(True))
+    assert bot.answer(ask(1, Action.DECLINE), dealt) == Decline(prompt=1)
+    assert bot.answer(ask(2, Action.SIT_OUT), dealt) == SitOut(prompt=2)
+
+
+def test_a_strategy_is_told_what_anyone_can_see(dealt: Table, ask: MakeAsk) -> None:
+    strategy = Says(False)
+    Bot(strategy).answer(ask(1, *PLAYS), dealt)
+    hand, bank, dealer_up, cards_dealt = strategy.given["want_card"]
+    assert hand.get_cards() == [Card("8", "spades"), Card("8", "hearts")]
+    assert hand.get_score() == 16
+    assert (bank.get_balance(), bank.get_wager()) == (10_000, 12)
+    assert dealer_up == [Card("A", "diamonds")]
+    assert [card.text for card in cards_dealt] == ["Td", "8s", "Ad", "8h"]
+
+
+def test_the_hole_card_is_seen_once_it_is_turned(dealt: Table) -> None:
+    seen = ["Td", "8s", "Ad", "8h"]
+    assert list(dealt.seen.cards) == seen
+    dealt.fold(HoleRevealed(card="9c", total=20, soft=True))
+    assert list(dealt.seen.cards) == [*seen, "9c"]
+    dealt.fold(ShoeShuffled(decks=8, cards=416, until_cut=345))
+    assert list(dealt.seen.cards) == []
+
+
+def test_who_comes_late_has_seen_what_lies_on_the_table(
+    snapshot: Callable[..., Snapshot], seat: Callable[..., SeatView]
+) -> None:
+    hand = HandView(
+        cards=("8s", "8h"),
+        total=16,
+        soft=False,
+        stake=1000,
+        insurance=0,
+        state=HandState.PLAYING,
+    )
+    dealer = DealerView(name="Dealer", cards=("Ad", "??"), total=11, soft=True)
+    late = Table(snapshot(seats=(seat(1, "lia9", hands=(hand,)),), dealer=dealer))
+    assert late.seen.cards == ("8s", "8h", "Ad")
+
+
+def test_before_the_dealer_is_dealt_there_is_no_upcard(
+    dealt: Table, ask: MakeAsk
+) -> None:
+    dealt.dealer = Hand()
+    strategy = Says(True)
+    assert Bot(strategy).answer(ask(1, *PLAYS), dealt) == Hit(prompt=1)
+    assert strategy.given["want_card"][2] == []
+
+
+def test_every_question_gets_copies_of_its_own(dealt: Table, ask: MakeAsk) -> None:
+    class Spoiler(SaysMore):
+        def _say(self, method: str, *given: Any) -> Any:
+            hand, bank, dealer_up, cards_dealt = given
+            super()._say(method, *given)
+            assert len(hand) == 2
+            assert len(cards_dealt) == 4
+            hand.get_cards().clear()
+            hand._cards.clear()
+            hand._score = bank._balance = 0
+            dealer_up.clear()
+            cards_dealt.clear()
+            return False
+
+    strategy = Spoiler(False)
+    bot = Bot(strategy)
+    assert bot.answer(ask(1, *PLAYS), dealt) == Stand(prompt=1)
+    assert bot.remarks() == ()
+    assert dealt.me.hands[0].cards == ["8s", "8h"]
+    assert dealt.seen.cards == ("Td", "8s", "Ad", "8h")
+    asked = list(strategy.given.values())
+    for place in range(4):
+        assert len({id(given[place]) for given in asked}) == 3
+
+
+@pytest.mark.parametrize(
+    ("answer", "cards", "high", "remark"),
+    [
+        (False, ["As", "6h"], False, ""),
+        (True, ["As", "6h", "9d"], True, ""),
+        (
+            None,
+            ["As", "6h"],
+            True,
+            "None, not True or False: the ace counts 11",
+        ),
+        (None, ["As", "6h", "9d"], False, "not True or False: the ace counts 1."),
+    ],
+)
+def test_an_ace_is_high_or_low_as_the_strategy_says(
+    dealt: Table, ask: MakeAsk, answer: Any, cards: list[str], high: bool, remark: str
+) -> None:
+    dealt.me.hands[0].cards = cards
+    adviser = Adviser(Says(answer))
+    assert adviser.ace_high(Situation.of(ask(1, *PLAYS), dealt)) is high
+    assert remark in "".join(adviser.remarks())
+
+
+def test_the_cheating_player_gains_nothing(dealt: Table, ask: MakeAsk) -> None:
+    bot = read_bot("cheating").make(1000)
+    asks = [
+        ask(1),
+        ask(2, Action.INSURE, Action.DECLINE),
+        ask(3, *PLAYS),
+        ask(4, *PLAYS[:2]),
+    ]
+    for open_ask in asks * 20:
+        answer = bot.answer(open_ask, dealt)
+        assert answer.type in open_ask.actions
+        if isinstance(answer, PlaceBet | Insure):
+            assert answer.amount % 100 == 0
+            assert 100 <= answer.amount <= 1_000_000
+    assert len(bot.remarks()) > 40
+    assert dealt.me.hands[0].cards == ["8s", "8h"]
+    assert dealt.me.balance == 1_000_000
+    assert PlayerBank(1).get_balance() == 1
+
+
+async def played(served: Served, bot: Bot, script: Callable[[Any], Any]) -> str:
+    """Let a bot play one round of a script, and return what was shown."""
+    output = StringIO()
+    visit = Visit(
+        ("ned21",),
+        Narrator(PlainPaper(output), Faces(symbols=True)),
+        lambda party, narrator: AutoSession(party.storyteller, narrator, bot, 1),
+    )
+    async with served(script) as address, asyncio.timeout(10):
+        task = asyncio.create_task(visit.run(address))
+        await asyncio.wait({task})
+    return output.getvalue()
+
+
+async def test_remarks_are_shown_to_whoever_looks_on(
+    served: Served, ask: MakeAsk
+) -> None:
+    async def script(server: Any) -> None:
+        await server.hello(ask(1))
+        assert await server.hear() == PlaceBet(prompt=1, amount=100)
+        await server.socket.close()
+
+    for bot in (Bot(Says(None)), Bot(Says(None), is_loaded=True)):
+        shown = await played(served, bot, script)
+        assert (
+            "Says.place_bet returned None, not a number of dollars: it bets $1.00.\n"
+            in shown
+        )
