@@ -1,0 +1,132 @@
+"""What happens around a round: players, bets, the shoe, the round itself."""
+
+from typing import Literal
+
+from bj_protocol.cause import By
+from bj_protocol.model import Model, SeatNumber
+from bj_protocol.views import Presence
+
+__all__ = [
+    "BetPlaced",
+    "BetReturned",
+    "BettingOpened",
+    "CutCardReached",
+    "GiftGiven",
+    "PlayerJoined",
+    "PlayerLeft",
+    "PresenceChanged",
+    "RoundBegan",
+    "RoundEnded",
+    "RoundVoided",
+    "SatOut",
+    "ShoeShuffled",
+]
+
+
+class PlayerJoined(Model):
+    """A player has sat down."""
+
+    type: Literal["player_joined"] = "player_joined"
+    seat: SeatNumber
+    handle: str
+    balance: int
+
+
+class PlayerLeft(Model):
+    """A seat is free again."""
+
+    type: Literal["player_left"] = "player_left"
+    seat: SeatNumber
+    handle: str
+
+
+class PresenceChanged(Model):
+    """A player dropped off the line, came back, or is about to leave."""
+
+    type: Literal["presence_changed"] = "presence_changed"
+    seat: SeatNumber
+    presence: Presence
+
+
+class BettingOpened(Model):
+    """Bets for the round are taken; the cards of the last one are off the table."""
+
+    type: Literal["betting_opened"] = "betting_opened"
+    round: int
+
+
+class BetPlaced(Model):
+    """A seat has staked on the coming round."""
+
+    type: Literal["bet_placed"] = "bet_placed"
+    seat: SeatNumber
+    amount: int
+    balance: int
+
+
+class BetReturned(Model):
+    """All that a seat had at risk has come back to it."""
+
+    type: Literal["bet_returned"] = "bet_returned"
+    seat: SeatNumber
+    amount: int
+    balance: int
+
+
+class SatOut(Model):
+    """A seat lets the coming round pass."""
+
+    type: Literal["sat_out"] = "sat_out"
+    seat: SeatNumber
+    by: By
+
+
+class GiftGiven(Model):
+    """The anonymous donor has helped a broke player."""
+
+    type: Literal["gift_given"] = "gift_given"
+    seat: SeatNumber
+    amount: int
+    balance: int
+
+
+class ShoeShuffled(Model):
+    """A new shoe is on the table, shuffled and cut."""
+
+    type: Literal["shoe_shuffled"] = "shoe_shuffled"
+    decks: int
+    cards: int | None
+    """None for a shoe without end."""
+    until_cut: int | None
+    """None if there is no cut card."""
+
+
+class CutCardReached(Model):
+    """The cut card came out: the shoe is shuffled before the next bets."""
+
+    type: Literal["cut_card_reached"] = "cut_card_reached"
+
+
+class RoundBegan(Model):
+    """The bets are closed and the deal begins."""
+
+    type: Literal["round_began"] = "round_began"
+    round: int
+    seats: tuple[SeatNumber, ...]
+
+
+class RoundEnded(Model):
+    """Everything is settled."""
+
+    type: Literal["round_ended"] = "round_ended"
+    round: int
+    cards_left: int | None
+    until_cut: int | None
+
+
+class RoundVoided(Model):
+    """The round could not be played out; ``bet_returned`` events follow."""
+
+    type: Literal["round_voided"] = "round_voided"
+    round: int
+    text: str
