@@ -10,7 +10,7 @@ __all__ = ["contradiction"]
 
 def contradiction(house: "House") -> str | None:
     """Return a sentence about the first two rules that contradict, None for none."""
-    for find in (_about_blackjack, _about_the_deal, _about_values):
+    for find in (_about_blackjack, _about_the_deal, _about_the_shoe, _about_values):
         sentence = find(house)
         if sentence is not None:
             return sentence
@@ -44,6 +44,14 @@ def _about_the_deal(house: "House") -> str | None:
             'deal = "dealer_last" shows no upcard, so insurance and hole_card must '
             'be "none".'
         )
+    return None
+
+
+def _about_the_shoe(house: "House") -> str | None:
+    if house.shoe == "never_refilled" and house.decks != 1:
+        return 'shoe = "never_refilled" is for one deck: decks must be 1.'
+    if house.bet == "ladder" and house.maximum_bet:
+        return 'bet = "ladder" sets every bet itself, so maximum_bet must be 0.'
     return None
 
 

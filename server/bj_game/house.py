@@ -31,9 +31,10 @@ class House:
     dealer_name: str = "Dealer"
     max_seats: int = 4
 
-    shoe: Literal["cut_card", "every_round", "endless"] = "cut_card"
-    """When the shoe is shuffled: after the cut card, or before every round; an endless
-    one draws every card anew."""
+    shoe: Literal["cut_card", "every_round", "never_refilled", "endless"] = "cut_card"
+    """When the shoe is shuffled: after the cut card, or before every round; what is
+    never refilled is shuffled by hand before every round until too little is left; an
+    endless one draws every card anew."""
     decks: int = 8
     cut_card_min: int = 60
     """The fewest cards that may lie below the cut card."""
@@ -83,6 +84,9 @@ class House:
     double_after_split: bool = True
     surrender: Literal["none", "late", "early"] = "none"
 
+    bet: Literal["free", "ladder"] = "free"
+    """What a player may bet; on the ladder it is the minimum, one minimum more after
+    every win, and one less after every loss."""
     minimum_bet: int = 100
     maximum_bet: int = 0
     """0 for no limit but the balance."""

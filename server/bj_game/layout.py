@@ -43,6 +43,11 @@ class Layout:
         """Every player's hand."""
         return [hand for player in self.players for hand in player.hands]
 
+    @property
+    def may_draw(self) -> bool:
+        """Whether there is a card to draw, where the house plays a deck to its end."""
+        return self.house.shoe != "never_refilled" or self._shoe.left != 0
+
     def emit(self, happened: Event) -> None:
         """Tell that something has happened."""
         self.events.append(happened)

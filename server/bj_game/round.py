@@ -202,7 +202,7 @@ class Round:
         yield from self._value_aces(player, index)
         while not self._layout.is_complete(player, index):
             prompt = play_prompt(self._house, player, index)
-            if prompt.plays == (Play.STAND,):
+            if prompt.plays == (Play.STAND,) or not self._layout.may_draw:
                 self._layout.stand(player, index, Decider.RULES)
                 continue
             reply = yield prompt
@@ -274,6 +274,8 @@ class Round:
         is_short = total.points < _DEALER_STANDS_ON
         is_soft_17 = total.soft and total.points == _DEALER_STANDS_ON
         if not (is_short or (is_soft_17 and self._house.hit_soft_17)):
+            return False
+        if not self._layout.may_draw:
             return False
         if self._house.dealer_draws != "needed":
             return self._house.dealer_draws == "always"

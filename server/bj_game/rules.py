@@ -62,6 +62,11 @@ def _shoe(house: House) -> str:
     decks = "One deck" if house.decks == 1 else f"{house.decks} decks"
     if house.shoe == "endless":
         return "The deck is endless: every card is as likely as ever."
+    if house.shoe == "never_refilled":
+        return (
+            f"{decks}, never refilled: what is left is shuffled by hand before every "
+            "round, and a new game begins when too little is left for one."
+        )
     if house.shoe == "every_round":
         return f"{decks}, shuffled before every round."
     return (
@@ -72,6 +77,9 @@ def _shoe(house: House) -> str:
 
 
 def _bets(house: House) -> str:
+    if house.bet == "ladder":
+        rung = dollars(house.minimum_bet)
+        return f"The bet is {rung}, {rung} more after a win and less after a loss."
     top = dollars(house.maximum_bet) if house.maximum_bet else "your whole balance"
     never = (
         ""

@@ -1,15 +1,23 @@
 """The shoe: shuffled decks with a cut card, dealt one card at a time."""
 
+from collections import Counter
 from collections.abc import Sequence
 
-from bj_game.card import PACK, SUITS, Card
+from bj_game.card import PACK, RANKS, SUITS, Card
+from bj_game.homemade import modified_overhand, mongean
 from bj_game.house import House
 from bj_game.shuffle import Randomness, shuffled
 
-__all__ = ["EndlessShoe", "Shoe", "ShoeEmpty", "fill_shoe"]
+__all__ = ["EndlessShoe", "HomemadeShoe", "Shoe", "ShoeEmpty", "fill_shoe"]
 
 _ENDLESS_RANKS = "A23456789TJQK"
 """The order of ``CARD_LABELS`` in ``specs/cs1114.txt``, from which it draws."""
+
+
+_ASCENDING = tuple(
+    sorted(PACK, key=lambda card: (RANKS.index(card.rank), "cdhs".index(card.suit)))
+)
+"""One deck by rank, two to ace, then by suit: clubs, diamonds, hearts, spades."""
 
 
 class ShoeEmpty(Exception):
@@ -103,6 +111,35 @@ class EndlessShoe(Shoe):
         return card
 
 
+class HomemadeShoe(Shoe):
+    """One deck that is never refilled; what is left is shuffled by hand.
+
+    It starts in ascending order, by rank and then by suit (``specs/dsc20.txt``). Cards
+    that are stacked on top are dealt before anything is shuffled.
+    """
+
+    def __init__(self, top: Sequence[Card] = ()) -> None:
+        """Lay the deck out in order, below the cards of ``top``."""
+        rest = [card for card in _ASCENDING if card not in top]
+        super().__init__([*top, *rest])
+        self._stacked = len(top)
+
+    def shuffle(self, randomness: Randomness) -> None:
+        """Shuffle what is left: overhand, then mongean, each 0 to 5 times.
+
+        The number for mongean is drawn first. The overhand moves so many cards, then
+        one fewer, down to one.
+        """
+        mongean_times, overhand_times = randomness.below(6), randomness.below(6)
+        if self.dealt < self._stacked:
+            return
+        cards = list(self._cards[self.dealt :])
+        cards = modified_overhand(cards, min(overhand_times, len(cards)))
+        for _ in range(mongean_times):
+            cards = mongean(cards)
+        self._cards = (*self._cards[: self.dealt], *cards)
+
+
 def fill_shoe(house: House, randomness: Randomness, top: Sequence[Card] = ()) -> Shoe:
     """Shuffle the decks of ``house``, place the cut card, and return the shoe.
 
@@ -115,13 +152,22 @@ def fill_shoe(house: House, randomness: Randomness, top: Sequence[Card] = ()) ->
     """
     if house.shoe == "endless":
         return EndlessShoe(randomness, top)
+    _check_stack(house, top)
+    if house.shoe == "never_refilled":
+        homemade = HomemadeShoe(top)
+        homemade.shuffle(randomness)
+        return homemade
     order = shuffled(PACK * house.decks, randomness)
     below_cut = None
     if house.shoe == "cut_card":
         span = house.cut_card_max - house.cut_card_min
         below_cut = house.cut_card_min + randomness.below(span + 1)
     for card in top:
-        if card not in order:
-            raise ValueError(f"there are only {house.decks} of {card} in the shoe")
         order.remove(card)
     return Shoe([*top, *order], below_cut=below_cut)
+
+
+def _check_stack(house: House, top: Sequence[Card]) -> None:
+    for card, times in Counter(top).items():
+        if times > house.decks:
+            raise ValueError(f"there are only {house.decks} of {card} in the shoe")

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bj_game.card import PACK, Card, parse_cards
-from bj_game.hand import Hand, total_of
+from bj_game.hand import Aces, Hand, total_of
 
 
 @pytest.mark.parametrize("text", ["Ks As Ad", "5s As Ad 5d", "As Ad Ah 9c"])
@@ -42,3 +42,14 @@ def test_a_pair_is_two_cards_of_identical_rank() -> None:
     assert Hand(cards=list(parse_cards("Ts Td"))).is_pair
     assert not Hand(cards=list(parse_cards("Ts Kd"))).is_pair
     assert not Hand(cards=list(parse_cards("Ts Td Th"))).is_pair
+
+
+def test_dsc20_08_a_hand_that_must_bust_scores_nearest_to_21() -> None:
+    assert str(total_of(parse_cards("Js Td As Ad"))) == "22"
+    assert str(total_of(parse_cards("As Ad"))) == "soft 12"
+
+
+def test_aces_can_be_fixed() -> None:
+    cards = parse_cards("As Ad 5h")
+    assert str(total_of(cards, Aces.ONE)) == "7"
+    assert str(total_of(cards, Aces.ELEVEN)) == "27"

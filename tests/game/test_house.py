@@ -83,6 +83,8 @@ def test_rules_that_cannot_be_played_are_named(text: str, sentence: str) -> None
         ),
         ({"ace": "player"}, 'ace = "player" is for houses where natural is'),
         ({"ace": "player", "insurance": "none"}, 'split are "none"'),
+        ({"shoe": "never_refilled"}, "is for one deck"),
+        ({"bet": "ladder", "maximum_bet": 500}, "maximum_bet must be 0"),
         ({"charlie": 5, "hit": False}, "charlie needs hands that may draw"),
     ],
 )
@@ -107,6 +109,7 @@ def test_the_rules_card_follows_every_setting() -> None:
     rules: list[dict[str, Any]] = [
         {"hit_soft_17": True},
         {"charlie": 6},
+        {"bet": "ladder"},
         {"ace": "player", "insurance": "none", "split": "none"},
         {"dealer_draws": "always", "both_bust": "push"},
         {"insurance": "none"},

@@ -3,11 +3,12 @@ from collections import Counter
 import pytest
 
 from bj_game.card import PACK, parse_cards
+from bj_game.homemade import modified_overhand, mongean
 from bj_game.house import House
 from bj_game.play import Reply
 from bj_game.player import Stake
 from bj_game.round import Round
-from bj_game.shoe import Shoe, ShoeEmpty, fill_shoe
+from bj_game.shoe import HomemadeShoe, Shoe, ShoeEmpty, fill_shoe
 from bj_game.shuffle import KeyedStream, NumberedStream
 from game.transcript import load
 
@@ -93,3 +94,48 @@ def test_an_endless_shoe_deals_more_of_a_card_than_any_deck_has() -> None:
 def test_a_shoe_for_every_round_has_no_cut_card() -> None:
     shoe = fill_shoe(load("iipp6"), NumberedStream(1))
     assert (shoe.left, shoe.until_cut) == (52, None)
+
+
+class Wanted:
+    """A source that gives the numbers that a test wants."""
+
+    def __init__(self, *numbers: int) -> None:
+        self.numbers = list(numbers)
+
+    def below(self, bound: int) -> int:
+        return self.numbers.pop(0)
+
+
+def test_dsc20_01_a_new_deck_is_in_ascending_order() -> None:
+    deck = [str(card) for card in HomemadeShoe().order]
+    assert deck[:5] == ["2c", "2d", "2h", "2s", "3c"]
+    assert deck[-4:] == ["Ac", "Ad", "Ah", "As"]
+
+
+def test_dsc20_03_the_number_for_mongean_is_drawn_first_and_done_last() -> None:
+    shoe = fill_shoe(load("dsc20"), Wanted(2, 3))
+    deck = list(HomemadeShoe().order)
+    assert list(shoe.order) == mongean(mongean(modified_overhand(deck, 3)))
+
+
+def test_dsc20_03_only_what_is_left_is_shuffled() -> None:
+    shoe = HomemadeShoe()
+    dealt = [shoe.draw() for _ in range(10)]
+    shoe.shuffle(Wanted(1, 0))
+    assert list(shoe.order[:10]) == dealt
+    assert list(shoe.order[10:]) == mongean(HomemadeShoe().order[10:])
+
+
+def test_dsc20_03_few_cards_can_be_shuffled_too() -> None:
+    shoe = HomemadeShoe()
+    for _ in range(49):
+        shoe.draw()
+    shoe.shuffle(Wanted(0, 5))
+    assert shoe.left == 3
+
+
+def test_a_homemade_shoe_can_be_stacked() -> None:
+    top = parse_cards("As Kd")
+    shoe = fill_shoe(load("dsc20"), Wanted(5, 5), top)
+    assert shoe.order[:2] == top
+    assert Counter(shoe.order) == Counter(PACK)

@@ -38,6 +38,8 @@ class Betting:
         for seat in felt.seats:
             seat.bet = 0
             seat.has_bet_or_passed = False
+            if not self._limits(seat).is_possible:
+                seat.rung = 0  # too high for the balance: back to the foot
             is_broke = not self._limits(seat).is_possible
             seat.rounds_broke = seat.rounds_broke + 1 if is_broke else 0
             self.invite(seat)
@@ -104,13 +106,12 @@ class Betting:
 
     def _limits(self, seat: Seat) -> WagerLimits:
         house = self._felt.house
+        balance = self._felt.till.balance(seat.handle)
+        minimum, maximum = house.minimum_bet, house.maximum_bet or house.maximum_wager
+        if house.bet == "ladder":
+            minimum = maximum = house.minimum_bet + seat.rung
         return WagerLimits.within(
-            minimum=house.minimum_bet,
-            funds=min(
-                self._felt.till.balance(seat.handle),
-                house.maximum_bet or house.maximum_wager,
-            ),
-            step=house.bet_step,
+            minimum=minimum, funds=min(balance, maximum), step=house.bet_step
         )
 
     def _bet_ask(self, seat: Seat) -> Ask | None:

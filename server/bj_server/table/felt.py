@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from bj_game.house import House
-from bj_game.shoe import Shoe
+from bj_game.shoe import HomemadeShoe, Shoe
 from bj_protocol.events import ShoeShuffled
 from bj_server.bank.till import Till
 from bj_server.table.bulletin import Bulletin
@@ -56,10 +56,32 @@ class Felt:
         self.last_prompt += 1
         return self.last_prompt
 
+    def freshen(self) -> None:
+        """Do with the shoe what the house does after a round."""
+        house, shoe = self.house, self.shoe
+        if house.shoe == "every_round" or shoe.is_cut_card_out:
+            self.shuffle()
+        elif isinstance(shoe, HomemadeShoe):
+            self._shuffle_by_hand(shoe)
+
     def shuffle(self) -> None:
-        """Put a new shoe on the table."""
+        """Put a new shoe on the table; the ladder of bets begins at its foot again."""
         self.shoe, data = self.shoes.next()
         self.till.record("shoe", self.round, data)
+        for seat in self.seats:
+            seat.rung = 0
+        self._post_shoe()
+
+    def _shuffle_by_hand(self, shoe: HomemadeShoe) -> None:
+        left = len(shoe.order) - shoe.dealt
+        if left < 2 * (len(self.seats.here) + 1):
+            self.shuffle()
+            return
+        self.shoes.shuffle(shoe)
+        self.till.record("shuffle", self.round, {"left": left})
+        self._post_shoe()
+
+    def _post_shoe(self) -> None:
         self.bulletin.post(
             ShoeShuffled(
                 decks=self.house.decks,

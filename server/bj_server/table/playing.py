@@ -144,6 +144,8 @@ class Playing:
         payments = [self._payment(event) for event in settled]
         data = {"results": [self._result(event) for event in settled]}
         self._felt.till.settle(self.number, payments, data)
+        for event in settled:
+            self._climb(event)
         self.is_over = True
         shoe = self._felt.shoe
         self._felt.bulletin.post(
@@ -159,6 +161,14 @@ class Playing:
         else:
             reason, stake = _INSURANCE_REASONS[event.outcome], event.amount
         return Payment(handle=handle, reason=reason, stake=stake, payout=event.payout)
+
+    def _climb(self, event: game.HandSettled | game.InsuranceSettled) -> None:
+        """Move a seat on the ladder of bets, which nobody goes below the foot of."""
+        seat, rung = self._felt.seats[event.seat], self._felt.house.minimum_bet
+        if event.outcome is Outcome.WIN:
+            seat.rung += rung
+        elif event.outcome is Outcome.LOSE:
+            seat.rung = max(0, seat.rung - rung)
 
     def _result(
         self, event: game.HandSettled | game.InsuranceSettled

@@ -25,6 +25,8 @@ class Seat:
     """Whether the seat has decided about the coming round."""
     rounds_broke: int = 0
     """Calls for bets that the seat has let pass with too little money to bet."""
+    rung: int = 0
+    """Where the seat stands on the ladder of bets: cents over the minimum."""
     ask: Ask | None = None
     """What the seat is asked now."""
     last_answer: Answered | None = None

@@ -5,8 +5,13 @@ from collections.abc import Sequence
 
 from bj_game.card import Card
 from bj_game.house import House
-from bj_game.shoe import Shoe, fill_shoe
-from bj_game.shuffle import SEED_BYTES, KeyedStream, NumberedStream
+from bj_game.shoe import HomemadeShoe, Shoe, fill_shoe
+from bj_game.shuffle import (
+    SEED_BYTES,
+    KeyedStream,
+    NumberedStream,
+    Randomness,
+)
 
 __all__ = ["Shoes"]
 
@@ -28,6 +33,7 @@ class Shoes:
         self._numbered = None if seed is None else NumberedStream(seed)
         self._stack = tuple(stack)
         self._count = 0
+        self._source: Randomness = self._numbered or KeyedStream(bytes(SEED_BYTES))
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -42,6 +48,10 @@ class Shoes:
             said.append("The first shoe is stacked, for teaching and tests.")
         return tuple(said)
 
+    def shuffle(self, shoe: HomemadeShoe) -> None:
+        """Shuffle by hand what is left in a shoe of this table."""
+        shoe.shuffle(self._source)
+
     def next(self) -> tuple[Shoe, dict[str, object]]:
         """Return a new shoe, and the data from which it can be made again."""
         self._count += 1
@@ -51,7 +61,8 @@ class Shoes:
             data["stack"] = " ".join(str(card) for card in top)
         if self._numbered is not None:
             data["seed"] = self._seed
-            return fill_shoe(self._house, self._numbered, top), data
-        key = secrets.token_bytes(SEED_BYTES)
-        data["key"] = key.hex()
-        return fill_shoe(self._house, KeyedStream(key), top), data
+        else:
+            key = secrets.token_bytes(SEED_BYTES)
+            data["key"] = key.hex()
+            self._source = KeyedStream(key)
+        return fill_shoe(self._house, self._source, top), data

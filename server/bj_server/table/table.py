@@ -225,9 +225,7 @@ class Table:
         self.felt.round += 1
         for seat in self.felt.seats:
             seat.bet = 0
-        is_fresh_each_round = self.felt.house.shoe == "every_round"
-        if is_fresh_each_round or self.felt.shoe.is_cut_card_out:
-            self.felt.shuffle()
+        self.felt.freshen()
 
     def _call_for_bets(self) -> None:
         is_anyone_here = bool(self.felt.seats.here)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 
 from bj_protocol import events
 from bj_protocol.action import Action
@@ -150,3 +151,47 @@ def test_cpsc386_11_the_donor_may_be_waited_for(lay: Lay) -> None:
         rig.play("lia9", "sit_out")
         rig.wait(30)
     assert rig.legal("ned21") == {Action.ACCEPT_GIFT, Action.SIT_OUT}
+
+
+def test_dsc20_04_the_ladder_of_the_text(lay: Lay) -> None:
+    house = replace(load_house("dsc20"), opening_balance=500, donor_gift=0)
+    rounds = "Ts 9h 9s 8h Tc 9d 9c 8d Th Td Kh Kd Qs Qd 6d Qc"
+    rig = lay(stack=rounds, house=house, seats=1)
+    rig.join("ned21")
+    wallet = []
+    for bet in (5, 10, 15, 15):
+        rig.bet("ned21", bet)
+        rig.play("ned21", "stand")
+        wallet.append(rig.balance("ned21"))
+    assert wallet == [10, 20, 20, 5]
+    # A bet of 10 is more than the wallet: the next game begins at the foot.
+    wager = rig.ask("ned21").wager
+    assert wager is not None
+    assert (wager.minimum, wager.maximum) == (500, 500)
+
+
+def test_dsc20_04_a_loss_never_leads_below_the_foot(lay: Lay) -> None:
+    rig = lay(stack="Ts 9h 6s 9d", house=load_house("dsc20"), seats=1)
+    rig.join("ned21")
+    rig.bet("ned21", 5)
+    rig.play("ned21", "stand")
+    wager = rig.ask("ned21").wager
+    assert wager is not None
+    assert wager.minimum == 500
+
+
+def test_dsc20_the_deck_is_played_to_its_end_and_a_new_game_begins(lay: Lay) -> None:
+    rig = lay(house=load_house("dsc20"), seats=1, seed=3)
+    rig.join("ned21")
+    left = [52]
+    while left[-1] <= left[0]:
+        wager = rig.ask("ned21").wager
+        assert wager is not None
+        rig.bet("ned21", wager.minimum // 100)
+        while rig.picture.phase is Phase.PLAYING:
+            rig.play("ned21", "stand")
+        left.append(rig.picture.shoe.cards_left or 0)
+        if left[-1] == 52:
+            break
+    assert all(one > other >= 4 for one, other in pairwise(left[:-1]))
+    assert len(left) > 5
