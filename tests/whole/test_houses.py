@@ -28,7 +28,7 @@ def play(host: Host, lines: list[str]) -> str:
 @pytest.mark.parametrize("house", HOUSES)
 def test_every_house_plays_through_the_commands(tmp_path: Path, house: str) -> None:
     with Host(tmp_path / "bank", "--house", house, "--seed", "5") as host:
-        said = play(host, ["r", "10", "n", "s", "s", "n", "n"])
+        said = play(host, ["r", "5", "n", "s", "s", "n", "n"])
     assert f"The house plays {house}" in said
     assert "1 round" in said.splitlines()[-1]
 
