@@ -16,6 +16,7 @@ from bj_protocol.commands import (
     Decline,
     Double,
     EvenMoney,
+    GiveUp,
     Hit,
     Insure,
     PlaceBet,
@@ -260,6 +261,7 @@ _CHOICES = (
     _Choice(Action.STAND, "s", "stand", Stand),
     _Choice(Action.DOUBLE, "d", "double", Double),
     _Choice(Action.SPLIT, "p", "split", Split),
+    _Choice(Action.GIVE_UP, "g", "give up and deal anew", GiveUp),
     _Choice(Action.EVEN_MONEY, "e", "even money", EvenMoney),
     _Choice(Action.SURRENDER, "u", "surrender", Surrender),
     _Choice(Action.DECLINE, "n", "decline", Decline),
@@ -273,6 +275,7 @@ _PLAYS = {
     Action.DOUBLE,
     Action.SPLIT,
     Action.SURRENDER,
+    Action.GIVE_UP,
 }
 
 _OFFERS = {Action.EVEN_MONEY, Action.SURRENDER}

@@ -158,6 +158,7 @@ _STATES = {
     HandState.TWENTY_ONE: "has 21",
     HandState.BUSTED: "busted",
     HandState.SURRENDERED: "surrendered",
+    HandState.GIVEN_UP: "given up",
     HandState.CHARLIE: "wins by its number of cards",
 }
 

@@ -51,6 +51,7 @@ def tell(event: events.Event, table: Table, faces: Faces) -> str:
             | events.OfferDeclined()
             | events.HandDoubled()
             | events.HandSurrendered()
+            | events.HandGivenUp()
             | events.EvenMoneyTaken()
             | events.AcesValued()
             | events.HandStood()
@@ -165,6 +166,7 @@ def _decision(
     | events.OfferDeclined
     | events.HandDoubled
     | events.HandSurrendered
+    | events.HandGivenUp
     | events.EvenMoneyTaken
     | events.AcesValued
     | events.HandStood,
@@ -180,17 +182,29 @@ def _decision(
             return f"{who} buys insurance for {dollars(event.amount)}."
         case events.OfferDeclined():
             return f"{_cause(event.by, who)} {_declined(event, table)}."
-        case events.HandSurrendered():
-            return f"{who} surrenders."
-        case events.AcesValued():
-            worth = "11" if event.high else "1"
-            return f"{who} counts an ace {worth}: {event.total}."
-        case events.EvenMoneyTaken():
-            return f"{who} takes even money for a blackjack."
         case events.HandDoubled():
             return f"{who} doubles the stake to {dollars(event.stake)}."
         case events.HandStood():
             return f"{_cause(event.by, who)} stands with {_stood(event, table)}."
+        case _:
+            return f"{who} {_said(event)}."
+
+
+def _said(
+    event: events.HandSurrendered
+    | events.HandGivenUp
+    | events.EvenMoneyTaken
+    | events.AcesValued,
+) -> str:
+    match event:
+        case events.HandGivenUp():
+            return "gives the hand up"
+        case events.HandSurrendered():
+            return "surrenders"
+        case events.EvenMoneyTaken():
+            return "takes even money for a blackjack"
+        case events.AcesValued():
+            return f"counts an ace {11 if event.high else 1}: {event.total}"
 
 
 def _split(event: events.HandSplit, table: Table) -> str:

@@ -291,6 +291,7 @@ class Table:
         | events.HandReached21
         | events.HandReachedCharlie
         | events.HandSurrendered
+        | events.HandGivenUp
         | events.AcesValued
         | events.HandBusted
         | events.DealerStood
@@ -305,6 +306,8 @@ class Table:
                 self.hand(event.seat, event.hand).state = HandState.TWENTY_ONE
             case events.HandReachedCharlie():
                 self.hand(event.seat, event.hand).state = HandState.CHARLIE
+            case events.HandGivenUp():
+                self.hand(event.seat, event.hand).state = HandState.GIVEN_UP
             case events.HandSurrendered():
                 self.hand(event.seat, event.hand).state = HandState.SURRENDERED
             case events.AcesValued():

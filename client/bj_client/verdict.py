@@ -46,6 +46,7 @@ _RULES = {
     SettleReason.BUSTED: "more than 21 is bust",
     SettleReason.BOTH_BUSTED: "the dealer is bust too, which is a tie here",
     SettleReason.SURRENDERED: "half of the stake comes back for a surrender",
+    SettleReason.GIVEN_UP: "it was given up",
     SettleReason.NATURAL: "a blackjack pays {won} on {stake} here",
     SettleReason.EVEN_MONEY: "even money was taken",
     SettleReason.CHARLIE: "{cards} cards without a bust win here",

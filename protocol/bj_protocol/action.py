@@ -19,6 +19,7 @@ class Action(StrEnum):
     DOUBLE = "double"
     SPLIT = "split"
     SURRENDER = "surrender"
+    GIVE_UP = "give_up"
     INSURE = "insure"
     EVEN_MONEY = "even_money"
     ACE_HIGH = "ace_high"

@@ -27,6 +27,7 @@ class SettleReason(StrEnum):
     BOTH_BUSTED = "both_busted"
     """Hand and dealer are bust, which is a tie in this house."""
     SURRENDERED = "surrendered"
+    GIVEN_UP = "given_up"
     NATURAL = "natural"
     """An ace and a ten-value as dealt, paid as the house's rules say."""
     EVEN_MONEY = "even_money"

@@ -22,6 +22,7 @@ __all__ = [
     "Decline",
     "Double",
     "EvenMoney",
+    "GiveUp",
     "Hello",
     "Hit",
     "Insure",
@@ -142,6 +143,12 @@ class AceLow(Answer):
     type: Literal[Action.ACE_LOW] = Action.ACE_LOW
 
 
+class GiveUp(Answer):
+    """Lose the hand at once, to be dealt a new one."""
+
+    type: Literal[Action.GIVE_UP] = Action.GIVE_UP
+
+
 class Decline(Answer):
     """Answer no to what is offered before the play: a split, insurance, even money."""
 
@@ -157,6 +164,7 @@ AnyAnswer = (
     | Double
     | Split
     | Surrender
+    | GiveUp
     | Insure
     | EvenMoney
     | AceHigh

@@ -19,6 +19,7 @@ from bj_protocol.hand_events import (
     EvenMoneyTaken,
     HandBusted,
     HandDoubled,
+    HandGivenUp,
     HandInsured,
     HandReached21,
     HandReachedCharlie,
@@ -63,6 +64,7 @@ __all__ = [
     "GiftGiven",
     "HandBusted",
     "HandDoubled",
+    "HandGivenUp",
     "HandInsured",
     "HandReached21",
     "HandReachedCharlie",
@@ -106,6 +108,7 @@ Event = Annotated[
     | HandReached21
     | HandReachedCharlie
     | HandSurrendered
+    | HandGivenUp
     | EvenMoneyTaken
     | AcesValued
     | HandBusted

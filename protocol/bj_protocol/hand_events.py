@@ -15,6 +15,7 @@ __all__ = [
     "EvenMoneyTaken",
     "HandBusted",
     "HandDoubled",
+    "HandGivenUp",
     "HandInsured",
     "HandReached21",
     "HandReachedCharlie",
@@ -122,6 +123,14 @@ class HandSurrendered(Model):
     """A hand is given up for half of its stake."""
 
     type: Literal["hand_surrendered"] = "hand_surrendered"
+    seat: SeatNumber
+    hand: int
+
+
+class HandGivenUp(Model):
+    """A hand is given up, and lost."""
+
+    type: Literal["hand_given_up"] = "hand_given_up"
     seat: SeatNumber
     hand: int
 

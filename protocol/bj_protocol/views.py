@@ -58,6 +58,7 @@ class HandState(StrEnum):
     TWENTY_ONE = "twenty_one"
     BUSTED = "busted"
     SURRENDERED = "surrendered"
+    GIVEN_UP = "given_up"
     CHARLIE = "charlie"
     """So many cards without a bust that the hand has won."""
 

@@ -66,6 +66,8 @@ def _about_values(house: "House") -> str | None:
             'ace = "player" is for houses where natural is "plain", and insurance and '
             'split are "none".'
         )
+    if house.give_up and house.shoe != "every_round":
+        return 'give_up deals anew, so shoe must be "every_round".'
     if house.charlie and not house.hit:
         return "charlie needs hands that may draw: hit must be true."
     return None

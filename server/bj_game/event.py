@@ -22,6 +22,7 @@ __all__ = [
     "Event",
     "HandBusted",
     "HandDoubled",
+    "HandGivenUp",
     "HandInsured",
     "HandReached21",
     "HandReachedCharlie",
@@ -137,6 +138,14 @@ class HandSurrendered:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HandGivenUp:
+    """A hand is given up, and lost."""
+
+    seat: int
+    hand: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EvenMoneyTaken:
     """A natural is settled at even money, whatever the dealer has."""
 
@@ -230,6 +239,7 @@ Event = (
     | HandReached21
     | HandReachedCharlie
     | HandSurrendered
+    | HandGivenUp
     | EvenMoneyTaken
     | AcesValued
     | HandBusted

@@ -61,6 +61,7 @@ class Stage(Enum):
     TWENTY_ONE = auto()
     BUSTED = auto()
     SURRENDERED = auto()
+    GIVEN_UP = auto()
     CHARLIE = auto()
     """So many cards without a bust that the house pays at once."""
 

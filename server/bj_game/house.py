@@ -87,6 +87,8 @@ class House:
     bet: Literal["free", "ladder"] = "free"
     """What a player may bet; on the ladder it is the minimum, one minimum more after
     every win, and one less after every loss."""
+    give_up: bool = False
+    """Whether a hand may be given up as a loss at any time, to be dealt anew."""
     minimum_bet: int = 100
     maximum_bet: int = 0
     """0 for no limit but the balance."""

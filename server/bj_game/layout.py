@@ -181,6 +181,11 @@ class Layout:
             )
         )
 
+    def give_up(self, player: Player, index: int) -> None:
+        """Lose a hand at once."""
+        player.hands[index].stage = Stage.GIVEN_UP
+        self.emit(event.HandGivenUp(seat=player.seat, hand=index))
+
     def is_complete(self, player: Player, index: int) -> bool:
         """Return whether a hand has no more to decide, and tell why once."""
         hand, seat = player.hands[index], player.seat

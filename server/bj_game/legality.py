@@ -105,6 +105,7 @@ def play_prompt(house: House, player: Player, index: int) -> Prompt:
         (Play.DOUBLE, _why_not_double(house, player, hand)),
         (Play.SPLIT, _why_not_split(house, player, hand)),
         (Play.SURRENDER, _why_not_surrender(house, player, hand)),
+        (Play.GIVE_UP, None if house.give_up else Reason.NOT_IN_THIS_HOUSE),
     ):
         if denial is None:
             plays.append(play)

@@ -19,6 +19,8 @@ class Play(StrEnum):
     SPLIT = "split"
     SURRENDER = "surrender"
     """Give the hand up for half of its stake."""
+    GIVE_UP = "give_up"
+    """Lose the hand at once, and be dealt a new one."""
     INSURE = "insure"
     EVEN_MONEY = "even_money"
     """Settle a natural at even money, whatever the dealer has."""

@@ -223,6 +223,8 @@ class Round:
                 self._layout.split(player, index)
             case Play.SURRENDER:
                 self._layout.surrender(player, index)
+            case Play.GIVE_UP:
+                self._layout.give_up(player, index)
             case Play.STAND:
                 self._layout.stand(player, index, reply.by)
             case Play.HIT:
@@ -265,7 +267,7 @@ class Round:
 
     def _needs_second_card(self) -> bool:
         """Whether some hand is neither bust nor given up, or insured."""
-        out = (Stage.BUSTED, Stage.SURRENDERED)
+        out = (Stage.BUSTED, Stage.SURRENDERED, Stage.GIVEN_UP)
         hands = self._layout.hands
         return any(hand.stage not in out or hand.insurance for hand in hands)
 
@@ -283,7 +285,7 @@ class Round:
 
     def _needs_dealer(self, hand: Hand) -> bool:
         """Whether what the dealer draws can still change the result of ``hand``."""
-        decided = (Stage.BUSTED, Stage.SURRENDERED, Stage.CHARLIE)
+        decided = (Stage.BUSTED, Stage.SURRENDERED, Stage.GIVEN_UP, Stage.CHARLIE)
         is_paid = hand.is_natural and self._house.natural != "plain"
         return hand.stage not in decided and not is_paid
 

@@ -26,6 +26,8 @@ _DOUBLES = {
     "10-11": "A first hard 10 or 11 may be doubled",
 }
 
+_GIVE_UP = "A hand may be given up as a loss at any time, to be dealt a new one."
+
 _SURRENDERS = {
     "none": "There is no surrender.",
     "late": "The first decision of a hand that was not split may be to surrender it "
@@ -53,6 +55,7 @@ def rules_card(house: House) -> tuple[str, ...]:
         _double(house),
         _insurance(house),
         _SURRENDERS[house.surrender],
+        _GIVE_UP if house.give_up else "",
         _balance(house),
     )
     return tuple(line for line in lines if line)

@@ -23,6 +23,7 @@ class Ruling(StrEnum):
     BUSTED = "busted"
     BOTH_BUSTED = "both_busted"
     SURRENDERED = "surrendered"
+    GIVEN_UP = "given_up"
     NATURAL = "natural"
     EVEN_MONEY = "even_money"
     CHARLIE = "charlie"
@@ -48,6 +49,7 @@ _OUTCOMES = {
     Ruling.BUSTED: Outcome.LOSE,
     Ruling.BOTH_BUSTED: Outcome.PUSH,
     Ruling.SURRENDERED: Outcome.LOSE,
+    Ruling.GIVEN_UP: Outcome.LOSE,
     Ruling.NATURAL: Outcome.WIN,
     Ruling.EVEN_MONEY: Outcome.WIN,
     Ruling.CHARLIE: Outcome.WIN,
@@ -63,6 +65,14 @@ _OUTCOMES = {
 _EVEN = {Outcome.WIN: 2, Outcome.PUSH: 1, Outcome.LOSE: 0}
 
 _ODDS = {"plain": (1, 1), "1:1": (1, 1), "6:5": (6, 5), "3:2": (3, 2), "2:1": (2, 1)}
+
+
+_DECIDED = {
+    Stage.SURRENDERED: Ruling.SURRENDERED,
+    Stage.GIVEN_UP: Ruling.GIVEN_UP,
+    Stage.CHARLIE: Ruling.CHARLIE,
+}
+"""Hands whose result no card of the dealer can change."""
 
 
 def settle_hand(house: House, hand: Hand, dealer: Hand) -> Result:
@@ -101,10 +111,8 @@ def _won(wager: int, odds: str) -> int:
 
 
 def _rule(house: House, hand: Hand, dealer: Hand) -> Ruling:
-    if hand.stage is Stage.SURRENDERED:
-        return Ruling.SURRENDERED
-    if hand.stage is Stage.CHARLIE:
-        return Ruling.CHARLIE
+    if hand.stage in _DECIDED:
+        return _DECIDED[hand.stage]
     if hand.is_busted:
         is_tie = house.both_bust == "push" and dealer.is_busted
         return Ruling.BOTH_BUSTED if is_tie else Ruling.BUSTED

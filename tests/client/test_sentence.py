@@ -124,6 +124,7 @@ TOLD: list[tuple[Event, str]] = [
         "The dealer looks at the hidden card and has no blackjack.",
     ),
     (events.HandSurrendered(seat=2, hand=0), "ned21 surrenders."),
+    (events.HandGivenUp(seat=2, hand=0), "ned21 gives the hand up."),
     (
         events.HandDoubled(seat=2, hand=0, stake=10_000, balance=0),
         "ned21 doubles the stake to $100.00.",
@@ -179,6 +180,10 @@ TOLD: list[tuple[Event, str]] = [
     (
         settled(Outcome.PUSH, SettleReason.BOTH_BUSTED, 5000),
         f"ned21 pushes with 20: {BOTH_BUST}; $50.00 comes back.",
+    ),
+    (
+        settled(Outcome.LOSE, SettleReason.GIVEN_UP, 0),
+        "ned21 loses $50.00 with 20: it was given up.",
     ),
     (
         settled(Outcome.LOSE, SettleReason.SURRENDERED, 2500),

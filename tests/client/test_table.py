@@ -19,6 +19,7 @@ from bj_protocol.events import (
     GiftGiven,
     HandBusted,
     HandDoubled,
+    HandGivenUp,
     HandInsured,
     HandReached21,
     HandReachedCharlie,
@@ -144,6 +145,7 @@ def test_hands_remember_how_they_ended(table: Table) -> None:
         (HandReached21(seat=2, hand=0, natural=False), HandState.TWENTY_ONE),
         (HandBusted(seat=2, hand=0, total=26), HandState.BUSTED),
         (HandSurrendered(seat=2, hand=0), HandState.SURRENDERED),
+        (HandGivenUp(seat=2, hand=0), HandState.GIVEN_UP),
         (HandReachedCharlie(seat=2, hand=0), HandState.CHARLIE),
     ]
     for event, state in states:

@@ -85,6 +85,7 @@ def test_rules_that_cannot_be_played_are_named(text: str, sentence: str) -> None
         ({"ace": "player", "insurance": "none"}, 'split are "none"'),
         ({"shoe": "never_refilled"}, "is for one deck"),
         ({"bet": "ladder", "maximum_bet": 500}, "maximum_bet must be 0"),
+        ({"give_up": True}, 'shoe must be "every_round"'),
         ({"charlie": 5, "hit": False}, "charlie needs hands that may draw"),
     ],
 )
@@ -110,6 +111,7 @@ def test_the_rules_card_follows_every_setting() -> None:
         {"hit_soft_17": True},
         {"charlie": 6},
         {"bet": "ladder"},
+        {"give_up": True, "shoe": "every_round"},
         {"ace": "player", "insurance": "none", "split": "none"},
         {"dealer_draws": "always", "both_bust": "push"},
         {"insurance": "none"},

@@ -125,20 +125,20 @@ def _who(seat: int, hand: int) -> str:
     return f"{seat}{'abcd'[hand]}" if seat else "dealer"
 
 
+_PLAIN = {
+    happening.SplitDeclined: "keeps the pair",
+    happening.OfferDeclined: "no insurance",
+    happening.HandSurrendered: "surrenders",
+    happening.HandGivenUp: "is given up",
+    happening.EvenMoneyTaken: "takes even money",
+    happening.HandReachedCharlie: "wins by its cards",
+}
+
+
 def _decision(event: Event) -> str:
     match event:
-        case happening.SplitDeclined():
-            return "keeps the pair"
-        case happening.OfferDeclined():
-            return "no insurance"
-        case happening.HandSurrendered():
-            return "surrenders"
-        case happening.EvenMoneyTaken():
-            return "takes even money"
         case happening.AcesValued(high=high, total=total):
             return f"counts aces {'11' if high else '1'} = {total}"
-        case happening.HandReachedCharlie():
-            return "wins by its cards"
         case happening.HandStood(total=total):
             return f"stands {total}"
         case happening.HandReached21(natural=natural):
@@ -146,7 +146,7 @@ def _decision(event: Event) -> str:
         case happening.HandBusted(total=total):
             return f"busts {total}"
         case _:
-            return _money(event)
+            return _PLAIN.get(type(event)) or _money(event)
 
 
 def _money(event: Event) -> str:

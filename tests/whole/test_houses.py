@@ -61,3 +61,12 @@ def test_iipp6_a_busted_player_and_the_dealer_wins_ties(tmp_path: Path) -> None:
     with Host(tmp_path / "bank", "--house", "iipp6", "--stack", "Ts 9h 8s 9d") as host:
         said = play(host, ["10", "s", "n"])
     assert "ned21 loses $10.00 with 18: the dealer wins equal totals here." in said
+
+
+def test_iipp6_03_a_new_deal_gives_the_round_up_as_a_loss(tmp_path: Path) -> None:
+    stack = ("--house", "iipp6", "--stack", "Ts 9h 9s 8d")
+    with Host(tmp_path / "bank", *stack) as host:
+        said = play(host, ["10", "g", "n"])
+    assert "ned21 gives the hand up." in said
+    assert "ned21 loses $10.00 with 19: it was given up." in said
+    assert "The dealer shuffles one deck, 52 cards." in said

@@ -50,6 +50,7 @@ _STATES = {
     Stage.TWENTY_ONE: HandState.TWENTY_ONE,
     Stage.BUSTED: HandState.BUSTED,
     Stage.SURRENDERED: HandState.SURRENDERED,
+    Stage.GIVEN_UP: HandState.GIVEN_UP,
     Stage.CHARLIE: HandState.CHARLIE,
 }
 
@@ -93,6 +94,7 @@ _Decision = (
     | game.HandReached21
     | game.HandReachedCharlie
     | game.HandSurrendered
+    | game.HandGivenUp
     | game.EvenMoneyTaken
     | game.AcesValued
     | game.HandBusted
@@ -123,6 +125,7 @@ _End = (
     | game.HandReached21
     | game.HandReachedCharlie
     | game.HandSurrendered
+    | game.HandGivenUp
     | game.EvenMoneyTaken
     | game.AcesValued
     | game.HandBusted
@@ -140,6 +143,8 @@ def _wire_end(happened: _End) -> wire.Event:
             return wire.HandReachedCharlie(seat=seat, hand=hand)
         case game.HandSurrendered():
             return wire.HandSurrendered(seat=seat, hand=hand)
+        case game.HandGivenUp():
+            return wire.HandGivenUp(seat=seat, hand=hand)
         case game.EvenMoneyTaken():
             return wire.EvenMoneyTaken(seat=seat, hand=hand)
         case game.AcesValued(high=high, total=total):
