@@ -7,6 +7,7 @@
     ├── NotOurServer        something answers, but not with our protocol
     ├── MuteServer          it never answers the hello
     ├── HelloRefused        no seat: the handle, the table, or no room
+    ├── WrongHouse          the style on the command line is not for this house
     ├── VersionMismatch     client and server are of different ages
     ├── LineLost            the connection broke, or the server closed it
     ├── TakenOver           the same handle joined elsewhere
@@ -32,6 +33,7 @@ __all__ = [
     "TakenOver",
     "Unreachable",
     "VersionMismatch",
+    "WrongHouse",
 ]
 
 
@@ -89,6 +91,26 @@ class HelloRefused(Ending):
     def __init__(self, sentence: str) -> None:
         """Remember the sentence that says why and names the remedy."""
         super().__init__(sentence)
+
+
+class WrongHouse(Ending):
+    """The table plays another house than those that a style can show."""
+
+    exit = Exit.USAGE
+
+    def __init__(self, style: str, houses: tuple[str, ...], house: str) -> None:
+        """Remember the style, the houses that it shows, and the table's."""
+        super().__init__(style, houses, house)
+        self.style = style
+        self.houses = houses
+        self.house = house
+
+    def __str__(self) -> str:
+        """Return the sentence."""
+        return (
+            f"--style {self.style} is for {' and '.join(self.houses)}, and this table "
+            f"plays {self.house}: leave --style out, or join another table."
+        )
 
 
 class VersionMismatch(Ending):

@@ -45,9 +45,13 @@ class Evening:
         self._is_shown = _is_terminal(sys.stdout)
         self._plain = PlainPaper(sys.stdout)
         self._terminal = self._rich_paper()
-        self._narrator = Narrator(self.paper, self._faces(), self._pace())
+        self._narrator = self._make_narrator()
         self._visit = Visit(
-            options.handles, self._narrator, self._session, table=options.table
+            options.handles,
+            self._narrator,
+            self._session,
+            table=options.table,
+            check=None if options.style is None else options.style.check,
         )
 
     @property
@@ -84,10 +88,20 @@ class Evening:
         if self.table is not None:
             await self._narrator.farewell(self.table)
 
+    def _make_narrator(self) -> Narrator:
+        style = self._options.style
+        if style is None:
+            return Narrator(self.paper, self._faces(), self._pace())
+        is_bot = self._bot is not None
+        return style.narrator(self._plain, self._faces(), self._pace(), is_bot=is_bot)
+
     def _session(self, party: Party, narrator: Narrator) -> Session:
         rounds = self._options.rounds
         if self._bot is None:
-            return LineSession(party, narrator, self._source(party), rounds)
+            source = self._source(party)
+            if self._options.style is not None:
+                return self._options.style.session(party, narrator, source, rounds)
+            return LineSession(party, narrator, source, rounds)
         if self._options.solo and rounds is None and not self._is_live:
             rounds = _SOLO_ROUNDS
         return self._crew(self._bot, party, rounds)
@@ -112,18 +126,23 @@ class Evening:
                 self._terminal,
                 lambda: status(party.table, party.storyteller.seconds_left),
             )
+        is_echoed = self._is_live and self._is_shown
+        style = self._options.style
+        inline = style is not None and style.inline
         return PipedInput(
             None if sys.stdin is None else sys.stdin.fileno(),
             self._plain,
             is_live=self._is_live,
-            inline=self._is_live and self._is_shown,
+            inline=is_echoed or inline,
+            echoes=inline and not is_echoed,
         )
 
     def _rich_paper(self) -> "TerminalPaper | None":
         dumb = os.environ.get("TERM", "") in {"", "dumb", "unknown"}
         # The prompt library moves the cursor by escapes even where it may not colour.
         bare = dumb or bool(os.environ.get("NO_COLOR"))
-        if self._options.plain or bare or not (self._is_live and self._is_shown):
+        plain = self._options.plain or self._options.style is not None
+        if plain or bare or not (self._is_live and self._is_shown):
             return None
         from bj_client.terminal import TerminalPaper
 

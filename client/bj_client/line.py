@@ -1,32 +1,25 @@
 """The line mode: people, or a script, play by typed lines.
 
-One loop waits for two things at once, the next message and the next line, so that
-others may act and the time may run out while a question is open. The open question
-is a function of the table and of what was answered; it is worked out anew after every
-message and every line.
+The open question is a function of the table and of what was answered; it is worked out
+anew after every message and every line.
 """
 
-import asyncio
-from collections import deque
 from typing import assert_never
 
 from bj_client.agenda import Agenda
+from bj_client.keyboard import TOO_LATE, KeyboardSession
 from bj_client.narrator import Narrator
 from bj_client.party import Heard, Party
 from bj_client.question import Complaint, Question, Word, read_word
-from bj_client.source import EndOfInput, Line, Source
+from bj_client.source import Line, Source
 from bj_protocol import events
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.messages import Answered, Refused, Snapshot, Update
-from bj_protocol.refusal import RefusalCode
 
 __all__ = ["LineSession"]
 
-_KEPT = 1000
-_TOO_LATE = frozenset({RefusalCode.PROMPT_OVER, RefusalCode.NOT_ASKED})
 
-
-class LineSession:
+class LineSession(KeyboardSession):
     """A party's visit to a table, from the first picture until leaving."""
 
     def __init__(
@@ -37,48 +30,10 @@ class LineSession:
         rounds: int | None = None,
     ) -> None:
         """Play until the players leave, or for a number of ``rounds``."""
-        self._party = party
-        self._table = party.table
+        super().__init__(party, source)
         self._agenda = Agenda(party.table)
         self._narrator = narrator
-        self._source = source
         self._rounds = rounds
-        self._early: deque[str] = deque(maxlen=_KEPT)
-        self._left = False
-
-    async def run(self) -> None:
-        """Play. Returns when the players leave, also at the end of the input.
-
-        Raises:
-            Ending: if the visit ends otherwise.
-            Interrupted: on Ctrl-C.
-        """
-        try:
-            await self._run()
-        except EndOfInput:
-            return
-
-    async def _run(self) -> None:
-        hearing = asyncio.create_task(self._party.receive())
-        reading = asyncio.create_task(self._source.read())
-        try:
-            await self._ask()
-            while not self._left:
-                await asyncio.wait(
-                    {hearing, reading}, return_when=asyncio.FIRST_COMPLETED
-                )
-                if hearing.done():
-                    await self._hear(hearing.result())
-                    hearing = asyncio.create_task(self._party.receive())
-                else:
-                    await self._typed(reading.result())
-                    reading = asyncio.create_task(self._source.read())
-                await self._ask()
-        finally:
-            hearing.cancel()
-            reading.cancel()
-            await asyncio.gather(hearing, reading, return_exceptions=True)
-            await self._source.close()
 
     async def _hear(self, heard: Heard) -> None:
         message = heard.message
@@ -94,7 +49,7 @@ class LineSession:
             case Refused():
                 sentence = self._party.named(heard.member, message.text)
                 await self._narrator.notice(sentence)
-                if message.prompt is not None and message.code not in _TOO_LATE:
+                if message.prompt is not None and message.code not in TOO_LATE:
                     self._agenda.reopen(message.prompt)
             case Answered():
                 pass
@@ -119,14 +74,9 @@ class LineSession:
             whose = "" if alone else f" for {' and '.join(missed)}"
             await self._narrator.notice(f"Time is up{whose}.")
 
-    async def _ask(self) -> None:
-        """Open the question that is to be answered now, if there is one."""
-        await self._open()
-        while self._early and self._agenda.question is not None and not self._left:
-            text = self._early.popleft()
-            await self._source.echo(text)
-            await self._answer(text)
-            await self._open()
+    @property
+    def _open_question(self) -> Question | None:
+        return self._agenda.question
 
     async def _open(self) -> None:
         if self._left:

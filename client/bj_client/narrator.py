@@ -54,11 +54,15 @@ class Narrator:
         """Fold in an update event by event, telling each."""
         for event in update.events:
             table.fold(event)
-            text = tell(event, table, self._faces)
-            await self.paper.line(text, _tone(event, table))
+            await self.event(event, table)
             if self._pace and self.behind() < _IN_A_HURRY:
                 await asyncio.sleep(self._pace)
         table.finish(update)
+
+    async def event(self, event: events.Event, table: Table) -> None:
+        """Tell an event that was folded in just now."""
+        text = tell(event, table, self._faces)
+        await self.paper.line(text, _tone(event, table))
 
     async def turn(self, ask: Ask, table: Table) -> None:
         """Show what is needed to decide about a hand."""

@@ -12,6 +12,7 @@ from bj_client.address import Address, BadAddress, read_address
 from bj_client.bot import BadBot, BotChoice, read_bot
 from bj_client.exits import Exit
 from bj_client.players import BadPlayers, read_players
+from bj_client.style import STYLES, Style
 from bj_protocol.handle import canonical_handle
 
 __all__ = ["Options", "read_options"]
@@ -42,6 +43,8 @@ class Options:
     server: Address
     table: str | None
     plain: bool
+    style: Style | None
+    """The published text whose output is printed; None for our own."""
     ascii: bool
     pace: float | None
     """Seconds between events; None for what fits the output."""
@@ -74,11 +77,17 @@ def read_options(
         parser.error("the handle is missing: name yourself, as in --handle ned21.")
     if given.bet is not None and bot is not None and not bot.takes_bet:
         parser.error(f"{bot.name} decides what it bets: leave --bet out.")
+    style = None if given.style is None else STYLES[given.style]
+    if style is not None and given.solo:
+        parser.error(f"--solo plays cpsc386: leave --style {style.name} out.")
+    if style is not None and style.alone and (bot is not None or len(handles) > 1):
+        parser.error(f"--style {style.name} is for one person: name one handle alone.")
     return Options(
         handles=handles or (_user_name(),),
         server=given.named_server or _default_server(parser, settings),
         table=given.table,
         plain=given.plain,
+        style=style,
         ascii=given.ascii,
         pace=given.pace,
         bot=bot,
@@ -136,6 +145,12 @@ def _add_look(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> N
         "--plain",
         action="store_true",
         help="plain lines only; by itself where input or output is no terminal",
+    )
+    look.add_argument(
+        "--style",
+        choices=sorted(STYLES),
+        help="plain lines as a published text prints them: cs1114 is its whole "
+        "transcript, cs220 adds its summary of each round; for tables of that house",
     )
     look.add_argument(
         "--ascii", action="store_true", help="suits as the letters S, H, D, C"

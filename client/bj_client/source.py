@@ -80,15 +80,23 @@ class PipedInput:
     """
 
     def __init__(
-        self, descriptor: int | None, paper: PlainPaper, *, is_live: bool, inline: bool
+        self,
+        descriptor: int | None,
+        paper: PlainPaper,
+        *,
+        is_live: bool,
+        inline: bool,
+        echoes: bool = False,
     ) -> None:
         """Read ``descriptor``; None is an input that was closed from the start.
 
-        With ``inline`` a person types on the prompt's own line.
+        With ``inline`` a person types on the prompt's own line. With ``echoes`` what
+        is read is written there, since no terminal does.
         """
         self.is_live = is_live
         self._paper = paper
         self._inline = inline
+        self._echoes = echoes
         self._question: Question | None = None
         self._lines: deque[str] = deque()
         self._rest = ""
@@ -117,8 +125,11 @@ class PipedInput:
             self._stirred.clear()
             if self.is_live or self._question is not None:
                 if self._lines:
+                    text = self._lines.popleft()
+                    if self._echoes:
+                        self._paper.end_line(text)
                     self._paper.typed()
-                    return Line(self._lines.popleft(), self._question)
+                    return Line(text, self._question)
                 if self._ended:
                     raise EndOfInput
                 if self._reader is not None:

@@ -37,10 +37,15 @@ class Visit:
         session: Callable[[Party, Narrator], Session],
         *,
         table: str | None = None,
+        check: Callable[[Table], None] | None = None,
     ) -> None:
-        """Prepare a visit; ``session`` makes the players once there is a table."""
+        """Prepare a visit; ``session`` makes the players once there is a table.
+
+        ``check`` looks at the table first, and raises an ``Ending`` if it will not do.
+        """
         self._handles = handles
         self._table = table
+        self._check_table = check
         self._narrator = narrator
         self._session = session
         self._seated = asyncio.Event()
@@ -89,6 +94,8 @@ class Visit:
         )
         stack.push_async_callback(party.close)
         await party.gather()
+        if self._check_table is not None:
+            self._check_table(party.table)
         return party
 
     @contextlib.asynccontextmanager

@@ -1,0 +1,130 @@
+"""The game of ``specs/cs1114.txt``: one game after another, money in silence."""
+
+from typing import assert_never
+
+from bj_client.keyboard import TOO_LATE, KeyboardSession
+from bj_client.narrator import Narrator
+from bj_client.party import Heard, Party
+from bj_client.question import Complaint, Question, Word
+from bj_client.source import Line, Source
+from bj_client.style.prompt import AnotherGame, HitOrStay
+from bj_protocol import events
+from bj_protocol.action import Action
+from bj_protocol.commands import AcceptGift, AnyAnswer, PlaceBet
+from bj_protocol.messages import Answered, Refused, Snapshot, Update
+from bj_protocol.views import Ask
+
+__all__ = ["Game", "silent_answer"]
+
+
+def silent_answer(ask: Ask) -> AnyAnswer | None:
+    """Return what is answered about money without asking; None for anything else."""
+    if Action.PLACE_BET in ask.actions and ask.wager is not None:
+        return PlaceBet(prompt=ask.prompt, amount=ask.wager.minimum)
+    if Action.ACCEPT_GIFT in ask.actions:
+        return AcceptGift(prompt=ask.prompt)
+    return None
+
+
+class Game(KeyboardSession):
+    """One player's games, one after the other."""
+
+    def __init__(
+        self,
+        party: Party,
+        narrator: Narrator,
+        source: Source,
+        rounds: int | None = None,
+    ) -> None:
+        """Play until the player says N, or for a number of ``rounds``."""
+        super().__init__(party, source)
+        self._narrator = narrator
+        self._rounds = rounds
+        self._answered: set[int] = set()
+        self._question: Question | None = None
+        self._again: AnotherGame | None = None
+        """The question that is open between two games."""
+
+    async def _hear(self, heard: Heard) -> None:
+        message = heard.message
+        match message:
+            case Snapshot():
+                was_playing, number = bool(self._table.me.hands), self._table.round
+                await self._narrator.picture(self._table, message)
+                missed = self._table.round != number or not self._table.me.hands
+                if was_playing and missed:
+                    self._game_over()
+            case Update():
+                await self._update(message)
+            case Refused():
+                await self._refused(message)
+            case Answered():
+                pass
+            case _:
+                assert_never(message)
+
+    async def _update(self, update: Update) -> None:
+        rounds = self._table.rounds
+        await self._narrator.update(self._table, update)
+        was_voided = any(isinstance(e, events.RoundVoided) for e in update.events)
+        if self._table.rounds > rounds or was_voided:
+            self._game_over()
+
+    async def _refused(self, refused: Refused) -> None:
+        if refused.code in TOO_LATE:
+            return  # the next update tells what became of it
+        await self._narrator.notice(refused.text)
+        if self._table.me.hands and refused.prompt is not None:
+            self._answered.discard(refused.prompt)
+
+    def _game_over(self) -> None:
+        if self._rounds is not None and self._table.rounds >= self._rounds:
+            self._left = True
+        self._again = AnotherGame()
+
+    @property
+    def _open_question(self) -> Question | None:
+        return self._question
+
+    async def _open(self) -> None:
+        if self._left:
+            return
+        asks = self._table.my_asks
+        self._answered &= {ask.prompt for ask in asks}
+        open_asks = [ask for ask in asks if ask.prompt not in self._answered]
+        if self._again is not None or not open_asks:
+            self._question = self._again
+        elif (answer := silent_answer(open_asks[0])) is not None:
+            await self._send(open_asks[0], answer)
+        elif self._question != (asked := HitOrStay(open_asks[0])):
+            self._question = asked
+        await self._source.pose(self._question)
+
+    async def _typed(self, line: Line) -> None:
+        if line.question is not None and line.question is self._question:
+            await self._answer(line.text)
+        elif line.question is None or not self._source.is_live:
+            # A person's answer to what is over is dropped; a script's is for the next.
+            self._early.append(line.text)
+
+    async def _answer(self, text: str) -> None:
+        question = self._question
+        if question is None:
+            return
+        await self._narrator.paper.line("")
+        reading = question.read(text)
+        match reading:
+            case Complaint():
+                await self._source.pose(question, again=True)
+            case Word():
+                self._left = reading is Word.LEAVE
+                self._again = None
+            case _:
+                if isinstance(question, HitOrStay):
+                    await self._send(question.asked, reading)
+
+    async def _send(self, ask: Ask, answer: AnyAnswer) -> None:
+        self._answered.add(ask.prompt)
+        self._question = None
+        await self._source.pose(None)
+        await self._party.answer(ask, answer)

@@ -1,0 +1,48 @@
+"""A style: what of a visit a published text prints in its own words."""
+
+from abc import ABC, abstractmethod
+from typing import ClassVar
+
+from bj_client.card import Faces
+from bj_client.ending import WrongHouse
+from bj_client.narrator import Narrator
+from bj_client.paper import PlainPaper
+from bj_client.party import Party
+from bj_client.source import Source
+from bj_client.table import Table
+from bj_client.visit import Session
+
+__all__ = ["Style"]
+
+
+class Style(ABC):
+    """Plain output in the form of one text, and how people play with it."""
+
+    name: ClassVar[str]
+    houses: ClassVar[tuple[str, ...]]
+    """The houses that it can show."""
+    alone: ClassVar[bool] = False
+    """Whether it is for one person, and neither for several nor for bots."""
+    inline: ClassVar[bool] = False
+    """Whether answers stand on the prompt's line, from a pipe too."""
+
+    def check(self, table: Table) -> None:
+        """Accept a table of one of the houses.
+
+        Raises:
+            WrongHouse: for any other.
+        """
+        if table.house.name not in self.houses:
+            raise WrongHouse(self.name, self.houses, table.house.name)
+
+    @abstractmethod
+    def narrator(
+        self, paper: PlainPaper, faces: Faces, pace: float, *, is_bot: bool
+    ) -> Narrator:
+        """Return who tells the story, to people or of a bot."""
+
+    @abstractmethod
+    def session(
+        self, party: Party, narrator: Narrator, source: Source, rounds: int | None
+    ) -> Session:
+        """Return how people play, by lines of ``source``."""

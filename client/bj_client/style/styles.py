@@ -1,0 +1,10 @@
+"""The styles that there are, by name."""
+
+from bj_client.style.cs220 import Cs220
+from bj_client.style.cs1114 import Cs1114
+from bj_client.style.style import Style
+
+__all__ = ["STYLES"]
+
+STYLES: dict[str, Style] = {style.name: style for style in (Cs1114(), Cs220())}
+"""Every style, by its name on the command line."""

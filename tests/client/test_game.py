@@ -1,0 +1,207 @@
+"""The game of ``--style cs1114`` where the server does what it seldom does."""
+
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+from bj_client.address import Address
+from bj_protocol import events
+from bj_protocol.action import Action
+from bj_protocol.commands import AcceptGift, Hit, PlaceBet, Stand
+from bj_protocol.messages import Refused, Snapshot
+from bj_protocol.refusal import RefusalCode
+from bj_protocol.views import (
+    Ask,
+    HandState,
+    HandView,
+    HouseView,
+    Outcome,
+    Phase,
+    SeatView,
+)
+
+Served = Callable[[Any], AbstractAsyncContextManager[Address]]
+Command = Callable[..., Awaitable[Any]]
+Asks = Callable[..., Ask]
+
+HOUSE = HouseView(name="cs1114", title="Endless", rules=(), minimum_bet=100)
+WELCOME = "Let's Play Blackjack!\n\n"
+DRAWN = "Player drew J and 3.\nPlayer's total is 13.\n\n"
+GOODBYE = "Play again (Y/N)? N\n\nGoodbye.\n"
+DEALT = (
+    events.RoundBegan(round=3, seats=(2,)),
+    events.CardDealt(seat=2, hand=0, card="Js", total=10, soft=False),
+    events.CardDealt(seat=2, hand=0, card="3s", total=13, soft=False),
+)
+
+
+def lost(round_number: int) -> tuple[events.Event, ...]:
+    """Return how a hand that stood at 13 is beaten, and the next round opens."""
+    return (
+        events.HandStood(seat=2, hand=0, total=13, by=events.By.PLAYER),
+        events.CardDealt(seat=0, hand=0, card="Ts", total=10, soft=False),
+        events.CardDealt(seat=0, hand=0, card="8s", total=18, soft=False),
+        events.HandSettled(
+            seat=2,
+            hand=0,
+            outcome=Outcome.LOSE,
+            reason=events.SettleReason.LOWER_TOTAL,
+            stake=100,
+            payout=0,
+            balance=999_900,
+        ),
+        events.RoundEnded(round=round_number, cards_left=None, until_cut=None),
+        events.BettingOpened(round=round_number + 1),
+    )
+
+
+LOST = "The dealer has 10 and 8.\nDealer's total is 18.\n\nYOU LOSE!\n\n"
+STAYED = "Hit (h) or Stay (s)? s\n\n"
+
+
+async def play(command: Command, address: Address, *typed: str, **more: Any) -> str:
+    options = ("--style", "cs1114", "--handle", "ned21", "--server", address.shown)
+    played = await command(
+        *options, typed="".join(f"{line}\n" for line in typed), **more
+    )
+    assert (played.code, played.errors) == (0, "")
+    return str(played.output)
+
+
+async def test_the_gift_is_taken_and_the_minimum_staked_in_silence(
+    served: Served, command: Command, ask: Asks
+) -> None:
+    gift = ask(1, Action.ACCEPT_GIFT, Action.SIT_OUT, gift=1000)
+    play_ask = ask(3, Action.STAND, Action.HIT)
+
+    async def script(server: Any) -> None:
+        await server.hello(gift, house=HOUSE)
+        assert await server.hear() == AcceptGift(prompt=1)
+        given = events.GiftGiven(seat=2, amount=1000, balance=1000)
+        await server.update(11, given, asks=(ask(2),))
+        assert await server.hear() == PlaceBet(prompt=2, amount=100)
+        await server.update(12, *DEALT, asks=(play_ask,))
+        assert await server.hear() == Stand(prompt=3)
+        await server.update(13, *lost(3), asks=(ask(4),))
+        await server.part()
+
+    async with served(script) as address:
+        said = await play(command, address, "s", "N")
+    assert said == WELCOME + DRAWN + STAYED + LOST + GOODBYE
+
+
+async def test_a_game_under_way_is_told_so_far(
+    served: Served, command: Command, ask: Asks, seat: Callable[..., SeatView]
+) -> None:
+    hand = HandView(
+        cards=("Js", "3s"),
+        total=13,
+        soft=False,
+        stake=100,
+        insurance=0,
+        state=HandState.PLAYING,
+    )
+    mine = seat(2, "ned21", hands=(hand,))
+
+    async def script(server: Any) -> None:
+        asked = ask(3, Action.STAND, Action.HIT)
+        await server.hello(asked, house=HOUSE, phase=Phase.PLAYING, seats=(mine,))
+        assert await server.hear() == Stand(prompt=3)
+        await server.update(11, *lost(3), asks=(ask(4),))
+        await server.part()
+
+    async with served(script) as address:
+        said = await play(command, address, "s", "N")
+    assert said == WELCOME + DRAWN + STAYED + LOST + GOODBYE
+
+
+async def test_a_voided_round_is_explained_and_another_game_offered(
+    served: Served, command: Command, ask: Asks
+) -> None:
+    async def script(server: Any) -> None:
+        await server.hello(ask(1), house=HOUSE)
+        await server.hear()
+        await server.update(11, *DEALT, asks=(ask(3, Action.STAND, Action.HIT),))
+        assert await server.hear() == Stand(prompt=3)
+        void = events.RoundVoided(round=3, text="The round cannot be played out.")
+        await server.update(12, void, asks=(ask(4),))
+        await server.part()
+
+    async with served(script) as address:
+        said = await play(command, address, "s", "N")
+    void = "The round cannot be played out.\n\n"
+    assert said == WELCOME + DRAWN + STAYED + void + GOODBYE
+
+
+async def test_a_refused_answer_is_explained_and_asked_for_again(
+    served: Served, command: Command, ask: Asks
+) -> None:
+    async def script(server: Any) -> None:
+        await server.hello(ask(1), house=HOUSE)
+        await server.hear()
+        await server.update(11, *DEALT, asks=(ask(3, Action.STAND, Action.HIT),))
+        assert await server.hear() == Hit(prompt=3)
+        code = RefusalCode.WRONG_ANSWER
+        await server.say(Refused(code=code, text="Not now.", prompt=3))
+        assert await server.hear() == Stand(prompt=3)
+        await server.update(12, *lost(3), asks=(ask(4),))
+        await server.part()
+
+    async with served(script) as address:
+        said = await play(command, address, "h", "s", "N")
+    again = "Hit (h) or Stay (s)? h\n\nNot now.\n\n"
+    assert said == WELCOME + DRAWN + again + STAYED + LOST + GOODBYE
+
+
+async def test_a_game_whose_end_was_missed_is_over(
+    served: Served,
+    command: Command,
+    ask: Asks,
+    snapshot: Callable[..., Snapshot],
+) -> None:
+    async def script(server: Any) -> None:
+        await server.hello(ask(1), house=HOUSE)
+        await server.hear()
+        await server.update(11, *DEALT, asks=(ask(3, Action.STAND, Action.HIT),))
+        assert await server.hear() == Stand(prompt=3)
+        await server.say(snapshot(ask(9), house=HOUSE, seq=20, round=4))
+        await server.part()
+
+    async with served(script) as address:
+        said = await play(command, address, "s", "N")
+    assert said == WELCOME + DRAWN + STAYED + GOODBYE
+
+
+async def test_it_leaves_after_a_number_of_games(
+    served: Served, command: Command, ask: Asks
+) -> None:
+    async def script(server: Any) -> None:
+        await server.hello(ask(1), house=HOUSE)
+        await server.hear()
+        await server.update(11, *DEALT, asks=(ask(3, Action.STAND, Action.HIT),))
+        await server.hear()
+        await server.update(12, *lost(3), asks=(ask(4),))
+        await server.part()
+
+    async with served(script) as address:
+        options = ("--style", "cs1114", "--handle", "ned21", "--rounds", "1")
+        played = await command(*options, "--server", address.shown, typed="s\n")
+    assert played.output == WELCOME + DRAWN + STAYED + LOST + "Goodbye.\n"
+
+
+async def test_a_lost_line_says_goodbye_and_why(
+    served: Served, command: Command, ask: Asks
+) -> None:
+    async def script(server: Any) -> None:
+        await server.hello(ask(1), house=HOUSE)
+        await server.hear()
+        await server.update(11, *DEALT, asks=(ask(3, Action.STAND, Action.HIT),))
+        await server.hear()
+        await server.socket.close(1001)
+
+    async with served(script) as address:
+        options = ("--style", "cs1114", "--handle", "ned21")
+        played = await command(*options, "--server", address.shown, typed="s\n")
+    assert played.code == 6
+    assert played.output == WELCOME + DRAWN + STAYED + "Goodbye.\n"
+    assert len(played.errors.splitlines()) == 1

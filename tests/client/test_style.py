@@ -1,0 +1,146 @@
+"""The styles: text made of the table, and a game played against a fake server."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from bj_client.ending import WrongHouse
+from bj_client.question import Complaint, Word
+from bj_client.style import STYLES
+from bj_client.style.game import silent_answer
+from bj_client.style.prompt import AnotherGame, HitOrStay
+from bj_client.style.summary import summary
+from bj_client.style.transcript import story
+from bj_client.table import Table
+from bj_protocol import events
+from bj_protocol.action import Action
+from bj_protocol.commands import AcceptGift, Hit, PlaceBet, Stand
+from bj_protocol.views import Ask, Outcome
+
+BEGAN = events.RoundBegan(round=3, seats=(2,))
+
+
+def dealt(seat: int, *cards: str) -> list[events.CardDealt]:
+    return [
+        events.CardDealt(seat=seat, hand=0, card=card, total=10, soft=False)
+        for card in cards
+    ]
+
+
+def settled(outcome: Outcome, balance: int = 1_000_100) -> events.HandSettled:
+    won = outcome is Outcome.WIN
+    return events.HandSettled(
+        seat=2,
+        hand=0,
+        outcome=outcome,
+        reason=events.SettleReason.HIGHER_TOTAL
+        if won
+        else events.SettleReason.LOWER_TOTAL,
+        stake=1000,
+        payout=2000 if won else 0,
+        balance=balance,
+    )
+
+
+def fold(table: Table, *all_events: events.Event) -> Table:
+    for event in all_events:
+        table.fold(event)
+    return table
+
+
+def test_there_is_no_story_before_two_cards(table: Table) -> None:
+    assert story(table) == []
+    assert story(fold(table, BEGAN)) == []
+    assert story(fold(table, *dealt(2, "As"))) == []
+
+
+def test_the_story_shows_an_ace_as_1_and_adds_up_by_itself(table: Table) -> None:
+    fold(table, BEGAN, *dealt(2, "As", "Td", "Kh"))
+    assert story(table) == [
+        *("Player drew 1 and 10.", "Player's total is 11.", ""),
+        *("Player drew K.", "Player's total is 21.", ""),
+    ]
+
+
+def test_the_story_ends_with_the_verdict(table: Table) -> None:
+    fold(table, BEGAN, *dealt(2, "Ts", "9d"), *dealt(0, "2h", "6h", "9c"))
+    assert story(fold(table, settled(Outcome.WIN)))[3:] == [
+        *("The dealer has 2 and 6.", "Dealer's total is 8.", ""),
+        *("Dealer drew 9.", "Dealer's total is 17.", ""),
+        *("YOU WIN!", ""),
+    ]
+
+
+def test_nothing_is_told_of_the_dealer_after_a_bust(table: Table) -> None:
+    bust = events.HandBusted(seat=2, hand=0, total=25)
+    fold(table, BEGAN, *dealt(2, "Ts", "9d", "6c"), bust, *dealt(0, "2h", "6h"))
+    assert story(fold(table, settled(Outcome.LOSE)))[3:] == [
+        *("Player drew 6.", "Player's total is 25.", ""),
+        *("YOU LOSE!", ""),
+    ]
+
+
+def test_hit_or_stay_is_read_to_the_letter(ask: Callable[..., Ask]) -> None:
+    question = HitOrStay(ask(7, Action.STAND, Action.HIT))
+    assert question.read("h") == Hit(prompt=7)
+    assert question.read("s\r") == Stand(prompt=7)
+    for wrong in ("", "H", " h", "s ", "hit", "q", "?"):
+        assert isinstance(question.read(wrong), Complaint)
+
+
+def test_another_game_is_read_to_the_letter() -> None:
+    question = AnotherGame()
+    assert question.read("Y") is Word.GO_ON
+    assert question.read("N") is Word.LEAVE
+    for wrong in ("", "y", "n", "Yes", "q"):
+        assert isinstance(question.read(wrong), Complaint)
+
+
+def test_money_is_answered_in_silence(ask: Callable[..., Ask]) -> None:
+    assert silent_answer(ask(1)) == PlaceBet(prompt=1, amount=100)
+    gift = ask(2, Action.ACCEPT_GIFT, Action.SIT_OUT, gift=100)
+    assert silent_answer(gift) == AcceptGift(prompt=2)
+    assert silent_answer(ask(3, Action.STAND, Action.HIT)) is None
+
+
+@pytest.mark.parametrize(
+    ("outcome", "bust", "word"),
+    [
+        (Outcome.WIN, False, "winner!"),
+        (Outcome.LOSE, True, "bust."),
+        (Outcome.LOSE, False, "loses."),
+    ],
+)
+def test_the_summary_says_how_each_hand_has_ended(
+    table: Table, outcome: Outcome, bust: bool, word: str
+) -> None:
+    bet = events.BetPlaced(seat=2, amount=1000, balance=9000)
+    fold(table, bet, BEGAN, *dealt(2, "Ts", "9d"), *dealt(0, "2h", "??"))
+    fold(table, events.HoleRevealed(card="Ah", total=13, soft=True))
+    if bust:
+        fold(table, events.HandBusted(seat=2, hand=0, total=25))
+    assert summary(fold(table, settled(outcome, 11_050))) == [
+        "$$$$$ Game Summary  $$$$$$",
+        "Dealer:",
+        "score: 13",
+        "Card(rank='2', suit='hearts') Card(rank='A', suit='hearts')",
+        "",
+        "Player: ned21",
+        "score: 10",
+        "Card(rank='10', suit='spades') Card(rank='9', suit='diamonds')",
+        "Player assets:",
+        f"bet 10 balance 110.50 {word}",
+    ]
+
+
+def test_a_style_is_for_its_own_houses(table: Table) -> None:
+    with pytest.raises(WrongHouse, match="this table plays cpsc386") as wrong:
+        STYLES["cs220"].check(table)
+    assert wrong.value.exit == 2
+
+
+async def test_a_style_and_solo_do_not_go_together(command: Any) -> None:
+    played = await command("--solo", "--style", "cs1114")
+    assert played.code == 2
+    assert "--solo plays cpsc386: leave --style cs1114 out." in played.errors
