@@ -26,6 +26,7 @@ async def in_thread(work: Callable[[], _T]) -> _T:
         if error is not None:
             future.set_exception(error)
         else:
+            # Without an error there is a result, and it may be None.
             future.set_result(result)  # type: ignore[arg-type]
 
     def run() -> None:

@@ -77,6 +77,7 @@ def _host(settings: Settings, bank: Bank) -> int:
 
 def _greeting(settings: Settings, port: int) -> list[str]:
     shown = f"[{settings.host}]" if ":" in settings.host else settings.host
+    # Compared with, not listened on.
     is_open = settings.host in ("0.0.0.0", "::", "")  # noqa: S104
     reach = "ADDRESS-OF-THIS-MACHINE" if is_open else shown
     tables = ", ".join(settings.tables)

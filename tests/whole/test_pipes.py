@@ -9,6 +9,7 @@ import pytest
 from whole.host import Host
 
 WRONG_BETS = ["", "letters", "-5", "0", "0.5", "1e3", "10001", "9" * 5000]
+WRONG_BETS += ["\x07\x1b[2J"]
 WRONG_PLAYS = ["", "letters", "-5", "0.5", "\x07\x1b[2J", "9" * 5000]
 
 

@@ -48,6 +48,7 @@ def _whole(asked: object) -> tuple[int, str]:
     if type(asked) is float and math.isfinite(asked):
         return math.floor(asked), "not a whole number of dollars, an int"
     try:
+        # Whatever it is: that it has no index is one of the faults that are caught.
         return int.__index__(operator.index(asked)), ""  # type: ignore[arg-type]
     except STRATEGY_FAULTS:
         raise NoAmount("not a number of dollars") from None

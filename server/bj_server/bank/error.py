@@ -72,14 +72,18 @@ class Unbalanced(_Explained):
     """The books contradict themselves; no further bet may be taken on them."""
 
 
-class JournalError(BankError):
-    """The journal could not be written, and is not written to any more."""
+class _AboutFile(BankError):
+    """An error about one file or folder of the bank."""
 
     def __init__(self, path: Path, reason: str) -> None:
-        """Keep the file and the reason that the system gave."""
+        """Keep the path, and what the system or the check said of it."""
         super().__init__(path, reason)
         self.path = path
         self.reason = reason
+
+
+class JournalError(_AboutFile):
+    """The journal could not be written, and is not written to any more."""
 
     def __str__(self) -> str:
         """Name the file, the reason and the remedy."""
@@ -108,14 +112,8 @@ class JournalDamaged(BankError):
         )
 
 
-class BankDamaged(BankError):
+class BankDamaged(_AboutFile):
     """The readable balances contradict the journal, or cannot be read."""
-
-    def __init__(self, path: Path, reason: str) -> None:
-        """Keep the file and what is wrong with it."""
-        super().__init__(path, reason)
-        self.path = path
-        self.reason = reason
 
     def __str__(self) -> str:
         """Name the file, the reason and the remedy."""
@@ -125,14 +123,8 @@ class BankDamaged(BankError):
         )
 
 
-class BankUnusable(BankError):
+class BankUnusable(_AboutFile):
     """The system refused the use of a file or folder of the bank."""
-
-    def __init__(self, path: Path, reason: str) -> None:
-        """Keep the file or folder and the reason that the system gave."""
-        super().__init__(path, reason)
-        self.path = path
-        self.reason = reason
 
     def __str__(self) -> str:
         """Name the file, the reason and the remedy."""

@@ -33,7 +33,7 @@ class Shoes:
         self._numbered = None if seed is None else NumberedStream(seed)
         self._stack = tuple(stack)
         self._count = 0
-        self._source: Randomness = self._numbered or KeyedStream(bytes(SEED_BYTES))
+        self._source: Randomness | None = None
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -49,7 +49,8 @@ class Shoes:
         return tuple(said)
 
     def shuffle(self, shoe: HomemadeShoe) -> None:
-        """Shuffle by hand what is left in a shoe of this table."""
+        """Shuffle by hand what is left in the last shoe that was made here."""
+        assert self._source is not None
         shoe.shuffle(self._source)
 
     def next(self) -> tuple[Shoe, dict[str, object]]:
@@ -59,10 +60,11 @@ class Shoes:
         data: dict[str, object] = {"shoe": self._count}
         if top:
             data["stack"] = " ".join(str(card) for card in top)
+        source: Randomness
         if self._numbered is not None:
-            data["seed"] = self._seed
+            source, data["seed"] = self._numbered, self._seed
         else:
             key = secrets.token_bytes(SEED_BYTES)
-            data["key"] = key.hex()
-            self._source = KeyedStream(key)
-        return fill_shoe(self._house, self._source, top), data
+            source, data["key"] = KeyedStream(key), key.hex()
+        self._source = source
+        return fill_shoe(self._house, source, top), data
