@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bj_client.asked import Asked
+from bj_client.bet import Bet
 from bj_client.card import rank_name
-from bj_client.money import BadWager, dollars, read_wager, short
+from bj_client.money import BadWager, dollars, read_wager
 from bj_client.question import Question, Reading
 from bj_client.table import Table
 from bj_protocol.action import Action
@@ -19,18 +21,14 @@ from bj_protocol.commands import (
     GiveUp,
     Hit,
     Insure,
-    PlaceBet,
     SitOut,
     Split,
     Stand,
     Surrender,
 )
-from bj_protocol.model import MAX_WAGER
-from bj_protocol.views import Ask, WagerRange
+from bj_protocol.views import Ask
 
 __all__ = ["question_for"]
-
-_ANY_WAGER = WagerRange(minimum=1, maximum=MAX_WAGER, step=1)
 
 
 def question_for(ask: Ask, table: Table) -> Question:
@@ -38,7 +36,7 @@ def question_for(ask: Ask, table: Table) -> Question:
     actions = frozenset(ask.actions)
     turn = actions & {Action.HIT, Action.STAND}
     if Action.PLACE_BET in actions:
-        return _Bet(ask)
+        return Bet(ask)
     if Action.ACCEPT_GIFT in actions:
         return _Gift(ask)
     hand = _hand_name(ask, table)
@@ -72,59 +70,7 @@ def _listed(parts: list[str]) -> str:
 
 
 @dataclass(frozen=True)
-class _Asked(Question):
-    asked: Ask
-
-    @property
-    def ask(self) -> Ask:
-        return self.asked
-
-    @property
-    def wager(self) -> WagerRange:
-        return self.asked.wager or _ANY_WAGER
-
-    @property
-    def span(self) -> str:
-        return f"{short(self.wager.minimum)} to {short(self.wager.maximum)}"
-
-    @property
-    def amounts(self) -> str:
-        step = self.wager.step
-        if step == 1:
-            return f"an amount from {self.span}"
-        if step == 100:
-            return f"whole dollars from {self.span}"
-        return f"an amount from {self.span} in steps of {short(step)}"
-
-
-@dataclass(frozen=True)
-class _Bet(_Asked):
-    @property
-    def prompt(self) -> str:
-        out = ", o to sit out" if self._may_sit_out else ""
-        return f"Bet ({self.span}{out})?"
-
-    @property
-    def choices(self) -> str:
-        out = ", or o to sit this round out" if self._may_sit_out else ""
-        return f"bet {self.amounts}{out}"
-
-    @property
-    def _may_sit_out(self) -> bool:
-        return Action.SIT_OUT in self.asked.actions
-
-    def answer(self, text: str) -> Reading:
-        if text in {"o", "out", "sit out"} and self._may_sit_out:
-            return SitOut(prompt=self.asked.prompt)
-        try:
-            amount = read_wager(text, self.wager)
-        except BadWager as bad:
-            return self.complaint(str(bad))
-        return PlaceBet(prompt=self.asked.prompt, amount=amount)
-
-
-@dataclass(frozen=True)
-class _Gift(_Asked):
+class _Gift(Asked):
     @property
     def prompt(self) -> str:
         gift = dollars(self.asked.gift or 0)
@@ -145,7 +91,7 @@ class _Gift(_Asked):
 
 
 @dataclass(frozen=True)
-class _Insurance(_Asked):
+class _Insurance(Asked):
     hand: str
 
     @property
@@ -177,7 +123,7 @@ class _Insurance(_Asked):
 
 
 @dataclass(frozen=True)
-class _Offer(_Asked):
+class _Offer(Asked):
     """What is offered before the play without an insurance."""
 
     hand: str
@@ -204,7 +150,7 @@ class _Offer(_Asked):
 
 
 @dataclass(frozen=True)
-class _Aces(_Asked):
+class _Aces(Asked):
     hand: str
 
     @property
@@ -227,7 +173,7 @@ class _Aces(_Asked):
 
 
 @dataclass(frozen=True)
-class _Pair(_Asked):
+class _Pair(Asked):
     pair: str
 
     @property
@@ -291,7 +237,7 @@ def _put(hand: str, text: str) -> str:
 
 
 @dataclass(frozen=True)
-class _Play(_Asked):
+class _Play(Asked):
     hand: str
 
     @property

@@ -135,7 +135,8 @@ def _seat(seat: Seat, table: Table, faces: Faces) -> str:
     if seat.presence is not Presence.HERE:
         parts.append(seat.presence.value)
     if seat.bet:
-        parts.append(f"bet {dollars(seat.bet)}")
+        spots = f" on each of {seat.spots} spots" if seat.spots > 1 else ""
+        parts.append(f"bet {dollars(seat.bet)}{spots}")
     parts.extend(_hand(hand, faces) for hand in seat.hands)
     return "; ".join(parts)
 

@@ -35,6 +35,8 @@ class Seat:
     balance: int = 0
     presence: Presence = Presence.HERE
     bet: int = 0
+    """Cents on each spot."""
+    spots: int = 1
     hands: list[Hand] = field(default_factory=list)
 
 
@@ -46,6 +48,7 @@ def seat_of(view: SeatView) -> Seat:
         view.balance,
         view.presence,
         view.bet,
+        view.spots,
         [_hand(hand) for hand in view.hands],
     )
 

@@ -108,13 +108,17 @@ def _bets(
     who = table.seat(event.seat).handle
     match event:
         case events.BetPlaced():
-            return f"{who} bets {dollars(event.amount)}."
+            return f"{who} bets {dollars(event.amount)}{_on_spots(event.spots)}."
         case events.BetReturned():
             return f"{dollars(event.amount)} comes back to {who}."
         case events.GiftGiven():
             return f"An anonymous donor gives {who} {dollars(event.amount)}."
         case events.SatOut():
             return f"{_cause(event.by, who)} sits this round out."
+
+
+def _on_spots(spots: int) -> str:
+    return f" on each of {spots} spots" if spots > 1 else ""
 
 
 def _cards(

@@ -185,6 +185,8 @@ class Table:
             case events.BettingOpened():
                 self.phase = Phase.BETTING
                 self._clear()
+                for seat in self.seats.values():
+                    seat.bet, seat.spots = 0, 1
             case events.RoundBegan():
                 self._deal(event.seats)
             case events.RoundEnded():
@@ -209,7 +211,7 @@ class Table:
         self._clear()
         for seat in self.seats.values():
             if seat.number in numbers:
-                seat.hands = [Hand(stake=seat.bet)]
+                seat.hands = [Hand(stake=seat.bet) for _ in range(seat.spots)]
             seat.bet = 0
 
     def _bets(
@@ -219,7 +221,7 @@ class Table:
         seat = self.seat(event.seat)
         match event:
             case events.BetPlaced():
-                seat.bet = event.amount
+                seat.bet, seat.spots = event.amount, event.spots
                 seat.balance = event.balance
             case events.BetReturned():
                 seat.bet = 0

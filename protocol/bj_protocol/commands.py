@@ -72,7 +72,9 @@ class PlaceBet(Answer):
 
     type: Literal[Action.PLACE_BET] = Action.PLACE_BET
     amount: int
-    """Cents."""
+    """Cents on each spot."""
+    spots: int = 1
+    """How many spots to play, each of which is dealt a hand."""
 
 
 class SitOut(Answer):

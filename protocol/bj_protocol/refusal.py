@@ -31,6 +31,7 @@ class RefusalCode(StrEnum):
     ABOVE_MAXIMUM = "above_maximum"
     NOT_A_WHOLE_STEP = "not_a_whole_step"
     NOT_ENOUGH_FUNDS = "not_enough_funds"
+    NO_SUCH_SPOTS = "no_such_spots"
 
     # The rules.
     NOT_A_PAIR = "not_a_pair"

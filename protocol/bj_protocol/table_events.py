@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import Field
+
 from bj_protocol.cause import By
 from bj_protocol.model import Model, SeatNumber
 from bj_protocol.views import Presence
@@ -61,6 +63,8 @@ class BetPlaced(Model):
     type: Literal["bet_placed"] = "bet_placed"
     seat: SeatNumber
     amount: int
+    """Cents on each spot."""
+    spots: int = Field(default=1, ge=1)
     balance: int
 
 

@@ -91,7 +91,9 @@ class Ask(Model):
     actions: tuple[Action, ...]
     """The ``type`` of each command that is legal now."""
     wager: WagerRange | None = None
-    """The range for ``place_bet`` or ``insure``, where one is offered."""
+    """The range for ``place_bet``, a spot, or ``insure``, where one is offered."""
+    spots: int = Field(default=1, ge=1)
+    """The most spots that ``place_bet`` may name, if the balance pays for them."""
     gift: int | None = None
     """Cents that ``accept_gift`` brings, where it is offered."""
 
@@ -127,7 +129,10 @@ class SeatView(Model):
     """Cents that are free to wager; money at risk is not in it."""
     presence: Presence
     bet: int
-    """Cents staked on the coming round while bets are taken; 0 for none."""
+    """Cents staked on each spot in the coming round while bets are taken; 0 for
+    none."""
+    spots: int = Field(default=1, ge=1)
+    """The spots that are bet on."""
     hands: tuple[HandView, ...]
     """The hands in the running round; empty for a seat that is not in it."""
 

@@ -10,7 +10,8 @@ __all__ = ["contradiction"]
 
 def contradiction(house: "House") -> str | None:
     """Return a sentence about the first two rules that contradict, None for none."""
-    for find in (_about_blackjack, _about_the_deal, _about_the_shoe, _about_values):
+    about = (_about_blackjack, _about_the_deal, _about_the_shoe, _about_values)
+    for find in (*about, _about_spots):
         sentence = find(house)
         if sentence is not None:
             return sentence
@@ -52,6 +53,23 @@ def _about_the_shoe(house: "House") -> str | None:
         return 'shoe = "never_refilled" is for one deck: decks must be 1.'
     if house.bet == "ladder" and house.maximum_bet:
         return 'bet = "ladder" sets every bet itself, so maximum_bet must be 0.'
+    return None
+
+
+def _about_spots(house: "House") -> str | None:
+    if house.max_spots == 1:
+        return None
+    if house.bet == "ladder" or house.shoe == "never_refilled":
+        return (
+            'max_spots must be 1 where bet = "ladder" or shoe = "never_refilled": both '
+            "are for one hand a round."
+        )
+    first = 2 * (house.max_seats * house.max_spots + 1)
+    if house.shoe != "endless" and first > house.decks * 52:
+        return (
+            f"max_spots times max_seats is too many: a full table is dealt {first} "
+            f"cards at once, and decks = {house.decks} has {house.decks * 52}."
+        )
     return None
 
 

@@ -75,6 +75,8 @@ class Hand:
     """
 
     cards: list[Card] = field(default_factory=list)
+    spot: int = 0
+    """Which of its player's spots the hand lies on, from 0."""
     stake: int = 0
     insurance: int = 0
     is_split: bool = False

@@ -84,6 +84,8 @@ class House:
     double_after_split: bool = True
     surrender: Literal["none", "late", "early"] = "none"
 
+    max_spots: int = 1
+    """The spots that one player may bet on, the same amount on each."""
     bet: Literal["free", "ladder"] = "free"
     """What a player may bet; on the ladder it is the minimum, one minimum more after
     every win, and one less after every loss."""
@@ -114,6 +116,7 @@ class House:
             ("cut_card_min", 0, half),
             ("cut_card_max", self.cut_card_min, half),
             ("max_hands", 2, 4),
+            ("max_spots", 1, 4),
             ("bet_step", 1, self.maximum_wager),
             ("minimum_bet", self.bet_step, self.maximum_wager),
             ("opening_balance", 1, _MOST_CENTS),

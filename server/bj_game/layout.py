@@ -78,6 +78,7 @@ class Layout:
         hand.is_split = True
         new = Hand(
             cards=[hand.cards.pop()],
+            spot=hand.spot,
             stake=hand.stake,
             is_split=True,
             aces=hand.aces,

@@ -16,8 +16,10 @@ __all__ = ["ace_prompt", "offer_prompt", "play_prompt", "split_prompt"]
 _DOUBLE_TOTALS = {"9-11": range(9, 12), "10-11": range(10, 12)}
 
 
-def split_prompt(house: House, player: Player, upcard: Card | None) -> Prompt | None:
-    """Return the question whether to split, where it must come by itself.
+def split_prompt(
+    house: House, player: Player, index: int, upcard: Card | None
+) -> Prompt | None:
+    """Return the question whether to split hand ``index``, where it comes by itself.
 
     A split is decided before insurance (``specs/cpsc386.txt``, "Rules"), so it comes by
     itself when insurance is to follow. Otherwise it is one of the choices of the hand's
@@ -25,13 +27,13 @@ def split_prompt(house: House, player: Player, upcard: Card | None) -> Prompt | 
     """
     if house.insurance_asked == "all_first":
         return None
-    if _insurance_limits(house, player, 0, upcard) is None:
+    if _insurance_limits(house, player, index, upcard) is None:
         return None
-    if _why_not_split(house, player, player.hands[0]) is not None:
+    if _why_not_split(house, player, player.hands[index]) is not None:
         return None
     return Prompt(
         seat=player.seat,
-        hand=0,
+        hand=index,
         plays=(Play.SPLIT, Play.DECLINE),
         denials=dict.fromkeys(Play, Reason.SPLIT_UNDECIDED),
     )
@@ -54,7 +56,7 @@ def offer_prompt(
         plays.append(Play.EVEN_MONEY)
     else:
         denials[Play.EVEN_MONEY] = _why_no_even_money(house)
-    if _may_surrender_early(house, player, hand, upcard):
+    if _may_surrender_early(house, hand, upcard):
         plays.append(Play.SURRENDER)
     if not plays:
         return None
@@ -104,7 +106,7 @@ def play_prompt(house: House, player: Player, index: int) -> Prompt:
         (Play.STAND, None),
         (Play.DOUBLE, _why_not_double(house, player, hand)),
         (Play.SPLIT, _why_not_split(house, player, hand)),
-        (Play.SURRENDER, _why_not_surrender(house, player, hand)),
+        (Play.SURRENDER, _why_not_surrender(house, hand)),
         (Play.GIVE_UP, None if house.give_up else Reason.NOT_IN_THIS_HOUSE),
     ):
         if denial is None:
@@ -144,10 +146,8 @@ def _why_no_even_money(house: House) -> Reason:
     return Reason.NOT_A_NATURAL if house.even_money else Reason.NOT_IN_THIS_HOUSE
 
 
-def _may_surrender_early(
-    house: House, player: Player, hand: Hand, upcard: Card | None
-) -> bool:
-    is_as_dealt = len(player.hands) == 1 and not hand.is_natural
+def _may_surrender_early(house: House, hand: Hand, upcard: Card | None) -> bool:
+    is_as_dealt = not hand.is_split and not hand.is_natural
     return house.surrender == "early" and is_as_dealt and _may_hide_blackjack(upcard)
 
 
@@ -166,7 +166,7 @@ def _is_frozen(house: House, hand: Hand) -> bool:
 def _why_not_split(house: House, player: Player, hand: Hand) -> Reason | None:
     if house.split == "none":
         return Reason.NOT_IN_THIS_HOUSE
-    if len(player.hands) >= house.max_hands:
+    if player.count_on(hand.spot) >= house.max_hands:
         return Reason.ALREADY_SPLIT
     if len(hand.cards) > 2 or hand.is_split_declined:
         return Reason.NOT_THE_FIRST_DECISION
@@ -200,10 +200,10 @@ def _is_on(totals: str, hand: Hand) -> bool:
     return total.points in _DOUBLE_TOTALS[totals] and not total.soft
 
 
-def _why_not_surrender(house: House, player: Player, hand: Hand) -> Reason | None:
+def _why_not_surrender(house: House, hand: Hand) -> Reason | None:
     if house.surrender == "none":
         return Reason.NOT_IN_THIS_HOUSE
-    if hand.is_split or len(player.hands) > 1:
+    if hand.is_split:
         return Reason.NOT_AFTER_A_SPLIT
     if len(hand.cards) > 2:
         return Reason.NOT_THE_FIRST_DECISION

@@ -1,5 +1,6 @@
 """Players: the seats of a round, with their hands and their free money."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bj_game.hand import Aces, Hand
@@ -11,13 +12,14 @@ __all__ = ["Player", "Stake"]
 class Stake:
     """What a seat brings into a round.
 
-    ``amount`` is the main wager and ``funds`` what the player is still free to wager,
-    both in cents. Seats are numbered from 1.
+    ``amount`` is the main wager on each of ``spots``, and ``funds`` what the player is
+    still free to wager, both in cents. Seats are numbered from 1.
     """
 
     seat: int
     amount: int
     funds: int
+    spots: int = 1
 
 
 @dataclass(slots=True, kw_only=True)
@@ -30,9 +32,24 @@ class Player:
 
     @classmethod
     def of(cls, stake: Stake, aces: Aces = Aces.BEST) -> "Player":
-        """Seat a player who brings ``stake``, with one hand yet to be dealt."""
-        hand = Hand(stake=stake.amount, aces=aces)
-        return cls(seat=stake.seat, funds=stake.funds, hands=[hand])
+        """Seat a player who brings ``stake``, with one hand a spot, yet to be dealt."""
+        hands = [
+            Hand(spot=spot, stake=stake.amount, aces=aces)
+            for spot in range(stake.spots)
+        ]
+        return cls(seat=stake.seat, funds=stake.funds, hands=hands)
+
+    def indices_on(self, spot: int) -> Iterator[int]:
+        """Go through a spot's hands by index; a split may add to them meanwhile."""
+        index = 0
+        while index < len(self.hands):
+            if self.hands[index].spot == spot:
+                yield index
+            index += 1
+
+    def count_on(self, spot: int) -> int:
+        """Return how many hands lie on a spot."""
+        return sum(hand.spot == spot for hand in self.hands)
 
     def pay(self, cents: int) -> None:
         """Add to the free money what a settled wager hands back."""

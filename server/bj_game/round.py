@@ -122,13 +122,15 @@ class Round:
         if self._house.deal == "alternating":
             for face_up in (True, False):
                 for player in self.players:
-                    self._layout.deal_card(player.seat, 0, player.hands[0])
+                    for index, hand in enumerate(player.hands):
+                        self._layout.deal_card(player.seat, index, hand)
                 if face_up or self._house.hole_card != "none":
                     self._layout.deal_card(DEALER, 0, self.dealer, face_up=face_up)
             return
         for player in self.players:
-            for _ in range(2):
-                self._layout.deal_card(player.seat, 0, player.hands[0])
+            for index, hand in enumerate(player.hands):
+                self._layout.deal_card(player.seat, index, hand)
+                self._layout.deal_card(player.seat, index, hand)
         if self._house.deal == "by_hand":
             self._layout.deal_card(DEALER, 0, self.dealer)
             if self._house.hole_card != "none":
@@ -153,29 +155,35 @@ class Round:
             asked.pop(seat, None)
 
     def _all_first(self) -> dict[int, _Turn]:
-        return {player.seat: self._consider(player, 0) for player in self.players}
+        return {player.seat: self._consider_all(player) for player in self.players}
+
+    def _consider_all(self, player: Player) -> _Turn:
+        for index in range(len(player.hands)):
+            yield from self._consider(player, index)
 
     def _take_turn(self, player: Player) -> _Turn:
-        if player.hands[0].stage is Stage.SURRENDERED:
-            return
-        yield from self._decide_split(player)
-        for index, hand in enumerate(player.hands):  # a split appends to it
-            hand.stage = Stage.PLAYING
-            if self._house.insurance_asked == "each_hand":
-                yield from self._consider(player, index)
-            yield from self._play_hand(player, index)
+        """Play spot after spot; the first hand on each is the one that was dealt."""
+        for first in range(len(player.hands)):
+            if player.hands[first].stage is Stage.SURRENDERED:
+                continue
+            yield from self._decide_split(player, first)
+            for index in player.indices_on(player.hands[first].spot):
+                player.hands[index].stage = Stage.PLAYING
+                if self._house.insurance_asked == "each_hand":
+                    yield from self._consider(player, index)
+                yield from self._play_hand(player, index)
 
-    def _decide_split(self, player: Player) -> _Turn:
-        prompt = split_prompt(self._house, player, self._upcard)
+    def _decide_split(self, player: Player, index: int) -> _Turn:
+        prompt = split_prompt(self._house, player, index, self._upcard)
         if prompt is None:
             return
         reply = yield prompt
         if reply.play is Play.SPLIT:
-            self._layout.split(player, 0)
+            self._layout.split(player, index)
         else:
-            player.hands[0].is_split_declined = True
+            player.hands[index].is_split_declined = True
             self._layout.emit(
-                event.SplitDeclined(seat=player.seat, hand=0, by=reply.by)
+                event.SplitDeclined(seat=player.seat, hand=index, by=reply.by)
             )
 
     def _consider(self, player: Player, index: int) -> _Turn:

@@ -91,7 +91,15 @@ def _bets(house: House) -> str:
     )
     return (
         f"Bets are whole multiples of {dollars(house.bet_step)}, from "
-        f"{dollars(house.minimum_bet)} to {top}{never}."
+        f"{dollars(house.minimum_bet)} to {top}{never}.{_spots(house)}"
+    )
+
+
+def _spots(house: House) -> str:
+    if house.max_spots == 1:
+        return ""
+    return (
+        f" A player may play up to {house.max_spots} spots, with the same bet on each."
     )
 
 

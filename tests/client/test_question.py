@@ -291,6 +291,21 @@ def test_other_steps_are_named(ask: MakeAsk, table: Table) -> None:
     assert bet.choices == "bet an amount from $0.01 to $20"
 
 
+def test_a_bet_may_be_spread_over_spots(ask: MakeAsk, table: Table) -> None:
+    bet = question_for(ask(7, Action.PLACE_BET, spots=3), table)
+    assert bet.prompt == "Bet ($1 to $10,000 a spot, x2 to x3 for more)?"
+    assert bet.choices.endswith(", with x2 to x3 behind it for so many spots")
+    assert bet.read("30") == PlaceBet(prompt=7, amount=3000)
+    for text in ("30x2", "30 x 2", "$30 X2"):
+        assert bet.read(text) == PlaceBet(prompt=7, amount=3000, spots=2)
+    for text in ("30x0", "30x4", "30x99", "x2", "30x", "0x2", "30x2x2"):
+        assert isinstance(bet.read(text), Complaint)
+    two = question_for(ask(7, Action.PLACE_BET, spots=2), table)
+    assert two.prompt == "Bet ($1 to $10,000 a spot, x2 for more)?"
+    one = question_for(ask(7, Action.PLACE_BET), table)
+    assert isinstance(one.read("30x2"), Complaint)
+
+
 def test_a_question_names_its_player_where_there_are_several(pose: Pose) -> None:
     inner = pose("insurance")
     question = Addressed("ned21", inner)

@@ -46,6 +46,10 @@ TOLD: list[tuple[Event, str]] = [
     (events.BettingOpened(round=4), "Round 4: the bets are open."),
     (events.BetPlaced(seat=2, amount=5000, balance=0), "ned21 bets $50.00."),
     (
+        events.BetPlaced(seat=2, amount=5000, spots=2, balance=0),
+        "ned21 bets $50.00 on each of 2 spots.",
+    ),
+    (
         events.BetReturned(seat=2, amount=5000, balance=0),
         "$50.00 comes back to ned21.",
     ),

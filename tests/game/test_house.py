@@ -87,6 +87,17 @@ def test_rules_that_cannot_be_played_are_named(text: str, sentence: str) -> None
         ({"bet": "ladder", "maximum_bet": 500}, "maximum_bet must be 0"),
         ({"give_up": True}, 'shoe must be "every_round"'),
         ({"charlie": 5, "hit": False}, "charlie needs hands that may draw"),
+        ({"max_spots": 2, "bet": "ladder"}, "max_spots must be 1"),
+        (
+            {"max_spots": 2, "shoe": "never_refilled", "decks": 1}
+            | {"cut_card_min": 0, "cut_card_max": 0},
+            "max_spots must be 1",
+        ),
+        (
+            {"max_spots": 4, "max_seats": 7, "decks": 1, "cut_card_min": 0}
+            | {"cut_card_max": 0},
+            "a full table is dealt 58 cards at once, and decks = 1 has 52",
+        ),
     ],
 )
 def test_rules_that_contradict_each_other_are_refused(

@@ -3,6 +3,7 @@
 import tomllib
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Any
 
 from bj_game import event as happening
@@ -28,7 +29,8 @@ class Transcript:
     with a ``!`` is to be refused for the reason behind it. ``below_cut`` cards lie
     below the cut card, where there is one, and ``left`` cards are to be
     left over. ``rules`` are those in
-    which the house differs from the shipped one of its name.
+    which the house differs from the shipped one of its name. ``spots`` is how many each
+    seat plays, every one of them for its bet.
     """
 
     name: str
@@ -37,6 +39,7 @@ class Transcript:
     lines: str
     bets: list[int]
     balances: list[int]
+    spots: list[int]
     after: list[float]
     below_cut: int | None = None
     left: int = 0
@@ -47,9 +50,14 @@ class Transcript:
         """Return the lines of the round and the balances in dollars after it."""
         told: list[str] = []
         stakes = [
-            Stake(seat=seat, amount=bet * 100, funds=(balance - bet) * 100)
-            for seat, (bet, balance) in enumerate(
-                zip(self.bets, self.balances, strict=True), start=1
+            Stake(
+                seat=seat,
+                amount=bet * 100,
+                funds=(balance - bet * spots) * 100,
+                spots=spots,
+            )
+            for seat, (bet, balance, spots) in enumerate(
+                zip(self.bets, self.balances, self.spots, strict=True), start=1
             )
             if bet
         ]
@@ -98,7 +106,8 @@ def read_all() -> list[Transcript]:
 def _read(table: dict[str, Any]) -> Transcript:
     bets = table.pop("bets", [100])
     balances = table.pop("balances", [1000] * len(bets))
-    return Transcript(bets=bets, balances=balances, **table)
+    spots = table.pop("spots", [1] * len(bets))
+    return Transcript(bets=bets, balances=balances, spots=spots, **table)
 
 
 def tell(event: Event) -> str:
@@ -122,7 +131,7 @@ def tell(event: Event) -> str:
 
 
 def _who(seat: int, hand: int) -> str:
-    return f"{seat}{'abcd'[hand]}" if seat else "dealer"
+    return f"{seat}{ascii_lowercase[hand]}" if seat else "dealer"
 
 
 _PLAIN = {
@@ -153,7 +162,8 @@ def _money(event: Event) -> str:
     match event:
         case happening.HandSplit(stake=stake, new_hand=new_hand, funds=funds):
             return (
-                f"splits off {'abcd'[new_hand]} for {_usd(stake)}, {_usd(funds)} left"
+                f"splits off {ascii_lowercase[new_hand]} for {_usd(stake)}, "
+                f"{_usd(funds)} left"
             )
         case happening.HandInsured(amount=amount, funds=funds):
             return f"insures {_usd(amount)}, {_usd(funds)} left"

@@ -36,7 +36,7 @@ class Betting:
         self._is_time_up = False
         felt.bulletin.post(BettingOpened(round=felt.round))
         for seat in felt.seats:
-            seat.bet = 0
+            seat.bet, seat.spots = 0, 1
             seat.has_bet_or_passed = False
             if not self._limits(seat).is_possible:
                 seat.rung = 0  # too high for the balance: back to the foot
@@ -72,8 +72,8 @@ class Betting:
         if ask is None:
             raise Refusal(RefusalCode.NOT_ASKED)
         match answer:
-            case PlaceBet(amount=amount) if Action.PLACE_BET in ask.actions:
-                self._place(seat, ask, amount)
+            case PlaceBet() if Action.PLACE_BET in ask.actions:
+                self._place(seat, ask, answer.amount, answer.spots)
             case AcceptGift() if Action.ACCEPT_GIFT in ask.actions:
                 self._give(seat)
             case SitOut():
@@ -124,6 +124,7 @@ class Betting:
             hand=0,
             actions=(Action.PLACE_BET, Action.SIT_OUT),
             wager=range_view(limits),
+            spots=self._felt.house.max_spots,
         )
 
     def _gift_ask(self, seat: Seat) -> Ask | None:
@@ -139,17 +140,30 @@ class Betting:
             gift=house.donor_gift,
         )
 
-    def _place(self, seat: Seat, ask: Ask, amount: int) -> None:
+    def _place(self, seat: Seat, ask: Ask, amount: int, spots: int) -> None:
         reason = self._limits(seat).why_not(amount)
         if reason is not None:
             raise refusal_for(reason, ask)
         till = self._felt.till
-        till.stake(self._felt.round, seat.handle, amount, Reason.BET)
-        seat.ask, seat.bet, seat.has_bet_or_passed = None, amount, True
+        self._check_spots(amount, spots, till.balance(seat.handle))
+        till.stake(self._felt.round, seat.handle, amount * spots, Reason.BET)
+        seat.ask, seat.bet, seat.spots = None, amount, spots
+        seat.has_bet_or_passed = True
         balance = till.balance(seat.handle)
         self._felt.bulletin.post(
-            BetPlaced(seat=seat.number, amount=amount, balance=balance)
+            BetPlaced(seat=seat.number, amount=amount, spots=spots, balance=balance)
         )
+
+    def _check_spots(self, amount: int, spots: int, balance: int) -> None:
+        most = self._felt.house.max_spots
+        if not 1 <= spots <= most:
+            text = f"This house has 1 to {most} spots for a player, not {spots}."
+            if most == 1:
+                text = "This house has one spot for each player."
+            raise Refusal(RefusalCode.NO_SUCH_SPOTS, text)
+        if amount * spots > balance:
+            text = f"Your balance does not cover that bet on {spots} spots."
+            raise Refusal(RefusalCode.NOT_ENOUGH_FUNDS, text)
 
     def _give(self, seat: Seat) -> None:
         gift, till = self._felt.house.donor_gift, self._felt.till

@@ -52,6 +52,7 @@ class Playing:
                 seat=seat.number,
                 amount=seat.bet,
                 funds=felt.till.balance(seat.handle),
+                spots=seat.spots,
             )
             for seat in felt.seats
             if seat.bet
@@ -190,6 +191,7 @@ class Playing:
                 "seat": stake.seat,
                 "handle": self._felt.seats[stake.seat].handle,
                 "stake": stake.amount,
+                "spots": stake.spots,
                 "funds": stake.funds,
             }
             for stake in stakes

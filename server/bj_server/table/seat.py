@@ -20,7 +20,9 @@ class Seat:
     away_since: float = 0.0
     """When the line was lost, for a seat that is away; seconds of the table's clock."""
     bet: int = 0
-    """Cents staked on the coming or running round."""
+    """Cents staked on each spot in the coming or running round."""
+    spots: int = 1
+    """The spots that are bet on."""
     has_bet_or_passed: bool = False
     """Whether the seat has decided about the coming round."""
     rounds_broke: int = 0

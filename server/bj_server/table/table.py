@@ -321,5 +321,6 @@ class Table:
             balance=self.felt.till.balance(seat.handle),
             presence=seat.presence,
             bet=seat.bet if isinstance(self._phase, Betting) else 0,
+            spots=seat.spots,
             hands=hands[0] if hands else (),
         )

@@ -111,7 +111,13 @@ def test_a_record_of_the_round_is_its_shoe_its_stakes_and_its_answers(
     (shoe,) = lines(folder, "shoe")
     assert shoe["data"] == {"shoe": 1, "seed": 7, "stack": "Ts 9h 9s 8h"}
     (deal,) = lines(folder, "deal")
-    seat = {"seat": 1, "handle": "ned21", "stake": 10_000, "funds": 990_000}
+    seat = {
+        "seat": 1,
+        "handle": "ned21",
+        "stake": 10_000,
+        "spots": 1,
+        "funds": 990_000,
+    }
     assert deal["data"] == {"house": "cpsc386", "dealt": 0, "seats": [seat]}
     (answer,) = lines(folder, "answer")
     assert answer["data"] == {"seat": 1, "play": "stand", "by": "player"}
