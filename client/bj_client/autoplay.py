@@ -31,7 +31,7 @@ class AutoSession:
         self._answered: set[int] = set()
 
     async def run(self) -> None:
-        """Play. Returns when the rounds are played.
+        """Play. Returns when the rounds are played, or the story is over.
 
         Raises:
             Ending: if the visit ends before.
@@ -42,6 +42,8 @@ class AutoSession:
 
     @property
     def _is_over(self) -> bool:
+        if self._narrator.is_over:
+            return True
         played = self._follower.table.record.rounds
         return self._rounds is not None and played >= self._rounds
 

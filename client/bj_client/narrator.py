@@ -29,6 +29,8 @@ class Narrator:
         self._faces = faces
         self._pace = pace
         self.behind: Callable[[], int] = lambda: 0
+        self.is_over = False
+        """Whether the story has come to an end, at which bots leave."""
 
     @classmethod
     def silent(cls) -> Self:

@@ -150,7 +150,8 @@ def _add_look(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> N
         "--style",
         choices=sorted(STYLES),
         help="plain lines as a published text prints them: cs1114 is its whole "
-        "transcript, cs220 adds its summary of each round; for tables of that house",
+        "transcript, cs220 adds its summary of each round, dsc20 is its log and "
+        "writes its files, iipp6 has its words and buttons; for tables of that house",
     )
     look.add_argument(
         "--ascii", action="store_true", help="suits as the letters S, H, D, C"

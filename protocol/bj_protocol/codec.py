@@ -37,7 +37,7 @@ def encode(value: Command | Message) -> str:
 
     >>> from bj_protocol.commands import PlaceBet
     >>> encode(PlaceBet(prompt=7, amount=5000))
-    '{"prompt":7,"type":"place_bet","amount":5000}'
+    '{"prompt":7,"type":"place_bet","amount":5000,"spots":1}'
     """
     return value.model_dump_json()
 

@@ -1,4 +1,8 @@
-"""Contradictions: rules that are each valid and cannot be played together."""
+"""Contradictions: rules that are each valid and cannot be played together.
+
+A rule that is only idle, such as ``max_hands`` where nothing is split, is none: it
+promises nothing, and the houses that people write from one another's files have many.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -11,7 +15,7 @@ __all__ = ["contradiction"]
 def contradiction(house: "House") -> str | None:
     """Return a sentence about the first two rules that contradict, None for none."""
     about = (_about_blackjack, _about_the_deal, _about_the_shoe, _about_values)
-    for find in (*about, _about_spots):
+    for find in (*about, _about_spots, _about_drawing, _about_money):
         sentence = find(house)
         if sentence is not None:
             return sentence
@@ -25,6 +29,11 @@ def _about_blackjack(house: "House") -> str | None:
         return "blackjack_beats_21 needs a house with naturals or insurance."
     if house.tie == "dealer" and house.natural != "plain":
         return 'tie = "dealer" is for houses where natural is "plain".'
+    if house.tie == "dealer" and house.knows_blackjack and not house.blackjack_beats_21:
+        return (
+            'tie = "dealer" takes every equal total, so with insurance '
+            "blackjack_beats_21 must be true."
+        )
     return None
 
 
@@ -84,8 +93,37 @@ def _about_values(house: "House") -> str | None:
             'ace = "player" is for houses where natural is "plain", and insurance and '
             'split are "none".'
         )
+    if not house.complete_at_21 and house.natural != "plain":
+        return 'complete_at_21 = false is for houses where natural is "plain".'
     if house.give_up and house.shoe != "every_round":
         return 'give_up deals anew, so shoe must be "every_round".'
+    return None
+
+
+def _about_drawing(house: "House") -> str | None:
     if house.charlie and not house.hit:
         return "charlie needs hands that may draw: hit must be true."
+    if house.double != "none" and not house.hit:
+        return 'hit = false lets nobody draw a card, so double must be "none".'
+    if house.dealer_draws != "never":
+        return None
+    if house.hit_soft_17:
+        return (
+            "hit_soft_17 needs a dealer who draws: dealer_draws must be "
+            '"needed" or "always".'
+        )
+    if house.both_bust == "push":
+        return (
+            'both_bust = "push" needs a dealer who can bust: dealer_draws must be '
+            '"needed" or "always".'
+        )
+    return None
+
+
+def _about_money(house: "House") -> str | None:
+    if house.opening_balance < house.minimum_bet and not house.donor_gift:
+        return (
+            f"opening_balance is {house.opening_balance}, which is not even one "
+            f"minimum_bet, {house.minimum_bet}, and donor_gift is 0: nobody could bet."
+        )
     return None

@@ -13,7 +13,12 @@ from bj_game.contradiction import contradiction
 
 __all__ = ["BadHouse", "House", "parse_house"]
 
+MAX_WAGER = 2**53 - 1
+"""Cents; JSON numbers are exact up to here."""
+
 _MOST_CENTS = 10**15
+_TEXTS = {"name": 40, "title": 80, "dealer_name": 30, "source": 500}
+"""The longest texts, in characters."""
 
 
 class BadHouse(ValueError):
@@ -53,6 +58,8 @@ class House:
     dealer's count best."""
     hit: bool = True
     """Whether players may draw at all."""
+    complete_at_21: bool = True
+    """Whether a hand of 21 is at its end; else its player may even draw to it."""
     charlie: int = 0
     """A hand of so many cards, not bust, wins at once; 0 for no such rule."""
     hit_soft_17: bool = False
@@ -95,7 +102,7 @@ class House:
     maximum_bet: int = 0
     """0 for no limit but the balance."""
     bet_step: int = 100
-    maximum_wager: int = 2**53 - 1
+    maximum_wager: int = MAX_WAGER
     """The largest single bet or insurance, whatever the balance."""
     opening_balance: int = 1_000_000
     donor_gift: int = 1_000_000
@@ -109,14 +116,14 @@ class House:
         Raises:
             BadHouse: naming the key, its value and what is allowed.
         """
-        half = self.decks * 52 // 2
+        for key, longest in _TEXTS.items():
+            self._require_text(key, longest)
         for key, lowest, highest in (
             ("max_seats", 1, 7),
             ("decks", 1, 8),
-            ("cut_card_min", 0, half),
-            ("cut_card_max", self.cut_card_min, half),
             ("max_hands", 2, 4),
             ("max_spots", 1, 4),
+            ("maximum_wager", 1, MAX_WAGER),
             ("bet_step", 1, self.maximum_wager),
             ("minimum_bet", self.bet_step, self.maximum_wager),
             ("opening_balance", 1, _MOST_CENTS),
@@ -124,6 +131,10 @@ class House:
             ("donor_wait_rounds", 0, 1000),
         ):
             self._require(key, lowest, highest)
+        if self.shoe == "cut_card":
+            half = self.decks * 52 // 2
+            self._require("cut_card_min", 0, half)
+            self._require("cut_card_max", self.cut_card_min, half)
         if self.charlie:
             self._require("charlie", 5, 10)
         if self.maximum_bet:
@@ -142,6 +153,17 @@ class House:
         value: int = getattr(self, key)
         if not lowest <= value <= highest:
             raise BadHouse(f"{key} is {value}; it must be {lowest} to {highest}.")
+
+    def _require_text(self, key: str, longest: int) -> None:
+        """Texts go to terminals, and the name into the bank's lines."""
+        text: str = getattr(self, key)
+        if not text.isprintable() or len(text) > longest:
+            raise BadHouse(
+                f"{key} must be printable, on one line, and have at most {longest} "
+                "characters."
+            )
+        if not text.strip() and key in ("name", "dealer_name"):
+            raise BadHouse(f"{key} is empty; it must say something.")
 
     def _require_whole_steps(self) -> None:
         for key in ("minimum_bet", "maximum_bet"):

@@ -198,7 +198,7 @@ class Layout:
         elif self.house.charlie and len(hand.cards) >= self.house.charlie:
             hand.stage = Stage.CHARLIE
             self.emit(event.HandReachedCharlie(seat=seat, hand=index))
-        elif hand.total.points == 21:
+        elif hand.total.points == 21 and self.house.complete_at_21:
             hand.stage = Stage.TWENTY_ONE
             natural = self.house.knows_blackjack and hand.is_natural
             self.emit(event.HandReached21(seat=seat, hand=index, natural=natural))

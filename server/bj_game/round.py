@@ -240,7 +240,7 @@ class Round:
             case _:
                 self._layout.double(player, index)
                 self._layout.deal_card(player.seat, index, hand)
-                if hand.total.points < 21:
+                if not self._layout.is_complete(player, index):
                     self._layout.stand(player, index, reply.by)
 
     def _peek(self) -> bool:

@@ -108,7 +108,8 @@ def _values(house: House) -> str:
     charlie = f" {house.charlie} cards without a bust win." if house.charlie else ""
     if not house.hit:
         return f"An ace {ace}. Nobody draws a card to the first two."
-    return f"An ace {ace}. A hand of 21 is complete.{charlie}"
+    complete = " A hand of 21 is complete." if house.complete_at_21 else ""
+    return f"An ace {ace}.{complete}{charlie}"
 
 
 def _dealer(house: House) -> str:

@@ -149,7 +149,7 @@ Played = Callable[..., Awaitable[str]]
 Bets = tuple[Ask, Ask]
 
 
-async def test_cpsc386_1_players_decide_in_turn_each_on_a_line_of_their_own(
+async def test_cpsc386_01_players_decide_in_turn_each_on_a_line_of_their_own(
     played: Played, ask: MakeAsk, bets: Bets
 ) -> None:
     heard: list[Command] = []

@@ -1,4 +1,5 @@
-from typing import Any
+from dataclasses import fields
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
@@ -53,6 +54,98 @@ def test_rules_that_cannot_be_played_are_named(text: str, sentence: str) -> None
     assert sentence in str(caught.value)
 
 
+RULES = get_type_hints(House)
+RANGES = {
+    "max_seats": (1, 7),
+    "decks": (1, 8),
+    "cut_card_min": (0, 208),
+    "cut_card_max": (60, 208),
+    "charlie": (5, 10),
+    "max_hands": (2, 4),
+    "max_spots": (1, 4),
+    "bet_step": (1, 2**53 - 1),
+    "minimum_bet": (100, 2**53 - 1),
+    "maximum_bet": (100, 2**53 - 1),
+    "opening_balance": (1, 10**15),
+    "donor_gift": (0, 10**15),
+    "donor_wait_rounds": (0, 1000),
+}
+"""The whole numbers that each rule may be where the others are those of cpsc386."""
+
+
+def why_not(text: str) -> str:
+    """Return the sentence that refuses a house with these rules."""
+    with pytest.raises(BadHouse) as caught:
+        parse_house(NAMED + text)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("key", [field.name for field in fields(House)][2:])
+def test_a_value_of_the_wrong_type_is_refused_with_what_is_allowed(key: str) -> None:
+    rule, wrong = RULES[key], {"7.5": "7.5", "[1]": "[1]"}
+    allowed = {int: "a whole number", bool: "true or false", str: "text in quotes"}
+    if get_origin(rule) is Literal:
+        choices = ", ".join(f'"{choice}"' for choice in get_args(rule))
+        must = f"one of {choices}"
+    else:
+        must = allowed[rule]
+    wrong |= {} if rule is int else {"7": "7"}
+    wrong |= {} if rule is bool else {"true": "True"}
+    wrong |= {} if rule is str else {'"no such"': "'no such'"}
+    for written, shown in wrong.items():
+        assert why_not(f"{key} = {written}") == f"{key} is {shown}; it must be {must}."
+
+
+@pytest.mark.parametrize("key", RANGES)
+def test_a_number_out_of_range_is_refused_with_what_is_allowed(key: str) -> None:
+    lowest, highest = RANGES[key]
+    wrong = [-(10**20), lowest - 1, highest + 1, 10**20]
+    for value in wrong:
+        if value != 0 or key not in ("charlie", "maximum_bet"):
+            said = why_not(f"{key} = {value}")
+            assert said == f"{key} is {value}; it must be {lowest} to {highest}."
+
+
+def test_every_number_has_a_range() -> None:
+    numbers = {key for key, rule in RULES.items() if rule is int}
+    assert numbers == {*RANGES, "maximum_wager"}
+
+
+def test_the_largest_wager_is_an_exact_number_in_json() -> None:
+    for value in (0, -1, 2**53):
+        said = why_not(f"maximum_wager = {value}")
+        assert said == f"maximum_wager is {value}; it must be 1 to {2**53 - 1}."
+
+
+def test_a_shoe_without_a_cut_card_has_no_place_for_it() -> None:
+    rules = 'decks = 1\nshoe = "every_round"\n'
+    assert parse_house(NAMED + rules).cut_card_min == 60  # and means nothing
+
+
+@pytest.mark.parametrize("key", ["name", "title", "dealer_name", "source"])
+def test_a_text_is_printable_short_and_on_one_line(key: str) -> None:
+    for wrong in ("\x1b[2J", "two\nlines", "\u202e", "x" * 501):
+        rules: dict[str, Any] = {"name": "x", "title": "", key: wrong}
+        with pytest.raises(BadHouse, match=f"{key} must be printable, on one line"):
+            House(**rules)
+
+
+@pytest.mark.parametrize("key", ["name", "dealer_name"])
+def test_a_name_says_something(key: str) -> None:
+    for wrong in ("", "   "):
+        rules: dict[str, Any] = {"name": "x", "title": "", key: wrong}
+        with pytest.raises(BadHouse, match=f"{key} is empty"):
+            House(**rules)
+
+
+@pytest.mark.parametrize("decks", range(1, 9))
+def test_the_cut_card_lies_in_the_lower_half_of_the_shoe(decks: int) -> None:
+    half = 26 * decks
+    rules = f"decks = {decks}\ncut_card_min = 0\ncut_card_max = "
+    assert parse_house(NAMED + rules + str(half)).cut_card_max == half
+    assert f"it must be 0 to {half}" in why_not(rules + str(half + 1))
+
+
 @pytest.mark.parametrize(
     ("rules", "sentence"),
     [
@@ -98,6 +191,21 @@ def test_rules_that_cannot_be_played_are_named(text: str, sentence: str) -> None
             | {"cut_card_max": 0},
             "a full table is dealt 58 cards at once, and decks = 1 has 52",
         ),
+        ({"tie": "dealer"}, "with insurance blackjack_beats_21 must be true"),
+        ({"hit": False}, 'double must be "none"'),
+        (
+            {"dealer_draws": "never", "hit_soft_17": True},
+            "hit_soft_17 needs a dealer who draws",
+        ),
+        (
+            {"dealer_draws": "never", "both_bust": "push"},
+            'both_bust = "push" needs a dealer who can bust',
+        ),
+        ({"complete_at_21": False, "natural": "3:2"}, "complete_at_21 = false is for"),
+        (
+            {"opening_balance": 400, "minimum_bet": 500, "donor_gift": 0},
+            "opening_balance is 400, which is not even one minimum_bet, 500",
+        ),
     ],
 )
 def test_rules_that_contradict_each_other_are_refused(
@@ -121,6 +229,8 @@ def test_the_rules_card_follows_every_setting() -> None:
     rules: list[dict[str, Any]] = [
         {"hit_soft_17": True},
         {"charlie": 6},
+        {"complete_at_21": False},
+        {"max_spots": 2},
         {"bet": "ladder"},
         {"give_up": True, "shoe": "every_round"},
         {"ace": "player", "insurance": "none", "split": "none"},

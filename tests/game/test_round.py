@@ -94,13 +94,13 @@ def test_a_refused_play_leaves_everything_untouched(
             played.answer(1, Reply(play=played.prompt.default))
 
 
-def test_every_reason_to_refuse_happens_in_a_transcript_or_by_a_wager() -> None:
+def test_every_reason_to_refuse_happens_in_a_transcript() -> None:
     refused = {
         answer.partition(" ! ")[2]
         for transcript in read_all()
         for answer in transcript.answers
     }
-    assert refused - {""} == set(Reason) - {Reason.NOT_A_WHOLE_STEP}
+    assert refused - {""} == set(Reason)
 
 
 def test_an_insurance_is_in_whole_dollars() -> None:

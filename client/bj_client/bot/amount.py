@@ -18,7 +18,8 @@ def nearest_amount(asked: object, limits: WagerRange) -> tuple[int, str]:
     """Return the legal cents nearest to ``asked`` dollars, and why they are not those.
 
     The reason is a clause, empty where the wager is as asked. 0 dollars are no wager,
-    and always legal; so is 0 where the limits allow nothing.
+    and always legal; so is 0 where the limits allow nothing. Where they allow one
+    amount alone, the house has decided, and a larger or smaller one is no mistake.
 
     Raises:
         NoAmount: if it is no number, or less than nothing.
@@ -29,6 +30,8 @@ def nearest_amount(asked: object, limits: WagerRange) -> tuple[int, str]:
     if dollars == 0 and not flaw:
         return 0, ""
     amount = _nearest(100 * dollars, limits)
+    if limits.minimum == limits.maximum:
+        return amount, flaw
     if 100 * dollars > limits.maximum:
         flaw = f"more than the most that is legal, {short(limits.maximum)}"
     elif 100 * dollars < limits.minimum:

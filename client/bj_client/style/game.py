@@ -1,11 +1,15 @@
-"""The game of ``specs/cs1114.txt``: one game after another, money in silence."""
+"""The game of ``specs/cs1114.txt``: one game after another, money in silence.
+
+A text with prompts of its own puts them in by ``_turn_question``, ``_again_question``
+and ``_acknowledge``.
+"""
 
 from typing import assert_never
 
 from bj_client.keyboard import TOO_LATE, KeyboardSession
 from bj_client.narrator import Narrator
 from bj_client.party import Heard, Party
-from bj_client.question import Complaint, Question, Word
+from bj_client.question import Complaint, Question, Reading, Word
 from bj_client.source import Line, Source
 from bj_client.style.prompt import AnotherGame, HitOrStay
 from bj_protocol import events
@@ -42,7 +46,7 @@ class Game(KeyboardSession):
         self._rounds = rounds
         self._answered: set[int] = set()
         self._question: Question | None = None
-        self._again: AnotherGame | None = None
+        self._again: Question | None = None
         """The question that is open between two games."""
 
     async def _hear(self, heard: Heard) -> None:
@@ -80,7 +84,19 @@ class Game(KeyboardSession):
     def _game_over(self) -> None:
         if self._rounds is not None and self._table.rounds >= self._rounds:
             self._left = True
-        self._again = AnotherGame()
+        self._again = self._again_question()
+
+    def _turn_question(self, ask: Ask) -> Question:
+        """Return the question that puts the play of a hand to a person."""
+        return HitOrStay(ask)
+
+    def _again_question(self) -> Question:
+        """Return the question that is open between two games."""
+        return AnotherGame()
+
+    async def _acknowledge(self, reading: Reading) -> None:
+        """Say what there is to say of a typed answer, before it is acted on."""
+        await self._narrator.paper.line("")
 
     @property
     def _open_question(self) -> Question | None:
@@ -96,7 +112,7 @@ class Game(KeyboardSession):
             self._question = self._again
         elif (answer := silent_answer(open_asks[0])) is not None:
             await self._send(open_asks[0], answer)
-        elif self._question != (asked := HitOrStay(open_asks[0])):
+        elif self._question != (asked := self._turn_question(open_asks[0])):
             self._question = asked
         await self._source.pose(self._question)
 
@@ -111,17 +127,17 @@ class Game(KeyboardSession):
         question = self._question
         if question is None:
             return
-        await self._narrator.paper.line("")
         reading = question.read(text)
+        await self._acknowledge(reading)
         match reading:
-            case Complaint():
-                await self._source.pose(question, again=True)
-            case Word():
+            case Word.LEAVE | Word.GO_ON:
                 self._left = reading is Word.LEAVE
                 self._again = None
+            case Complaint() | Word():
+                await self._source.pose(question, again=True)
             case _:
-                if isinstance(question, HitOrStay):
-                    await self._send(question.asked, reading)
+                if question.ask is not None:
+                    await self._send(question.ask, reading)
 
     async def _send(self, ask: Ask, answer: AnyAnswer) -> None:
         self._answered.add(ask.prompt)

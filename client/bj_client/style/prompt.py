@@ -33,6 +33,11 @@ class HitOrStay(_Exact):
         """What may be typed."""
         return "type h to hit or s to stay"
 
+    @property
+    def ask(self) -> Ask:
+        """The server's ask."""
+        return self.asked
+
     def answer(self, text: str) -> Reading:
         """Read a letter."""
         match text:

@@ -74,7 +74,7 @@ class Felt:
 
     def _shuffle_by_hand(self, shoe: HomemadeShoe) -> None:
         left = len(shoe.order) - shoe.dealt
-        if left < 2 * (len(self.seats.here) + 1):
+        if left < 2 * (self.seats.count + 1):  # whoever is away may be back by then
             self.shuffle()
             return
         self.shoes.shuffle(shoe)

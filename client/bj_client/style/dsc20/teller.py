@@ -1,0 +1,124 @@
+"""The tellers of ``--style dsc20``: the log for anyone, and more of it for people.
+
+Both write the game summaries.
+"""
+
+from collections.abc import Iterable
+
+from bj_client.card import Faces
+from bj_client.money import short
+from bj_client.narrator import Narrator
+from bj_client.paper import Paper, Tone
+from bj_client.style.dsc20.folder import Folder
+from bj_client.style.dsc20.game import Game, is_penniless, too_little_money
+from bj_client.style.dsc20.log import log
+from bj_client.style.dsc20.summary import hands, summary
+from bj_client.table import Table
+from bj_protocol import events
+from bj_protocol.messages import Snapshot
+from bj_protocol.views import Ask
+
+__all__ = ["Logger", "Teller"]
+
+
+class Logger(Narrator):
+    """Prints the number of each game and its log, and nothing else."""
+
+    def __init__(self, paper: Paper, faces: Faces, pace: float, folder: Folder) -> None:
+        """Print on ``paper``, and write the summaries to ``folder``."""
+        super().__init__(paper, faces, pace)
+        self._folder = folder
+        self._game = Game()
+        self._round = 0
+        self._told = 0
+        """The lines of the round's log that have been printed."""
+
+    async def welcome(self, table: Table, notices: Iterable[str]) -> None:
+        """Begin; a round that is being played is told so far."""
+        self._game.look(table)
+        if is_penniless(table):
+            least = table.house.minimum_bet
+            await self._stop(too_little_money(table.me.balance, least))
+        await self._go_on(table)
+
+    async def picture(self, table: Table, snapshot: Snapshot) -> None:
+        """Fold in a fresh picture, and tell what is new in it."""
+        table.apply(snapshot)
+        await self._stop(self._game.miss(table))
+        await self._go_on(table)
+
+    async def event(self, event: events.Event, table: Table) -> None:
+        """Tell what an event adds to the log, and why the game stops with it."""
+        await self._go_on(table)
+        match event:
+            case events.RoundEnded():
+                await self._close_round(table)
+            case events.RoundVoided():
+                await self.notice(event.text)
+            case _:
+                pass
+        await self._stop(self._game.stop(event, table))
+
+    async def farewell(self, table: Table) -> None:
+        """Print nothing."""
+
+    async def _go_on(self, table: Table) -> None:
+        lines = log(table)
+        if table.round != self._round or not lines:
+            self._round, self._told = table.round, 0
+        if lines and not self._told and not self._game.is_on:
+            self._game.begin()
+            await self.paper.line(f"GAME {self._folder.begin()}:", Tone.TITLE)
+            await self._remark()
+        await self._lines(lines[self._told :], Tone.MINE)
+        self._told = max(self._told, len(lines))
+
+    async def _close_round(self, table: Table) -> None:
+        outcome = table.me.hands[0].outcome if table.me.hands else None
+        if outcome is None or not self._game.is_on:
+            return
+        stake, rung = table.me.hands[0].stake, table.house.minimum_bet
+        self._game.close_round(stake, outcome, rung)
+        self._folder.append(summary(self._game.rounds, table, outcome))
+        await self._remark()
+
+    async def _stop(self, sentence: str) -> None:
+        if sentence:
+            self.is_over = True
+            await self.notice(sentence)
+
+    async def _remark(self) -> None:
+        for remark in self._folder.remarks():
+            await self.notice(remark)
+
+
+class Teller(Logger):
+    """Prints the log between what people need to know besides."""
+
+    async def welcome(self, table: Table, notices: Iterable[str]) -> None:
+        """Tell the player where that is, then begin."""
+        await Narrator.welcome(self, table, notices)
+        await super().welcome(table, ())
+
+    async def event(self, event: events.Event, table: Table) -> None:
+        """Tell what an event adds to the log, and what becomes of the money."""
+        wallet = f"the wallet has {short(table.me.balance)}"
+        match event:
+            case events.BetPlaced(amount=amount):
+                await self.paper.line(f"The bet is {short(amount)}; {wallet} left.")
+            case events.GiftGiven() | events.SatOut() | events.BetReturned():
+                await Narrator.event(self, event, table)
+            case _:
+                pass
+        await super().event(event, table)
+        if isinstance(event, events.RoundEnded) and table.me.hands:
+            await self.paper.line(f"{wallet.capitalize()}.")
+
+    async def turn(self, ask: Ask, table: Table) -> None:
+        """Show both hands, drawn as in the text."""
+        if table.hand(ask.seat, ask.hand).cards:
+            await self._lines(["", *hands(table, self._faces), ""])
+
+    async def farewell(self, table: Table) -> None:
+        """Close the visit."""
+        await Narrator.farewell(self, table)

@@ -1,0 +1,97 @@
+"""The canvas of ``specs/iipp6.txt`` as lines: title, hands, messages and score."""
+
+from collections.abc import Iterable
+
+from bj_client.card import HIDDEN
+from bj_client.narrator import Narrator
+from bj_client.paper import Tone
+from bj_client.table import Table
+from bj_protocol import events
+from bj_protocol.messages import Snapshot
+from bj_protocol.views import Outcome
+
+__all__ = ["Canvas", "verdict"]
+
+_BUTTONS = "Deal (d), Hit (h), Stand (s); ? helps, q leaves."
+
+_VERDICTS = {
+    events.SettleReason.DEALER_BUSTED: "The dealer has busted. You win.",
+    events.SettleReason.LOWER_TOTAL: "The dealer wins.",
+    events.SettleReason.TIE_TO_DEALER: "The dealer wins ties.",
+    events.SettleReason.GIVEN_UP: "You lost the round.",
+}
+_TONES = {Outcome.WIN: Tone.WIN, Outcome.LOSE: Tone.LOSE, Outcome.PUSH: Tone.PUSH}
+
+
+def verdict(event: events.HandSettled) -> str:
+    """Say who has won, as the text has it."""
+    known = _VERDICTS.get(event.reason)
+    return known or ("You win." if event.outcome is Outcome.WIN else "You lose.")
+
+
+class Canvas(Narrator):
+    """Shows the hands as they come, what has become of them, and the score."""
+
+    async def welcome(self, table: Table, notices: Iterable[str]) -> None:
+        """Show the title and the buttons, and a round that is being played."""
+        await self.paper.line("Blackjack", Tone.TITLE)
+        await self.paper.line(_BUTTONS)
+        await self._lines(notices, Tone.NOTICE)
+        if table.me.hands:
+            await self.board(table)
+
+    async def picture(self, table: Table, snapshot: Snapshot) -> None:
+        """Fold in a fresh picture, and show its hands."""
+        table.apply(snapshot)
+        await self.notice("Some news was missed; this is the table now.")
+        await self._lines(snapshot.notices, Tone.NOTICE)
+        await self.board(table)
+
+    async def event(self, event: events.Event, table: Table) -> None:
+        """Show what the text shows of an event."""
+        if isinstance(event, events.CardDealt):
+            await self._dealt(event, table)
+        elif isinstance(event, events.RoundVoided):
+            await self.notice(event.text)
+        elif getattr(event, "seat", None) in table.ours:
+            await self._mine(event, table)
+
+    async def board(self, table: Table) -> None:
+        """Show both hands."""
+        if not table.me.hands:
+            await self.paper.line("No cards are on the table.")
+            return
+        await self._dealer(table)
+        await self._player(table)
+
+    async def _dealt(self, event: events.CardDealt, table: Table) -> None:
+        """Show both hands once they are dealt, then those that the player draws."""
+        if event.seat in table.ours and len(table.me.hands[0].cards) > 2:
+            await self._player(table)
+        elif event.card == HIDDEN and table.me.hands:
+            await self.board(table)
+
+    async def _mine(self, event: events.Event, table: Table) -> None:
+        match event:
+            case events.HandBusted():
+                await self.paper.line("You have busted", Tone.LOSE)
+            case events.HandStood(by=events.By.CLOCK):
+                await self.notice("Time is up: you stand.")
+            case events.HandSettled():
+                await self._dealer(table)
+                await self.paper.line(verdict(event), _TONES[event.outcome])
+                await self.paper.line(f"Score: {table.record.score}", Tone.MINE)
+            case _:
+                pass  # money, of which the text knows nothing
+
+    async def _dealer(self, table: Table) -> None:
+        """Show the dealer's hand; the hole card is its first, as in the text."""
+        up, *rest = table.dealer.cards or [HIDDEN]
+        cards = [*rest[:1], up, *rest[1:]]
+        value = "" if HIDDEN in cards else f" ({table.dealer.value})"
+        await self.paper.line(f"Dealer: {self._faces.cards(cards)}{value}")
+
+    async def _player(self, table: Table) -> None:
+        hand = table.me.hands[0]
+        cards = self._faces.cards(hand.cards)
+        await self.paper.line(f"Player: {cards} ({hand.value})", Tone.MINE)
