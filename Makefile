@@ -5,11 +5,12 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: play test check format pages bench clean help
+.PHONY: play test check torture format pages bench clean help
 
 help:
 	@echo "make play    host a private table and take a seat beside two bots"
 	@echo "make test    every check and every test (make check is the same)"
+	@echo "make torture the long tests, about an hour of them"
 	@echo "make format  rewrite the sources in the house style"
 	@echo "make pages   write docs/protocol/ and docs/houses.md anew"
 	@echo "make bench   measure rounds per second against a bare server"
@@ -33,6 +34,9 @@ check: $(READY)
 	$(BIN)/coverage run -m pytest -q
 	$(BIN)/coverage report
 	$(BIN)/coverage report --include='*/bj_game/*,*/bj_protocol/*' --fail-under=100
+
+torture: $(READY)
+	$(BIN)/pytest -m torture
 
 format: $(READY)
 	$(BIN)/ruff check --fix .

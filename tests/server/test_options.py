@@ -70,14 +70,32 @@ def test_a_house_of_ones_own_is_read_from_its_file(tmp_path: Path) -> None:
     assert (settings.house.name, settings.house.decks, settings.seats) == ("mine", 6, 2)
 
 
+@pytest.mark.parametrize(
+    ("rule", "sentence"),
+    [
+        ("decks = 0", "decks is 0; it must be 1 to 8."),
+        ("deks = 6", "deks is not a rule; the rules are name, title, source,"),
+        ("decks = 6.5", "decks is 6.5; it must be a whole number."),
+        ("hit = 1", "hit is 1; it must be true or false."),
+        ('tie = "house"', 'tie is \'house\'; it must be one of "push", "dealer".'),
+        ("maximum_bet = 50", "maximum_bet is 50; it must be 100 to "),
+        ("minimum_bet = 150", "not a whole multiple of bet_step, 100."),
+        ("even_money = true", "even_money needs a natural that pays"),
+        ("hit = false", 'so double must be "none".'),
+        ("decks = ", "The rules are not valid TOML"),
+    ],
+)
 def test_a_house_that_cannot_be_played_is_refused_with_its_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], rule: str, sentence: str
 ) -> None:
     path = tmp_path / "mine.toml"
-    path.write_text('name = "mine"\ntitle = "Mine"\ndecks = 0\n')
-    with pytest.raises(SystemExit):
+    path.write_text(f'name = "mine"\ntitle = "Mine"\n{rule}\n')
+    with pytest.raises(SystemExit) as caught:
         read_options(["--house", str(path)])
-    assert f"{path}: decks is 0; it must be 1 to 8" in capsys.readouterr().err
+    assert caught.value.code == 2
+    said = capsys.readouterr().err
+    assert f"{path}: " in said
+    assert sentence in said
 
 
 def test_the_houses_are_listed_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
