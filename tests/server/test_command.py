@@ -134,6 +134,7 @@ def test_B9_P2_a_bank_file_that_was_edited_is_reported_and_not_loaded(
 ) -> None:
     bank = Bank.open(tmp_path)
     bank.till("main").open("ned21", 1_000_000)
+    bank.till("main").seal({})
     bank.close()
     path = tmp_path / "bank.json"
     for figure in ("NaN", "1e6", "1000000.0", '"1000000"', "2147483648"):

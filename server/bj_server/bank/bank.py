@@ -97,3 +97,5 @@ def _void_live_rounds(cage: Cage) -> None:
     for table, round in cage.books.live_rounds:
         entries = refunded(table, cage.books.held(table, round))
         cage.post(Posting(kind=Kind.VOID, table=table, round=round, entries=entries))
+        # Nobody sits at the table any more, and nothing is played there.
+        cage.post(Posting(kind=Kind.SEAL, table=table))

@@ -1,13 +1,17 @@
 """The books: all that the lines of the journal add up to.
 
-Beside the ledger they know whose the stakes are, how far each table has come, and
-what each handle is still to be told. A posting that is made now and a line that is
-read back pass through the same ``check`` and ``apply``.
+Beside the ledger they know whose the stakes are, how far each table has come, what it
+has pending, and what each handle is still to be told. A posting that is made now and a
+line that is read back pass through the same ``check`` and ``apply``.
+
+The lines that one command to a table causes stand together and end in a seal, so that
+they count all or none. While a table's lines are open, nobody else's are taken.
 """
 
 from collections import defaultdict
 
 from bj_game.money import dollars
+from bj_server.bank.docket import Docket
 from bj_server.bank.error import Misposted, Unbalanced
 from bj_server.bank.ledger import Ledger
 from bj_server.bank.move import Move, handle_of, stakes
@@ -16,8 +20,12 @@ from bj_server.bank.posting import Kind, Posting
 __all__ = ["Books"]
 
 
+_EMPTY = Docket()
+_ENDS = (Kind.SETTLE, Kind.VOID, Kind.REFUND)
+
+
 class Books:
-    """Accounts, held stakes, rounds and notices; amounts in cents."""
+    """Accounts, held stakes, rounds, dockets and notices; amounts in cents."""
 
     def __init__(self) -> None:
         """Begin with empty books."""
@@ -26,6 +34,9 @@ class Books:
         self._last: dict[str, int] = {}
         self._over: dict[str, int] = {}
         self._notices: dict[str, list[str]] = {}
+        self._dockets: dict[str, Docket] = {}
+        self.open_table: str | None = None
+        """The table whose lines are not sealed yet; None between commands."""
 
     @property
     def rounds(self) -> dict[str, int]:
@@ -49,13 +60,19 @@ class Books:
         """Return what the handle is still to be told."""
         return tuple(self._notices.get(handle, ()))
 
+    def docket(self, table: str) -> Docket:
+        """Return what a table has pending; an empty docket for a table never seen."""
+        return self._dockets.get(table, _EMPTY)
+
     def check(self, posting: Posting) -> None:
         """Find out whether ``apply`` would succeed.
 
         Raises:
             Overdraft: if somebody would owe.
-            Misposted: if it does not fit the stakes held for its round.
+            Misposted: if it does not fit the stakes held for its round, or comes
+                between the open lines of a table.
         """
+        self._refuse_if_between(posting)
         self._held_after(posting)
         self.ledger.check(posting.entries)
 
@@ -64,10 +81,13 @@ class Books:
 
         Raises:
             Overdraft: if somebody would owe.
-            Misposted: if it does not fit the stakes held for its round.
+            Misposted: if it does not fit the stakes held for its round, or comes
+                between the open lines of a table.
         """
+        self._refuse_if_between(posting)
         held = self._held_after(posting)
         self.ledger.apply(posting.entries)
+        self._file(posting, held)
         if posting.table is not None and posting.round is not None:
             self._note_round(posting.table, posting.round, posting.kind, held)
         if posting.kind == Kind.VOID:
@@ -91,6 +111,22 @@ class Books:
                     f"The account {account} holds {cents} cents, but the stakes of its "
                     f"rounds are {held[account]}."
                 )
+
+    def _refuse_if_between(self, posting: Posting) -> None:
+        if self.open_table is not None and posting.table != self.open_table:
+            raise Misposted(f"The lines of table {self.open_table} have no seal yet.")
+        if posting.kind == Kind.SEAL and posting.table is None:
+            raise Misposted("A seal is a table's, and this one names none.")
+
+    def _file(self, posting: Posting, held: dict[str, int]) -> None:
+        table = posting.table
+        if table is None:
+            return
+        docket = self.docket(table).after(posting)
+        if posting.kind in _ENDS and not held:
+            docket = docket.cleared()
+        self._dockets[table] = docket
+        self.open_table = None if posting.kind == Kind.SEAL else table
 
     def _held_after(self, posting: Posting) -> dict[str, int]:
         if posting.table is None or posting.round is None:

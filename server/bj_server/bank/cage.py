@@ -122,7 +122,7 @@ class Cage:
         """
         try:
             # After a failure the books may be ahead of the journal.
-            if not self.journal.has_failed:
+            if not self.journal.has_failed and self.books.open_table is None:
                 self._try_snapshot()
         finally:
             self.journal.close()
@@ -138,17 +138,21 @@ class Cage:
             # The journal has everything; the old snapshot still agrees with it.
             _logger.warning("%s", error)
 
-    def _read(self, line: Line, digest: str) -> None:
+    def _read(self, line: Line) -> None:
+        if self._old is not None and line.seq == self._old.seq + 1 > 1:
+            self._old.compare(self._folder / SNAPSHOT_NAME, line.prev, self.books)
         try:
             self.books.apply(line)
         except (Overdraft, Misposted) as error:
             raise BadLine(f"it does not fit the lines before it. {error}") from None
-        if self._old is not None and line.seq == self._old.seq:
-            self._old.compare(self._folder / SNAPSHOT_NAME, digest, self.books)
 
     def _refuse_other_snapshot(self) -> None:
         """The journal must reach as far as the snapshot."""
-        if self._old is None or 1 <= self._old.seq <= self.journal.seq:
+        if self._old is None or 1 <= self._old.seq < self.journal.seq:
+            return
+        if 1 <= self._old.seq == self.journal.seq:
+            path = self._folder / SNAPSHOT_NAME
+            self._old.compare(path, self.journal.digest, self.books)
             return
         self.journal.close()
         reason = (

@@ -6,6 +6,7 @@
     ├── Overdraft        an account does not hold what it should pay
     ├── Misposted        a posting that contradicts what is held for its round
     ├── BadLine          bytes that are no line of a journal, or cannot become one
+    │   └── Illegible    bytes that are not what was written, whatever that was
     ├── Unbalanced       the books contradict themselves: a fault of ours
     ├── JournalError     the journal cannot be written any more: stop taking bets
     ├── JournalDamaged   the journal read at the start is not what was written
@@ -24,6 +25,7 @@ __all__ = [
     "BankError",
     "BankUnusable",
     "FolderLocked",
+    "Illegible",
     "JournalDamaged",
     "JournalError",
     "Misposted",
@@ -66,6 +68,10 @@ class Misposted(_Explained):
 
 class BadLine(_Explained):
     """Not a line of a journal; the reason completes "line 7: ...."."""
+
+
+class Illegible(BadLine):
+    """Not the bytes that were written; a power cut may leave such ones."""
 
 
 class Unbalanced(_Explained):

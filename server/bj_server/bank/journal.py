@@ -33,7 +33,7 @@ from bj_server.bank.disk import append_file, naming, replace_file, why, write_al
 from bj_server.bank.error import JournalDamaged, JournalError
 from bj_server.bank.line import FORMAT, NO_LINE, Line, encode
 from bj_server.bank.posting import Kind, Posting
-from bj_server.bank.reader import Tail, Visit, read_back
+from bj_server.bank.reader import Place, Visit, read_on
 from bj_server.bank.syncer import Syncer
 
 __all__ = ["JOURNAL_NAME", "Journal"]
@@ -44,19 +44,19 @@ JOURNAL_NAME = "journal-000001.jsonl"
 class Journal:
     """An open journal; it belongs to one thread, the one that opened it."""
 
-    def __init__(self, path: Path, descriptor: int, tail: Tail, now: Clock) -> None:
-        """Go on after ``tail``; callers use ``open``."""
+    def __init__(self, path: Path, descriptor: int, place: Place, now: Clock) -> None:
+        """Go on at ``place``; callers use ``open``."""
         self.path = path
         self.repaired: str | None = None
         """A sentence about the torn line that the start found, if it found one."""
-        self.seq = tail.seq
+        self.seq = place.seq
         """The number of the last line appended."""
-        self.digest = tail.digest
+        self.digest = place.digest
         """The SHA-256 of the last line appended."""
         self._now = now
         self._buffer: list[bytes] = []
         self._descriptor = descriptor
-        self._syncer = Syncer(path, descriptor, tail.seq)
+        self._syncer = Syncer(path, descriptor, place.seq)
 
     @classmethod
     def open(
@@ -64,7 +64,7 @@ class Journal:
         folder: Path,
         now: Clock,
         *,
-        visit: Visit = lambda line, digest: None,
+        visit: Visit = lambda line: None,
         known: int = 0,
     ) -> Self:
         """Read the journal of a folder back, or begin one, and go on writing it.
@@ -82,12 +82,11 @@ class Journal:
         if not os.path.lexists(path):
             with naming(path):
                 replace_file(path, _first_line(now))
-        tail = read_back(path, visit)
-        if tail.torn and tail.seq < known:
-            reason = "it is cut short, though it was on the disk once"
-            raise JournalDamaged(path, tail.seq + 1, reason)
-        descriptor, repaired = _reopen(path, tail)
-        journal = cls(path, descriptor, tail, now)
+        with naming(path):
+            content = path.read_bytes()
+        place = read_on(path, content, Place(), visit, known=known)
+        descriptor, repaired = _reopen(path, place, content[place.size :])
+        journal = cls(path, descriptor, place, now)
         journal.repaired = repaired
         return journal
 
@@ -122,6 +121,7 @@ class Journal:
             round=posting.round,
             entries=posting.entries,
             data=posting.data,
+            synced=self.synced,
             prev=self.digest,
         )
         raw = encode(line)
@@ -190,7 +190,14 @@ class Journal:
 
 def _first_line(now: Clock) -> bytes:
     data = {"format": FORMAT}
-    line = Line(seq=1, time=stamp(now()), prev=NO_LINE, kind=Kind.JOURNAL, data=data)
+    line = Line(
+        seq=1,
+        time=stamp(now()),
+        synced=0,
+        prev=NO_LINE,
+        kind=Kind.JOURNAL,
+        data=data,
+    )
     return encode(line) + b"\n"
 
 
@@ -201,12 +208,12 @@ def _refuse_other_journals(path: Path) -> None:
             raise JournalDamaged(other, None, reason)
 
 
-def _reopen(path: Path, tail: Tail) -> tuple[int, str | None]:
+def _reopen(path: Path, place: Place, torn: bytes) -> tuple[int, str | None]:
     """Open a journal for adding, cut what is torn, and sync what is left."""
     with naming(path):
         descriptor = os.open(path, os.O_WRONLY | os.O_APPEND)
         try:
-            repaired = _cut(path, descriptor, tail) if tail.torn else None
+            repaired = _cut(path, descriptor, place, torn) if torn else None
             # What the last server wrote may not have reached the disk yet.
             os.fsync(descriptor)
         except BaseException:
@@ -215,12 +222,12 @@ def _reopen(path: Path, tail: Tail) -> tuple[int, str | None]:
     return descriptor, repaired
 
 
-def _cut(path: Path, descriptor: int, tail: Tail) -> str:
-    seq = tail.seq + 1
+def _cut(path: Path, descriptor: int, place: Place, torn: bytes) -> str:
+    seq = place.seq + 1
     beside = path.with_name(f"{path.stem}.torn-{seq}")
-    append_file(beside, tail.torn)
-    os.ftruncate(descriptor, tail.size)
+    append_file(beside, torn)
+    os.ftruncate(descriptor, place.size)
     return (
         f"A crash cut line {seq} of {path} short. Nobody was told of it; its "
-        f"{len(tail.torn)} bytes were moved to {beside.name}."
+        f"{len(torn)} bytes were moved to {beside.name}."
     )

@@ -1,9 +1,10 @@
 """The dealer: the one task that runs a table.
 
 Theory of operation. Commands wait in the inbox. The dealer takes all that have come,
-lets the table carry them out one by one, commits the money that has moved, and only
-then speaks: one update for everyone, a snapshot for each newcomer, words for single
-lines, dismissals last. It awaits its inbox and the bank, and never a client.
+lets the table carry them out one by one, seals what they wrote down, commits the money
+that has moved, and only then speaks: one update for everyone, a snapshot for each
+newcomer, words for single lines, dismissals last. It awaits its inbox and the bank, and
+never a client.
 
 A fault of our own while a command is carried out is logged, the round is void, every
 stake goes back, and the table plays on. A bank that cannot write ends the dealer, and
@@ -39,6 +40,7 @@ class Dealer:
         self._alarm: Alarm | None = None
         self._alarm_at = math.inf
         self._joining: set[str] = set()
+        self._seal()  # the setting of the table wrote down its shoe
 
     @property
     def name(self) -> str:
@@ -82,6 +84,13 @@ class Dealer:
             self._carry_out(command)
             if isinstance(command, Join):
                 self._joining.discard(command.handle)
+        self._seal()
+
+    def _seal(self) -> None:
+        """Close what was written down, with the state of the table after it."""
+        till = self._table.felt.till
+        if not till.is_sealed:
+            till.seal(self._table.state())
 
     def _carry_out(self, command: Command) -> None:
         try:

@@ -78,6 +78,13 @@ class Table:
             self.felt.shuffle()
         self._step()
 
+    def state(self) -> dict[str, object]:
+        """Return what the bank keeps of the table between two commands, as plain JSON.
+
+        Money, shoe and answers are in the journal already.
+        """
+        return {}
+
     @property
     def wake_at(self) -> float | None:
         """When the table next has something to do by itself; None for never."""

@@ -46,14 +46,20 @@ def open_bank(folder: Path, now: Clock) -> Iterator[OpenBank]:
 
 @pytest.fixture
 def small_journal(folder: Path, now: Clock) -> bytes:
-    """The bytes of a journal with a bit of everything, left without bank.json."""
+    """The bytes of a journal with a bit of everything, left without bank.json.
+
+    Lines 2 to 4 are one command and 5 to 7 another; the disk had each before the next.
+    """
     bank = Bank.open(folder, now=now)
     till = bank.till("main")
     till.open("ned21", 1000_00)
     till.stake(1, "ned21", 50_00, Reason.BET)
+    till.seal({"seats": ["ned21"]})
+    bank._cage.journal.sync()
     till.record("answer", 1, {"seat": 1, "action": "stand"})
     won = Payment(handle="ned21", reason=Reason.HAND_WON, stake=50_00, payout=100_00)
     till.settle(1, [won], {"dealer": "Td 7s"})
+    till.seal({})
     bank.close()
     (folder / "bank.json").unlink()
     return (folder / "journal-000001.jsonl").read_bytes()

@@ -19,7 +19,7 @@ from bj_server.bank.journal import Journal
 from bj_server.bank.line import Line, decode
 from bj_server.bank.posting import Posting
 
-NOTE = Posting(kind="note", table="main", data={"text": "hello"})
+NOTE = Posting(kind="note", data={"text": "hello"})
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
 
 def seen(folder: Path, now: Clock) -> list[Line]:
     lines: list[Line] = []
-    journal = Journal.open(folder, now, visit=lambda line, digest: lines.append(line))
+    journal = Journal.open(folder, now, visit=lambda line: lines.append(line))
     journal.close()
     return lines
 
@@ -73,7 +73,7 @@ def test_a_new_journal_holds_the_line_that_names_its_format(
     assert journal.repaired is None
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     line = decode(path.read_bytes().removesuffix(b"\n"))
-    assert (line.seq, line.kind, line.data) == (1, "journal", {"format": 1})
+    assert (line.seq, line.kind, line.data) == (1, "journal", {"format": 2})
     assert line.time == "2024-05-01T12:30:00.000Z"
 
 

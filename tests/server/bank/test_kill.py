@@ -22,20 +22,24 @@ async def play(folder):
     till = bank.till("main")
     for handle in ("ned21", "lia9"):
         till.open(handle, 1000_00)
+    till.seal({})
     await till.commit()
     while True:
         round = till.last_round + 1
         for handle in ("ned21", "lia9"):
             till.stake(round, handle, 5_00, Reason.BET)
+        till.seal({})
         await till.commit()
         print("bet", round, flush=True)
         till.record("answer", round, {"action": "stand"})
+        till.seal({})
         await till.commit()
         payments = [
             Payment(handle="ned21", reason=Reason.HAND_WON, stake=5_00, payout=10_00),
             Payment(handle="lia9", reason=Reason.PUSH, stake=5_00, payout=5_00),
         ]
         till.settle(round, payments, {})
+        till.seal({})
         await till.commit()
         print("settled", bank.balance("ned21"), flush=True)
 

@@ -41,7 +41,7 @@ def changed(path: Path, change: Change) -> bytes:
 def test_bank_json_is_readable_sorted_and_for_its_owner_alone(path: Path) -> None:
     digest = json.loads(path.read_text())["line_sha256"]
     assert path.read_text() == (
-        '{\n "format": 1,\n "seq": 5,\n'
+        '{\n "format": 1,\n "seq": 7,\n'
         f' "line_sha256": "{digest}",\n'
         ' "time": "2024-05-01T12:30:00.000Z",\n'
         ' "accounts": {\n  "donor": -100000,\n  "house": -5000,\n'
@@ -147,15 +147,15 @@ def test_B12_a_balance_of_4301_digits_is_reported(path: Path, now: Clock) -> Non
         ),
         (
             lambda f: f.update(line_sha256="0" * 64),
-            "belongs to another journal: line 5 of this one differs",
+            "belongs to another journal: line 7 of this one differs",
         ),
         (
-            lambda f: f.update(seq=6),
-            "is of line 6, but the journal has the lines 1 to 5",
+            lambda f: f.update(seq=8),
+            "is of line 8, but the journal has the lines 1 to 7",
         ),
         (
             lambda f: f.update(seq=0),
-            "is of line 0, but the journal has the lines 1 to 5",
+            "is of line 0, but the journal has the lines 1 to 7",
         ),
     ],
 )
@@ -171,6 +171,7 @@ def test_bank_json_is_held_against_the_journal_as_it_was_then(
     old = path.read_bytes()
     bank = Bank.open(path.parent, now=now)
     bank.till("main").give("ned21", 7)
+    bank.till("main").seal({})
     bank.close()
     path.write_bytes(old)
     Bank.open(path.parent, now=now).close()

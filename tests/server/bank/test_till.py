@@ -28,6 +28,7 @@ def till(bank: Bank) -> Till:
     till = bank.till("main")
     till.open("ned21", 100_00)
     till.open("lia9", 100_00)
+    till.seal({})
     return till
 
 
@@ -45,10 +46,11 @@ def payment(handle: str, reason: Reason, stake: int, payout: int) -> Payment:
 def test_an_opening_balance_comes_once_and_from_the_donor(
     bank: Bank, till: Till, folder: Path
 ) -> None:
+    till.open("eve", 100_00)
     line = last_line(bank, folder)
     assert (line["kind"], line["table"], line["round"]) == ("open", "main", None)
     assert line["entries"] == [
-        {"reason": "opening_balance", "moves": [["donor", "player:lia9", 10000]]}
+        {"reason": "opening_balance", "moves": [["donor", "player:eve", 10000]]}
     ]
     till.open("lia9", 5)
     bank.till("other").open("lia9", 5)
@@ -284,6 +286,7 @@ def test_a_refund_gives_one_handle_or_all_their_stakes_back(
 def test_tables_hold_their_stakes_apart(bank: Bank, till: Till) -> None:
     other = bank.till("other")
     till.stake(1, "ned21", 50_00, Reason.BET)
+    till.seal({})
     other.stake(1, "ned21", 20_00, Reason.BET)
     other.stake(2, "ned21", 5_00, Reason.BET)
     assert (till.held(1), other.held(1)) == ({"ned21": 50_00}, {"ned21": 20_00})
@@ -326,6 +329,7 @@ async def test_a_commit_of_records_writes_and_waits_for_no_disk(
 ) -> None:
     double = Stake(handle="ned21", amount=10_00, reason=Reason.DOUBLE)
     till.record("answer", 1, {"action": "double"}, [double])
+    till.seal({})
     await till.commit()
     assert syncs.count == 0
     assert bank._cage.journal.written == bank._cage.journal.seq
@@ -342,6 +346,7 @@ async def test_a_commit_of_money_waits_for_the_disk(till: Till, syncs: Syncs) ->
     for count, act in enumerate(acts, 1):
         act()
         till.record("answer", 1, {})
+        till.seal({})
         await till.commit()
         assert syncs.count == count
 
@@ -351,6 +356,7 @@ async def test_CFR_547_8_a_commit_that_failed_goes_on_failing(
 ) -> None:
     syncs.fails = True
     till.stake(1, "ned21", 50_00, Reason.BET)
+    till.seal({})
     for _ in range(2):
         with pytest.raises(JournalError, match="No bets are taken"):
             await till.commit()
