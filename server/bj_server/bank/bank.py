@@ -1,10 +1,11 @@
 """The bank of one folder: what a server opens once and gives its tables tills of."""
 
+import asyncio
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
-from bj_server.bank.cage import Cage
+from bj_server.bank.cage import SEGMENT_BYTES, Cage, Pause
 from bj_server.bank.clock import Clock, utc_now
 from bj_server.bank.disk import make_folder
 from bj_server.bank.lock import FolderLock
@@ -26,26 +27,35 @@ class Bank:
         self._tills: dict[str, Till] = {}
 
     @classmethod
-    def open(cls, folder: Path, *, now: Clock = utc_now) -> Self:
+    def open(
+        cls,
+        folder: Path,
+        *,
+        now: Clock = utc_now,
+        segment_bytes: int = SEGMENT_BYTES,
+        pause: Pause = asyncio.sleep,
+    ) -> Self:
         """Open the bank of a folder, which is made if it is not there.
 
-        The journal is read back and ``bank.json`` held against it. The stakes of all
-        rounds that are not over go back to their players, who have a notice then.
+        ``bank.json`` is read, and what the journal has after it; all before is held
+        against its hashes. The stakes of all rounds that are not over go back to their
+        players, who have a notice then. A segment of the journal is closed once it has
+        ``segment_bytes``. ``pause`` waits between two tries to mend the journal.
 
         Raises:
             FolderLocked: if another server holds the folder.
             JournalDamaged: if the journal is not as it was written.
-            BankDamaged: if ``bank.json`` cannot be read or contradicts the journal.
+            BankDamaged: if ``bank.json`` is not as it was written.
             BankUnusable: if the system refuses a file.
-            JournalError: if the stakes that go back cannot be written down.
+            JournalStalled: if the stakes that go back cannot be written down.
             Unbalanced: if the books contradict themselves.
         """
         with ExitStack() as undo:
             make_folder(folder)
             lock = FolderLock(folder, now=now)
             undo.callback(lock.release)
-            cage = Cage(folder, now)
-            undo.callback(cage.journal.close)
+            cage = Cage(lock, now, segment_bytes=segment_bytes, pause=pause)
+            undo.callback(cage.stop)
             cage.books.audit()
             _void_live_rounds(cage)
             cage.snapshot()
@@ -55,7 +65,7 @@ class Bank:
     @property
     def repaired(self) -> str | None:
         """A sentence about the torn line that the start found, if it found one."""
-        return self._cage.journal.repaired
+        return self._cage.repaired
 
     def is_known(self, handle: str) -> bool:
         """Whether the handle has an account."""
@@ -85,7 +95,7 @@ class Bank:
         """Write all down, ``bank.json`` too, and let the next server in.
 
         Raises:
-            JournalError: if the last lines cannot be written; it is closed then too.
+            JournalStalled: if the last lines cannot be written; it is closed then too.
         """
         try:
             self._cage.close()

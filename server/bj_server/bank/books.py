@@ -9,6 +9,7 @@ they count all or none. While a table's lines are open, nobody else's are taken.
 """
 
 from collections import defaultdict
+from collections.abc import Mapping
 
 from bj_game.money import dollars
 from bj_server.bank.docket import Docket
@@ -21,20 +22,30 @@ __all__ = ["Books"]
 
 
 _EMPTY = Docket()
+_NOTHING: Mapping[str, int] = {}
 _ENDS = (Kind.SETTLE, Kind.VOID, Kind.REFUND)
 
 
 class Books:
     """Accounts, held stakes, rounds, dockets and notices; amounts in cents."""
 
-    def __init__(self) -> None:
-        """Begin with empty books."""
-        self.ledger = Ledger()
-        self._held: dict[tuple[str, int], dict[str, int]] = {}
-        self._last: dict[str, int] = {}
-        self._over: dict[str, int] = {}
-        self._notices: dict[str, list[str]] = {}
-        self._dockets: dict[str, Docket] = {}
+    def __init__(
+        self,
+        *,
+        accounts: Mapping[str, int] = _NOTHING,
+        rounds: Mapping[str, int] = _NOTHING,
+        over: Mapping[str, int] = _NOTHING,
+        held: Mapping[tuple[str, int], dict[str, int]] | None = None,
+        notices: Mapping[str, list[str]] | None = None,
+        dockets: Mapping[str, Docket] | None = None,
+    ) -> None:
+        """Begin with empty books, or with those of a statement."""
+        self.ledger = Ledger(accounts)
+        self._held = dict(held or {})
+        self._last = dict(rounds)
+        self._over = dict(over)
+        self._notices = dict(notices or {})
+        self._dockets = dict(dockets or {})
         self.open_table: str | None = None
         """The table whose lines are not sealed yet; None between commands."""
 
@@ -42,6 +53,21 @@ class Books:
     def rounds(self) -> dict[str, int]:
         """The last round of each table, in the order of the names."""
         return dict(sorted(self._last.items()))
+
+    @property
+    def over(self) -> dict[str, int]:
+        """The last round of each table that is over, in the order of the names."""
+        return dict(sorted(self._over.items()))
+
+    @property
+    def all_notices(self) -> dict[str, list[str]]:
+        """What each handle is still to be told, in the order of the handles."""
+        return {handle: list(told) for handle, told in sorted(self._notices.items())}
+
+    @property
+    def dockets(self) -> dict[str, Docket]:
+        """What each table has pending, in the order of the names."""
+        return dict(sorted(self._dockets.items()))
 
     @property
     def live_rounds(self) -> list[tuple[str, int]]:

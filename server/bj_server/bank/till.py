@@ -183,12 +183,20 @@ class Till:
 
         Raises:
             Misposted: if its last lines have no seal, and so would be dropped.
-            JournalError: if it cannot be made safe; the table must stop taking bets.
+            JournalStalled: if it cannot be made safe just now; wait for ``mended``.
             Unbalanced: if the books, audited now and then, contradict themselves.
         """
         if not self.is_sealed:
             raise Misposted(f"The lines of table {self.table} have no seal yet.")
         await self._cage.commit(self._written, self._durable)
+
+    async def mended(self) -> None:
+        """Wait until the journal can be written again, after a ``JournalStalled``.
+
+        Raises:
+            FolderLocked: if the folder was deleted and another server has it now.
+        """
+        await self._cage.mended()
 
     def _donate(self, kind: Kind, reason: Reason, handle: str, amount: int) -> None:
         move = Move(source=DONOR, target=player(handle), amount=amount)

@@ -14,6 +14,10 @@ from bj_server.bank.till import Payment
 OpenBank = Callable[[], Bank]
 
 
+async def no_pause(seconds: float) -> None:
+    """Stand in for the wait between two tries to mend the journal."""
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return tmp_path / "bank"
@@ -31,12 +35,13 @@ def open_bank(folder: Path, now: Clock) -> Iterator[OpenBank]:
 
     def leave(bank: Bank) -> None:
         bank._cage.journal._stop()
+        bank._cage._archivist.close()
         bank._lock.release()
 
     def open_one() -> Bank:
         while opened:
             leave(opened.pop())
-        opened.append(Bank.open(folder, now=now))
+        opened.append(Bank.open(folder, now=now, pause=no_pause))
         return opened[0]
 
     yield open_one

@@ -87,8 +87,8 @@ def test_P1_a_command_without_its_seal_never_happened(
         path.write_bytes(small_journal[:length])
         bank = Bank.open(folder, now=now)
         assert bank.repaired == (
-            f"A crash cut line 5 of {path} short. Nobody was told of it; its "
-            f"{length - start} bytes were moved to journal-000001.torn-5."
+            f"A crash cut line 5 of the journal short, in {path}. Nobody was told "
+            f"of it; its {length - start} bytes were moved to journal-000001.torn-5."
         )
         beside = folder / "journal-000001.torn-5"
         assert beside.read_bytes() == small_journal[start:length]
@@ -115,7 +115,7 @@ def test_P2_a_tear_in_what_bank_json_knows_of_is_damage(
     path = folder / "journal-000001.jsonl"
     Bank.open(folder, now=now).close()
     path.write_bytes(small_journal[:-1])
-    with pytest.raises(JournalDamaged, match="line 7: it is cut short, though"):
+    with pytest.raises(JournalDamaged, match="line 7: it is cut short"):
         Bank.open(folder, now=now)
     assert path.read_bytes() == small_journal[:-1]
 
