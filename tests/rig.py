@@ -1,5 +1,6 @@
 """A table on a bench: its own clock, a bank in a folder, and all it says kept."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +17,7 @@ from bj_protocol.events import Event
 from bj_protocol.messages import Message, Refused, Snapshot, Update
 from bj_protocol.views import Ask, SeatView
 from bj_server.bank.bank import Bank
+from bj_server.bank.cage import SEGMENT_BYTES, Pause
 from bj_server.host import set_table
 from bj_server.settings import Settings, load_house
 from bj_server.table.dealer import Dealer
@@ -104,10 +106,12 @@ class Rig:
         seed: int | None = 7,
         house: House | None = None,
         pace: Pace | None = None,
+        pause: Pause = asyncio.sleep,
+        segment_bytes: int = SEGMENT_BYTES,
     ) -> None:
         self.clock = FakeClock()
         self.outlet = KeptOutlet()
-        self.bank = Bank.open(folder)
+        self.bank = Bank.open(folder, pause=pause, segment_bytes=segment_bytes)
         settings = Settings(
             host="",
             port=0,

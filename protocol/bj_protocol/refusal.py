@@ -32,6 +32,8 @@ class RefusalCode(StrEnum):
     NOT_A_WHOLE_STEP = "not_a_whole_step"
     NOT_ENOUGH_FUNDS = "not_enough_funds"
 
+    BANK_STALLED = "bank_stalled"
+
     # The rules.
     NOT_A_PAIR = "not_a_pair"
     ALREADY_SPLIT = "already_split"

@@ -242,6 +242,7 @@ TOLD: list[tuple[Event, str]] = [
         events.RoundVoided(round=4, text="The shoe was lost."),
         "Round 4 is void: The shoe was lost.",
     ),
+    (events.Announced(text="The table pauses."), "The table pauses."),
 ]
 
 

@@ -21,6 +21,7 @@ from bj_server.bank.error import (
     JournalStalled,
     Misposted,
     Overdraft,
+    Unbalanced,
 )
 from bj_server.bank.history import History, read_history
 from bj_server.bank.line import Line
@@ -105,7 +106,6 @@ class Cage:
         if durable > self.journal.synced:
             await self.journal.durable(durable)
         if self._settled >= ROUNDS_PER_SNAPSHOT:
-            self.books.audit()
             self._try_snapshot()
         if self.journal.place.size >= self._segment_bytes:
             self._turn_page()
@@ -137,9 +137,11 @@ class Cage:
         """Put all lines on the disk and the books into ``bank.json``.
 
         Raises:
+            Unbalanced: if the books contradict themselves.
             JournalStalled: if the journal cannot be written.
             BankUnusable: if ``bank.json`` cannot.
         """
+        self.books.audit()
         self._settled = 0
         # A snapshot must never know a line that a power cut could take away.
         self.journal.sync()
@@ -151,11 +153,14 @@ class Cage:
         Raises:
             JournalStalled: if the last lines cannot be written.
         """
+        if self.journal.is_closed:
+            return
         try:
             # After a failure the books may be ahead of the journal; and in the middle
             # of a command there is nothing that would count.
             if self.journal.stalled is None and self.books.open_table is None:
-                self._try_snapshot()
+                with contextlib.suppress(Unbalanced):
+                    self._try_snapshot()
         finally:
             self.stop()
 
@@ -205,7 +210,7 @@ class Cage:
 
     def _turn_page(self) -> None:
         """Begin the next segment; where that fails, the journal is stalled."""
-        with contextlib.suppress(JournalStalled, FileNotFoundError):
+        with contextlib.suppress(JournalStalled):
             self.journal.sync()
             self._closed.append(self.journal.turn_page())
             self.journal.mend_now()

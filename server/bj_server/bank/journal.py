@@ -82,7 +82,8 @@ class Journal:
         self._buffer: list[bytes] = []
         self._unsynced: list[tuple[Place, bytes]] = []
         """What was written since the last good sync, each part with its end."""
-        self._is_closed = False
+        self.is_closed = False
+        """Whether nothing more is taken."""
         self._is_new = False
         """Whether the segment is yet to be made."""
         self._descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND)
@@ -125,7 +126,7 @@ class Journal:
             BadLine: if its data is not plain JSON; the journal is as before.
             JournalError: if the journal is closed.
         """
-        if self._is_closed:
+        if self.is_closed:
             raise JournalError(self.path, "it is closed")
         raw = next_line(posting, self.place, stamp(self._now()), self.synced)
         self._buffer.append(raw)
@@ -231,15 +232,15 @@ class Journal:
             JournalStalled: if the last write or sync fails; the file is closed too.
         """
         try:
-            if self.stalled is None and not self._is_closed:
+            if self.stalled is None and not self.is_closed:
                 self.sync()
         finally:
             self._stop()
 
     def _stop(self) -> None:
-        if self._is_closed:
+        if self.is_closed:
             return
-        self._is_closed = True
+        self.is_closed = True
         self._syncer.close()
         os.close(self._descriptor)
 

@@ -6,6 +6,7 @@ so a test can play any of them in any order.
 
 import asyncio
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bj_protocol.commands import AnyAnswer
@@ -91,6 +92,12 @@ class Inbox:
         self._filled.set()
         if len(self._commands) >= _CROWDED:
             self._roomy.clear()
+
+    def return_first(self, commands: Sequence[Command]) -> None:
+        """Put commands that were taken back before all others, in their order."""
+        self._commands.extendleft(reversed(commands))
+        if self._commands:
+            self._filled.set()
 
     async def room(self) -> None:
         """Return once the queue is short, so that readers of sockets can slow down."""

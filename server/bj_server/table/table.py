@@ -20,6 +20,7 @@ from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.close import CloseCode
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.events import (
+    Announced,
     BetReturned,
     PlayerJoined,
     PlayerLeft,
@@ -84,6 +85,13 @@ class Table:
         Money, shoe and answers are in the journal already.
         """
         return {}
+
+    def put_off(self, seconds: float) -> None:
+        """Give everyone back the time in which the table could not go on."""
+        if self._phase is not None:
+            self._phase.deadline += seconds
+        for seat in self.felt.seats:
+            seat.away_since += seconds
 
     @property
     def wake_at(self) -> float | None:
@@ -273,6 +281,21 @@ class Table:
         return Update(
             table=self.felt.name, seq=self.felt.seq, events=events, turn=self._turn()
         )
+
+    def interrupt(self, text: str, turn: Turn | None) -> Update:
+        """Return an update that says ``text``, and nothing that is not safe yet.
+
+        ``turn`` is the one that was announced last.
+        """
+        felt = self.felt
+        felt.seq += 1
+        for seat in felt.seats:
+            last = seat.last_answer
+            if last is not None and last.seq == felt.seq:
+                # Its effect is still untold, and is in the update after this one.
+                seat.last_answer = last.model_copy(update={"seq": felt.seq + 1})
+        event = Announced(text=text)
+        return Update(table=felt.name, seq=felt.seq, events=(event,), turn=turn)
 
     def snapshot(self, line: int) -> Snapshot | None:
         """Return the whole picture for ``line``; None if it has no seat."""
