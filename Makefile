@@ -5,13 +5,14 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: play test check format pages bench clean help
+.PHONY: play test check format pages bench torture clean help
 
 help:
 	@echo "make play    host a private table and take a seat beside two bots"
 	@echo "make test    every check and every test (make check is the same)"
 	@echo "make format  rewrite the sources in the house style"
 	@echo "make pages   write docs/protocol/ and docs/houses.md anew"
+	@echo "make torture run the long tests of the bank: power cuts, faults, damage, kills"
 	@echo "make bench   measure rounds per second against a bare server"
 
 $(READY): pyproject.toml constraints.txt
@@ -32,7 +33,7 @@ check: $(READY)
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -q
 	$(BIN)/coverage report
-	$(BIN)/coverage report --include='*/bj_game/*,*/bj_protocol/*' --fail-under=100
+	$(BIN)/coverage report --include='*/bj_game/*,*/bj_protocol/*,*/bj_server/bank/*' --fail-under=100
 
 format: $(READY)
 	$(BIN)/ruff check --fix .
@@ -44,6 +45,9 @@ pages: $(READY)
 
 bench: $(READY)
 	$(BIN)/python bench/table.py
+
+torture: $(READY)
+	$(BIN)/python -m pytest -q -s -m torture
 
 clean:
 	rm -rf $(VENV) dist .coverage .mypy_cache .pytest_cache .ruff_cache

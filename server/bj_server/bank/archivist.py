@@ -43,7 +43,7 @@ class Archivist:
     def __init__(self) -> None:
         """Begin with nothing to do."""
         self._packed: dict[int, Closed] = {}
-        self._tasks: queue.SimpleQueue[tuple[Path, int] | None] = queue.SimpleQueue()
+        self._tasks: queue.Queue[tuple[Path, int] | None] = queue.Queue()
         self._thread = threading.Thread(
             target=self._serve, name="journal-archive", daemon=True
         )
@@ -56,6 +56,10 @@ class Archivist:
     def newest(self, closed: Closed) -> Closed:
         """Return the segment as it is stored by now."""
         return self._packed.get(closed.number, closed)
+
+    def drain(self) -> None:
+        """Return once all that was submitted is done."""
+        self._tasks.join()
 
     def close(self) -> None:
         """Finish what is to be done, and end."""
@@ -70,3 +74,5 @@ class Archivist:
                 _logger.warning("%s", error)
             else:
                 self._packed[closed.number] = closed
+            finally:
+                self._tasks.task_done()

@@ -214,8 +214,8 @@ class Cage:
             self.journal.sync()
             self._closed.append(self.journal.turn_page())
             self.journal.mend_now()
-            self._pack()
             self._try_snapshot()
+            self._pack()
 
     def _pack(self) -> None:
         """Have the segments packed that are closed; the next one is on the disk."""
