@@ -78,9 +78,8 @@ def read_history(folder: Path, snapshot: Snapshot | None, visit: Visit) -> Histo
 def _verify_closed(folder: Path, closed: Closed, history: History) -> Closed:
     path = stored_path(folder, closed.number)
     if not path.exists():
-        raise JournalDamaged(
-            path, None, f"it is missing, though {SNAPSHOT_NAME} is there"
-        )
+        reason = f"it is missing, though {SNAPSHOT_NAME} is there"
+        raise JournalDamaged(folder / closed.name, None, reason)
     if path.name == closed.name and path.suffix == ".gz":
         # Hashed as it is stored: unpacking would take the time that is to be saved.
         with naming(path):
