@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bj_server.bank.clock import Clock, stamp, utc_now
 from bj_server.bank.disk import naming
-from bj_server.bank.error import BankError, FolderLocked
+from bj_server.bank.error import FolderLocked
 
 __all__ = ["FolderLock"]
 
@@ -43,15 +43,8 @@ class FolderLock:
             FolderLocked: if another server has taken the new folder.
             BankUnusable: if the file cannot be opened or locked.
         """
-        old, self._descriptor = self._descriptor, -1
-        try:
-            self._descriptor = self._open()
-        except BankError:
-            self._descriptor, old = old, -1
-            raise
-        finally:
-            if old >= 0:
-                os.close(old)
+        old, self._descriptor = self._descriptor, self._open()
+        os.close(old)
 
     def release(self) -> None:
         """Let the next server in. The file stays: removing it would race."""

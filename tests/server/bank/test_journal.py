@@ -1,6 +1,7 @@
 import asyncio
 import errno
 import os
+import shutil
 import stat
 import threading
 from collections.abc import Iterator
@@ -345,6 +346,20 @@ def test_a_page_that_cannot_be_made_is_made_later(
     journal.mend_now()
     journal.close()
     assert [line.seq for line in seen(path.parent, now)] == [1, 2, 3]
+
+
+def test_a_page_whose_folder_cannot_be_made_is_made_later(
+    journal: Journal, path: Path
+) -> None:
+    journal.turn_page()
+    shutil.rmtree(path.parent)
+    path.parent.touch()
+    with pytest.raises(JournalStalled, match="File exists"):
+        journal.mend_now()
+    assert journal.stalled == "File exists"
+    path.parent.unlink()
+    journal.mend_now()
+    assert journal.stalled is None
 
 
 def missing(*_: object) -> int:

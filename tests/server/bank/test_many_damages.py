@@ -62,6 +62,8 @@ def doubled(lines: list[bytes], chance: random.Random) -> list[bytes]:
 
 
 def swapped(lines: list[bytes], chance: random.Random) -> list[bytes]:
+    if len(lines) < 2:
+        return []
     one, two = chance.sample(range(len(lines)), 2)
     lines[one], lines[two] = lines[two], lines[one]
     return lines

@@ -228,3 +228,12 @@ async def test_P6_a_segment_that_cannot_be_begun_stalls_until_it_can(
     await till.commit()
     bank.close()
     assert balance(folder) == 1003
+
+
+async def test_P2_a_last_segment_that_is_packed_stops_the_start(full: Path) -> None:
+    last = full / names(full)[-1]
+    packed = last.with_name(last.name + ".gz")
+    packed.write_bytes(gzip.compress(last.read_bytes()))
+    with pytest.raises(JournalDamaged, match="the segment after it is missing"):
+        open_small(full)
+    assert packed.exists()
