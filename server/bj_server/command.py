@@ -26,7 +26,7 @@ class Exit(IntEnum):
     NO_BANK = 4
     """The bank folder is damaged, unusable, or held by another server."""
     BANK_FAILED = 5
-    """The bank could not be written any more."""
+    """Stopped while the bank could not be written, or with books that do not add up."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
