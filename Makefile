@@ -31,12 +31,9 @@ check: $(READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -q
+	$(BIN)/pytest -q -n auto --dist loadfile --cov --cov-report=
 	$(BIN)/coverage report
-	$(BIN)/coverage report --include='*/bj_game/*,*/bj_protocol/*' --fail-under=100
-
-torture: $(READY)
-	$(BIN)/pytest -m torture
+	$(BIN)/coverage report --include='*/bj_game/*,*/bj_protocol/*,*/bj_server/bank/*' --fail-under=100
 
 format: $(READY)
 	$(BIN)/ruff check --fix .
@@ -48,6 +45,9 @@ pages: $(READY)
 
 bench: $(READY)
 	$(BIN)/python bench/table.py
+
+torture: $(READY)
+	$(BIN)/python -m pytest -q -s -m torture
 
 clean:
 	rm -rf $(VENV) dist .coverage .mypy_cache .pytest_cache .ruff_cache

@@ -1,10 +1,12 @@
 """A table on a bench: its own clock, a bank in a folder, and all it says kept."""
 
+import asyncio
+import shutil
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from bj_game.card import parse_cards
 from bj_game.house import House
@@ -16,11 +18,12 @@ from bj_protocol.events import Event
 from bj_protocol.messages import Message, Refused, Snapshot, Update
 from bj_protocol.views import Ask, SeatView
 from bj_server.bank.bank import Bank
+from bj_server.bank.cage import SEGMENT_BYTES, Pause
 from bj_server.host import set_table
 from bj_server.settings import Settings, load_house
 from bj_server.table.dealer import Dealer
 from bj_server.table.felt import Pace
-from bj_server.table.inbox import Command, Drop, Join, Quit, Say, TimeUp
+from bj_server.table.inbox import Command, Drop, Halt, Join, Quit, Say, TimeUp
 
 PLAYS: dict[str, Callable[[int], AnyAnswer]] = {
     "hit": lambda prompt: commands.Hit(prompt=prompt),
@@ -30,6 +33,10 @@ PLAYS: dict[str, Callable[[int], AnyAnswer]] = {
     "decline": lambda prompt: commands.Decline(prompt=prompt),
     "sit_out": lambda prompt: commands.SitOut(prompt=prompt),
     "surrender": lambda prompt: commands.Surrender(prompt=prompt),
+    "give_up": lambda prompt: commands.GiveUp(prompt=prompt),
+    "even_money": lambda prompt: commands.EvenMoney(prompt=prompt),
+    "ace_high": lambda prompt: commands.AceHigh(prompt=prompt),
+    "ace_low": lambda prompt: commands.AceLow(prompt=prompt),
     "accept_gift": lambda prompt: commands.AcceptGift(prompt=prompt),
 }
 
@@ -104,11 +111,13 @@ class Rig:
         seed: int | None = 7,
         house: House | None = None,
         pace: Pace | None = None,
+        pause: Pause = asyncio.sleep,
+        segment_bytes: int = SEGMENT_BYTES,
     ) -> None:
         self.clock = FakeClock()
         self.outlet = KeptOutlet()
-        self.bank = Bank.open(folder)
-        settings = Settings(
+        self._pause, self._segment_bytes = pause, segment_bytes
+        self.settings = Settings(
             host="",
             port=0,
             bank=folder,
@@ -119,10 +128,39 @@ class Rig:
             seed=seed,
             stack=parse_cards(stack),
         )
-        self.table = set_table(settings, "main", self.bank, self.clock)
-        self.dealer = Dealer(self.table, self.outlet)
         self._lines = 0
         self.line: dict[str, int] = {}
+        self._open(folder)
+
+    def _open(self, folder: Path) -> None:
+        self.bank = Bank.open(
+            folder,
+            keep=self.settings.tables,
+            pause=self._pause,
+            segment_bytes=self._segment_bytes,
+        )
+        self.table = set_table(self.settings, "main", self.bank, self.clock)
+        self.dealer = Dealer(self.table, self.outlet)
+
+    def restart(self, **changes: Any) -> None:
+        """Stop the server in order, and start another with other settings.
+
+        Nobody's line outlives it; who was here must ``join`` again.
+        """
+        self.send(Halt())
+        self.bank.close()
+        self.line.clear()
+        self.settings = replace(self.settings, **changes)
+        self._open(self.settings.bank)
+
+    def kill(self, folder: Path) -> None:
+        """End the server as ``kill -9`` would, and start another on a copy."""
+        self.bank.write()
+        shutil.copytree(self.settings.bank, folder)
+        self.bank.close()
+        self.line.clear()
+        self.settings = replace(self.settings, bank=folder)
+        self._open(folder)
 
     def __enter__(self) -> Self:
         return self

@@ -23,7 +23,7 @@ from bj_server.table.dealer import Dealer
 async def serving(folder: Path, *options: str) -> AsyncIterator[str]:
     """Serve a table until the block ends; yield its address."""
     settings = read_options(["--bank", str(folder), "--port", "0", *options])
-    bank = Bank.open(folder)
+    bank = Bank.open(folder, keep=settings.tables)
     room = Room()
     table = set_table(settings, "main", bank, LoopClock())
     app = App(Lobby([Place(Dealer(table, room), room)]))

@@ -7,6 +7,7 @@ from bj_client.follow import Follower
 from bj_client.narrator import Narrator
 from bj_client.thread import in_thread
 from bj_protocol.commands import AnyAnswer
+from bj_protocol.events import Announced
 from bj_protocol.messages import Answered, Message, Refused, Snapshot, Update
 from bj_protocol.views import Ask
 
@@ -71,6 +72,8 @@ class AutoSession:
                 await self._narrator.picture(table, message)
             case Update():
                 await self._narrator.update(table, message)
+                if any(isinstance(event, Announced) for event in message.events):
+                    self._answered.clear()  # what was refused in a pause is asked anew
             case Refused():
                 await self._narrator.notice(message.text)
             case Answered():

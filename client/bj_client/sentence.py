@@ -28,6 +28,7 @@ def tell(event: events.Event, table: Table, faces: Faces) -> str:
             | events.RoundBegan()
             | events.RoundEnded()
             | events.RoundVoided()
+            | events.Announced()
         ):
             return _rounds(event, table)
         case (
@@ -86,7 +87,8 @@ def _rounds(
     event: events.BettingOpened
     | events.RoundBegan
     | events.RoundEnded
-    | events.RoundVoided,
+    | events.RoundVoided
+    | events.Announced,
     table: Table,
 ) -> str:
     match event:
@@ -99,6 +101,8 @@ def _rounds(
             return f"Round {event.round} is over."
         case events.RoundVoided():
             return f"Round {event.round} is void: {event.text}"
+        case events.Announced():
+            return event.text
 
 
 def _bets(

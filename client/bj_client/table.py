@@ -155,6 +155,8 @@ class Table:
                 | events.DealerPeeked()
             ):
                 self._decision(event)
+            case events.Announced():
+                pass
             case _:
                 self._outcome(event)
 

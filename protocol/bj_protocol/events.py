@@ -33,6 +33,7 @@ from bj_protocol.hand_events import (
     SplitDeclined,
 )
 from bj_protocol.table_events import (
+    Announced,
     BetPlaced,
     BetReturned,
     BettingOpened,
@@ -50,6 +51,7 @@ from bj_protocol.table_events import (
 
 __all__ = [
     "AcesValued",
+    "Announced",
     "BetPlaced",
     "BetReturned",
     "BettingOpened",
@@ -120,7 +122,8 @@ Event = Annotated[
     | HandSettled
     | CutCardReached
     | RoundEnded
-    | RoundVoided,
+    | RoundVoided
+    | Announced,
     Field(discriminator="type"),
 ]
 """Everything that can happen at a table."""

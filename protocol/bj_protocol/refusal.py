@@ -33,6 +33,8 @@ class RefusalCode(StrEnum):
     NOT_ENOUGH_FUNDS = "not_enough_funds"
     NO_SUCH_SPOTS = "no_such_spots"
 
+    BANK_STALLED = "bank_stalled"
+
     # The rules.
     NOT_A_PAIR = "not_a_pair"
     ALREADY_SPLIT = "already_split"

@@ -9,6 +9,7 @@ from bj_protocol.model import Model, SeatNumber
 from bj_protocol.views import Presence
 
 __all__ = [
+    "Announced",
     "BetPlaced",
     "BetReturned",
     "BettingOpened",
@@ -133,4 +134,11 @@ class RoundVoided(Model):
 
     type: Literal["round_voided"] = "round_voided"
     round: int
+    text: str
+
+
+class Announced(Model):
+    """The table has a sentence for everyone: that play pauses, or goes on."""
+
+    type: Literal["announced"] = "announced"
     text: str

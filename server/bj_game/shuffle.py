@@ -16,6 +16,8 @@ __all__ = ["SEED_BYTES", "KeyedStream", "NumberedStream", "Randomness", "shuffle
 SEED_BYTES = 32
 """The length of a key: 256 bits."""
 
+_WORDS_PER_BLOCK = 8
+
 _T = TypeVar("_T")
 
 
@@ -35,8 +37,8 @@ class KeyedStream:
     multiple of the bound is thrown away, so that every outcome is equally likely.
     """
 
-    def __init__(self, key: bytes) -> None:
-        """Start the stream of ``key``.
+    def __init__(self, key: bytes, words: int = 0) -> None:
+        """Start the stream of ``key``, ``words`` words into it.
 
         Raises:
             ValueError: if the key is not ``SEED_BYTES`` long.
@@ -44,8 +46,13 @@ class KeyedStream:
         if len(key) != SEED_BYTES:
             raise ValueError(f"a key has {SEED_BYTES} bytes, not {len(key)}")
         self._key = key
-        self._counter = 0
-        self._words: list[int] = []
+        self._counter, used = divmod(words, _WORDS_PER_BLOCK)
+        self._words = self._next_block()[: _WORDS_PER_BLOCK - used] if used else []
+
+    @property
+    def words(self) -> int:
+        """The words used up so far."""
+        return self._counter * _WORDS_PER_BLOCK - len(self._words)
 
     def below(self, bound: int) -> int:
         """Return a number from 0 to ``bound`` - 1; the bound is at most 2**32."""
@@ -57,28 +64,42 @@ class KeyedStream:
 
     def _next_word(self) -> int:
         if not self._words:
-            counter = self._counter.to_bytes(8, "big")
-            block = hmac.digest(self._key, counter, hashlib.sha256)
-            self._counter += 1
-            starts = range(len(block) - 4, -1, -4)
-            self._words = [int.from_bytes(block[i : i + 4], "big") for i in starts]
+            self._words = self._next_block()
         return self._words.pop()
+
+    def _next_block(self) -> list[int]:
+        """Return the words of the next block, the first of them last."""
+        counter = self._counter.to_bytes(8, "big")
+        block = hmac.digest(self._key, counter, hashlib.sha256)
+        self._counter += 1
+        starts = range(len(block) - 4, -1, -4)
+        return [int.from_bytes(block[i : i + 4], "big") for i in starts]
 
 
 class NumberedStream:
     """Numbers from Python's own generator under a small seed: repeatable, guessable.
 
-    Tables that use it say so to everyone.
+    They are those of ``random.Random(seed).randrange``. Tables that use it say so to
+    everyone.
     """
 
-    def __init__(self, seed: int) -> None:
-        """Start the stream of ``seed``."""
+    def __init__(self, seed: int, words: int = 0) -> None:
+        """Start the stream of ``seed``, ``words`` words into it."""
         # Not for secrets, and announced to everyone at the table.
         self._random = random.Random(seed)  # noqa: S311
+        self.words = words
+        """The words used up so far."""
+        for _ in range(words):
+            self._random.getrandbits(32)
 
     def below(self, bound: int) -> int:
-        """Return a number from 0 to ``bound`` - 1."""
-        return self._random.randrange(bound)
+        """Return a number from 0 to ``bound`` - 1; the bound is below 2**32."""
+        while True:
+            # What ``randrange`` does too; up to 32 bits are one word.
+            number = self._random.getrandbits(bound.bit_length())
+            self.words += 1
+            if number < bound:
+                return number
 
 
 def shuffled(items: Sequence[_T], randomness: Randomness) -> list[_T]:

@@ -20,13 +20,13 @@ class Exit(IntEnum):
     """The exit statuses of ``bj-server``; 2 is that of wrong options."""
 
     STOPPED = 0
-    """Stopped on purpose; every stake is settled or returned."""
+    """Stopped on purpose; seats, cards and stakes are kept for the next start."""
     NO_ADDRESS = 3
     """The address cannot be listened on."""
     NO_BANK = 4
     """The bank folder is damaged, unusable, or held by another server."""
     BANK_FAILED = 5
-    """The bank could not be written any more."""
+    """Stopped while the bank could not be written, or with books that do not add up."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # The library logs a traceback for every handshake that a stranger breaks off.
     logging.getLogger("websockets").setLevel(logging.CRITICAL)
     try:
-        bank = Bank.open(settings.bank)
+        bank = Bank.open(settings.bank, keep=settings.tables)
     except BankError as error:
         return _fail(Exit.NO_BANK, str(error))
     if bank.repaired:
@@ -71,7 +71,7 @@ def _host(settings: Settings, bank: Bank) -> int:
         if failed is None or rest is not None:
             raise
         return _fail(Exit.BANK_FAILED, _first_sentence(failed))
-    _say("The server has stopped; every stake is settled or returned.")
+    _say("The server has stopped; seats, cards and stakes are kept for the next start.")
     return Exit.STOPPED
 
 

@@ -13,6 +13,7 @@ from bj_server.settings import Settings
 from bj_server.table.clock import Clock, LoopClock
 from bj_server.table.dealer import Dealer
 from bj_server.table.felt import Felt
+from bj_server.table.opening import open_table
 from bj_server.table.seat import Seats
 from bj_server.table.shoes import Shoes
 from bj_server.table.table import Table
@@ -55,15 +56,18 @@ def _place(settings: Settings, name: str, bank: Bank, clock: Clock) -> Place:
 
 
 def set_table(settings: Settings, name: str, bank: Bank, clock: Clock) -> Table:
-    """Return a table of that name, with nobody at it yet."""
-    house = settings.house
-    felt = Felt(
-        name=name,
-        house=house,
-        pace=settings.pace,
-        till=bank.till(name),
-        clock=clock,
-        shoes=Shoes(house, seed=settings.seed, stack=settings.stack),
-        seats=Seats(settings.seats),
-    )
-    return Table(felt)
+    """Return a table of that name, which goes on where it was if it was on."""
+
+    def felt() -> Felt:
+        house = settings.house
+        return Felt(
+            name=name,
+            house=house,
+            pace=settings.pace,
+            till=bank.till(name),
+            clock=clock,
+            shoes=Shoes(house, seed=settings.seed, stack=settings.stack),
+            seats=Seats(settings.seats),
+        )
+
+    return open_table(felt)

@@ -33,7 +33,8 @@ exit status:
   2  the options are wrong
   3  the address cannot be listened on
   4  the bank folder is damaged, unusable, or held by another server
-  5  the bank can no longer be written; what was told to players is safe
+  5  stopped while the bank could not be written, or its books contradict
+     themselves; what was told to players is safe
 
 Everyone who can reach the address can play under any handle that is not in use:
 host it for people you trust.

@@ -246,6 +246,7 @@ TOLD: list[tuple[Event, str]] = [
         events.RoundVoided(round=4, text="The shoe was lost."),
         "Round 4 is void: The shoe was lost.",
     ),
+    (events.Announced(text="The table pauses."), "The table pauses."),
 ]
 
 
@@ -291,7 +292,7 @@ def test_a_hand_that_is_split_again_is_named(table: Table) -> None:
         ({Action.EVEN_MONEY, Action.SURRENDER}, "ned21 takes no even money."),
         ({Action.SURRENDER}, "ned21 does not surrender."),
     ],
-    ids=str,
+    ids=lambda case: case if isinstance(case, str) else "-".join(sorted(case)),
 )
 def test_what_was_offered_is_what_is_declined(
     table: Table, ask: Callable[..., Ask], offered: set[Action], told: str

@@ -52,7 +52,7 @@ def running(tmp_path: Path) -> Iterator[Running]:
 def test_D1_a_signal_stops_the_server_in_order(running: Running, number: int) -> None:
     status, out, err = running.end(number)
     assert status == 0
-    assert "every stake is settled or returned" in out
+    assert "seats, cards and stakes are kept for the next start" in out
     assert err == ""
 
 
@@ -78,7 +78,7 @@ def test_the_end_of_standard_input_stops_a_server_that_was_told_so(
         check=False,
     )
     assert done.returncode == 0
-    assert "every stake is settled or returned" in done.stdout
+    assert "seats, cards and stakes are kept for the next start" in done.stdout
 
 
 def test_P4_a_second_server_on_the_same_bank_is_refused(
@@ -134,6 +134,7 @@ def test_B9_P2_a_bank_file_that_was_edited_is_reported_and_not_loaded(
 ) -> None:
     bank = Bank.open(tmp_path)
     bank.till("main").open("ned21", 1_000_000)
+    bank.till("main").seal({})
     bank.close()
     path = tmp_path / "bank.json"
     for figure in ("NaN", "1e6", "1000000.0", '"1000000"', "2147483648"):

@@ -70,6 +70,8 @@ class Game(KeyboardSession):
     async def _update(self, update: Update) -> None:
         rounds = self._table.rounds
         await self._narrator.update(self._table, update)
+        if any(isinstance(event, events.Announced) for event in update.events):
+            self._answered.clear()  # what was refused in a pause is asked anew
         was_voided = any(isinstance(e, events.RoundVoided) for e in update.events)
         if self._table.rounds > rounds or was_voided:
             self._game_over()

@@ -80,7 +80,7 @@ class Transcript(Narrator):
     async def event(self, event: events.Event, table: Table) -> None:
         """Tell what an event adds to the story."""
         await self._go_on(table)
-        if isinstance(event, events.RoundVoided):
+        if isinstance(event, events.RoundVoided | events.Announced):
             await self.notice(event.text)
 
     async def notice(self, sentence: str) -> None:

@@ -1,10 +1,12 @@
 """The bank of one folder: what a server opens once and gives its tables tills of."""
 
+import asyncio
+from collections.abc import Collection
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
-from bj_server.bank.cage import Cage
+from bj_server.bank.cage import SEGMENT_BYTES, Cage, Pause
 from bj_server.bank.clock import Clock, utc_now
 from bj_server.bank.disk import make_folder
 from bj_server.bank.lock import FolderLock
@@ -26,28 +28,39 @@ class Bank:
         self._tills: dict[str, Till] = {}
 
     @classmethod
-    def open(cls, folder: Path, *, now: Clock = utc_now) -> Self:
+    def open(
+        cls,
+        folder: Path,
+        *,
+        keep: Collection[str] = (),
+        now: Clock = utc_now,
+        segment_bytes: int = SEGMENT_BYTES,
+        pause: Pause = asyncio.sleep,
+    ) -> Self:
         """Open the bank of a folder, which is made if it is not there.
 
-        The journal is read back and ``bank.json`` held against it. The stakes of all
-        rounds that are not over go back to their players, who have a notice then.
+        ``bank.json`` is read, and what the journal has after it; all before is held
+        against its hashes. The stakes of rounds that are not over go back to their
+        players, who have a notice then; those at the tables of ``keep`` stay, for the
+        tables to go on. A segment of the journal is closed once it has
+        ``segment_bytes``. ``pause`` waits between two tries to mend the journal.
 
         Raises:
             FolderLocked: if another server holds the folder.
             JournalDamaged: if the journal is not as it was written.
-            BankDamaged: if ``bank.json`` cannot be read or contradicts the journal.
+            BankDamaged: if ``bank.json`` is not as it was written.
             BankUnusable: if the system refuses a file.
-            JournalError: if the stakes that go back cannot be written down.
+            JournalStalled: if the stakes that go back cannot be written down.
             Unbalanced: if the books contradict themselves.
         """
         with ExitStack() as undo:
             make_folder(folder)
             lock = FolderLock(folder, now=now)
             undo.callback(lock.release)
-            cage = Cage(folder, now)
-            undo.callback(cage.journal.close)
+            cage = Cage(lock, now, segment_bytes=segment_bytes, pause=pause)
+            undo.callback(cage.stop)
             cage.books.audit()
-            _void_live_rounds(cage)
+            _void_live_rounds(cage, keep)
             cage.snapshot()
             undo.pop_all()
         return cls(lock, cage)
@@ -55,7 +68,7 @@ class Bank:
     @property
     def repaired(self) -> str | None:
         """A sentence about the torn line that the start found, if it found one."""
-        return self._cage.journal.repaired
+        return self._cage.repaired
 
     def is_known(self, handle: str) -> bool:
         """Whether the handle has an account."""
@@ -81,11 +94,19 @@ class Bank:
         """
         self._cage.books.audit()
 
+    def write(self) -> None:
+        """Hand all that was written down to the system, without waiting for the disk.
+
+        Raises:
+            JournalError: if that fails.
+        """
+        self._cage.journal.write()
+
     def close(self) -> None:
         """Write all down, ``bank.json`` too, and let the next server in.
 
         Raises:
-            JournalError: if the last lines cannot be written; it is closed then too.
+            JournalStalled: if the last lines cannot be written; it is closed then too.
         """
         try:
             self._cage.close()
@@ -93,7 +114,10 @@ class Bank:
             self._lock.release()
 
 
-def _void_live_rounds(cage: Cage) -> None:
-    for table, round in cage.books.live_rounds:
+def _void_live_rounds(cage: Cage, keep: Collection[str]) -> None:
+    strays = [live for live in cage.books.live_rounds if live[0] not in keep]
+    for table, round in strays:
         entries = refunded(table, cage.books.held(table, round))
         cage.post(Posting(kind=Kind.VOID, table=table, round=round, entries=entries))
+        # Nobody sits at the table any more, and nothing is played there.
+        cage.post(Posting(kind=Kind.SEAL, table=table))

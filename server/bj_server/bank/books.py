@@ -1,13 +1,18 @@
 """The books: all that the lines of the journal add up to.
 
-Beside the ledger they know whose the stakes are, how far each table has come, and
-what each handle is still to be told. A posting that is made now and a line that is
-read back pass through the same ``check`` and ``apply``.
+Beside the ledger they know whose the stakes are, how far each table has come, what it
+has pending, and what each handle is still to be told. A posting that is made now and a
+line that is read back pass through the same ``check`` and ``apply``.
+
+The lines that one command to a table causes stand together and end in a seal, so that
+they count all or none. While a table's lines are open, nobody else's are taken.
 """
 
 from collections import defaultdict
+from collections.abc import Mapping
 
 from bj_game.money import dollars
+from bj_server.bank.docket import Docket
 from bj_server.bank.error import Misposted, Unbalanced
 from bj_server.bank.ledger import Ledger
 from bj_server.bank.move import Move, handle_of, stakes
@@ -16,21 +21,53 @@ from bj_server.bank.posting import Kind, Posting
 __all__ = ["Books"]
 
 
-class Books:
-    """Accounts, held stakes, rounds and notices; amounts in cents."""
+_EMPTY = Docket()
+_NOTHING: Mapping[str, int] = {}
+_ENDS = (Kind.SETTLE, Kind.VOID, Kind.REFUND)
 
-    def __init__(self) -> None:
-        """Begin with empty books."""
-        self.ledger = Ledger()
-        self._held: dict[tuple[str, int], dict[str, int]] = {}
-        self._last: dict[str, int] = {}
-        self._over: dict[str, int] = {}
-        self._notices: dict[str, list[str]] = {}
+
+class Books:
+    """Accounts, held stakes, rounds, dockets and notices; amounts in cents."""
+
+    def __init__(
+        self,
+        *,
+        accounts: Mapping[str, int] = _NOTHING,
+        rounds: Mapping[str, int] = _NOTHING,
+        over: Mapping[str, int] = _NOTHING,
+        held: Mapping[tuple[str, int], dict[str, int]] | None = None,
+        notices: Mapping[str, list[str]] | None = None,
+        dockets: Mapping[str, Docket] | None = None,
+    ) -> None:
+        """Begin with empty books, or with those of a statement."""
+        self.ledger = Ledger(accounts)
+        self._held = dict(held or {})
+        self._last = dict(rounds)
+        self._over = dict(over)
+        self._notices = dict(notices or {})
+        self._dockets = dict(dockets or {})
+        self.open_table: str | None = None
+        """The table whose lines are not sealed yet; None between commands."""
 
     @property
     def rounds(self) -> dict[str, int]:
         """The last round of each table, in the order of the names."""
         return dict(sorted(self._last.items()))
+
+    @property
+    def over(self) -> dict[str, int]:
+        """The last round of each table that is over, in the order of the names."""
+        return dict(sorted(self._over.items()))
+
+    @property
+    def all_notices(self) -> dict[str, list[str]]:
+        """What each handle is still to be told, in the order of the handles."""
+        return {handle: list(told) for handle, told in sorted(self._notices.items())}
+
+    @property
+    def dockets(self) -> dict[str, Docket]:
+        """What each table has pending, in the order of the names."""
+        return dict(sorted(self._dockets.items()))
 
     @property
     def live_rounds(self) -> list[tuple[str, int]]:
@@ -49,13 +86,19 @@ class Books:
         """Return what the handle is still to be told."""
         return tuple(self._notices.get(handle, ()))
 
+    def docket(self, table: str) -> Docket:
+        """Return what a table has pending; an empty docket for a table never seen."""
+        return self._dockets.get(table, _EMPTY)
+
     def check(self, posting: Posting) -> None:
         """Find out whether ``apply`` would succeed.
 
         Raises:
             Overdraft: if somebody would owe.
-            Misposted: if it does not fit the stakes held for its round.
+            Misposted: if it does not fit the stakes held for its round, or comes
+                between the open lines of a table.
         """
+        self._refuse_if_between(posting)
         self._held_after(posting)
         self.ledger.check(posting.entries)
 
@@ -64,10 +107,13 @@ class Books:
 
         Raises:
             Overdraft: if somebody would owe.
-            Misposted: if it does not fit the stakes held for its round.
+            Misposted: if it does not fit the stakes held for its round, or comes
+                between the open lines of a table.
         """
+        self._refuse_if_between(posting)
         held = self._held_after(posting)
         self.ledger.apply(posting.entries)
+        self._file(posting, held)
         if posting.table is not None and posting.round is not None:
             self._note_round(posting.table, posting.round, posting.kind, held)
         if posting.kind == Kind.VOID:
@@ -91,6 +137,22 @@ class Books:
                     f"The account {account} holds {cents} cents, but the stakes of its "
                     f"rounds are {held[account]}."
                 )
+
+    def _refuse_if_between(self, posting: Posting) -> None:
+        if self.open_table is not None and posting.table != self.open_table:
+            raise Misposted(f"The lines of table {self.open_table} have no seal yet.")
+        if posting.kind == Kind.SEAL and posting.table is None:
+            raise Misposted("A seal is a table's, and this one names none.")
+
+    def _file(self, posting: Posting, held: dict[str, int]) -> None:
+        table = posting.table
+        if table is None:
+            return
+        docket = self.docket(table).after(posting)
+        if posting.kind in _ENDS and not held:
+            docket = docket.cleared()
+        self._dockets[table] = docket
+        self.open_table = None if posting.kind == Kind.SEAL else table
 
     def _held_after(self, posting: Posting) -> dict[str, int]:
         if posting.table is None or posting.round is None:

@@ -5,31 +5,44 @@ books, writes it into the journal, and only then carries it out, so that the boo
 never hold what the journal does not.
 """
 
+import asyncio
 import contextlib
 import logging
-import os
-from pathlib import Path
+from collections.abc import Awaitable, Callable
 
+from bj_server.bank.archivist import Archivist
 from bj_server.bank.books import Books
 from bj_server.bank.clock import Clock, stamp
+from bj_server.bank.disk import make_folder
 from bj_server.bank.error import (
     BadLine,
-    BankDamaged,
     BankUnusable,
-    JournalDamaged,
     JournalError,
+    JournalStalled,
     Misposted,
     Overdraft,
+    Unbalanced,
 )
-from bj_server.bank.journal import JOURNAL_NAME, Journal
+from bj_server.bank.history import History, read_history
 from bj_server.bank.line import Line
+from bj_server.bank.lock import FolderLock
 from bj_server.bank.posting import Kind, Posting
-from bj_server.bank.snapshot import SNAPSHOT_NAME, Snapshot
+from bj_server.bank.repair import begin, go_on
+from bj_server.bank.snapshot import Snapshot
 
-__all__ = ["ROUNDS_PER_SNAPSHOT", "Cage"]
+__all__ = ["RETRY_SECONDS", "ROUNDS_PER_SNAPSHOT", "SEGMENT_BYTES", "Cage", "Pause"]
 
 ROUNDS_PER_SNAPSHOT = 1000
 """After so many settled rounds the books are audited and ``bank.json`` rewritten."""
+
+SEGMENT_BYTES = 16 * 2**20
+"""After so many bytes a segment is closed, and the next one begun."""
+
+RETRY_SECONDS = 1.0
+"""How long a stalled journal is left alone before the next try to mend it."""
+
+Pause = Callable[[float], Awaitable[None]]
+"""Waits for a number of seconds."""
 
 _logger = logging.getLogger(__name__)
 
@@ -37,23 +50,31 @@ _logger = logging.getLogger(__name__)
 class Cage:
     """Books and journal in step."""
 
-    def __init__(self, folder: Path, now: Clock) -> None:
-        """Read the folder's journal back, and hold its snapshot against it.
+    def __init__(
+        self, lock: FolderLock, now: Clock, *, segment_bytes: int, pause: Pause
+    ) -> None:
+        """Verify the locked folder, and go on where it ends.
 
         Raises:
             JournalDamaged: if the journal is not as it was written.
-            BankDamaged: if the snapshot cannot be read or contradicts the journal.
+            BankDamaged: if ``bank.json`` is not.
             BankUnusable: if the system refuses a file.
         """
-        self.books = Books()
-        self._folder = folder
+        self._lock = lock
+        self._folder = lock.folder
         self._now = now
+        self._segment_bytes = segment_bytes
+        self._pause = pause
         self._settled = 0
-        _refuse_lone_snapshot(folder)
-        self._old = Snapshot.read(folder)
-        known = 0 if self._old is None else self._old.seq
-        self.journal = Journal.open(folder, now, visit=self._read, known=known)
-        self._refuse_other_snapshot()
+        self._mending = asyncio.Lock()
+        self._rescue: Snapshot | None = None
+        """What has to be written before a journal whose file was deleted goes on."""
+        history = self._read_back()
+        self._closed = history.closed
+        self.journal, self.repaired = go_on(self._folder, history, now)
+        self._archivist = Archivist()
+        self._packing = 0
+        self._pack()
 
     def post(self, posting: Posting) -> int:
         """Check, write down and carry out a posting; return the number of its line.
@@ -64,7 +85,7 @@ class Cage:
             Overdraft: if somebody would owe.
             Misposted: if it does not fit the stakes held for its round.
             BadLine: if its data is not plain JSON.
-            JournalError: if an earlier write or sync failed.
+            JournalError: if the bank is closed.
         """
         self.books.check(posting)
         seq = self.journal.append(posting)
@@ -77,7 +98,7 @@ class Cage:
         """Wait until one line is written and another is on the disk.
 
         Raises:
-            JournalError: if a write or sync failed before.
+            JournalStalled: if they are not just now; wait for ``mended``, try again.
             Unbalanced: if the books, audited now and then, contradict themselves.
         """
         if written > self.journal.written:
@@ -85,7 +106,22 @@ class Cage:
         if durable > self.journal.synced:
             await self.journal.durable(durable)
         if self._settled >= ROUNDS_PER_SNAPSHOT:
-            self._checkpoint()
+            self._try_snapshot()
+        if self.journal.place.size >= self._segment_bytes:
+            self._turn_page()
+
+    async def mended(self) -> None:
+        """Wait until the journal can be written again, trying now and then.
+
+        Raises:
+            FolderLocked: if the folder was deleted and another server has it now.
+        """
+        while self.journal.stalled is not None:
+            # One tries for all who wait.
+            async with self._mending:
+                if self.journal.stalled is not None:
+                    await self._pause(RETRY_SECONDS)
+                    await self._mend()
 
     def take_notices(self, handle: str) -> tuple[str, ...]:
         """Return the sentences that the handle must be told, once."""
@@ -98,38 +134,72 @@ class Cage:
         return sentences
 
     def snapshot(self) -> None:
-        """Put all lines on the disk and the balances into ``bank.json``.
+        """Put all lines on the disk and the books into ``bank.json``.
 
         Raises:
-            JournalError: if the journal cannot be written.
+            Unbalanced: if the books contradict themselves.
+            JournalStalled: if the journal cannot be written.
             BankUnusable: if ``bank.json`` cannot.
         """
+        self.books.audit()
         self._settled = 0
         # A snapshot must never know a line that a power cut could take away.
         self.journal.sync()
-        Snapshot.of(
-            self.books,
-            seq=self.journal.seq,
-            line_sha256=self.journal.digest,
-            time=stamp(self._now()),
-        ).write(self._folder)
+        self._take_down().write(self._folder)
 
     def close(self) -> None:
         """Write the last snapshot and close the journal.
 
         Raises:
-            JournalError: if the last lines cannot be written.
+            JournalStalled: if the last lines cannot be written.
+        """
+        if self.journal.is_closed:
+            return
+        try:
+            # After a failure the books may be ahead of the journal; and in the middle
+            # of a command there is nothing that would count.
+            if self.journal.stalled is None and self.books.open_table is None:
+                with contextlib.suppress(Unbalanced):
+                    self._try_snapshot()
+        finally:
+            self.stop()
+
+    def stop(self) -> None:
+        """Close the journal, and leave ``bank.json`` as it is.
+
+        Raises:
+            JournalStalled: if the last lines cannot be written.
         """
         try:
-            # After a failure the books may be ahead of the journal.
-            if not self.journal.has_failed:
-                self._try_snapshot()
-        finally:
             self.journal.close()
+        finally:
+            self._archivist.close()
 
-    def _checkpoint(self) -> None:
-        self.books.audit()
-        self._try_snapshot()
+    def _read_back(self) -> History:
+        snapshot = Snapshot.read(self._folder)
+        self.books = Books() if snapshot is None else snapshot.books(self._folder)
+        history = read_history(self._folder, snapshot, self._read)
+        if history.number == 0:
+            begin(self._folder, self._now)
+            history = read_history(self._folder, None, self._read)
+        return history
+
+    def _read(self, line: Line) -> None:
+        try:
+            self.books.apply(line)
+        except (Overdraft, Misposted) as error:
+            raise BadLine(f"it does not fit the lines before it. {error}") from None
+
+    def _take_down(self) -> Snapshot:
+        journal = self.journal
+        return Snapshot.of(
+            self.books,
+            time=stamp(self._now()),
+            number=journal.number,
+            place=journal.place,
+            sha256=journal.sha256,
+            closed=tuple(self._archivist.newest(each) for each in self._closed),
+        )
 
     def _try_snapshot(self) -> None:
         try:
@@ -138,29 +208,45 @@ class Cage:
             # The journal has everything; the old snapshot still agrees with it.
             _logger.warning("%s", error)
 
-    def _read(self, line: Line, digest: str) -> None:
+    def _turn_page(self) -> None:
+        """Begin the next segment; where that fails, the journal is stalled."""
+        with contextlib.suppress(JournalStalled):
+            self.journal.sync()
+            self._closed.append(self.journal.turn_page())
+            self.journal.mend_now()
+            self._try_snapshot()
+            self._pack()
+
+    def _pack(self) -> None:
+        """Have the segments packed that are closed; the next one is on the disk."""
+        for closed in self._closed[self._packing :]:
+            path = self._folder / closed.name
+            if path.suffix != ".gz":
+                self._archivist.submit(path, closed.seq)
+        self._packing = len(self._closed)
+
+    async def _mend(self) -> None:
         try:
-            self.books.apply(line)
-        except (Overdraft, Misposted) as error:
-            raise BadLine(f"it does not fit the lines before it. {error}") from None
-        if self._old is not None and line.seq == self._old.seq:
-            self._old.compare(self._folder / SNAPSHOT_NAME, digest, self.books)
+            if self._rescue is not None:
+                await asyncio.to_thread(self._write_rescue, self._rescue)
+            await self.journal.mend()
+        except FileNotFoundError:
+            self._leave_file()
+        except (BankUnusable, JournalStalled) as error:
+            _logger.info("%s", error)
+        else:
+            self._rescue = None
+            self._pack()
 
-    def _refuse_other_snapshot(self) -> None:
-        """The journal must reach as far as the snapshot."""
-        if self._old is None or 1 <= self._old.seq <= self.journal.seq:
-            return
-        self.journal.close()
-        reason = (
-            f"is of line {self._old.seq}, but the journal has the lines 1 to "
-            f"{self.journal.seq}"
-        )
-        raise BankDamaged(self._folder / SNAPSHOT_NAME, reason)
+    def _leave_file(self) -> None:
+        """Go on in a new segment, as of the books, since the old file is gone."""
+        folder = self._folder
+        self._closed = [each for each in self._closed if (folder / each.name).exists()]
+        self._packing = len(self._closed)
+        self.journal.leave_file()
+        self._rescue = self._take_down()
 
-
-def _refuse_lone_snapshot(folder: Path) -> None:
-    """Never begin anew where there was a bank once."""
-    journal, snapshot = folder / JOURNAL_NAME, folder / SNAPSHOT_NAME
-    if os.path.lexists(snapshot) and not os.path.lexists(journal):
-        reason = f"it is missing, though {snapshot.name} is there"
-        raise JournalDamaged(journal, None, reason)
+    def _write_rescue(self, snapshot: Snapshot) -> None:
+        make_folder(self._folder)
+        self._lock.renew()
+        snapshot.write(self._folder)

@@ -6,8 +6,10 @@
     ├── Overdraft        an account does not hold what it should pay
     ├── Misposted        a posting that contradicts what is held for its round
     ├── BadLine          bytes that are no line of a journal, or cannot become one
+    │   └── Illegible    bytes that are not what was written, whatever that was
     ├── Unbalanced       the books contradict themselves: a fault of ours
-    ├── JournalError     the journal cannot be written any more: stop taking bets
+    ├── JournalError     the journal cannot be written: stop taking bets
+    │   └── JournalStalled   it cannot just now, and is mended when the disk allows
     ├── JournalDamaged   the journal read at the start is not what was written
     ├── BankDamaged      the readable balances are not what was written
     ├── BankUnusable     a file or folder of the bank refuses to be used
@@ -24,8 +26,10 @@ __all__ = [
     "BankError",
     "BankUnusable",
     "FolderLocked",
+    "Illegible",
     "JournalDamaged",
     "JournalError",
+    "JournalStalled",
     "Misposted",
     "Overdraft",
     "Unbalanced",
@@ -68,6 +72,10 @@ class BadLine(_Explained):
     """Not a line of a journal; the reason completes "line 7: ...."."""
 
 
+class Illegible(BadLine):
+    """Not the bytes that were written; a power cut may leave such ones."""
+
+
 class Unbalanced(_Explained):
     """The books contradict themselves; no further bet may be taken on them."""
 
@@ -83,7 +91,7 @@ class _AboutFile(BankError):
 
 
 class JournalError(_AboutFile):
-    """The journal could not be written, and is not written to any more."""
+    """The journal could not be written."""
 
     def __str__(self) -> str:
         """Name the file, the reason and the remedy."""
@@ -91,6 +99,10 @@ class JournalError(_AboutFile):
             f"The journal {self.path} cannot be written: {self.reason}. No bets are "
             "taken; mend the disk or free some space, then start the server again."
         )
+
+
+class JournalStalled(JournalError):
+    """A write or sync failed; what was appended waits in memory to be mended."""
 
 
 class JournalDamaged(BankError):
@@ -107,8 +119,9 @@ class JournalDamaged(BankError):
         """Name the file, the line, the reason and the remedy."""
         line = "" if self.line is None else f", line {self.line}"
         return (
-            f"The journal {self.path}{line}: {self.reason}. Nothing was changed; put "
-            "the bank folder back from a good copy and start the server again."
+            f"The journal {self.path}{line}: {self.reason}. Nothing was changed; see "
+            f"what is left with: bj-bank audit {self.path.parent}. Then put the bank "
+            "folder back from a good copy and start the server again."
         )
 
 
@@ -118,7 +131,8 @@ class BankDamaged(_AboutFile):
     def __str__(self) -> str:
         """Name the file, the reason and the remedy."""
         return (
-            f"The bank file {self.path} {self.reason}. Nothing was changed; move "
+            f"The bank file {self.path} {self.reason}. Nothing was changed; check the "
+            f"journal with: bj-bank audit {self.path.parent}. Then move "
             f"{self.path.name} away to have it rebuilt from the journal."
         )
 

@@ -1,4 +1,4 @@
-"""The journal: one file of JSON lines, only ever added to.
+"""The journal: JSON lines in segments, only ever added to.
 
 Theory of operation. The bank's state is what the lines of the journal add up to, so
 money is safe exactly as far as its lines are. A line passes three points:
@@ -14,143 +14,150 @@ written, syncs, and wakes everybody whose line lies before that point. Those who
 while it is busy are served together by its next turn, so that the more tables wait,
 the more one sync is worth (group commit).
 
-A failed write or sync is final. The system reports a lost page once and may call the
-next sync a success, so nothing after a failure is trusted: each waiter, and each later
-call, gets a ``JournalError``. What a failed write left at the end of the file is a torn
-line to the next start, which moves it to a file beside the journal. Only bytes after
-the last newline are ever treated so; any other damage stops the start and is left as it
-is. An empty file is damage as well, since a journal gets its name only when its first
-line is on the disk.
+When a write or a sync fails, the journal is stalled. The system reports a lost page
+once and may call the next sync a success, so nothing after the last good sync is
+trusted: all lines since then are kept in memory, and ``mend`` opens the file anew, cuts
+it at that place, writes them again and syncs. A new segment, and one that takes the
+place of a deleted file, are made in the same way: as a file of which nothing is synced.
 """
 
+import asyncio
 import hashlib
 import os
 from pathlib import Path
-from typing import Self
 
 from bj_server.bank.clock import Clock, stamp
-from bj_server.bank.disk import append_file, naming, replace_file, why, write_all
-from bj_server.bank.error import JournalDamaged, JournalError
-from bj_server.bank.line import FORMAT, NO_LINE, Line, encode
+from bj_server.bank.disk import make_folder, replace_file, why, write_all
+from bj_server.bank.error import BankUnusable, JournalError, JournalStalled
+from bj_server.bank.line import FORMAT, Line, encode
 from bj_server.bank.posting import Kind, Posting
-from bj_server.bank.reader import Tail, Visit, read_back
+from bj_server.bank.reader import Place
+from bj_server.bank.segment import Closed, segment_path
 from bj_server.bank.syncer import Syncer
 
-__all__ = ["JOURNAL_NAME", "Journal"]
+__all__ = ["HEADER", "Journal", "next_line"]
 
-JOURNAL_NAME = "journal-000001.jsonl"
+HEADER = Posting(kind=Kind.JOURNAL, data={"format": FORMAT})
+"""The first line of each segment."""
+
+
+def next_line(posting: Posting, place: Place, time: str, synced: int) -> bytes:
+    """Return the line that follows ``place``, with its newline.
+
+    Raises:
+        BadLine: if the posting's data is not plain JSON.
+    """
+    line = Line(
+        seq=place.seq + 1,
+        time=time,
+        kind=posting.kind,
+        table=posting.table,
+        round=posting.round,
+        entries=posting.entries,
+        data=posting.data,
+        synced=synced,
+        prev=place.digest,
+    )
+    return encode(line) + b"\n"
 
 
 class Journal:
-    """An open journal; it belongs to one thread, the one that opened it."""
+    """An open journal; it belongs to one thread, that of the event loop."""
 
-    def __init__(self, path: Path, descriptor: int, tail: Tail, now: Clock) -> None:
-        """Go on after ``tail``; callers use ``open``."""
-        self.path = path
-        self.repaired: str | None = None
-        """A sentence about the torn line that the start found, if it found one."""
-        self.seq = tail.seq
-        """The number of the last line appended."""
-        self.digest = tail.digest
-        """The SHA-256 of the last line appended."""
-        self._now = now
-        self._buffer: list[bytes] = []
-        self._descriptor = descriptor
-        self._syncer = Syncer(path, descriptor, tail.seq)
-
-    @classmethod
-    def open(
-        cls,
-        folder: Path,
-        now: Clock,
-        *,
-        visit: Visit = lambda line, digest: None,
-        known: int = 0,
-    ) -> Self:
-        """Read the journal of a folder back, or begin one, and go on writing it.
-
-        ``visit`` is shown every line. ``known`` is a line that is known to have been
-        on the disk: a journal torn at or before it is damaged.
+    def __init__(
+        self, folder: Path, number: int, place: Place, content: bytes, now: Clock
+    ) -> None:
+        """Go on writing segment ``number``, which holds ``content`` up to ``place``.
 
         Raises:
-            JournalDamaged: if it is not as it was written, a torn last line aside.
-            BankUnusable: if the system refuses a file.
+            OSError: if the segment cannot be opened.
         """
-        path = folder / JOURNAL_NAME
-        _refuse_other_journals(path)
-        # A dangling link exists too: never begin a journal over whatever is there.
-        if not os.path.lexists(path):
-            with naming(path):
-                replace_file(path, _first_line(now))
-        tail = read_back(path, visit)
-        if tail.torn and tail.seq < known:
-            reason = "it is cut short, though it was on the disk once"
-            raise JournalDamaged(path, tail.seq + 1, reason)
-        descriptor, repaired = _reopen(path, tail)
-        journal = cls(path, descriptor, tail, now)
-        journal.repaired = repaired
-        return journal
+        self.folder = folder
+        self.number = number
+        """The segment that is written."""
+        self.place = place
+        """The end of the last line appended."""
+        self._now = now
+        self._hash = hashlib.sha256(content)
+        self._buffer: list[bytes] = []
+        self._unsynced: list[tuple[Place, bytes]] = []
+        """What was written since the last good sync, each part with its end."""
+        self.is_closed = False
+        """Whether nothing more is taken."""
+        self._is_new = False
+        """Whether the segment is yet to be made."""
+        self._descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND)
+        self._syncer = Syncer(self.path, self._descriptor, place)
+
+    @property
+    def path(self) -> Path:
+        """The file that is written."""
+        return segment_path(self.folder, self.number)
+
+    @property
+    def seq(self) -> int:
+        """The number of the last line appended."""
+        return self.place.seq
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of all of the segment's lines so far."""
+        return self._hash.hexdigest()
 
     @property
     def written(self) -> int:
         """The number of the last line that the system has."""
-        return self._syncer.written
+        return self._syncer.written.seq
 
     @property
     def synced(self) -> int:
         """The number of the last line that is known to be on the disk."""
-        return self._syncer.synced
+        return self._syncer.synced.seq
 
     @property
-    def has_failed(self) -> bool:
-        """Whether nothing can be written any more; so too once closed."""
-        return self._syncer.failure is not None
+    def stalled(self) -> str | None:
+        """Why nothing can be written just now; None while all is well."""
+        return self._syncer.failure
 
     def append(self, posting: Posting) -> int:
         """Make the posting the next line and return its number; nothing is written.
 
         Raises:
             BadLine: if its data is not plain JSON; the journal is as before.
-            JournalError: if an earlier write or sync failed.
+            JournalError: if the journal is closed.
         """
-        self._syncer.refuse_if_failed()
-        line = Line(
-            seq=self.seq + 1,
-            time=stamp(self._now()),
-            kind=posting.kind,
-            table=posting.table,
-            round=posting.round,
-            entries=posting.entries,
-            data=posting.data,
-            prev=self.digest,
+        if self.is_closed:
+            raise JournalError(self.path, "it is closed")
+        raw = next_line(posting, self.place, stamp(self._now()), self.synced)
+        self._buffer.append(raw)
+        self._hash.update(raw)
+        self.place = Place(
+            seq=self.place.seq + 1,
+            digest=hashlib.sha256(raw[:-1]).hexdigest(),
+            size=self.place.size + len(raw),
         )
-        raw = encode(line)
-        self._buffer.append(raw + b"\n")
-        self.digest = hashlib.sha256(raw).hexdigest()
-        self.seq = line.seq
-        return line.seq
+        return self.place.seq
 
     def write(self) -> None:
         """Hand all appended lines to the system.
 
         Raises:
-            JournalError: if this or an earlier write or sync failed.
+            JournalStalled: if this or an earlier write or sync failed.
         """
+        batch = self._take_buffer()
         self._syncer.refuse_if_failed()
-        batch = b"".join(self._buffer)
-        self._buffer.clear()
         try:
             write_all(self._descriptor, batch)
         except OSError as error:
             self._syncer.fail(why(error))
-            raise JournalError(self.path, why(error)) from error
-        self._syncer.written = self.seq
+            raise JournalStalled(self.path, why(error)) from error
+        self._syncer.written = self.place
 
     async def durable(self, seq: int) -> None:
         """Wait until the line of that number is on the disk; write it if need be.
 
         Raises:
-            JournalError: if a write or sync failed before it was.
+            JournalStalled: if a write or sync failed before it was.
         """
         if seq > self.written:
             self.write()
@@ -161,66 +168,133 @@ class Journal:
         """Put all appended lines on the disk, on the calling thread.
 
         Raises:
-            JournalError: if this or an earlier write or sync failed.
+            JournalStalled: if this or an earlier write or sync failed.
         """
         self.write()
         self._syncer.sync()
         self._syncer.refuse_if_failed()
 
-    def close(self) -> None:
-        """Put all appended lines on the disk, unless failed, and close the file.
+    def turn_page(self) -> Closed:
+        """Close the segment, which must be synced, and begin the next one.
+
+        The next one is not on the disk before ``mend``; until then nothing is written.
+        """
+        closed = Closed(
+            name=self.path.name,
+            seq=self.place.seq,
+            size=self.place.size,
+            sha256=self.sha256,
+        )
+        self.leave_file()
+        return closed
+
+    def leave_file(self) -> None:
+        """Go on in a new segment, whatever became of the one so far.
+
+        Lines that were not synced are forgotten: a snapshot has to have them.
+        """
+        self._syncer.fail("the next segment is not made yet")
+        self._syncer.settle()
+        self._buffer.clear()
+        self._unsynced.clear()
+        self.number += 1
+        self.place = Place(seq=self.place.seq, digest=self.place.digest)
+        self._hash = hashlib.sha256()
+        self._is_new = True
+        self.append(HEADER)
+
+    async def mend(self) -> None:
+        """Try to write down anew what was not synced; its file I/O is on a thread.
 
         Raises:
-            JournalError: if the last write or sync fails; the file is closed then too.
+            JournalStalled: if that fails, and the file is as trusted as before.
+            FileNotFoundError: if the file that was written is gone.
+        """
+        self._take_buffer()
+        parts = tuple(self._unsynced)
+        self._adopt(parts, await asyncio.to_thread(self._try_rewrite, parts))
+
+    def mend_now(self) -> None:
+        """Do the same on the calling thread.
+
+        Raises:
+            JournalStalled: if that fails, and the file is as trusted as before.
+            FileNotFoundError: if the file that was written is gone.
+        """
+        self._take_buffer()
+        parts = tuple(self._unsynced)
+        self._adopt(parts, self._try_rewrite(parts))
+
+    def close(self) -> None:
+        """Put all appended lines on the disk, unless stalled, and close the file.
+
+        Raises:
+            JournalStalled: if the last write or sync fails; the file is closed too.
         """
         try:
-            if not self.has_failed:
+            if self.stalled is None and not self.is_closed:
                 self.sync()
         finally:
             self._stop()
 
     def _stop(self) -> None:
-        if self._descriptor < 0:
+        if self.is_closed:
             return
+        self.is_closed = True
         self._syncer.close()
-        self._syncer.fail("it is closed")
         os.close(self._descriptor)
-        self._descriptor = -1
 
+    def _take_buffer(self) -> bytes:
+        """Move what was appended to what is not synced yet."""
+        synced = self._syncer.synced.seq
+        if self._unsynced and self._unsynced[0][0].seq <= synced:
+            self._unsynced = [part for part in self._unsynced if part[0].seq > synced]
+        batch = b"".join(self._buffer)
+        self._buffer.clear()
+        if batch:
+            self._unsynced.append((self.place, batch))
+        return batch
 
-def _first_line(now: Clock) -> bytes:
-    data = {"format": FORMAT}
-    line = Line(seq=1, time=stamp(now()), prev=NO_LINE, kind=Kind.JOURNAL, data=data)
-    return encode(line) + b"\n"
-
-
-def _refuse_other_journals(path: Path) -> None:
-    for other in sorted(path.parent.glob("journal-*.jsonl")):
-        if other.name != path.name:
-            reason = f"this server knows {path.name} only, and not what this one holds"
-            raise JournalDamaged(other, None, reason)
-
-
-def _reopen(path: Path, tail: Tail) -> tuple[int, str | None]:
-    """Open a journal for adding, cut what is torn, and sync what is left."""
-    with naming(path):
-        descriptor = os.open(path, os.O_WRONLY | os.O_APPEND)
+    def _try_rewrite(self, parts: tuple[tuple[Place, bytes], ...]) -> int:
         try:
-            repaired = _cut(path, descriptor, tail) if tail.torn else None
-            # What the last server wrote may not have reached the disk yet.
+            return self._rewrite(parts)
+        except OSError as error:
+            if isinstance(error, FileNotFoundError) and not self._is_new:
+                raise
+            self._syncer.failure = why(error)
+            raise JournalStalled(self.path, why(error)) from error
+        except BankUnusable as error:
+            self._syncer.failure = error.reason
+            raise JournalStalled(error.path, error.reason) from error
+
+    def _rewrite(self, parts: tuple[tuple[Place, bytes], ...]) -> int:
+        """Make the file hold what is synced and ``parts``, safely; return it open."""
+        synced = self._syncer.settle()
+        rest = b"".join(raw for place, raw in parts if place.seq > synced.seq)
+        if self._is_new:
+            make_folder(self.folder)
+            replace_file(self.path, rest)
+            return os.open(self.path, os.O_WRONLY | os.O_APPEND)
+        descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND)
+        try:
+            _check_length(descriptor, synced.size)
+            os.ftruncate(descriptor, synced.size)
+            write_all(descriptor, rest)
             os.fsync(descriptor)
         except BaseException:
             os.close(descriptor)
             raise
-    return descriptor, repaired
+        return descriptor
+
+    def _adopt(self, parts: tuple[tuple[Place, bytes], ...], descriptor: int) -> None:
+        os.close(self._descriptor)
+        self._descriptor = descriptor
+        end = parts[-1][0] if parts else self._syncer.synced
+        self._syncer.adopt(self.path, descriptor, end)
+        self._is_new = False
 
 
-def _cut(path: Path, descriptor: int, tail: Tail) -> str:
-    seq = tail.seq + 1
-    beside = path.with_name(f"{path.stem}.torn-{seq}")
-    append_file(beside, tail.torn)
-    os.ftruncate(descriptor, tail.size)
-    return (
-        f"A crash cut line {seq} of {path} short. Nobody was told of it; its "
-        f"{len(tail.torn)} bytes were moved to {beside.name}."
-    )
+def _check_length(descriptor: int, size: int) -> None:
+    if os.fstat(descriptor).st_size < size:
+        # To cut it here would lengthen it, with zeros where lines were.
+        raise OSError("it is shorter than what was on the disk")

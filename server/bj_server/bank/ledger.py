@@ -4,7 +4,7 @@ It knows neither files nor rounds. Money is conserved by construction, since a m
 takes what it gives; ``audit`` checks that all the same.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from bj_server.bank.error import Overdraft, Unbalanced
 from bj_server.bank.move import Entry, may_owe
@@ -15,9 +15,9 @@ __all__ = ["Ledger"]
 class Ledger:
     """The balances, in cents. An account exists from its first move on."""
 
-    def __init__(self) -> None:
-        """Begin with no account at all."""
-        self._balances: dict[str, int] = {}
+    def __init__(self, balances: Mapping[str, int] | None = None) -> None:
+        """Begin with no account at all, or with those of ``balances``."""
+        self._balances = dict(balances or {})
 
     def __contains__(self, account: object) -> bool:
         """Whether the account has ever moved money."""

@@ -4,11 +4,14 @@ A line is a JSON object with these fields in this order::
 
     {"seq":7,"time":"2024-05-01T12:30:00.000Z","kind":"stake","table":"main",
      "round":3,"entries":[{"reason":"bet","moves":[["player:ned21","stakes:main",
-     5000]]}],"data":{},"prev":"<SHA-256 of the line before>","crc":"<CRC-32>"}
+     5000]]}],"data":{},"synced":5,"prev":"<SHA-256 of the line before>",
+     "crc":"<CRC-32>"}
 
-``prev`` is the hash of the whole line before, without its newline, and 64 zeros in
-the first line. ``crc`` covers all bytes before ``,"crc"``. The first line is of kind
-``journal`` and its data names the format of the lines that follow.
+``synced`` is the last line that was known to be on the disk when this one was made: it
+vouches for all lines up to that one. ``prev`` is the hash of the whole line before,
+without its newline, and 64 zeros in the first line. ``crc`` covers all bytes before
+``,"crc"``. The first line of each segment is of kind ``journal`` and its data names the
+format of the lines that follow.
 """
 
 import re
@@ -16,15 +19,15 @@ import zlib
 from dataclasses import dataclass
 from typing import cast
 
-from bj_server.bank.error import BadLine
+from bj_server.bank.error import BadLine, Illegible
 from bj_server.bank.move import Entry, Move, Reason
 from bj_server.bank.plain import check_plain, read_plain, write_plain
 from bj_server.bank.posting import Kind, Posting
 
 __all__ = ["FORMAT", "NO_LINE", "Line", "decode", "encode"]
 
-FORMAT = 1
-"""The format written here, and the newest that can be read."""
+FORMAT = 2
+"""The format that is written and read here."""
 
 NO_LINE = "0" * 64
 """What the first line names as the line before."""
@@ -37,6 +40,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "round": (int, type(None)),
     "entries": (list,),
     "data": (dict,),
+    "synced": (int,),
     "prev": (str,),
 }
 _FIELDS = tuple(_TYPES)
@@ -51,6 +55,7 @@ class Line(Posting):
 
     seq: int
     time: str
+    synced: int
     prev: str
 
 
@@ -68,6 +73,7 @@ def encode(line: Line) -> bytes:
         "round": line.round,
         "entries": [_entry_to_json(entry) for entry in line.entries],
         "data": dict(line.data),
+        "synced": line.synced,
         "prev": line.prev,
     }
     try:
@@ -83,11 +89,12 @@ def decode(raw: bytes) -> Line:
     """Read the bytes of a line, without a newline.
 
     Raises:
+        Illegible: if they are not the bytes that were written, by their checksum.
         BadLine: if they are anything else than ``encode`` could have written.
     """
     body = raw[:-_CRC_LENGTH]
     if raw[-_CRC_LENGTH:] != _crc(body):
-        raise BadLine("its checksum is wrong")
+        raise Illegible("its checksum is wrong")
     try:
         value = read_plain(body.decode("ascii") + "}")
     except ValueError as error:
@@ -124,6 +131,10 @@ def _check_format(value: dict[str, object]) -> None:
     named = data.get("format") if isinstance(data, dict) else None
     if type(named) is int and named > FORMAT:
         raise BadLine(f"it is of format {named}, and this server reads up to {FORMAT}")
+    if type(named) is int and 0 < named < FORMAT:
+        raise BadLine(
+            f"it is of the old format {named}, and this server reads {FORMAT}"
+        )
     if type(named) is not int or data != {"format": FORMAT}:
         raise BadLine("it names no format that this server knows")
 

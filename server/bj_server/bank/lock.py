@@ -31,16 +31,20 @@ class FolderLock:
 
     def __init__(self, folder: Path, *, now: Clock = utc_now) -> None:
         """Take the lock at once or not at all."""
-        path = folder / "lock"
-        with naming(path):
-            self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-        try:
-            with naming(path):
-                self._take(folder)
-        except BaseException:
-            os.close(self._descriptor)
-            raise
-        self._write_holder(now)
+        self.folder = folder
+        """What is locked."""
+        self._now = now
+        self._descriptor = self._open()
+
+    def renew(self) -> None:
+        """Take the lock anew, in a folder that was deleted and made again.
+
+        Raises:
+            FolderLocked: if another server has taken the new folder.
+            BankUnusable: if the file cannot be opened or locked.
+        """
+        old, self._descriptor = self._descriptor, self._open()
+        os.close(old)
 
     def release(self) -> None:
         """Let the next server in. The file stays: removing it would race."""
@@ -48,20 +52,34 @@ class FolderLock:
             os.close(self._descriptor)
         self._descriptor = -1
 
-    def _take(self, folder: Path) -> None:
+    def _open(self) -> int:
+        path = self.folder / "lock"
+        with naming(path):
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+            try:
+                self._take(descriptor)
+            except BaseException:
+                os.close(descriptor)
+                raise
+        _write_holder(descriptor, self._now)
+        return descriptor
+
+    def _take(self, descriptor: int) -> None:
         try:
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise FolderLocked(folder, self._holder()) from None
+            raise FolderLocked(self.folder, _holder(descriptor)) from None
 
-    def _holder(self) -> str:
-        raw = os.pread(self._descriptor, _LONGEST_HOLDER, 0)
-        text = "".join(c for c in raw.decode("ascii", "replace") if c.isprintable())
-        return text or "another server"
 
-    def _write_holder(self, now: Clock) -> None:
-        text = f"process {os.getpid()} on {socket.gethostname()} since {stamp(now())}"
-        # It is information only: on a full disk the lock holds without it.
-        with contextlib.suppress(OSError):
-            os.ftruncate(self._descriptor, 0)
-            os.pwrite(self._descriptor, text.encode("ascii", "replace"), 0)
+def _holder(descriptor: int) -> str:
+    raw = os.pread(descriptor, _LONGEST_HOLDER, 0)
+    text = "".join(c for c in raw.decode("ascii", "replace") if c.isprintable())
+    return text or "another server"
+
+
+def _write_holder(descriptor: int, now: Clock) -> None:
+    text = f"process {os.getpid()} on {socket.gethostname()} since {stamp(now())}"
+    # It is information only: on a full disk the lock holds without it.
+    with contextlib.suppress(OSError):
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, text.encode("ascii", "replace"), 0)

@@ -13,7 +13,7 @@ class Kind(StrEnum):
     """The kinds that mean something to the bank; a table's records have their own."""
 
     JOURNAL = "journal"
-    """The first line of a journal."""
+    """The first line of a segment of the journal."""
     OPEN = "open"
     """A handle's account is opened."""
     GIFT = "gift"
@@ -28,6 +28,8 @@ class Kind(StrEnum):
     """Stakes go back because the server stopped; the round is over."""
     TOLD = "told"
     """A handle has been told its notices."""
+    SEAL = "seal"
+    """A table has finished a command; its lines up to here count, all or none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

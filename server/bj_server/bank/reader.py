@@ -1,8 +1,17 @@
-"""Reading a journal back: every line is verified, and nothing is changed.
+"""Reading a segment back: every line is verified, and nothing is changed.
 
-Only bytes after the last newline can be a torn line, which a crash in the middle of
-a write leaves behind and nobody was told about. Whatever else is not as it was
-written is damage.
+What a power cut does to the end of a file is not only a line cut short. The blocks that
+were not synced may have reached the disk in any order, so that zeros, old bytes or
+half a line stand before good ones, newlines among them. So the question is not what
+the bytes look like but whether they were ever safe. Three witnesses know:
+
+* each line names the last line that was on the disk when it was made, ``synced``;
+* ``bank.json`` names a line that was;
+* a segment is closed only when all of it is.
+
+From the first byte on that is not as it was written, all is dropped as torn if no
+witness vouches for any of it: nobody was told of it. Where one does, it is damage.
+The same holds for the lines of a command that has no seal.
 """
 
 import hashlib
@@ -10,67 +19,138 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from bj_server.bank.disk import naming
-from bj_server.bank.error import BadLine, JournalDamaged
+from bj_server.bank.error import BadLine, Illegible, JournalDamaged
 from bj_server.bank.line import NO_LINE, Line, decode
 from bj_server.bank.posting import Kind
 
-__all__ = ["Tail", "Visit", "read_back"]
+__all__ = ["Place", "Visit", "read_on"]
 
-Visit = Callable[[Line, str], None]
-"""Is shown each line and its SHA-256; may raise ``BadLine`` where it makes no sense."""
+Visit = Callable[[Line], None]
+"""Is shown each line; may raise ``BadLine`` where it makes no sense."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tail:
-    """Where a journal ends: its last whole line, and what was torn after that."""
+class Place:
+    """A place in the journal where a line ends and the next one begins."""
 
     seq: int = 0
+    """The number of the line that ends here."""
     digest: str = NO_LINE
+    """Its SHA-256."""
     size: int = 0
-    """The bytes of all whole lines."""
-    torn: bytes = b""
+    """The bytes of its segment up to here."""
 
 
-def read_back(path: Path, visit: Visit) -> Tail:
-    """Verify each line of a journal and show it to ``visit``, in order.
+class _Segment:
+    """The bytes of one segment, and how far they have been read."""
+
+    def __init__(self, path: Path, content: bytes, place: Place, visit: Visit) -> None:
+        self.path = path
+        self.content = content
+        self.place = place
+        self.end_of_groups = place
+        self._visit = visit
+        self._group: list[tuple[int, Line]] = []
+
+    def read(self) -> str | None:
+        """Read to the end, or to where the bytes are not what was written.
+
+        Returns what is wrong with the bytes after the last whole group, if any are.
+        """
+        while self.place.size < len(self.content):
+            try:
+                self._read_line()
+            except Illegible as error:
+                return error.reason
+            except BadLine as error:
+                raise self.damaged(self.place.size, error.reason) from None
+        return "its command has no end" if self._group else None
+
+    def _read_line(self) -> None:
+        start = self.place.size
+        end = self.content.find(b"\n", start)
+        if end < 0:
+            raise Illegible("it is cut short")
+        raw = self.content[start:end]
+        line = decode(raw)
+        self._check(line)
+        self._group.append((start, line))
+        digest = hashlib.sha256(raw).hexdigest()
+        self.place = Place(seq=line.seq, digest=digest, size=end + 1)
+        if line.table is None or line.kind == Kind.SEAL:
+            self._close_group()
+
+    def _check(self, line: Line) -> None:
+        if line.seq != self.place.seq + 1:
+            raise BadLine(f"it is numbered {line.seq}")
+        if line.prev != self.place.digest:
+            raise BadLine("it does not follow the line before it")
+        if not 0 <= line.synced < line.seq:
+            raise BadLine("it vouches for lines that were still to come")
+        if (line.kind == Kind.JOURNAL) != (self.place.size == 0):
+            raise BadLine(
+                "the line that names the format is the first of its file and no other"
+            )
+        if self._group and line.table != self._group[0][1].table:
+            raise BadLine(
+                f"the command at table {self._group[0][1].table} before it has no end"
+            )
+
+    def _close_group(self) -> None:
+        for start, line in self._group:
+            try:
+                self._visit(line)
+            except BadLine as error:
+                raise self.damaged(start, error.reason) from None
+        self._group.clear()
+        self.end_of_groups = self.place
+
+    def vouched(self) -> int:
+        """Return the last line that the bytes after the last group say was synced."""
+        witnesses = [0]
+        for raw in self.content[self.end_of_groups.size :].split(b"\n"):
+            try:
+                witnesses.append(decode(raw).synced)
+            except BadLine:
+                continue
+        return max(witnesses)
+
+    def damaged(self, start: int, reason: str) -> JournalDamaged:
+        """Return the error about the line that begins at byte ``start``."""
+        line = self.content.count(b"\n", 0, start) + 1
+        return JournalDamaged(self.path, line, reason)
+
+
+def read_on(
+    path: Path,
+    content: bytes,
+    place: Place,
+    visit: Visit,
+    *,
+    known: int = 0,
+    is_last: bool = True,
+) -> Place:
+    """Verify the lines of a segment from ``place`` on; show them to ``visit``.
+
+    ``known`` is a line that was on the disk. Returns the place up to which the segment
+    counts: all that follows is torn, which only the last segment can be.
 
     Raises:
         JournalDamaged: naming the first line that is not as it was written.
-        BankUnusable: if the file cannot be read.
     """
-    tail = Tail()
-    with naming(path), path.open("rb") as file:
-        for raw in file:
-            if not raw.endswith(b"\n"):
-                tail = _tear(tail, raw)
-                break
-            try:
-                tail = _step(tail, raw[:-1], visit)
-            except BadLine as error:
-                raise JournalDamaged(path, tail.seq + 1, error.reason) from None
-    if tail.seq == 0:
-        raise JournalDamaged(path, 1, _describe_no_line(tail.torn))
-    return tail
-
-
-def _tear(tail: Tail, raw: bytes) -> Tail:
-    return Tail(seq=tail.seq, digest=tail.digest, size=tail.size, torn=raw)
-
-
-def _step(tail: Tail, raw: bytes, visit: Visit) -> Tail:
-    line = decode(raw)
-    if line.seq != tail.seq + 1:
-        raise BadLine(f"it is numbered {line.seq}")
-    if line.prev != tail.digest:
-        raise BadLine("it does not follow the line before it")
-    if (line.kind == Kind.JOURNAL) != (line.seq == 1):
-        raise BadLine("the line that names the format is the first one and no other")
-    digest = hashlib.sha256(raw).hexdigest()
-    visit(line, digest)
-    return Tail(seq=line.seq, digest=digest, size=tail.size + len(raw) + 1)
-
-
-def _describe_no_line(torn: bytes) -> str:
-    # The file is made whole before it gets its name, so no crash leaves it like this.
-    return "the first line is cut short" if torn else "the file is empty"
+    if not content:
+        raise JournalDamaged(path, 1, "the file is empty")
+    segment = _Segment(path, content, place, visit)
+    reason = segment.read()
+    end = segment.end_of_groups
+    if reason is None:
+        return end
+    if end.size == 0:
+        # The file is made whole before it gets its name: no crash leaves it like this.
+        raise segment.damaged(0, reason)
+    if not is_last:
+        raise segment.damaged(segment.place.size, reason)
+    if max(known, segment.vouched()) > end.seq:
+        reason += ", though it was on the disk once"
+        raise segment.damaged(segment.place.size, reason)
+    return end

@@ -1,55 +1,46 @@
-"""The readable balances, ``bank.json``: a copy for people, never the truth.
+"""The snapshot, ``bank.json``: the books as of one place in the journal.
 
-It is rewritten now and then from the books. At the start it is held against the
-journal as that was at its line; a file that says something else was damaged or
-edited, and somebody should know before the server goes on.
+A start reads it and then only the lines after its place. What lies before is held
+against its hashes, byte for byte, so that damage there is found all the same, and its
+own checksum shows whether a digit of it was changed. People may read it.
 """
 
+import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from bj_server.bank.books import Books
 from bj_server.bank.disk import naming, replace_file, why
 from bj_server.bank.error import BankDamaged
-from bj_server.bank.plain import no_name_twice
+from bj_server.bank.plain import read_plain
+from bj_server.bank.reader import Place
+from bj_server.bank.segment import Closed
+from bj_server.bank.statement import FIELDS, restore, state
 
 __all__ = ["SNAPSHOT_NAME", "Snapshot"]
 
 SNAPSHOT_NAME = "bank.json"
 
-_FORMAT = 1
-_TYPES = {
-    "format": int,
-    "seq": int,
-    "line_sha256": str,
-    "time": str,
-    "accounts": dict,
-    "rounds": dict,
-}
+_FORMAT = 2
+_NAMES = ("format", "seq", "line_sha256", "time", "segment", "closed", *FIELDS)
+_SEAL = b',\n "checksum": "'
+_SEAL_LENGTH = len(_SEAL) + 64 + len(b'"\n}\n')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """The balances in cents and the last rounds, as of one line of the journal."""
+    """The books as of a place in a segment, and all segments before that one."""
 
-    seq: int
-    line_sha256: str
     time: str
-    accounts: dict[str, int]
-    rounds: dict[str, int]
-
-    @classmethod
-    def of(cls, books: Books, *, seq: int, line_sha256: str, time: str) -> Self:
-        """Take down the books as they are after the line numbered ``seq``."""
-        return cls(
-            seq=seq,
-            line_sha256=line_sha256,
-            time=time,
-            accounts=books.ledger.accounts,
-            rounds=books.rounds,
-        )
+    number: int
+    """The segment that the place is in."""
+    place: Place
+    sha256: str
+    """The SHA-256 of the segment's bytes up to the place."""
+    closed: tuple[Closed, ...]
+    statement: dict[str, Any]
 
     @classmethod
     def read(cls, folder: Path) -> Self | None:
@@ -60,17 +51,71 @@ class Snapshot:
         """
         path = folder / SNAPSHOT_NAME
         try:
-            text = path.read_text("utf-8")
-            fields = json.loads(text, object_pairs_hook=no_name_twice)
+            content = path.read_bytes()
+            fields = read_plain(content.decode("ascii"))
         except FileNotFoundError:
             return None
         except OSError as error:
             raise BankDamaged(path, f"cannot be read: {why(error)}") from error
-        except (ValueError, RecursionError):
-            raise BankDamaged(path, "is not JSON, or not all of it") from None
-        _check_shape(path, fields)
-        del fields["format"]
-        return cls(**fields)
+        except ValueError:
+            raise BankDamaged(path, "is not plain JSON, or not all of it") from None
+        _check_format(path, fields)
+        if content[-_SEAL_LENGTH:] != _seal(content[:-_SEAL_LENGTH]):
+            raise BankDamaged(path, "is not as it was written, by its checksum")
+        try:
+            return cls._from_json(fields)
+        except (AttributeError, KeyError, TypeError, ValueError):
+            reason = f"does not hold what format {_FORMAT} holds"
+            raise BankDamaged(path, reason) from None
+
+    @classmethod
+    def _from_json(cls, fields: Any) -> Self:
+        segment = fields["segment"]
+        place = Place(
+            seq=int(fields["seq"]),
+            digest=str(fields["line_sha256"]),
+            size=int(segment["size"]),
+        )
+        return cls(
+            time=fields["time"],
+            number=int(segment["number"]),
+            place=place,
+            sha256=segment["sha256"],
+            closed=tuple(Closed(**each) for each in fields["closed"]),
+            statement={name: fields[name] for name in FIELDS},
+        )
+
+    def books(self, folder: Path) -> Books:
+        """Return the books as they were.
+
+        Raises:
+            BankDamaged: if the statement is none.
+        """
+        try:
+            return restore(self.statement)
+        except ValueError as error:
+            raise BankDamaged(folder / SNAPSHOT_NAME, str(error)) from None
+
+    @classmethod
+    def of(
+        cls,
+        books: Books,
+        *,
+        time: str,
+        number: int,
+        place: Place,
+        sha256: str,
+        closed: tuple[Closed, ...],
+    ) -> Self:
+        """Take down the books as they are at a place of the journal."""
+        return cls(
+            time=time,
+            number=number,
+            place=place,
+            sha256=sha256,
+            closed=closed,
+            statement=state(books),
+        )
 
     def write(self, folder: Path) -> None:
         """Put the snapshot in its place, safely.
@@ -80,62 +125,33 @@ class Snapshot:
         """
         fields = {
             "format": _FORMAT,
-            "seq": self.seq,
-            "line_sha256": self.line_sha256,
+            "seq": self.place.seq,
+            "line_sha256": self.place.digest,
             "time": self.time,
-            "accounts": self.accounts,
-            "rounds": self.rounds,
+            "segment": {
+                "number": self.number,
+                "size": self.place.size,
+                "sha256": self.sha256,
+            },
+            "closed": [asdict(each) for each in self.closed],
+            **self.statement,
         }
+        body = json.dumps(fields, indent=1).removesuffix("\n}").encode()
         path = folder / SNAPSHOT_NAME
         with naming(path):
-            replace_file(path, json.dumps(fields, indent=1).encode() + b"\n")
-
-    def compare(self, path: Path, digest: str, books: Books) -> None:
-        """Hold the snapshot against the books as they were at its line.
-
-        Raises:
-            BankDamaged: naming the first account or table that differs.
-        """
-        if self.line_sha256 != digest:
-            reason = f"belongs to another journal: line {self.seq} of this one differs"
-            raise BankDamaged(path, reason)
-        _compare(path, "account", self.accounts, books.ledger.accounts)
-        _compare(path, "last round at table", self.rounds, books.rounds)
+            replace_file(path, body + _seal(body))
 
 
-def _check_shape(path: Path, fields: object) -> None:
+def _seal(body: bytes) -> bytes:
+    return _SEAL + hashlib.sha256(body).hexdigest().encode() + b'"\n}\n'
+
+
+def _check_format(path: Path, fields: object) -> None:
     if not isinstance(fields, dict):
         raise BankDamaged(path, "is not a JSON object")
     named = fields.get("format")
-    if type(named) is int and named > _FORMAT:
-        reason = f"is of format {named}, and this server reads up to {_FORMAT}"
+    if type(named) is int and named != _FORMAT:
+        reason = f"is of format {named}, and this server reads format {_FORMAT}"
         raise BankDamaged(path, reason)
-    if set(fields) != set(_TYPES) or named != _FORMAT:
-        raise BankDamaged(path, f"does not hold format {_FORMAT}: {', '.join(_TYPES)}")
-    for name, kind in _TYPES.items():
-        # The exact type: True is an int too.
-        if type(fields[name]) is not kind:
-            raise BankDamaged(path, f"has a field {name} of the wrong type")
-    for name in ("accounts", "rounds"):
-        _check_numbers(path, fields[name])
-
-
-def _check_numbers(path: Path, numbers: dict[str, object]) -> None:
-    for name, number in numbers.items():
-        if type(number) is not int:
-            found = json.dumps(number)[:40]
-            raise BankDamaged(path, f"says {found} of {name}, which is no whole number")
-
-
-def _compare(path: Path, of: str, said: dict[str, int], true: dict[str, int]) -> None:
-    for name in sorted({*said, *true}):
-        if said.get(name) != true.get(name):
-            raise BankDamaged(
-                path,
-                f"says {_figure(said.get(name))} for {of} {name}, but the journal says "
-                f"{_figure(true.get(name))}",
-            )
-
-
-def _figure(number: int | None) -> str:
-    return "nothing" if number is None else str(number)
+    if type(named) is not int or tuple(fields) != (*_NAMES, "checksum"):
+        raise BankDamaged(path, f"does not hold what format {_FORMAT} holds")

@@ -1,18 +1,21 @@
 """The syncer: one thread that puts written lines on the disk for all who wait.
 
-It knows how far a file is written and how far it is synced, by the numbers of the
-lines, and nothing of their content.
+It knows how far a file is written and how far it is synced, by places in the journal,
+and nothing of their content. After a failure it trusts nothing, tells all who wait,
+and rests until somebody has mended the file.
 """
 
 import asyncio
 import contextlib
+import errno
 import os
 import sys
 import threading
 from pathlib import Path
 
 from bj_server.bank.disk import why
-from bj_server.bank.error import JournalError
+from bj_server.bank.error import JournalStalled
+from bj_server.bank.reader import Place
 
 __all__ = ["Syncer"]
 
@@ -20,16 +23,16 @@ _Waiter = tuple[int, asyncio.AbstractEventLoop, asyncio.Future[None]]
 
 
 class Syncer:
-    """Syncs one open file. Its first failure is final, and anybody's failure is its."""
+    """Syncs one open file at a time."""
 
-    def __init__(self, path: Path, descriptor: int, seq: int) -> None:
-        """Begin with a file that is written and synced up to line ``seq``."""
-        self.written = seq
-        """The last line that the system has; moved on by whoever writes."""
-        self.synced = seq
-        """The last line that is known to be on the disk."""
+    def __init__(self, path: Path, descriptor: int, place: Place) -> None:
+        """Begin with a file that is written and synced up to ``place``."""
+        self.written = place
+        """What the system has; moved on by whoever writes."""
+        self.synced = place
+        """What is known to be on the disk."""
         self.failure: str | None = None
-        """Why nothing more is trusted, once something went wrong."""
+        """Why nothing more is trusted, while that is so."""
         self._path = path
         self._descriptor = descriptor
         self._closing = False
@@ -46,19 +49,19 @@ class Syncer:
         self.failure = self.failure or reason
 
     def refuse_if_failed(self) -> None:
-        """Check that nothing has failed so far.
+        """Check that nothing has failed.
 
         Raises:
-            JournalError: if a write or sync has failed.
+            JournalStalled: if a write or sync has.
         """
         if self.failure is not None:
-            raise JournalError(self._path, self.failure)
+            raise JournalStalled(self._path, self.failure)
 
     async def wait(self, seq: int) -> None:
         """Wait until a written line is on the disk.
 
         Raises:
-            JournalError: if a write or sync failed before it was.
+            JournalStalled: if a write or sync failed before it was.
         """
         loop = asyncio.get_running_loop()
         future = loop.create_future()
@@ -67,7 +70,7 @@ class Syncer:
             self._waiters.append((seq, loop, future))
             self._changed.notify()
         await future
-        if seq > self.synced:
+        if seq > self.synced.seq:
             self.refuse_if_failed()
 
     def sync(self) -> None:
@@ -83,6 +86,18 @@ class Syncer:
                 self.fail(why(error))
             else:
                 self.synced = written
+
+    def settle(self) -> Place:
+        """Wait for the sync that runs, if one does; return what is on the disk."""
+        with self._syncing:
+            return self.synced
+
+    def adopt(self, path: Path, descriptor: int, place: Place) -> None:
+        """Go on with a file that is whole and synced up to ``place``."""
+        with self._syncing:
+            self._path, self._descriptor = path, descriptor
+            self.written = self.synced = place
+            self.failure = None
 
     def close(self) -> None:
         """Serve those who still wait, and end the thread."""
@@ -103,9 +118,9 @@ class Syncer:
             return bool(self._waiters)
 
     def _wake(self) -> None:
-        """Wake those whose line is safe, and all if no line will be any more."""
+        """Wake those whose line is safe, and all if no line will be just now."""
         with self._changed:
-            reached = self.synced if self.failure is None else sys.maxsize
+            reached = self.synced.seq if self.failure is None else sys.maxsize
             due = [waiter for waiter in self._waiters if waiter[0] <= reached]
             self._waiters = [w for w in self._waiters if w[0] > reached]
         for loop in {loop for _, loop, _ in due}:
@@ -124,3 +139,6 @@ def _resolve(futures: list[asyncio.Future[None]]) -> None:
 def _sync(descriptor: int) -> None:
     # Where the system has no fdatasync, the stronger call does.
     getattr(os, "fdatasync", os.fsync)(descriptor)
+    # A file without a name can be written and synced, and is gone all the same.
+    if os.fstat(descriptor).st_nlink == 0:
+        raise OSError(errno.ENOENT, "it was deleted")

@@ -1,13 +1,15 @@
 """The till: all that the dealer of one table may do with money.
 
 Each method checks, carries out and writes down one line of the journal at once, or
-raises and changes nothing. What it did may be told to people only after ``commit``.
+raises and changes nothing. The lines of one command end in a ``seal``: they count all
+or none. What they did may be told to people only after ``commit``.
 """
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from bj_server.bank.cage import Cage
+from bj_server.bank.docket import Docket
 from bj_server.bank.error import Misposted
 from bj_server.bank.move import DONOR, Entry, Move, Reason, player
 from bj_server.bank.posting import Kind, Posting
@@ -28,6 +30,7 @@ class Till:
         self._cage = cage
         self._written = 0
         self._durable = 0
+        self._sealed = 0
 
     @property
     def last_round(self) -> int:
@@ -144,6 +147,16 @@ class Till:
         """
         return self._give_back(Kind.VOID, round, self.held(round))
 
+    def void_all(self) -> None:
+        """End every round of this table by giving back what is held, with notices.
+
+        Raises:
+            JournalError: if the journal cannot be written any more.
+        """
+        for table, round in self._cage.books.live_rounds:
+            if table == self.table:
+                self.void(round)
+
     def _give_back(
         self, kind: Kind, round: int, held: dict[str, int]
     ) -> dict[str, int]:
@@ -151,14 +164,49 @@ class Till:
             self._post(kind, round, refunded(self.table, held), _NO_DATA, durable=True)
         return held
 
+    @property
+    def is_sealed(self) -> bool:
+        """Whether nothing was written down since the last seal."""
+        return self._written == self._sealed
+
+    @property
+    def docket(self) -> Docket:
+        """What this table has pending: its shoe, its running round, its state."""
+        return self._cage.books.docket(self.table)
+
+    def seal(self, data: Mapping[str, object]) -> None:
+        """End a command, and keep the state in which it leaves the table.
+
+        Lines that have no seal behind them are dropped at the next start, as if the
+        command had never come.
+
+        Raises:
+            BadLine: if the data is not plain JSON.
+            JournalError: if the journal cannot be written any more.
+        """
+        durable = self._durable > self._sealed
+        self._post(Kind.SEAL, None, (), data, durable=durable)
+        self._sealed = self._written
+
     async def commit(self) -> None:
         """Wait until all that this till did is safe, and may be told.
 
         Raises:
-            JournalError: if it cannot be made safe; the table must stop taking bets.
+            Misposted: if its last lines have no seal, and so would be dropped.
+            JournalStalled: if it cannot be made safe just now; wait for ``mended``.
             Unbalanced: if the books, audited now and then, contradict themselves.
         """
+        if not self.is_sealed:
+            raise Misposted(f"The lines of table {self.table} have no seal yet.")
         await self._cage.commit(self._written, self._durable)
+
+    async def mended(self) -> None:
+        """Wait until the journal can be written again, after a ``JournalStalled``.
+
+        Raises:
+            FolderLocked: if the folder was deleted and another server has it now.
+        """
+        await self._cage.mended()
 
     def _donate(self, kind: Kind, reason: Reason, handle: str, amount: int) -> None:
         move = Move(source=DONOR, target=player(handle), amount=amount)

@@ -34,7 +34,9 @@ _PING_SECONDS = 10.0
 _PONG_SECONDS = 5.0
 _CLOSE_SECONDS = 2.0
 
-_STOPPING = "The server is stopping; balances and stakes are safe. Join again later."
+_STOPPING = (
+    "The server is stopping; seats, cards and stakes are kept. Join again later."
+)
 
 
 class App:

@@ -1,5 +1,7 @@
 """Betting: the phase in which every seat stakes on the coming round, or passes."""
 
+from typing import Self
+
 from bj_game.wager import WagerLimits
 from bj_protocol.action import Action
 from bj_protocol.commands import AcceptGift, AnyAnswer, PlaceBet, SitOut
@@ -30,19 +32,35 @@ class Betting:
     """
 
     def __init__(self, felt: Felt) -> None:
-        """Open the bets for everyone who is here."""
+        """Give everyone the full time; callers use ``call`` or ``resume``."""
         self._felt = felt
         self.deadline = felt.clock.now() + felt.pace.bet_seconds
         self._is_time_up = False
+
+    @classmethod
+    def call(cls, felt: Felt) -> Self:
+        """Open the bets for everyone who is here."""
+        betting = cls(felt)
         felt.bulletin.post(BettingOpened(round=felt.round))
         for seat in felt.seats:
             seat.bet, seat.spots = 0, 1
             seat.has_bet_or_passed = False
-            if not self._limits(seat).is_possible:
+            if not betting._limits(seat).is_possible:
                 seat.rung = 0  # too high for the balance: back to the foot
-            is_broke = not self._limits(seat).is_possible
+            is_broke = not betting._limits(seat).is_possible
             seat.rounds_broke = seat.rounds_broke + 1 if is_broke else 0
-            self.invite(seat)
+            betting.invite(seat)
+        return betting
+
+    def ask_again(self, seat: Seat, prompt: int) -> None:
+        """Ask what was asked under the id ``prompt`` before the server stopped."""
+        seat.ask = self._bet_ask(seat, prompt) or self._gift_ask(seat, prompt)
+
+    @property
+    def at_stake(self) -> dict[str, int]:
+        """The cents that are bet, by handle."""
+        seats = self._felt.seats
+        return {seat.handle: seat.bet * seat.spots for seat in seats if seat.bet}
 
     @property
     def is_over(self) -> bool:
@@ -60,7 +78,10 @@ class Betting:
         """Ask ``seat`` for its bet, unless it has decided or cannot answer."""
         seat.ask = None
         if seat.is_here and not seat.has_bet_or_passed:
-            seat.ask = self._bet_ask(seat) or self._gift_ask(seat)
+            prompt = self._felt.last_prompt + 1
+            seat.ask = self._bet_ask(seat, prompt) or self._gift_ask(seat, prompt)
+        if seat.ask:
+            self._felt.last_prompt = seat.ask.prompt
 
     def answer(self, seat: Seat, answer: AnyAnswer) -> None:
         """Carry out what ``seat`` answers to its open ask.
@@ -114,12 +135,12 @@ class Betting:
             minimum=minimum, funds=min(balance, maximum), step=house.bet_step
         )
 
-    def _bet_ask(self, seat: Seat) -> Ask | None:
+    def _bet_ask(self, seat: Seat, prompt: int) -> Ask | None:
         limits = self._limits(seat)
         if not limits.is_possible:
             return None
         return Ask(
-            prompt=self._felt.next_prompt(),
+            prompt=prompt,
             seat=seat.number,
             hand=0,
             actions=(Action.PLACE_BET, Action.SIT_OUT),
@@ -127,13 +148,13 @@ class Betting:
             spots=self._felt.house.max_spots,
         )
 
-    def _gift_ask(self, seat: Seat) -> Ask | None:
+    def _gift_ask(self, seat: Seat, prompt: int) -> Ask | None:
         house = self._felt.house
         wait = house.donor_wait_rounds
         if not house.donor_gift or (wait and seat.rounds_broke <= wait):
             return None
         return Ask(
-            prompt=self._felt.next_prompt(),
+            prompt=prompt,
             seat=seat.number,
             hand=0,
             actions=(Action.ACCEPT_GIFT, Action.SIT_OUT),

@@ -1,31 +1,61 @@
 """The dealer: the one task that runs a table.
 
 Theory of operation. Commands wait in the inbox. The dealer takes all that have come,
-lets the table carry them out one by one, commits the money that has moved, and only
-then speaks: one update for everyone, a snapshot for each newcomer, words for single
-lines, dismissals last. It awaits its inbox and the bank, and never a client.
+lets the table carry them out one by one, seals what they wrote down, commits the money
+that has moved, and only then speaks: one update for everyone, a snapshot for each
+newcomer, words for single lines, dismissals last. It awaits its inbox and the bank, and
+never a client.
 
 A fault of our own while a command is carried out is logged, the round is void, every
-stake goes back, and the table plays on. A bank that cannot write ends the dealer, and
-with it the server: what is not on disk has been told to nobody.
+stake goes back, and the table plays on.
+
+While the bank cannot write, the table sits it out: everyone is told, answers are
+refused, and all else waits. What was carried out is told once it is safe, and the time
+that passed counts for nobody. Only a ``Halt`` ends the waiting; what is not on the disk
+then was told to nobody. Books that contradict themselves end the dealer at once.
 """
 
+import asyncio
 import logging
 import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from bj_server.bank.error import JournalError, Unbalanced
-from bj_server.table.inbox import Command, Halt, Inbox, Join, TimeUp
+from bj_protocol.events import Announced
+from bj_protocol.messages import Refused
+from bj_protocol.refusal import RefusalCode
+from bj_server.bank.error import (
+    BankError,
+    JournalError,
+    JournalStalled,
+    Unbalanced,
+)
+from bj_server.table.inbox import Command, Halt, Inbox, Join, Say, TimeUp
 from bj_server.table.outlet import Outlet
+from bj_server.table.refusal import SENTENCES
 from bj_server.table.table import Table
 
 if TYPE_CHECKING:
+    from bj_protocol.views import Turn
     from bj_server.table.clock import Alarm
 
 __all__ = ["Dealer"]
 
 _log = logging.getLogger(__name__)
+
+_PAUSES = (
+    "The bank cannot write to its disk just now, so the table pauses. Your stakes are "
+    "safe; play goes on by itself when it can."
+)
+_GOES_ON = "The bank can write again, and play goes on. Nobody has lost any time."
+_STOPS = (
+    "The server stops while its bank cannot write. All that you were told is safe; "
+    "join again later."
+)
+_UNBALANCED = (
+    "The books of the bank contradict themselves, so no bet is taken any more and the "
+    "server stops. Nothing was changed; ask the host."
+)
 
 
 class Dealer:
@@ -39,6 +69,8 @@ class Dealer:
         self._alarm: Alarm | None = None
         self._alarm_at = math.inf
         self._joining: set[str] = set()
+        self._told_turn: Turn | None = None
+        self._seal()  # the setting of the table wrote down its shoe
 
     @property
     def name(self) -> str:
@@ -64,17 +96,81 @@ class Dealer:
         """Deal until a ``Halt`` comes.
 
         Raises:
-            JournalError: if the bank cannot keep what has happened.
+            JournalStalled: if a ``Halt`` comes while the bank cannot write.
+            FolderLocked: if another server has taken the place of a deleted bank.
             Unbalanced: if the bank finds that its books contradict themselves.
         """
+        try:
+            await self._deal()
+        except BankError as error:
+            sentence = _UNBALANCED if isinstance(error, Unbalanced) else _STOPS
+            self._interrupt(sentence)
+            raise
+
+    async def _deal(self) -> None:
+        self._set_alarm()  # a table that was resumed is waiting for somebody
         is_open = True
         while is_open:
             batch = await self._inbox.take()
             self.carry_out(batch)
-            await self._table.felt.till.commit()
+            await self._commit()
             self.speak()
             self._set_alarm()
             is_open = not any(isinstance(command, Halt) for command in batch)
+
+    async def _commit(self) -> None:
+        """Wait until all that was carried out is safe, however long that takes."""
+        till = self._table.felt.till
+        while True:
+            try:
+                await till.commit()
+            except JournalStalled as stalled:
+                await self._sit_out(stalled)
+            else:
+                return
+
+    async def _sit_out(self, stalled: JournalStalled) -> None:
+        """Wait until the bank can write again; take no answers until then."""
+        felt = self._table.felt
+        since = felt.clock.now()
+        self._interrupt(_PAUSES)
+        waiting: list[Command] = []
+        mended = asyncio.ensure_future(felt.till.mended())
+        try:
+            while not mended.done():
+                for command in await self._next_commands(mended):
+                    if isinstance(command, Halt):
+                        raise stalled
+                    if isinstance(command, Say):
+                        self._refuse(command)
+                    else:
+                        waiting.append(command)
+        finally:
+            mended.cancel()
+        await mended
+        self._inbox.return_first(waiting)
+        self._table.put_off(felt.clock.now() - since)
+        felt.bulletin.events.insert(0, Announced(text=_GOES_ON))
+
+    async def _next_commands(self, mended: asyncio.Future[None]) -> list[Command]:
+        """Return what comes before the bank is mended; nothing once it is."""
+        taking = asyncio.ensure_future(self._inbox.take())
+        try:
+            await asyncio.wait((taking, mended), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            if not taking.done():
+                taking.cancel()
+        return taking.result() if taking.done() else []
+
+    def _interrupt(self, sentence: str) -> None:
+        """Say something to everyone, ahead of all that is not safe yet."""
+        self._outlet.announce(self._table.interrupt(sentence, self._told_turn))
+
+    def _refuse(self, say: Say) -> None:
+        code = RefusalCode.BANK_STALLED
+        text = SENTENCES[code]
+        refused = Refused(code=code, text=text, prompt=say.answer.prompt)
+        self._outlet.tell(say.line, refused)
 
     def carry_out(self, batch: Iterable[Command]) -> None:
         """Carry out commands in order; none of them is told to anyone yet."""
@@ -82,6 +178,13 @@ class Dealer:
             self._carry_out(command)
             if isinstance(command, Join):
                 self._joining.discard(command.handle)
+        self._seal()
+
+    def _seal(self) -> None:
+        """Close what was written down, with the state of the table after it."""
+        till, state = self._table.felt.till, self._table.state()
+        if not till.is_sealed or state != till.docket.state:
+            till.seal(state)
 
     def _carry_out(self, command: Command) -> None:
         try:
@@ -98,6 +201,7 @@ class Dealer:
         update = self._table.close_update()
         if update is not None:
             self._outlet.announce(update)
+            self._told_turn = update.turn
         for line in bulletin.newcomers:
             snapshot = self._table.snapshot(line)
             if snapshot is not None:

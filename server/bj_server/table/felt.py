@@ -1,13 +1,20 @@
 """The felt: what all phases of one table share, from its rules to its seats."""
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from bj_game.house import House
 from bj_game.shoe import HomemadeShoe, Shoe
 from bj_protocol.events import ShoeShuffled
+from bj_server.bank.docket import Docket
 from bj_server.bank.till import Till
 from bj_server.table.bulletin import Bulletin
 from bj_server.table.clock import Clock
+from bj_server.table.records import (
+    DealRecord,
+    ShoeRecord,
+    ShuffleRecord,
+    TableState,
+)
 from bj_server.table.seat import Seats
 from bj_server.table.shoes import Shoes
 
@@ -47,9 +54,32 @@ class Felt:
     """The id of the last question that was asked."""
 
     def __post_init__(self) -> None:
-        """Go on counting rounds where the journal stopped, with a new shoe."""
+        """Go on counting rounds where the journal stopped."""
         self.round = self.till.last_round + 1
+
+    def open(self) -> None:
+        """Begin with a new shoe, and name the rules that are played from now on."""
+        rules, known = asdict(self.house), self.till.docket.house
+        if known is None or known.data.get("rules") != rules:
+            self.till.record("house", None, {"rules": rules})
         self.shuffle()
+
+    def resume(self, docket: Docket, state: TableState) -> None:
+        """Go on with the numbers and the shoe of the server before.
+
+        Raises:
+            ValueError: if its records do not make a shoe.
+        """
+        if docket.shoe is None:
+            raise ValueError("it has no shoe")
+        self.seq, self.last_prompt, self.round = state.seq, state.prompt, state.round
+        dealt, words = state.dealt, state.words
+        if docket.deal is not None:  # the cards of the round are dealt once more
+            deal = DealRecord.model_validate(docket.deal.data)
+            dealt, words = deal.dealt, deal.words
+        lefts = [ShuffleRecord.model_validate(s.data).left for s in docket.shuffles]
+        shoe = ShoeRecord.model_validate(docket.shoe.data)
+        self.shoe = self.shoes.again(shoe, lefts, dealt, words)
 
     def next_prompt(self) -> int:
         """Return an id that no question at this table has had."""

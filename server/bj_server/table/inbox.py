@@ -6,6 +6,7 @@ so a test can play any of them in any order.
 
 import asyncio
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bj_protocol.commands import AnyAnswer
@@ -69,7 +70,7 @@ class TimeUp:
 
 @dataclass(frozen=True, slots=True)
 class Halt:
-    """The server stops: return what is at stake and play no more."""
+    """The server stops: play no more; the next one goes on from here."""
 
 
 Command = Join | Drop | Quit | Show | Say | TimeUp | Halt
@@ -91,6 +92,12 @@ class Inbox:
         self._filled.set()
         if len(self._commands) >= _CROWDED:
             self._roomy.clear()
+
+    def return_first(self, commands: Sequence[Command]) -> None:
+        """Put commands that were taken back before all others, in their order."""
+        self._commands.extendleft(reversed(commands))
+        if self._commands:
+            self._filled.set()
 
     async def room(self) -> None:
         """Return once the queue is short, so that readers of sockets can slow down."""

@@ -1,6 +1,7 @@
 """Playing: the phase in which a round is dealt, decided hand by hand, and settled."""
 
 from collections.abc import Sequence
+from typing import Self
 
 from bj_game import event as game
 from bj_game.illegal import IllegalPlay
@@ -13,9 +14,11 @@ from bj_protocol.events import RoundBegan, RoundEnded
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Presence
 from bj_server.bank import move
+from bj_server.bank.docket import Docket
 from bj_server.bank.till import Payment
 from bj_server.bank.till import Stake as Held
 from bj_server.table.felt import Felt
+from bj_server.table.records import AnswerRecord, DealRecord, DealtSeat
 from bj_server.table.redact import ask_view, reply_of, wire_event
 from bj_server.table.refusal import Refusal, refusal_for
 from bj_server.table.seat import Seat
@@ -41,12 +44,17 @@ class Playing:
     the money that it moves. The settlement of the whole round is one entry.
     """
 
-    def __init__(self, felt: Felt) -> None:
-        """Deal to every seat with a bet, and run to the first decision."""
+    def __init__(self, felt: Felt, stakes: Sequence[Stake]) -> None:
+        """Deal, and tell nobody yet; callers use ``open`` or ``resume``."""
         self._felt = felt
         self.number = felt.round
         self.deadline = felt.clock.now() + felt.pace.turn_seconds
         self.is_over = False
+        self.deal = Round(felt.house, felt.shoe, stakes)
+
+    @classmethod
+    def open(cls, felt: Felt) -> Self:
+        """Deal to every seat with a bet, and run to the first decision."""
         stakes = [
             Stake(
                 seat=seat.number,
@@ -57,11 +65,50 @@ class Playing:
             for seat in felt.seats
             if seat.bet
         ]
-        self._record_deal(stakes)
+        _record_deal(felt, stakes)
         seats = tuple(stake.seat for stake in stakes)
-        felt.bulletin.post(RoundBegan(round=self.number, seats=seats))
-        self.deal = Round(felt.house, felt.shoe, stakes)
-        self._go_on(self.deal.take_events())
+        felt.bulletin.post(RoundBegan(round=felt.round, seats=seats))
+        playing = cls(felt, stakes)
+        playing._go_on(playing.deal.take_events())
+        return playing
+
+    @classmethod
+    def resume(cls, felt: Felt, docket: Docket) -> Self:
+        """Deal the round of a docket once more, and play it as far as it had come.
+
+        Raises:
+            ValueError, IllegalPlay, ShoeEmpty: if that cannot be.
+        """
+        if docket.deal is None:
+            raise ValueError("there is no deal")
+        seats = DealRecord.model_validate(docket.deal.data).seats
+        playing = cls(felt, [_stake_of(seat) for seat in seats])
+        for record in docket.answers:
+            answer = AnswerRecord.model_validate(record.data)
+            playing.deal.answer(answer.seat, _reply_of(answer))
+        playing.deal.take_events()
+        return playing
+
+    def ask_again(self, seat: Seat, prompt: int) -> None:
+        """Ask what was asked under the id ``prompt`` before the server stopped.
+
+        Raises:
+            ValueError: if the round has nothing to ask of the seat.
+        """
+        open_prompts = {open.seat: open for open in self.deal.prompts}
+        if seat.number not in open_prompts:
+            raise ValueError(f"seat {seat.number} has nothing to decide")
+        seat.ask = ask_view(prompt, open_prompts[seat.number])
+
+    @property
+    def at_stake(self) -> dict[str, int]:
+        """The cents at risk in the round, insurance included, by handle."""
+        return {
+            self._felt.seats[player.seat].handle: sum(
+                hand.stake + hand.insurance for hand in player.hands
+            )
+            for player in self.deal.players
+        }
 
     def answer(self, seat: Seat, answer: AnyAnswer) -> None:
         """Carry out what ``seat`` answers to its open ask.
@@ -185,23 +232,33 @@ class Playing:
             return result | {"stake": event.stake, "ruling": event.ruling.value}
         return result | {"insurance": event.amount}
 
-    def _record_deal(self, stakes: Sequence[Stake]) -> None:
-        seats = [
-            {
-                "seat": stake.seat,
-                "handle": self._felt.seats[stake.seat].handle,
-                "stake": stake.amount,
-                "spots": stake.spots,
-                "funds": stake.funds,
-            }
-            for stake in stakes
-        ]
-        data: dict[str, object] = {
-            "house": self._felt.house.name,
-            "dealt": self._felt.shoe.dealt,
-            "seats": seats,
+
+def _record_deal(felt: Felt, stakes: Sequence[Stake]) -> None:
+    seats = [
+        {
+            "seat": stake.seat,
+            "handle": felt.seats[stake.seat].handle,
+            "stake": stake.amount,
+            "spots": stake.spots,
+            "funds": stake.funds,
         }
-        self._felt.till.record("deal", self.number, data)
+        for stake in stakes
+    ]
+    data: dict[str, object] = {
+        "house": felt.house.name,
+        "dealt": felt.shoe.dealt,
+        "words": felt.shoes.words,
+        "seats": seats,
+    }
+    felt.till.record("deal", felt.round, data)
+
+
+def _stake_of(seat: DealtSeat) -> Stake:
+    return Stake(seat=seat.seat, amount=seat.stake, spots=seat.spots, funds=seat.funds)
+
+
+def _reply_of(answer: AnswerRecord) -> Reply:
+    return Reply(play=answer.play, amount=answer.amount, by=answer.by)
 
 
 def _hand_reason(event: game.HandSettled) -> move.Reason:

@@ -78,6 +78,10 @@ SENTENCES = {
     RefusalCode.NOT_ENOUGH_FUNDS: (
         "Your free balance does not cover it; play the hand on without."
     ),
+    RefusalCode.BANK_STALLED: (
+        "The bank cannot write to its disk just now, so no bet or decision is taken. "
+        "Your stakes are safe; play goes on by itself when it can."
+    ),
     RefusalCode.NO_SUCH_SPOTS: "You cannot bet on that many spots.",
     RefusalCode.NOT_A_PAIR: "Only a pair can be split; the rules say which.",
     RefusalCode.ALREADY_SPLIT: "This hand cannot be split again in this house.",

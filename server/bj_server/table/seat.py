@@ -33,6 +33,8 @@ class Seat:
     """What the seat is asked now."""
     last_answer: Answered | None = None
     """What the last accepted answer did, for one that is sent again."""
+    notice: str = ""
+    """A sentence that the player is to be told with the next snapshot."""
 
     @property
     def is_here(self) -> bool:
@@ -80,6 +82,10 @@ class Seats:
         seat = Seat(number=number, handle=handle, line=line)
         self._taken = dict(sorted([*self._taken.items(), (number, seat)]))
         return seat
+
+    def restore(self, seat: Seat) -> None:
+        """Set a seat that was taken before the server stopped."""
+        self._taken[seat.number] = seat
 
     def free(self, seat: Seat) -> None:
         """Make the seat free for another."""

@@ -1,17 +1,13 @@
 """Shoes for a table: where their randomness comes from, and how they are recorded."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from bj_game.card import Card
+from bj_game.card import Card, parse_cards
 from bj_game.house import House
-from bj_game.shoe import HomemadeShoe, Shoe, fill_shoe
-from bj_game.shuffle import (
-    SEED_BYTES,
-    KeyedStream,
-    NumberedStream,
-    Randomness,
-)
+from bj_game.shoe import EndlessShoe, HomemadeShoe, Shoe, fill_shoe
+from bj_game.shuffle import SEED_BYTES, KeyedStream, NumberedStream
+from bj_server.table.records import ShoeRecord
 
 __all__ = ["Shoes"]
 
@@ -33,20 +29,29 @@ class Shoes:
         self._numbered = None if seed is None else NumberedStream(seed)
         self._stack = tuple(stack)
         self._count = 0
-        self._source: Randomness | None = None
+        self._source: KeyedStream | NumberedStream | None = None
+        self._record: ShoeRecord | None = None
+        """The record of a shoe that another server had put on the table."""
 
     @property
     def remarks(self) -> tuple[str, ...]:
         """What the players must know of the cards."""
         said = []
-        if self._seed is not None:
+        again = self._record
+        seeds = {self._seed, again and again.seed} - {None}
+        for seed in sorted(map(str, seeds)):
             said.append(
-                f"The cards come from seed {self._seed}: for teaching and tests, "
+                f"The cards come from seed {seed}: for teaching and tests, "
                 "since they can be known beforehand."
             )
-        if self._stack:
+        if self._stack or (again and again.stack):
             said.append("The first shoe is stacked, for teaching and tests.")
         return tuple(said)
+
+    @property
+    def words(self) -> int:
+        """The words that the source of the last shoe has used up."""
+        return 0 if self._source is None else self._source.words
 
     def shuffle(self, shoe: HomemadeShoe) -> None:
         """Shuffle by hand what is left in the last shoe that was made here."""
@@ -60,11 +65,49 @@ class Shoes:
         data: dict[str, object] = {"shoe": self._count}
         if top:
             data["stack"] = " ".join(str(card) for card in top)
-        source: Randomness
+        source: KeyedStream | NumberedStream
         if self._numbered is not None:
             source, data["seed"] = self._numbered, self._seed
+            if source.words:
+                data["words"] = source.words
         else:
             key = secrets.token_bytes(SEED_BYTES)
             source, data["key"] = KeyedStream(key), key.hex()
-        self._source = source
+        self._source, self._record = source, None
         return fill_shoe(self._house, source, top), data
+
+    def again(
+        self, record: ShoeRecord, lefts: Iterable[int], dealt: int, words: int
+    ) -> Shoe:
+        """Make the shoe of a record again, as it was with ``dealt`` cards out.
+
+        ``lefts`` are the cards that were left at each shuffle by hand since, and
+        ``words`` is how far its source had come. The shoes that follow go on from
+        there, if the seed is still the same.
+
+        Raises:
+            ValueError: if there is no such shoe.
+        """
+        source = _stream(record, record.words)
+        top = parse_cards(record.stack)
+        shoe = fill_shoe(self._house, source, top)
+        if isinstance(shoe, HomemadeShoe):
+            for left in lefts:
+                shoe.dealt = len(shoe.order) - left
+                shoe.shuffle(source)
+        if isinstance(shoe, EndlessShoe):
+            source = _stream(record, words)
+            shoe = EndlessShoe(source, top)
+        shoe.dealt = dealt
+        self._count, self._source, self._record = record.shoe, source, record
+        if isinstance(source, NumberedStream) and record.seed == self._seed:
+            self._numbered = source
+        return shoe
+
+
+def _stream(record: ShoeRecord, words: int) -> KeyedStream | NumberedStream:
+    if record.key is not None:
+        return KeyedStream(bytes.fromhex(record.key), words)
+    if record.seed is None:
+        raise ValueError("a shoe has neither a key nor a seed")
+    return NumberedStream(record.seed, words)

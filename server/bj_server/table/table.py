@@ -20,6 +20,7 @@ from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.close import CloseCode
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.events import (
+    Announced,
     BetReturned,
     PlayerJoined,
     PlayerLeft,
@@ -35,6 +36,7 @@ from bj_server.table.felt import Felt
 from bj_server.table.playing import Playing
 from bj_server.table.refusal import SENTENCES, Refusal
 from bj_server.table.seat import Seat
+from bj_server.table.state import taken_down
 
 __all__ = ["Table"]
 
@@ -42,10 +44,10 @@ __all__ = ["Table"]
 class Table:
     """One table: its seats and the phase that it is in."""
 
-    def __init__(self, felt: Felt) -> None:
-        """Open a table with nobody at it."""
+    def __init__(self, felt: Felt, phase: Betting | Playing | None = None) -> None:
+        """Go on with ``felt`` in a phase; callers use ``open_table``."""
         self.felt = felt
-        self._phase: Betting | Playing | None = None
+        self._phase = phase
 
     # What can happen.
 
@@ -65,8 +67,7 @@ class Table:
             case inbox.TimeUp():
                 self._time_up()
             case inbox.Halt():
-                self._halt()
-                return
+                return  # all is in the bank; the next server goes on from here
             case _:
                 assert_never(command)
         self._step()
@@ -77,6 +78,13 @@ class Table:
         if self.felt.shoe.is_cut_card_out or self.felt.shoe.left == 0:
             self.felt.shuffle()
         self._step()
+
+    def put_off(self, seconds: float) -> None:
+        """Give everyone back the time in which the table could not go on."""
+        if self._phase is not None:
+            self._phase.deadline += seconds
+        for seat in self.felt.seats:
+            seat.away_since += seconds
 
     @property
     def wake_at(self) -> float | None:
@@ -129,6 +137,11 @@ class Table:
         seat = self.felt.seats.of_line(line)
         if seat is not None:
             seat.line = None
+            self._lose(seat)
+
+    def _lose(self, seat: Seat) -> None:
+        """Hold the seat of a player who cannot be reached."""
+        if seat.is_here:
             seat.away_since = self.felt.clock.now()
             self._set_presence(seat, Presence.AWAY)
 
@@ -208,13 +221,16 @@ class Table:
             self._phase is not None and self._phase.deadline <= self.felt.clock.now()
         )
         if self._phase is not None and is_due:
+            for seat in self.felt.seats:
+                if seat.ask and seat.line is None:  # not back since the server was
+                    self._lose(seat)
             self._phase.time_up()
 
     # What follows.
 
     def _step(self) -> None:
         if isinstance(self._phase, Betting) and self._phase.is_over:
-            self._phase = Playing(self.felt) if self._phase.has_bets else None
+            self._phase = Playing.open(self.felt) if self._phase.has_bets else None
         if isinstance(self._phase, Playing) and self._phase.is_over:
             self._clear()
         self._release_expired()
@@ -230,13 +246,9 @@ class Table:
     def _call_for_bets(self) -> None:
         is_anyone_here = bool(self.felt.seats.here)
         if self._phase is None and is_anyone_here:
-            self._phase = Betting(self.felt)
+            self._phase = Betting.call(self.felt)
         elif isinstance(self._phase, Betting) and not is_anyone_here:
             self._phase = None
-
-    def _halt(self) -> None:
-        """Return all that is at stake; who is away is told at the next login."""
-        self._return_stakes(self.felt.till.void(self.felt.round), "The server stops.")
 
     def _return_stakes(self, back: Mapping[str, int], text: str) -> None:
         self._phase = None
@@ -267,6 +279,21 @@ class Table:
             table=self.felt.name, seq=self.felt.seq, events=events, turn=self._turn()
         )
 
+    def interrupt(self, text: str, turn: Turn | None) -> Update:
+        """Return an update that says ``text``, and nothing that is not safe yet.
+
+        ``turn`` is the one that was announced last.
+        """
+        felt = self.felt
+        felt.seq += 1
+        for seat in felt.seats:
+            last = seat.last_answer
+            if last is not None and last.seq == felt.seq:
+                # Its effect is still untold, and is in the update after this one.
+                seat.last_answer = last.model_copy(update={"seq": felt.seq + 1})
+        event = Announced(text=text)
+        return Update(table=felt.name, seq=felt.seq, events=(event,), turn=turn)
+
     def snapshot(self, line: int) -> Snapshot | None:
         """Return the whole picture for ``line``; None if it has no seat."""
         seat = self.felt.seats.of_line(line)
@@ -286,8 +313,18 @@ class Table:
             dealer=redact.dealer_view(felt.house, deal),
             shoe=redact.shoe_view(felt.house, felt.shoe),
             turn=self._turn(),
-            notices=(*felt.shoes.remarks, *felt.till.take_notices(seat.handle)),
+            notices=(*felt.shoes.remarks, *self._take_notices(seat)),
         )
+
+    def state(self) -> dict[str, object]:
+        """Return what the bank is to keep of the table between two commands."""
+        return taken_down(self.felt, self._phase_name)
+
+    def _take_notices(self, seat: Seat) -> tuple[str, ...]:
+        notices = self.felt.till.take_notices(seat.handle)
+        if seat.notice:
+            notices, seat.notice = (*notices, seat.notice), ""
+        return notices
 
     @property
     def _deal(self) -> Round | None:

@@ -14,6 +14,10 @@ from bj_server.bank.till import Payment
 OpenBank = Callable[[], Bank]
 
 
+async def no_pause(seconds: float) -> None:
+    """Stand in for the wait between two tries to mend the journal."""
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return tmp_path / "bank"
@@ -31,12 +35,13 @@ def open_bank(folder: Path, now: Clock) -> Iterator[OpenBank]:
 
     def leave(bank: Bank) -> None:
         bank._cage.journal._stop()
+        bank._cage._archivist.close()
         bank._lock.release()
 
     def open_one() -> Bank:
         while opened:
             leave(opened.pop())
-        opened.append(Bank.open(folder, now=now))
+        opened.append(Bank.open(folder, now=now, pause=no_pause))
         return opened[0]
 
     yield open_one
@@ -46,14 +51,20 @@ def open_bank(folder: Path, now: Clock) -> Iterator[OpenBank]:
 
 @pytest.fixture
 def small_journal(folder: Path, now: Clock) -> bytes:
-    """The bytes of a journal with a bit of everything, left without bank.json."""
+    """The bytes of a journal with a bit of everything, left without bank.json.
+
+    Lines 2 to 4 are one command and 5 to 7 another; the disk had each before the next.
+    """
     bank = Bank.open(folder, now=now)
     till = bank.till("main")
     till.open("ned21", 1000_00)
     till.stake(1, "ned21", 50_00, Reason.BET)
+    till.seal({"seats": ["ned21"]})
+    bank._cage.journal.sync()
     till.record("answer", 1, {"seat": 1, "action": "stand"})
     won = Payment(handle="ned21", reason=Reason.HAND_WON, stake=50_00, payout=100_00)
     till.settle(1, [won], {"dealer": "Td 7s"})
+    till.seal({})
     bank.close()
     (folder / "bank.json").unlink()
     return (folder / "journal-000001.jsonl").read_bytes()

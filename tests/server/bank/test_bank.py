@@ -37,6 +37,7 @@ def play(till: Till, round: int) -> None:
     till.stake(round, "ned21", 1_00, Reason.BET)
     won = Payment(handle="ned21", reason=Reason.HAND_WON, stake=1_00, payout=2_00)
     till.settle(round, [won], {})
+    till.seal({})
 
 
 def test_a_new_bank_is_empty_and_for_its_owner_alone(
@@ -87,6 +88,7 @@ def test_B12_big_balances_are_kept_to_the_cent(
     bank = open_bank()
     bank.till("main").open("ned21", amount)
     bank.till("main").give("ned21", 1)
+    bank.till("main").seal({})
     bank.close()
     assert open_bank().balance("ned21") == amount + 1
 
@@ -102,7 +104,9 @@ def test_P10_the_stakes_of_unfinished_rounds_come_back_and_each_is_told_once(
     main.stake(12, "ned21", 20_00, Reason.BET)
     main.stake(12, "ned21", 30_00, Reason.DOUBLE)
     main.stake(12, "lia9", 1234_00 - 500_00, Reason.BET)
+    main.seal({})
     other.stake(3, "ned21", 7, Reason.BET)
+    other.seal({})
     kill(bank)
 
     bank = open_bank()
@@ -112,10 +116,12 @@ def test_P10_the_stakes_of_unfinished_rounds_come_back_and_each_is_told_once(
     assert (bank.till("main").last_round, bank.till("other").last_round) == (12, 3)
     bank.audit()
     lines = (folder / "journal-000001.jsonl").read_text().splitlines()
-    void = [json.loads(line) for line in lines][-2:]
+    void = [json.loads(line) for line in lines][-4:]
     assert [(line["kind"], line["table"], line["round"]) for line in void] == [
         ("void", "main", 12),
+        ("seal", "main", None),
         ("void", "other", 3),
+        ("seal", "other", None),
     ]
     assert bank.take_notices("ned21") == (
         "The server stopped during round 12 at table main: your $50 came back.",
@@ -139,6 +145,7 @@ def test_P10_a_till_tells_balances_and_notices_like_its_bank(
     bank = open_bank()
     bank.till("main").open("ned21", 10_00)
     bank.till("main").stake(1, "ned21", 5_00, Reason.BET)
+    bank.till("main").seal({})
     assert bank.till("main").balance("ned21") == bank.balance("ned21") == 5_00
     kill(bank)
     bank = open_bank()
@@ -151,6 +158,7 @@ def test_P10_a_voided_round_takes_no_more_stakes(open_bank: OpenBank) -> None:
     till = bank.till("main")
     till.open("ned21", 10_00)
     till.stake(1, "ned21", 5_00, Reason.BET)
+    till.seal({})
     kill(bank)
     till = open_bank().till("main")
     with pytest.raises(Misposted, match="Round 1 at table main is over"):
@@ -164,6 +172,7 @@ def test_P10_a_clean_stop_in_the_middle_of_a_round_returns_its_stakes_too(
     bank = open_bank()
     bank.till("main").open("ned21", 10_00)
     bank.till("main").stake(1, "ned21", 5_00, Reason.BET)
+    bank.till("main").seal({})
     bank.close()
     bank = open_bank()
     assert bank.balance("ned21") == 10_00
@@ -176,6 +185,7 @@ def test_a_notice_whose_telling_cannot_be_written_down_is_told_all_the_same(
     bank = open_bank()
     bank.till("main").open("ned21", 10_00)
     bank.till("main").stake(1, "ned21", 5_00, Reason.BET)
+    bank.till("main").seal({})
     kill(bank)
     bank = open_bank()
     with monkeypatch.context() as patch:
@@ -220,6 +230,7 @@ def test_P6_a_bank_json_that_cannot_be_written_stops_no_play_and_is_logged(
     bank = open_bank()
     till = bank.till("main")
     till.open("ned21", 1000_00)
+    till.seal({})
     before = (folder / "bank.json").read_bytes()
     (folder / "bank.json.new").mkdir()
     with caplog.at_level(logging.WARNING):
@@ -255,6 +266,7 @@ def test_a_bank_that_failed_leaves_bank_json_and_the_lock_alone_at_its_close(
     bank.till("main").open("ned21", 1000_00)
     with monkeypatch.context() as patch:
         patch.setattr(os, "write", full_disk)
+        bank.till("main").seal({})
         with pytest.raises(JournalError):
             asyncio.run(bank.till("main").commit())
     bank.close()

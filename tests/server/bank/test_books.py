@@ -63,9 +63,10 @@ def test_a_settlement_ends_its_round(books: Books) -> None:
         (posting((HOUSE, MAIN, 60)), "house is no player"),
         (posting((MAIN, NED, 60), round=2), "More would go back to ned21"),
         (posting((MAIN, NED, 60), round=None), "another round or table"),
-        (posting((NED, MAIN, 1), table=None), "another round or table"),
+        (posting((NED, MAIN, 1), table=None), "have no seal yet"),
         (posting((NED, stakes("other"), 1)), "another round or table"),
-        (posting((MAIN, NED, 60), table="other"), "another round or table"),
+        (posting((MAIN, NED, 60), table="other"), "have no seal yet"),
+        (posting(table="other", kind="seal"), "have no seal yet"),
     ],
 )
 def test_stakes_go_in_and_out_by_their_round_only(
@@ -106,6 +107,7 @@ def test_P10_who_had_a_stake_when_the_server_stopped_is_told_once(
     books: Books,
 ) -> None:
     books.apply(posting((MAIN, NED, 60), (MAIN, LIA, 10), kind="void"))
+    books.apply(Posting(kind="seal", table="main"))
     assert books.notices("ned21") == (
         "The server stopped during round 1 at table main: your $0.60 came back.",
     )
@@ -120,3 +122,8 @@ def test_an_audit_finds_stakes_that_are_nobodys(books: Books) -> None:
     del books._held["main", 1]
     with pytest.raises(Unbalanced, match="stakes:main holds 70 cents, but the stakes"):
         books.audit()
+
+
+def test_a_seal_is_a_tables() -> None:
+    with pytest.raises(Misposted, match="this one names none"):
+        Books().check(Posting(kind="seal"))

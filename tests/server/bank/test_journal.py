@@ -1,6 +1,7 @@
 import asyncio
 import errno
 import os
+import shutil
 import stat
 import threading
 from collections.abc import Iterator
@@ -14,12 +15,24 @@ from bj_server.bank.error import (
     BankUnusable,
     JournalDamaged,
     JournalError,
+    JournalStalled,
 )
+from bj_server.bank.history import read_history
 from bj_server.bank.journal import Journal
 from bj_server.bank.line import Line, decode
 from bj_server.bank.posting import Posting
+from bj_server.bank.reader import Visit
+from bj_server.bank.repair import begin, go_on
 
-NOTE = Posting(kind="note", table="main", data={"text": "hello"})
+NOTE = Posting(kind="note", data={"text": "hello"})
+
+
+def open_journal(folder: Path, now: Clock, visit: Visit = lambda line: None) -> Journal:
+    history = read_history(folder, None, visit)
+    if history.number == 0:
+        begin(folder, now)
+        history = read_history(folder, None, visit)
+    return go_on(folder, history, now)[0]
 
 
 @pytest.fixture
@@ -30,7 +43,7 @@ def path(folder: Path) -> Path:
 
 @pytest.fixture
 def journal(path: Path, now: Clock) -> Iterator[Journal]:
-    journal = Journal.open(path.parent, now)
+    journal = open_journal(path.parent, now)
     yield journal
     journal._stop()
 
@@ -61,7 +74,7 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
 
 def seen(folder: Path, now: Clock) -> list[Line]:
     lines: list[Line] = []
-    journal = Journal.open(folder, now, visit=lambda line, digest: lines.append(line))
+    journal = open_journal(folder, now, lines.append)
     journal.close()
     return lines
 
@@ -70,10 +83,9 @@ def test_a_new_journal_holds_the_line_that_names_its_format(
     journal: Journal, path: Path, now: Clock
 ) -> None:
     assert (journal.seq, journal.written, journal.synced) == (1, 1, 1)
-    assert journal.repaired is None
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     line = decode(path.read_bytes().removesuffix(b"\n"))
-    assert (line.seq, line.kind, line.data) == (1, "journal", {"format": 1})
+    assert (line.seq, line.kind, line.data) == (1, "journal", {"format": 2})
     assert line.time == "2024-05-01T12:30:00.000Z"
 
 
@@ -82,10 +94,10 @@ def test_lines_are_numbered_tied_together_and_read_back(
 ) -> None:
     assert journal.append(NOTE) == 2
     assert journal.append(NOTE) == 3
-    digest = journal.digest
+    digest = journal.place.digest
     journal.close()
-    again = Journal.open(path.parent, now)
-    assert (again.seq, again.digest) == (3, digest)
+    again = open_journal(path.parent, now)
+    assert (again.seq, again.place.digest) == (3, digest)
     again.append(NOTE)
     again.close()
     assert [line.seq for line in seen(path.parent, now)] == [1, 2, 3, 4]
@@ -180,49 +192,68 @@ def test_a_loop_that_is_gone_does_not_stop_the_syncing(
     assert journal.synced == 3
 
 
-async def test_a_failed_sync_is_told_to_all_who_wait_and_is_final(
-    journal: Journal, disk: Disk, path: Path
-) -> None:
+EIO = OSError(errno.EIO, "Input/output error")
+
+
+async def stall(journal: Journal, disk: Disk, lines: int = 3) -> None:
+    """Have a sync fail that several wait for."""
     disk.gate.clear()
-    disk.error = OSError(errno.EIO, "Input/output error")
+    disk.error = EIO
     waiting = [
-        asyncio.create_task(journal.durable(journal.append(NOTE))) for _ in range(3)
+        asyncio.create_task(journal.durable(journal.append(NOTE))) for _ in range(lines)
     ]
     await asyncio.to_thread(disk.entered.acquire)
     disk.gate.set()
     results = await asyncio.gather(*waiting, return_exceptions=True)
-    assert [type(result) for result in results] == [JournalError] * 3
+    assert [type(result) for result in results] == [JournalStalled] * lines
     assert "Input/output error" in str(results[0])
-    assert str(path) in str(results[0])
-    assert journal.has_failed
     disk.error = None
-    with pytest.raises(JournalError):
-        journal.append(NOTE)
-    with pytest.raises(JournalError):
+
+
+async def test_P6_a_failed_sync_is_told_to_all_who_wait_and_nothing_is_trusted(
+    journal: Journal, disk: Disk, path: Path
+) -> None:
+    await stall(journal, disk)
+    assert journal.stalled == "Input/output error"
+    with pytest.raises(JournalStalled, match="Input/output error"):
         journal.write()
-    with pytest.raises(JournalError):
+    with pytest.raises(JournalStalled):
+        journal.sync()
+    with pytest.raises(JournalStalled):
         await journal.durable(3)
     assert (journal.synced, disk.syncs) == (1, 1)
 
 
-async def test_a_sync_on_the_callers_thread_fails_for_good_too(
-    journal: Journal, disk: Disk
+async def test_P6_a_mended_journal_has_every_line_once_and_goes_on(
+    journal: Journal, disk: Disk, path: Path, now: Clock
 ) -> None:
-    disk.error = OSError(errno.EIO, "Input/output error")
+    await stall(journal, disk)
+    # The system may have lost what it was given before the sync failed.
+    os.truncate(path, path.stat().st_size - 30)
     journal.append(NOTE)
-    with pytest.raises(JournalError, match="Input/output error"):
-        journal.sync()
-    disk.error = None
-    with pytest.raises(JournalError):
-        journal.sync()
-    with pytest.raises(JournalError):
-        await journal.durable(2)
+    await journal.mend()
+    assert (journal.stalled, journal.synced, journal.written) == (None, 5, 5)
+    await journal.durable(journal.append(NOTE))
     journal.close()
-    assert disk.syncs == 1
+    assert [line.seq for line in seen(path.parent, now)] == [1, 2, 3, 4, 5, 6]
 
 
-async def test_after_a_failed_write_not_even_an_earlier_line_is_called_durable(
-    journal: Journal, disk: Disk, monkeypatch: pytest.MonkeyPatch
+async def test_P6_a_mending_that_fails_can_be_tried_again(
+    journal: Journal, disk: Disk, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await stall(journal, disk)
+    for name in ("open", "ftruncate", "write", "fsync"):
+        with monkeypatch.context() as patch:
+            patch.setattr(os, name, full_disk)
+            with pytest.raises(JournalStalled, match="No space left on device"):
+                await journal.mend()
+    assert journal.stalled is not None
+    await journal.mend()
+    assert path.read_bytes().count(b"\n") == 4
+
+
+async def test_P6_lines_of_a_failed_write_are_written_when_mended(
+    journal: Journal, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await journal.durable(journal.append(NOTE))
     journal.append(NOTE)
@@ -230,14 +261,17 @@ async def test_after_a_failed_write_not_even_an_earlier_line_is_called_durable(
     journal.append(NOTE)
     with monkeypatch.context() as patch:
         patch.setattr(os, "write", full_disk)
-        with pytest.raises(JournalError, match="No space left on device"):
+        with pytest.raises(JournalStalled, match="No space left on device"):
             journal.write()
-    with pytest.raises(JournalError):
+    with pytest.raises(JournalStalled):
         await journal.durable(3)
-    assert (journal.synced, disk.syncs) == (2, 1)
+    assert (journal.written, journal.synced) == (3, 2)
+    journal.mend_now()
+    assert (journal.written, journal.synced) == (4, 4)
+    assert path.read_bytes().count(b"\n") == 4
 
 
-async def test_those_who_wait_during_a_failed_write_are_told(
+async def test_a_sync_that_runs_while_a_write_fails_still_counts(
     journal: Journal, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     disk.gate.clear()
@@ -247,16 +281,92 @@ async def test_those_who_wait_during_a_failed_write_are_told(
     await asyncio.sleep(0)
     with monkeypatch.context() as patch:
         patch.setattr(os, "write", full_disk)
-        with pytest.raises(JournalError):
+        with pytest.raises(JournalStalled):
             await journal.durable(journal.append(NOTE))
     disk.gate.set()
     await first
-    with pytest.raises(JournalError, match="No space left on device"):
+    with pytest.raises(JournalStalled, match="No space left on device"):
         await second
     assert disk.syncs == 1
+    await journal.mend()
+    assert journal.synced == 4
 
 
-def full_disk(descriptor: int, content: bytes) -> int:
+async def test_a_file_that_was_deleted_is_noticed_by_the_next_sync(
+    journal: Journal, path: Path
+) -> None:
+    path.unlink()
+    with pytest.raises(JournalStalled, match="it was deleted"):
+        await journal.durable(journal.append(NOTE))
+    with pytest.raises(FileNotFoundError):
+        await journal.mend()
+
+
+async def test_a_file_that_lost_lines_that_were_safe_is_not_written_to(
+    journal: Journal, disk: Disk, path: Path
+) -> None:
+    await stall(journal, disk)
+    os.truncate(path, 10)
+    with pytest.raises(JournalStalled, match="shorter than what was on the disk"):
+        await journal.mend()
+    assert path.stat().st_size == 10
+
+
+def test_a_new_page_begins_with_the_line_that_names_the_format(
+    journal: Journal, path: Path, now: Clock
+) -> None:
+    journal.append(NOTE)
+    journal.sync()
+    closed = journal.turn_page()
+    assert (closed.name, closed.seq, closed.size) == (path.name, 2, path.stat().st_size)
+    with pytest.raises(JournalStalled, match="not made yet"):
+        journal.write()
+    journal.mend_now()
+    journal.append(NOTE)
+    journal.close()
+    assert journal.path.name == "journal-000002.jsonl"
+    kinds = [(line.seq, line.kind) for line in seen(path.parent, now)]
+    assert kinds == [(1, "journal"), (2, "note"), (3, "journal"), (4, "note")]
+
+
+def test_a_page_that_cannot_be_made_is_made_later(
+    journal: Journal, path: Path, now: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal.turn_page()
+    for name in ("open", "fsync", "write"):
+        with monkeypatch.context() as patch:
+            patch.setattr(os, name, full_disk)
+            with pytest.raises(JournalStalled, match="No space left on device"):
+                journal.mend_now()
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", missing)
+        with pytest.raises(JournalStalled, match="No such file"):
+            journal.mend_now()
+    journal.append(NOTE)
+    journal.mend_now()
+    journal.close()
+    assert [line.seq for line in seen(path.parent, now)] == [1, 2, 3]
+
+
+def test_a_page_whose_folder_cannot_be_made_is_made_later(
+    journal: Journal, path: Path
+) -> None:
+    journal.turn_page()
+    shutil.rmtree(path.parent)
+    path.parent.touch()
+    with pytest.raises(JournalStalled, match="File exists"):
+        journal.mend_now()
+    assert journal.stalled == "File exists"
+    path.parent.unlink()
+    journal.mend_now()
+    assert journal.stalled is None
+
+
+def missing(*_: object) -> int:
+    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+
+
+def full_disk(*_: object) -> int:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
@@ -272,14 +382,13 @@ def test_P6_a_line_that_was_written_by_half_is_torn_to_the_next_start(
 
     journal.append(NOTE)
     monkeypatch.setattr(os, "write", half_then_full)
-    with pytest.raises(JournalError):
+    with pytest.raises(JournalStalled):
         journal.write()
     monkeypatch.undo()
     journal.close()
     assert len(path.read_bytes()) > len(whole)
-    again = Journal.open(path.parent, now)
-    again.close()
-    assert again.repaired is not None
+    open_journal(path.parent, now).close()
+    assert path.with_name("journal-000001.torn-2").exists()
     assert path.read_bytes() == whole
 
 
@@ -320,9 +429,10 @@ def test_a_close_that_cannot_save_the_last_lines_says_so_and_closes(
 ) -> None:
     disk.error = OSError(errno.EIO, "Input/output error")
     journal.append(NOTE)
-    with pytest.raises(JournalError, match="Input/output error"):
+    with pytest.raises(JournalStalled, match="Input/output error"):
         journal.close()
-    assert journal._descriptor < 0
+    with pytest.raises(JournalError, match="it is closed"):
+        journal.append(NOTE)
 
 
 def test_P1_a_crash_in_the_making_of_a_journal_does_not_stop_the_next_start(
@@ -337,7 +447,7 @@ def test_a_journal_that_cannot_be_made_is_told_with_its_path(
 ) -> None:
     monkeypatch.setattr(os, "write", full_disk)
     with pytest.raises(BankUnusable, match="No space left on device") as caught:
-        Journal.open(path.parent, now)
+        open_journal(path.parent, now)
     assert str(path) in str(caught.value)
     assert not path.exists()
 
@@ -347,7 +457,7 @@ def test_a_journal_that_is_no_file_is_told_with_its_path(
 ) -> None:
     path.mkdir()
     with pytest.raises(BankUnusable, match="Is a directory"):
-        Journal.open(path.parent, now)
+        open_journal(path.parent, now)
 
 
 def test_P2_a_link_to_nowhere_is_no_reason_to_begin_anew(
@@ -355,15 +465,19 @@ def test_P2_a_link_to_nowhere_is_no_reason_to_begin_anew(
 ) -> None:
     path.symlink_to(path.with_name("unmounted"))
     with pytest.raises(BankUnusable, match="No such file"):
-        Journal.open(path.parent, now)
+        open_journal(path.parent, now)
     assert path.is_symlink()
 
 
-def test_P2_a_second_journal_file_is_not_passed_over(path: Path, now: Clock) -> None:
-    other = path.with_name("journal-000002.jsonl")
-    other.touch()
-    with pytest.raises(JournalDamaged, match=r"journal-000002\.jsonl: this server"):
-        Journal.open(path.parent, now)
+@pytest.mark.parametrize(
+    "name", ["journal-2.jsonl", "journal-000000.jsonl", "journal-000001.jsonl.bak"]
+)
+def test_P2_a_file_that_is_almost_a_segment_is_not_passed_over(
+    path: Path, now: Clock, name: str
+) -> None:
+    path.with_name(name).touch()
+    with pytest.raises(JournalDamaged, match="its name is not that of a segment"):
+        open_journal(path.parent, now)
     assert not path.exists()
 
 
@@ -376,4 +490,4 @@ def test_a_start_that_cannot_sync_does_not_go_on(
     journal.close()
     monkeypatch.setattr(os, "fsync", broken)
     with pytest.raises(BankUnusable, match="Input/output error"):
-        Journal.open(path.parent, now)
+        open_journal(path.parent, now)

@@ -22,20 +22,24 @@ async def play(folder):
     till = bank.till("main")
     for handle in ("ned21", "lia9"):
         till.open(handle, 1000_00)
+    till.seal({})
     await till.commit()
     while True:
         round = till.last_round + 1
         for handle in ("ned21", "lia9"):
             till.stake(round, handle, 5_00, Reason.BET)
+        till.seal({})
         await till.commit()
         print("bet", round, flush=True)
         till.record("answer", round, {"action": "stand"})
+        till.seal({})
         await till.commit()
         payments = [
             Payment(handle="ned21", reason=Reason.HAND_WON, stake=5_00, payout=10_00),
             Payment(handle="lia9", reason=Reason.PUSH, stake=5_00, payout=5_00),
         ]
         till.settle(round, payments, {})
+        till.seal({})
         await till.commit()
         print("settled", bank.balance("ned21"), flush=True)
 
@@ -59,8 +63,9 @@ def play_and_kill(folder: Path, acts: int) -> tuple[int, int]:
     told = {"bet": 0, "settled": 0}
     for line in process.stdout:
         # The pipe holds what was acknowledged up to the kill.
-        word, _, number = line.strip().partition(" ")
-        told[word] = int(number)
+        word, _, number = line.partition(" ")
+        if number.endswith("\n"):
+            told[word] = int(number)
     process.wait()
     process.stdout.close()
     return told["bet"], told["settled"]

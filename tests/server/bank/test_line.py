@@ -29,6 +29,7 @@ def line(**changes: Any) -> Line:
         "round": 3,
         "entries": (Entry(reason=Reason.BET, moves=(move,)),),
         "data": {"seat": 1},
+        "synced": 5,
         "prev": "ab" * 32,
     }
     return Line(**{**fields, **changes})
@@ -51,7 +52,9 @@ def test_a_line_has_its_fields_in_the_written_order() -> None:
     assert encode(line()) == (
         b'{"seq":7,"time":"2024-05-01T12:30:00.000Z","kind":"stake","table":"main",'
         b'"round":3,"entries":[{"reason":"bet","moves":[["player:ned21","stakes:main",'
-        b'5000]]}],"data":{"seat":1},"prev":"' + b"ab" * 32 + b'","crc":"e6f480de"}'
+        b'5000]]}],"data":{"seat":1},"synced":5,"prev":"'
+        + b"ab" * 32
+        + b'","crc":"f33c3e9f"}'
     )
 
 
@@ -152,11 +155,12 @@ def test_bytes_without_a_checksum_are_no_line() -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        ({"format": 2}, "of format 2, and this server reads up to 1"),
-        ({"format": 2, "codec": "zstd"}, "of format 2"),
+        ({"format": 3}, "of format 3, and this server reads up to 2"),
+        ({"format": 3, "codec": "zstd"}, "of format 3"),
         ({"format": 0}, "no format"),
         ({"format": True}, "no format"),
-        ({"format": 1, "codec": "zstd"}, "no format"),
+        ({"format": 1}, "of the old format 1, and this server reads 2"),
+        ({"format": 2, "codec": "zstd"}, "no format"),
         ({}, "no format"),
         ([], "no format"),
     ],
@@ -169,12 +173,12 @@ def test_P2_a_journal_of_another_format_is_refused_by_name(
 
 
 def test_a_newer_format_is_named_even_when_its_lines_have_other_fields() -> None:
-    with pytest.raises(BadLine, match="format 2"):
-        decode(sealed('{"kind":"journal","data":{"format":2}'))
+    with pytest.raises(BadLine, match="format 3"):
+        decode(sealed('{"kind":"journal","data":{"format":3}'))
 
 
 def test_the_first_line_names_the_format() -> None:
-    first = line(seq=1, kind="journal", data={"format": 1}, prev=NO_LINE, entries=())
+    first = line(seq=1, kind="journal", data={"format": 2}, prev=NO_LINE, entries=())
     assert decode(encode(first)) == first
 
 

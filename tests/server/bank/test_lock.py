@@ -1,6 +1,7 @@
 import errno
 import fcntl
 import os
+import shutil
 import signal
 import stat
 import subprocess
@@ -66,9 +67,9 @@ def test_P4_one_process_cannot_open_the_same_bank_twice(
     Bank.open(folder, now=now).close()
 
 
-@pytest.mark.parametrize("text", ["", "process 1 on here", f"process {os.getpid()} on"])
+@pytest.mark.parametrize("text", ["", "process 1 on here", "process {own} on"])
 def test_P5_what_a_lock_file_says_locks_nothing(tmp_path: Path, text: str) -> None:
-    (tmp_path / "lock").write_text(text)
+    (tmp_path / "lock").write_text(text.replace("{own}", str(os.getpid())))
     lock = FolderLock(tmp_path)
     assert f"process {os.getpid()} on " in (tmp_path / "lock").read_text()
     lock.release()
@@ -122,4 +123,23 @@ def test_a_lock_file_that_cannot_be_opened_is_told_with_its_path(
 def test_the_lock_file_is_for_its_owner_alone(tmp_path: Path) -> None:
     lock = FolderLock(tmp_path)
     assert stat.S_IMODE((tmp_path / "lock").stat().st_mode) == 0o600
+    lock.release()
+
+
+def test_a_folder_that_was_made_anew_is_locked_anew(tmp_path: Path) -> None:
+    folder = tmp_path / "bank"
+    folder.mkdir()
+    lock = FolderLock(folder)
+    shutil.rmtree(folder)
+    folder.mkdir()
+    lock.renew()
+    with pytest.raises(FolderLocked):
+        FolderLock(folder)
+    shutil.rmtree(folder)
+    folder.mkdir()
+    other = FolderLock(folder)
+    with pytest.raises(FolderLocked):
+        lock.renew()
+    other.release()
+    lock.renew()
     lock.release()

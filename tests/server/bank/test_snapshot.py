@@ -1,3 +1,6 @@
+"""bank.json: the snapshot from which a start goes on."""
+
+import hashlib
 import json
 import re
 import stat
@@ -9,7 +12,8 @@ import pytest
 
 from bj_server.bank.bank import Bank
 from bj_server.bank.clock import Clock
-from bj_server.bank.error import BankDamaged
+from bj_server.bank.error import BankDamaged, JournalDamaged
+from bj_server.bank.move import Reason
 
 Change = Callable[[dict[str, Any]], object]
 
@@ -28,26 +32,47 @@ def refuse(path: Path, content: bytes, now: Clock) -> BankDamaged:
     assert path.read_bytes() == content
     assert (path.parent / "journal-000001.jsonl").read_bytes() == journal
     assert str(path) in str(caught.value)
-    assert "move bank.json away to have it rebuilt" in str(caught.value)
+    assert "bj-bank audit" in str(caught.value)
     return caught.value
 
 
 def changed(path: Path, change: Change) -> bytes:
     fields = json.loads(path.read_text())
     change(fields)
-    return json.dumps(fields).encode()
+    return sealed(fields)
+
+
+def sealed(fields: dict[str, Any]) -> bytes:
+    """Write a snapshot with a checksum that is right, whatever it says."""
+    fields.pop("checksum", None)
+    body = json.dumps(fields, indent=1).removesuffix("\n}").encode()
+    seal = f',\n "checksum": "{hashlib.sha256(body).hexdigest()}"\n}}\n'
+    return body + seal.encode()
 
 
 def test_bank_json_is_readable_sorted_and_for_its_owner_alone(path: Path) -> None:
-    digest = json.loads(path.read_text())["line_sha256"]
-    assert path.read_text() == (
-        '{\n "format": 1,\n "seq": 5,\n'
-        f' "line_sha256": "{digest}",\n'
-        ' "time": "2024-05-01T12:30:00.000Z",\n'
-        ' "accounts": {\n  "donor": -100000,\n  "house": -5000,\n'
+    text = path.read_text()
+    fields = json.loads(text)
+    assert list(fields) == [
+        "format",
+        "seq",
+        "line_sha256",
+        "time",
+        "segment",
+        "closed",
+        "accounts",
+        "rounds",
+        "over",
+        "held",
+        "notices",
+        "dockets",
+        "checksum",
+    ]
+    assert text.encode() == sealed(fields)
+    assert (
+        '"accounts": {\n  "donor": -100000,\n  "house": -5000,\n'
         '  "player:ned21": 105000,\n  "stakes:main": 0\n },\n'
-        ' "rounds": {\n  "main": 1\n }\n}\n'
-    )
+    ) in text
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
@@ -64,9 +89,9 @@ def test_P2_bank_json_cut_anywhere_is_reported_and_not_loaded(
     path: Path, now: Clock
 ) -> None:
     whole = path.read_bytes()
-    for length in range(len(whole) - 2):
+    for length in range(0, len(whole) - 2, 11):
         reason = refuse(path, whole[:length], now).reason
-        assert reason == "is not JSON, or not all of it"
+        assert reason == "is not plain JSON, or not all of it"
 
 
 @pytest.mark.parametrize(
@@ -75,7 +100,7 @@ def test_P2_bank_json_cut_anywhere_is_reported_and_not_loaded(
 def test_P2_bank_json_that_is_no_json_is_reported(
     path: Path, now: Clock, content: bytes
 ) -> None:
-    assert refuse(path, content, now).reason.startswith("is not JSON")
+    assert refuse(path, content, now).reason.startswith("is not plain JSON")
 
 
 @pytest.mark.parametrize("content", [b"[]", b"7", b"null", b'"bank"'])
@@ -85,97 +110,116 @@ def test_P2_bank_json_that_is_no_object_is_reported(
     assert refuse(path, content, now).reason == "is not a JSON object"
 
 
+SHAPE = "does not hold what format 2 holds"
+OTHER = "has stakes, notices or dockets of another shape"
+
+
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (lambda f: f.clear(), "does not hold format 1"),
-        (lambda f: f.pop("rounds"), "does not hold format 1"),
-        (lambda f: f.update(note=""), "does not hold format 1"),
-        (lambda f: f.update(format=0), "does not hold format 1"),
-        (lambda f: f.update(format=2), "is of format 2, and this server reads up to 1"),
-        (lambda f: f.update(format=True), "field format of the wrong type"),
-        (lambda f: f.update(seq="5"), "field seq of the wrong type"),
-        (lambda f: f.update(seq=5.0), "field seq of the wrong type"),
-        (lambda f: f.update(accounts=[]), "field accounts of the wrong type"),
-        (lambda f: f["accounts"].update(house=-5000.0), r"says -5000\.0 of house"),
-        (lambda f: f["accounts"].update(house=True), "says true of house"),
-        (lambda f: f["accounts"].update(house=None), "says null of house"),
-        (lambda f: f["accounts"].update(house="7"), 'says "7" of house'),
-        (lambda f: f["rounds"].update(main=1.5), r"says 1\.5 of main"),
+        (lambda f: f.pop("format"), SHAPE),
+        (lambda f: f.pop("rounds"), SHAPE),
+        (lambda f: f.update(note=""), SHAPE),
+        (lambda f: f.update(segment=[]), SHAPE),
+        (lambda f: f["segment"].pop("number"), SHAPE),
+        (lambda f: f.update(seq="five"), SHAPE),
+        (lambda f: f.update(seq=None), SHAPE),
+        (lambda f: f.update(closed=[{"name": "x"}]), SHAPE),
+        (lambda f: f.update(closed=7), SHAPE),
+        (lambda f: f.update(format=True), SHAPE),
+        (lambda f: f.update(format=3), "of format 3, and this server reads format 2"),
+        (lambda f: f.update(format=1), "of format 1, and this server reads format 2"),
+        (lambda f: f.update(accounts=[]), "has accounts that are no object"),
+        (lambda f: f["accounts"].update(house=True), "says True of house"),
+        (lambda f: f["accounts"].update(house=None), "says None of house"),
+        (lambda f: f["accounts"].update(house="7"), "says '7' of house"),
+        (lambda f: f["rounds"].update(main=[]), r"says \[\] of main"),
+        (lambda f: f["over"].update(main=[]), r"says \[\] of main"),
+        (lambda f: f.update(held={"main": {"1": {"ned21": "5"}}}), "says '5' of ned21"),
+        (lambda f: f.update(held={"main": {"one": {}}}), OTHER),
+        (lambda f: f.update(held=[]), OTHER),
+        (lambda f: f.update(notices={"ned21": 7}), OTHER),
+        (lambda f: f["dockets"]["main"].pop("state"), OTHER),
+        (lambda f: f["dockets"]["main"].update(shoe={}), OTHER),
+        (lambda f: f["dockets"]["main"].update(answers=[7]), OTHER),
     ],
 )
 def test_P2_bank_json_of_another_shape_is_reported(
     path: Path, now: Clock, change: Change, reason: str
 ) -> None:
     error = refuse(path, changed(path, change), now)
-
     assert re.search(reason, error.reason)
 
 
+def test_B9_P2_a_changed_digit_is_found_by_the_checksum(path: Path, now: Clock) -> None:
+    whole = path.read_bytes()
+    for wrong in (
+        whole.replace(b"105000", b"105001"),
+        whole.replace(b'"seq": 7', b'"seq": 6'),
+        whole + b" ",
+        whole.replace(b"\n", b"\r\n"),
+    ):
+        assert wrong != whole
+        reason = refuse(path, wrong, now).reason
+        assert reason == "is not as it was written, by its checksum"
+
+
 @pytest.mark.parametrize("text", ["NaN", "Infinity", "-Infinity", "1e999", "0.5"])
-def test_B9_a_balance_that_is_no_whole_number_is_reported_with_its_account(
+def test_B9_a_balance_that_is_no_whole_number_is_reported(
     path: Path, now: Clock, text: str
 ) -> None:
     content = path.read_bytes().replace(b"105000", text.encode())
-    reason = refuse(path, content, now).reason
-    assert "of player:ned21, which is no whole number" in reason
+    assert refuse(path, content, now).reason.startswith("is not plain JSON")
 
 
 def test_B12_a_balance_of_4301_digits_is_reported(path: Path, now: Clock) -> None:
     content = path.read_bytes().replace(b"105000", b"9" * 4301)
-    assert refuse(path, content, now).reason.startswith("is not JSON")
+    assert refuse(path, content, now).reason.startswith("is not plain JSON")
 
 
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (
-            lambda f: f["accounts"].update({"player:ned21": 2**53 + 1}),
-            f"says {2**53 + 1} for account player:ned21, but the journal says 105000",
-        ),
-        (
-            lambda f: f["accounts"].pop("player:ned21"),
-            "says nothing for account player:ned21, but the journal says 105000",
-        ),
-        (
-            lambda f: f["accounts"].update({"player:lia9": 7}),
-            "says 7 for account player:lia9, but the journal says nothing",
-        ),
-        (
-            lambda f: f["rounds"].update(main=2),
-            "says 2 for last round at table main, but the journal says 1",
-        ),
-        (
-            lambda f: f.update(line_sha256="0" * 64),
-            "belongs to another journal: line 5 of this one differs",
-        ),
-        (
-            lambda f: f.update(seq=6),
-            "is of line 6, but the journal has the lines 1 to 5",
-        ),
-        (
-            lambda f: f.update(seq=0),
-            "is of line 0, but the journal has the lines 1 to 5",
-        ),
+        (lambda f: f["segment"].update(size=10**6), None),
+        (lambda f: f["segment"].update(sha256="0" * 64), "not those that bank.json"),
+        (lambda f: f["segment"].update(number=2), "it is missing, though bank.json"),
     ],
 )
-def test_P2_bank_json_that_contradicts_the_journal_is_reported(
-    path: Path, now: Clock, change: Change, reason: str
+def test_P2_a_bank_json_of_another_journal_stops_the_start(
+    path: Path, now: Clock, change: Change, reason: str | None
 ) -> None:
-    assert refuse(path, changed(path, change), now).reason == reason
+    path.write_bytes(changed(path, change))
+    with pytest.raises(JournalDamaged, match=reason):
+        Bank.open(path.parent, now=now)
 
 
-def test_bank_json_is_held_against_the_journal_as_it_was_then(
-    path: Path, now: Clock
+def test_all_that_the_books_know_is_there_after_a_start(
+    open_bank: Callable[[], Bank],
 ) -> None:
-    old = path.read_bytes()
-    bank = Bank.open(path.parent, now=now)
-    bank.till("main").give("ned21", 7)
-    bank.close()
-    path.write_bytes(old)
-    Bank.open(path.parent, now=now).close()
-    wrong = old.replace(b"105000", b"105007")
-    assert "player:ned21" in refuse(path, wrong, now).reason
+    bank = open_bank()
+    till = bank.till("main")
+    till.open("ned21", 100)
+    till.record("shoe", 1, {"shoe": 1})
+    till.record("shuffle", 1, {"left": 3})
+    till.stake(1, "ned21", 10, Reason.BET)
+    till.record("deal", 1, {"dealt": 0})
+    till.record("answer", 1, {"play": "hit"})
+    till.void(1)
+    till.stake(2, "ned21", 10, Reason.BET)
+    till.record("deal", 2, {"dealt": 4})
+    till.record("answer", 2, {"play": "stand"})
+    till.seal({"seats": [1]})
+    before = bank._cage.books
+    bank._cage.snapshot()
+    fields = before.docket("main")
+    bank._cage._read_back()
+    after = bank._cage.books
+    assert after.docket("main") == fields
+    assert after.ledger.accounts == before.ledger.accounts
+    assert (after.rounds, after.over) == (before.rounds, before.over)
+    assert after.live_rounds == before.live_rounds == [("main", 2)]
+    assert after.held("main", 2) == {"ned21": 10}
+    assert after.notices("ned21") == before.notices("ned21") != ()
 
 
 def test_bank_json_that_cannot_be_read_is_reported(path: Path, now: Clock) -> None:

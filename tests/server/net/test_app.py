@@ -81,22 +81,26 @@ async def test_a_silent_line_is_closed(
         assert line.close_code == 4003
 
 
-async def test_a_stop_tells_everyone_and_returns_the_stakes(tmp_path: Path) -> None:
+async def test_a_stop_tells_everyone_and_keeps_the_round(tmp_path: Path) -> None:
     folder = tmp_path / "bank"
     async with serving(folder, "--stack", "Ts 9h 9s 8h") as uri:
         line = await join(uri)
         ask = (await read(line))["turn"]["asks"][0]
         bet = {"type": "place_bet", "prompt": ask["prompt"], "amount": 1000}
         await line.send(json.dumps(bet))
-        await read(line)
-    events = (await read(line))["events"]
-    assert [event["type"] for event in events] == ["round_voided", "bet_returned"]
+        turn = (await read(line))["turn"]
     with pytest.raises(ConnectionClosed):
         await line.recv()
     assert line.close_code == 1001
-    bank = Bank.open(folder)
-    assert bank.balance("ned21") == 1_000_000
-    bank.close()
+    async with serving(folder, "--stack", "Ts 9h 9s 8h") as uri:
+        line = await join(uri)
+        snapshot = await read(line)
+        assert snapshot["turn"]["asks"] == turn["asks"]
+        assert snapshot["notices"][-1].startswith("The server was restarted in round 1")
+        stand = {"type": "stand", "prompt": turn["asks"][0]["prompt"]}
+        await line.send(json.dumps(stand))
+        told = {event["type"]: event for event in (await read(line))["events"]}
+        assert told["hand_settled"]["payout"] == 2000
 
 
 async def test_N6_a_reader_that_never_reads_is_dropped_and_costs_others_nothing(

@@ -2,12 +2,10 @@
 
 import asyncio
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from bj_protocol.commands import PlaceBet
-from bj_server.bank.error import JournalError
 from bj_server.table.inbox import Halt, Inbox, Join, Say, TimeUp
 from rig import Rig
 
@@ -69,23 +67,6 @@ async def test_nothing_is_told_before_the_money_is_safe(
     await until(lambda: len(rig.outlet.updates) > heard)
     rig.dealer.submit(Halt())
     await task
-
-
-async def test_a_bank_that_cannot_write_ends_the_dealer_in_silence(
-    lay: Lay, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rig = lay()
-    rig.join("ned21")
-    heard = len(rig.outlet.updates)
-
-    async def fail() -> None:
-        raise JournalError(Path("journal"), "No space left on device")
-
-    monkeypatch.setattr(rig.table.felt.till, "commit", fail)
-    rig.dealer.submit(Say(1, PlaceBet(prompt=rig.ask("ned21").prompt, amount=500)))
-    with pytest.raises(JournalError):
-        await rig.dealer.run()
-    assert len(rig.outlet.updates) == heard
 
 
 async def test_bets_that_come_together_share_one_update(lay: Lay) -> None:

@@ -118,7 +118,8 @@ def test_a_record_of_the_round_is_its_shoe_its_stakes_and_its_answers(
         "spots": 1,
         "funds": 990_000,
     }
-    assert deal["data"] == {"house": "cpsc386", "dealt": 0, "seats": [seat]}
+    data = {"house": "cpsc386", "dealt": 0, "words": 594, "seats": [seat]}
+    assert deal["data"] == data
     (answer,) = lines(folder, "answer")
     assert answer["data"] == {"seat": 1, "play": "stand", "by": "player"}
     (settle,) = lines(folder, "settle")

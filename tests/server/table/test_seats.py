@@ -8,7 +8,7 @@ from bj_protocol.commands import Hit, Stand
 from bj_protocol.messages import Refused, Snapshot
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Phase, Presence
-from bj_server.table.inbox import Drop, Halt, Quit, Say, Show
+from bj_server.table.inbox import Drop, Quit, Say, Show
 from rig import Rig
 
 Lay = Callable[..., Rig]
@@ -261,21 +261,3 @@ def test_lines_without_a_seat_can_do_nothing(lay: Lay) -> None:
     assert isinstance(refused, Refused)
     assert refused.code is RefusalCode.NOT_ASKED
     assert rig.picture == before
-
-
-def test_a_stop_returns_every_stake(lay: Lay) -> None:
-    rig = lay(stack="Ts Ah 6h 9d 9c 9h 8d")
-    rig.join("ned21")
-    rig.bet("ned21", 100)
-    rig.send(Halt())
-    assert rig.balance("ned21") == 10_000
-    assert len(rig.seen(events.RoundVoided)) == 1
-    (notice,) = rig.bank.take_notices("ned21")
-    assert "your $100 came back" in notice
-
-
-def test_a_stop_between_rounds_voids_nothing(lay: Lay) -> None:
-    rig = lay()
-    rig.join("ned21")
-    rig.send(Halt())
-    assert rig.seen(events.RoundVoided) == []

@@ -13,9 +13,10 @@ from bj_client.narrator import Narrator
 from bj_client.party import Heard, Party
 from bj_client.question import Word
 from bj_client.source import Source
+from bj_protocol import events
 from bj_protocol.action import Action
 from bj_protocol.commands import PlaceBet
-from bj_protocol.messages import Refused
+from bj_protocol.messages import Refused, Update
 from bj_protocol.views import Ask
 
 __all__ = ["LadderSession", "set_bet"]
@@ -46,18 +47,31 @@ class LadderSession(LineSession):
         """Whether the player has said yes to the coming round."""
         self._placed = 0
         """The prompt of the last bet that was placed."""
+        self._in_flight = False
+        """Whether what became of that bet is still to be heard."""
         self._offered = 0
         """The prompt of the last bet that was made to wait for a yes."""
 
     async def _hear(self, heard: Heard) -> None:
         await super()._hear(heard)
         match heard.message:
-            case Refused(code=code, prompt=self._placed) if code in TOO_LATE:
-                self._is_in = True  # the yes holds for the next round
+            case Refused(code=code, prompt=self._placed):
+                self._in_flight = False
+                if code in TOO_LATE:
+                    self._is_in = True  # the yes holds for the next round
+            case Update(events=happened):
+                self._in_flight &= self._may_be_late(happened)
             case _:
-                pass
+                self._in_flight = False
+
+    def _may_be_late(self, happened: Iterable[events.Event]) -> bool:
+        """Whether the bets were closed without ours, as far as these events tell."""
+        kinds = {type(event) for event in happened}
+        return events.BettingOpened in kinds and events.BetPlaced not in kinds
 
     async def _open(self) -> None:
+        if self._in_flight:
+            return
         bet = set_bet(self._table.my_asks)
         if bet is not None and not self._left:
             if self._is_in and bet.prompt != self._placed:
@@ -68,7 +82,7 @@ class LadderSession(LineSession):
         await super()._open()
 
     async def _place(self, bet: PlaceBet) -> None:
-        self._is_in, self._placed = False, bet.prompt
+        self._is_in, self._placed, self._in_flight = False, bet.prompt, True
         self._agenda.play_on()
         self._agenda.answer(bet.prompt)
         for ask in self._table.my_asks:

@@ -1,0 +1,68 @@
+"""The docket: what a table needs in order to go on where it was.
+
+In a court the docket is the list of what is pending. This one holds the last records
+of one table from which its running round can be played again, and the state that the
+table itself put into its last seal. The bank keeps it and does not read it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Self
+
+from bj_server.bank.posting import Kind, Posting
+
+__all__ = ["Docket", "Record"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """What a table wrote down with ``Till.record``, without the money that it moved."""
+
+    kind: str
+    round: int | None
+    data: Mapping[str, object]
+
+    @classmethod
+    def of(cls, posting: Posting) -> Self:
+        """Take down the record in a posting."""
+        return cls(kind=posting.kind, round=posting.round, data=posting.data)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Docket:
+    """The pending records of one table, as of its last seal."""
+
+    house: Record | None = None
+    """The last house that the table named."""
+    shoe: Record | None = None
+    """The last shoe that was put on the table."""
+    shuffles: tuple[Record, ...] = ()
+    """What was done with that shoe since."""
+    deal: Record | None = None
+    """The deal of the running round; None between rounds."""
+    answers: tuple[Record, ...] = ()
+    """The decisions in the running round, in their order."""
+    state: Mapping[str, object] | None = None
+    """What the table put into its last seal; None before the first."""
+
+    def after(self, posting: Posting) -> Self:
+        """Return the docket as it is after a posting of its table."""
+        match posting.kind:
+            case Kind.SEAL:
+                return replace(self, state=posting.data)
+            case "answer":
+                return replace(self, answers=(*self.answers, Record.of(posting)))
+            case "deal":
+                return replace(self, deal=Record.of(posting), answers=())
+            case "shoe":
+                return replace(self, shoe=Record.of(posting), shuffles=())
+            case "shuffle":
+                return replace(self, shuffles=(*self.shuffles, Record.of(posting)))
+            case "house":
+                return replace(self, house=Record.of(posting))
+            case _:
+                return self
+
+    def cleared(self) -> Self:
+        """Return the docket without the round, which is over."""
+        return replace(self, deal=None, answers=())

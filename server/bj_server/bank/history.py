@@ -1,0 +1,153 @@
+"""History: what a bank folder holds, verified from the first byte to the last.
+
+What lies before the place of ``bank.json`` is hashed, what lies after it is read line
+by line. Without a ``bank.json`` all is read. Nothing is changed here.
+"""
+
+import hashlib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bj_server.bank.disk import naming
+from bj_server.bank.error import BadLine, JournalDamaged
+from bj_server.bank.line import decode
+from bj_server.bank.reader import Place, Visit, read_on
+from bj_server.bank.segment import (
+    Closed,
+    find_segments,
+    load,
+    packed,
+    segment_path,
+    stored_path,
+)
+from bj_server.bank.snapshot import SNAPSHOT_NAME, Snapshot
+
+__all__ = ["History", "read_history"]
+
+_NOT_ITS_BYTES = f"its bytes are not those that {SNAPSHOT_NAME} knows of"
+
+
+@dataclass(slots=True, kw_only=True)
+class History:
+    """All that was found, and where the journal goes on."""
+
+    number: int = 0
+    """The last segment; 0 in a folder that never was a bank."""
+    place: Place = field(default_factory=Place)
+    """The end of what counts in it."""
+    content: bytes = b""
+    """The lines of it that count."""
+    torn: bytes = b""
+    """What stands after them."""
+    closed: list[Closed] = field(default_factory=list)
+    leftovers: list[Path] = field(default_factory=list)
+    """Segments that stand beside their packed selves."""
+
+
+def read_history(folder: Path, snapshot: Snapshot | None, visit: Visit) -> History:
+    """Verify a folder, and show ``visit`` every line after the snapshot.
+
+    Raises:
+        JournalDamaged: if the journal is not as it was written.
+        BankUnusable: if a file cannot be read.
+    """
+    numbers = find_segments(folder)
+    if snapshot is None and not numbers:
+        return History()
+    first = 1 if snapshot is None else snapshot.number
+    last = max([first, *numbers])
+    history = History(number=last)
+    if snapshot is not None:
+        for closed in snapshot.closed:
+            history.closed.append(_verify_closed(folder, closed, history))
+        history.place = snapshot.place
+    for number in range(first, last + 1):
+        plain = segment_path(folder, number)
+        if number not in numbers:
+            others = SNAPSHOT_NAME if number == last else "a later segment"
+            raise JournalDamaged(
+                plain, None, f"it is missing, though {others} is there"
+            )
+        if number == last and packed(plain).exists():
+            reason = "it is closed, but the segment after it is missing"
+            raise JournalDamaged(packed(plain), None, reason)
+        _read_segment(folder, number, snapshot, visit, history)
+    return history
+
+
+def _verify_closed(folder: Path, closed: Closed, history: History) -> Closed:
+    path = stored_path(folder, closed.number)
+    if not path.exists():
+        reason = f"it is missing, though {SNAPSHOT_NAME} is there"
+        raise JournalDamaged(folder / closed.name, None, reason)
+    if path.name == closed.name and path.suffix == ".gz":
+        # Hashed as it is stored: unpacking would take the time that is to be saved.
+        with naming(path):
+            stored = path.read_bytes()
+        if Closed.of(path.name, closed.seq, stored) != closed:
+            raise _blame(path, load(path)[0])
+        _compare_copies(folder, closed.number, None, history)
+        return closed
+    content, stored = load(path)
+    _compare_copies(folder, closed.number, content, history)
+    if Closed.of(closed.name, closed.seq, content) != closed:
+        raise _blame(path, content)
+    return Closed.of(path.name, closed.seq, stored)
+
+
+def _compare_copies(
+    folder: Path, number: int, content: bytes | None, history: History
+) -> None:
+    """See to a segment that was being packed when the server ended."""
+    plain = segment_path(folder, number)
+    path = stored_path(folder, number)
+    if path == plain or not plain.exists():
+        return
+    if content is None:
+        content, _ = load(path)
+    if load(plain)[0] != content:
+        reason = f"it is there a second time as {path.name}, with other lines"
+        raise JournalDamaged(plain, None, reason)
+    history.leftovers.append(plain)
+
+
+def _read_segment(
+    folder: Path, number: int, snapshot: Snapshot | None, visit: Visit, history: History
+) -> None:
+    path = stored_path(folder, number)
+    content, stored = load(path)
+    _compare_copies(folder, number, content, history)
+    known, begin = 0, Place(seq=history.place.seq, digest=history.place.digest)
+    if snapshot is not None:
+        known = snapshot.place.seq
+        if number == snapshot.number:
+            begin = snapshot.place
+            _check_start(path, content, snapshot)
+    is_last = number == history.number
+    place = read_on(path, content, begin, visit, known=known, is_last=is_last)
+    history.place = place
+    if is_last:
+        history.content, history.torn = content[: place.size], content[place.size :]
+    else:
+        history.closed.append(Closed.of(path.name, place.seq, stored))
+
+
+def _check_start(path: Path, content: bytes, snapshot: Snapshot) -> None:
+    """Hold the bytes before the snapshot's place against its hash."""
+    size = snapshot.place.size
+    start = content[:size]
+    if len(start) < size or hashlib.sha256(start).hexdigest() != snapshot.sha256:
+        raise _blame(path, start)
+
+
+def _blame(path: Path, content: bytes) -> JournalDamaged:
+    """Find the line to blame for bytes that are not those that were hashed."""
+    try:
+        first = decode(content.partition(b"\n")[0])
+        begin = Place(seq=first.seq - 1, digest=first.prev)
+        read_on(path, content, begin, lambda line: None, is_last=False)
+    except JournalDamaged as damaged:
+        return damaged
+    except BadLine as error:
+        return JournalDamaged(path, 1, error.reason)
+    return JournalDamaged(path, None, _NOT_ITS_BYTES)

@@ -1,0 +1,116 @@
+"""Segments: the files that the journal is made of, open, closed and packed.
+
+Only the last segment is written to. A closed one is packed with gzip in time; then
+``journal-000001.jsonl.gz`` stands for ``journal-000001.jsonl``. While it is packed both
+are there, and the plain one goes last.
+"""
+
+import gzip
+import hashlib
+import os
+import re
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from bj_server.bank.disk import naming
+from bj_server.bank.error import JournalDamaged
+
+__all__ = ["Closed", "find_segments", "load", "packed", "segment_path", "stored_path"]
+
+_NAME = re.compile(r"journal-([0-9]{6,})\.jsonl(\.gz)?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Closed:
+    """A closed segment, as it is stored."""
+
+    name: str
+    """The name of the file, packed or not."""
+    seq: int
+    """The number of its last line."""
+    size: int
+    """The bytes of the file."""
+    sha256: str
+    """The SHA-256 of the file."""
+
+    @classmethod
+    def of(cls, name: str, seq: int, stored: bytes) -> Self:
+        """Describe a file by its bytes."""
+        digest = hashlib.sha256(stored).hexdigest()
+        return cls(name=name, seq=seq, size=len(stored), sha256=digest)
+
+    @property
+    def number(self) -> int:
+        """The number of the segment, from 1."""
+        return _number(self.name)
+
+
+def segment_path(folder: Path, number: int) -> Path:
+    """Return the place of a segment that is not packed.
+
+    >>> segment_path(Path("bank"), 7).name
+    'journal-000007.jsonl'
+    """
+    return folder / f"journal-{number:06}.jsonl"
+
+
+def packed(path: Path) -> Path:
+    """Return the place of the same segment once it is packed."""
+    return path.with_name(path.name + ".gz")
+
+
+def stored_path(folder: Path, number: int) -> Path:
+    """Return the file that holds a segment; the packed one where there is one."""
+    plain = segment_path(folder, number)
+    return packed(plain) if os.path.lexists(packed(plain)) else plain
+
+
+def find_segments(folder: Path) -> list[int]:
+    """Return the numbers of all segments in a folder, in order.
+
+    Raises:
+        JournalDamaged: if a file looks like a segment and is none.
+    """
+    return sorted(set(_numbers(folder)))
+
+
+def _numbers(folder: Path) -> Iterator[int]:
+    for path in sorted(folder.glob("journal-*.jsonl*")):
+        if path.suffix == ".new":
+            continue
+        number = _number(path.name)
+        if number < 1 or path.name not in _names(folder, number):
+            reason = "its name is not that of a segment; move it elsewhere"
+            raise JournalDamaged(path, None, reason)
+        yield number
+
+
+def _number(name: str) -> int:
+    found = _NAME.fullmatch(name)
+    return int(found[1]) if found else 0
+
+
+def _names(folder: Path, number: int) -> tuple[str, str]:
+    plain = segment_path(folder, number)
+    return plain.name, packed(plain).name
+
+
+def load(path: Path) -> tuple[bytes, bytes]:
+    """Return a segment's lines, and the bytes of the file that holds them.
+
+    Raises:
+        JournalDamaged: if it is packed, and damaged.
+        BankUnusable: if it cannot be read.
+    """
+    with naming(path):
+        stored = path.read_bytes()
+    if path.suffix != ".gz":
+        return stored, stored
+    try:
+        return gzip.decompress(stored), stored
+    except (OSError, EOFError, zlib.error):
+        reason = "it is no gzip file, or not all of it"
+        raise JournalDamaged(path, None, reason) from None

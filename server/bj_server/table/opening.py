@@ -1,0 +1,128 @@
+"""Opening a table: anew, or exactly where the last server left it.
+
+The bank keeps, for each table, the state of its last seal and the records of its
+running round: its *docket*. From those the seats, the shoe, the round and the open
+questions are made again, under their old ids. The players find all as it was; a line
+is all that they need. Where that cannot be done, for whatever reason, nothing is
+resumed and every stake of the round goes back.
+"""
+
+import contextlib
+import logging
+from collections.abc import Callable
+from dataclasses import asdict
+
+from bj_game.illegal import IllegalPlay
+from bj_game.shoe import ShoeEmpty
+from bj_protocol.views import Phase
+from bj_server.bank.docket import Docket
+from bj_server.table.betting import Betting
+from bj_server.table.felt import Felt
+from bj_server.table.playing import Playing
+from bj_server.table.records import TableState
+from bj_server.table.seat import Seat
+from bj_server.table.state import seat_again
+from bj_server.table.table import Table
+
+__all__ = ["CannotResume", "open_table", "resume"]
+
+_log = logging.getLogger(__name__)
+
+_RESUMED = (
+    "The server was restarted in round {}: your seat, your cards and your stakes are "
+    "as they were."
+)
+
+
+class CannotResume(Exception):
+    """A table cannot go on where it was; the message says why."""
+
+
+def open_table(set_felt: Callable[[], Felt]) -> Table:
+    """Return a table on a felt that ``set_felt`` makes: resumed, if it can be.
+
+    Where a round was on that cannot go on, its stakes go back to their players, who
+    are told so when they come.
+    """
+    felt = set_felt()
+    docket = felt.till.docket
+    if _is_anyone_seated(docket):
+        try:
+            return Table(felt, resume(felt, docket))
+        except CannotResume as error:
+            _log.warning("table %s cannot go on where it was: %s", felt.name, error)
+        felt = set_felt()
+    felt.till.void_all()
+    _count_on(felt, docket)
+    felt.open()
+    return Table(felt)
+
+
+def _count_on(felt: Felt, docket: Docket) -> None:
+    """Use no number again that a client may still remember."""
+    with contextlib.suppress(ValueError):
+        state = TableState.model_validate(docket.state)
+        felt.seq, felt.last_prompt = state.seq, state.prompt
+
+
+def _is_anyone_seated(docket: Docket) -> bool:
+    return bool(docket.state and docket.state.get("seats"))
+
+
+def resume(felt: Felt, docket: Docket) -> Betting | Playing | None:
+    """Set the felt as the docket says, and return the phase that was on.
+
+    Raises:
+        CannotResume: if that is impossible; the felt is not to be used then.
+    """
+    try:
+        state = TableState.model_validate(docket.state)
+        _check_house(felt, docket)
+        _set_seats(felt, state)
+        felt.resume(docket, state)
+        phase = _phase(felt, docket, state)
+    except ValueError as error:  # that of pydantic is one, too
+        raise CannotResume(f"its record cannot be used: {error}") from error
+    except (IllegalPlay, ShoeEmpty) as error:
+        raise CannotResume("its round cannot be played again") from error
+    at_stake = {} if phase is None else phase.at_stake
+    if at_stake != felt.till.held(felt.round):
+        raise CannotResume("its stakes are not those that the bank holds")
+    for seat in felt.seats:
+        seat.notice = _RESUMED.format(felt.round) if seat.bet else ""
+    return phase
+
+
+def _check_house(felt: Felt, docket: Docket) -> None:
+    if docket.house is None or docket.house.data.get("rules") != asdict(felt.house):
+        raise CannotResume("the rules of its house have changed")
+
+
+def _set_seats(felt: Felt, state: TableState) -> None:
+    now = felt.clock.now()
+    for kept in state.seats:
+        if kept.seat > felt.seats.count:
+            raise CannotResume(f"it has no seat {kept.seat} any more")
+        felt.seats.restore(seat_again(kept, now))
+
+
+def _phase(felt: Felt, docket: Docket, state: TableState) -> Betting | Playing | None:
+    match state.phase:
+        case Phase.WAITING:
+            return None
+        case Phase.BETTING:
+            betting = Betting(felt)
+            for seat, number in _open(felt, state):
+                betting.ask_again(seat, number)
+            return betting
+        case Phase.PLAYING:
+            playing = Playing.resume(felt, docket)
+            for seat, number in _open(felt, state):
+                playing.ask_again(seat, number)
+            return playing
+
+
+def _open(felt: Felt, state: TableState) -> list[tuple[Seat, int]]:
+    """Return who was asked something, and under which id."""
+    asked = [kept for kept in state.seats if kept.ask is not None]
+    return [(felt.seats[kept.seat], kept.ask) for kept in asked if kept.ask]

@@ -1,0 +1,110 @@
+"""Records: what a table writes into the journal so that it can go on, or be audited.
+
+They are written as plain dictionaries, for speed, and read back by these models, which
+take nothing on trust.
+"""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bj_game.play import Decider, Play
+from bj_protocol.action import Action
+from bj_protocol.views import Phase, Presence
+
+__all__ = [
+    "AnswerRecord",
+    "DealRecord",
+    "DealtSeat",
+    "SeatState",
+    "ShoeRecord",
+    "ShuffleRecord",
+    "TableState",
+]
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ShoeRecord(_Record):
+    """A shoe that is put on the table; either ``seed`` or ``key`` makes its order."""
+
+    shoe: int
+    """Its number, from 1, since the server that made it was started."""
+    seed: int | None = None
+    """A small number, known to everyone."""
+    key: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
+    """256 secret bits, in hexadecimal."""
+    words: int = Field(default=0, ge=0)
+    """How far the source of its order had come; see ``KeyedStream.words``."""
+    stack: str = ""
+    """The cards that were laid on top, for teaching and tests."""
+
+
+class ShuffleRecord(_Record):
+    """A shuffle by hand of the ``left`` cards that are not dealt."""
+
+    left: int = Field(ge=0)
+
+
+class DealtSeat(_Record):
+    """A seat that is dealt in; amounts in cents, ``stake`` on each of ``spots``."""
+
+    seat: int
+    handle: str
+    stake: int
+    spots: int
+    funds: int
+
+
+class DealRecord(_Record):
+    """A round that is dealt, with the shoe as it is before the first card."""
+
+    house: str
+    dealt: int = Field(ge=0)
+    words: int = Field(ge=0)
+    seats: tuple[DealtSeat, ...]
+
+
+class AnswerRecord(_Record):
+    """A decision in a round, by whoever made it; ``amount`` is that of an insurance."""
+
+    seat: int
+    play: Play
+    by: Decider
+    amount: int = 0
+
+
+class SeatState(_Record):
+    """A taken seat; the fields are those of ``bj_server.table.seat.Seat``."""
+
+    seat: int
+    handle: str
+    presence: Presence = Presence.HERE
+    bet: int = 0
+    spots: int = 1
+    decided: bool = False
+    broke: int = 0
+    rung: int = 0
+    ask: int | None = None
+    """The id of the open question."""
+    last: tuple[int, Action, int] | None = None
+    """The last accepted answer: prompt, kind, and the update that it led to."""
+
+
+class TableState(_Record):
+    """A table between two commands, as its seals have it."""
+
+    version: Literal[1] = 1
+    seq: int
+    """The last update, that of the sealed command included."""
+    prompt: int
+    """The last question's id."""
+    round: int
+    phase: Phase
+    dealt: int
+    """Cards out of the shoe."""
+    words: int
+    """How far the source of the shoe has come."""
+    seats: tuple[SeatState, ...] = ()

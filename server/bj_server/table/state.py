@@ -1,0 +1,68 @@
+"""The state of a table between two commands, on its way into a seal and out of it.
+
+What the journal tells anyway is not in it: the money, the order of the shoe, and the
+decisions in a round. What is at its default is left out, to keep the lines short.
+"""
+
+from bj_protocol.messages import Answered
+from bj_protocol.views import Phase, Presence
+from bj_server.table.felt import Felt
+from bj_server.table.records import SeatState
+from bj_server.table.seat import Seat
+
+__all__ = ["seat_again", "taken_down"]
+
+
+def taken_down(felt: Felt, phase: Phase) -> dict[str, object]:
+    """Return the fields of a ``TableState``, as plain JSON."""
+    return {
+        "seq": felt.seq + bool(felt.bulletin.events),
+        "prompt": felt.last_prompt,
+        "round": felt.round,
+        "phase": phase.value,
+        "dealt": felt.shoe.dealt,
+        "words": felt.shoes.words,
+        "seats": [_seat(seat) for seat in felt.seats],
+    }
+
+
+def seat_again(state: SeatState, now: float) -> Seat:
+    """Return a seat as it was, with nobody on the line, as of the moment ``now``."""
+    last = None
+    if state.last is not None:
+        prompt, answer, seq = state.last
+        last = Answered(prompt=prompt, answer=answer, seq=seq)
+    return Seat(
+        number=state.seat,
+        handle=state.handle,
+        presence=state.presence,
+        away_since=now,
+        bet=state.bet,
+        spots=state.spots,
+        has_bet_or_passed=state.decided,
+        rounds_broke=state.broke,
+        rung=state.rung,
+        last_answer=last,
+    )
+
+
+def _seat(seat: Seat) -> dict[str, object]:
+    state: dict[str, object] = {"seat": seat.number, "handle": seat.handle}
+    if seat.presence is not Presence.HERE:
+        state["presence"] = seat.presence.value
+    if seat.bet:
+        state["bet"] = seat.bet
+    if seat.spots > 1:
+        state["spots"] = seat.spots
+    if seat.has_bet_or_passed:
+        state["decided"] = True
+    if seat.rounds_broke:
+        state["broke"] = seat.rounds_broke
+    if seat.rung:
+        state["rung"] = seat.rung
+    if seat.ask is not None:
+        state["ask"] = seat.ask.prompt
+    if seat.last_answer is not None:
+        last = seat.last_answer
+        state["last"] = [last.prompt, last.answer.value, last.seq]
+    return state

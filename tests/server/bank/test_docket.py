@@ -1,0 +1,86 @@
+"""What a table has pending, through its rounds and over a restart."""
+
+from collections.abc import Callable
+
+import pytest
+
+from bj_server.bank.bank import Bank
+from bj_server.bank.docket import Docket, Record
+from bj_server.bank.error import Misposted
+from bj_server.bank.move import Reason
+from bj_server.bank.till import Payment, Stake, Till
+
+OpenBank = Callable[[], Bank]
+
+
+def deal(till: Till) -> None:
+    till.open("ned21", 100)
+    till.record("house", None, {"name": "cpsc386"})
+    till.record("shoe", 1, {"shoe": 1})
+    till.record("shuffle", 1, {"left": 40})
+    till.stake(1, "ned21", 10, Reason.BET)
+    till.record("deal", 1, {"dealt": 0})
+    more = Stake(handle="ned21", amount=10, reason=Reason.DOUBLE)
+    till.record("answer", 1, {"play": "double"}, [more])
+    till.record("note", 1, {})
+    till.seal({"seats": ["ned21"]})
+
+
+PENDING = Docket(
+    house=Record(kind="house", round=None, data={"name": "cpsc386"}),
+    shoe=Record(kind="shoe", round=1, data={"shoe": 1}),
+    shuffles=(Record(kind="shuffle", round=1, data={"left": 40}),),
+    deal=Record(kind="deal", round=1, data={"dealt": 0}),
+    answers=(Record(kind="answer", round=1, data={"play": "double"}),),
+    state={"seats": ["ned21"]},
+)
+
+
+def settle(till: Till) -> None:
+    push = Payment(handle="ned21", reason=Reason.PUSH, stake=20, payout=20)
+    till.settle(1, [push], {})
+
+
+@pytest.mark.parametrize(
+    "end", [settle, lambda till: till.void(1), lambda till: till.refund(1)]
+)
+def test_a_docket_holds_the_running_round_and_forgets_it_when_it_is_over(
+    open_bank: OpenBank, end: Callable[[Till], object]
+) -> None:
+    till = open_bank().till("main")
+    assert till.docket == Docket()
+    deal(till)
+    assert till.docket == PENDING
+    end(till)
+    assert (till.docket.deal, till.docket.answers) == (None, ())
+    assert till.docket.shuffles == PENDING.shuffles
+    till.record("shoe", 2, {"shoe": 2})
+    assert till.docket.shuffles == ()
+    till.seal({})
+    assert till.docket.state == {}
+
+
+def test_a_refund_of_one_stake_leaves_the_round_of_the_others(
+    open_bank: OpenBank,
+) -> None:
+    till = open_bank().till("main")
+    deal(till)
+    till.open("lia9", 100)
+    till.stake(1, "lia9", 5, Reason.BET)
+    till.refund(1, "lia9")
+    assert till.docket.deal == PENDING.deal
+
+
+async def test_lines_without_a_seal_are_not_committed(open_bank: OpenBank) -> None:
+    bank = open_bank()
+    till = bank.till("main")
+    assert till.is_sealed
+    till.open("ned21", 100)
+    assert not till.is_sealed
+    with pytest.raises(Misposted, match="The lines of table main have no seal yet"):
+        await till.commit()
+    with pytest.raises(Misposted, match="The lines of table main have no seal yet"):
+        bank.till("other").open("lia9", 100)
+    till.seal({})
+    await till.commit()
+    bank.till("other").open("lia9", 100)

@@ -1,0 +1,239 @@
+"""Segments: closed, packed, verified, and missed when they are gone."""
+
+import gzip
+import json
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from bj_server.bank.archivist import pack
+from bj_server.bank.bank import Bank
+from bj_server.bank.error import BankUnusable, JournalDamaged
+from bj_server.bank.move import Reason
+from bj_server.bank.till import Payment
+
+PLAIN = [f"journal-{number:06}.jsonl" for number in range(30)]
+PACKED = [f"{name}.gz" for name in PLAIN]
+
+
+def open_small(folder: Path) -> Bank:
+    moment = datetime(2024, 5, 1, 12, 30, tzinfo=UTC)
+    return Bank.open(folder, now=lambda: moment, segment_bytes=1500)
+
+
+async def play(bank: Bank, rounds: int) -> None:
+    """Play rounds that cost ned21 a cent each."""
+    till = bank.till("main")
+    till.open("ned21", 1000)
+    for _ in range(rounds):
+        round = till.last_round + 1
+        till.stake(round, "ned21", 1, Reason.BET)
+        lost = Payment(handle="ned21", reason=Reason.HAND_LOST, stake=1, payout=0)
+        till.settle(round, [lost], {})
+        till.seal({})
+        await till.commit()
+
+
+@pytest.fixture
+async def full(folder: Path) -> Path:
+    """A bank of 12 rounds in several segments, closed in order."""
+    bank = open_small(folder)
+    await play(bank, 12)
+    bank.close()
+    return folder
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.glob("journal-*"))
+
+
+def balance(folder: Path) -> int:
+    bank = open_small(folder)
+    bank.audit()
+    cents = bank.balance("ned21")
+    bank.close()
+    return cents
+
+
+async def test_a_full_segment_is_closed_and_packed_and_the_chain_goes_on(
+    full: Path,
+) -> None:
+    found = names(full)
+    assert found == [*PACKED[1 : len(found)], PLAIN[len(found)]]
+    assert len(found) > 3
+    lines: list[bytes] = []
+    for name in found:
+        raw = (full / name).read_bytes()
+        lines += (gzip.decompress(raw) if name.endswith(".gz") else raw).splitlines()
+    fields = [json.loads(line) for line in lines]
+    assert [each["seq"] for each in fields] == list(range(1, len(lines) + 1))
+    assert sum(each["kind"] == "journal" for each in fields) == len(found)
+    assert balance(full) == 988
+
+
+async def test_a_start_without_bank_json_reads_all_segments(full: Path) -> None:
+    os.unlink(full / "bank.json")
+    assert balance(full) == 988
+    assert balance(full) == 988
+
+
+async def test_packing_the_same_lines_gives_the_same_bytes(
+    full: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / PLAIN[1]
+    copy.write_bytes(gzip.decompress((full / PACKED[1]).read_bytes()))
+    pack(copy, 7)
+    assert (tmp_path / PACKED[1]).read_bytes() == (full / PACKED[1]).read_bytes()
+    assert not copy.exists()
+
+
+@pytest.mark.parametrize("has_snapshot", [True, False])
+@pytest.mark.parametrize("number", [1, 2])
+async def test_P1_a_crash_while_packing_is_finished_by_the_next_start(
+    full: Path, number: int, has_snapshot: bool
+) -> None:
+    if not has_snapshot:
+        os.unlink(full / "bank.json")
+    before = names(full)
+    plain = full / PLAIN[number]
+    plain.write_bytes(gzip.decompress((full / PACKED[number]).read_bytes()))
+    (full / (PACKED[number] + ".new")).write_bytes(b"half a fi")
+    assert balance(full) == 988
+    os.unlink(full / (PACKED[number] + ".new"))
+    assert names(full) == before
+    # Killed before the packed file was in its place.
+    plain.write_bytes(gzip.decompress((full / PACKED[number]).read_bytes()))
+    os.unlink(full / PACKED[number])
+    os.unlink(full / "bank.json")
+    assert balance(full) == 988
+    assert names(full) == before
+
+
+async def test_a_segment_that_was_packed_after_the_snapshot_is_as_good(
+    folder: Path,
+) -> None:
+    bank = open_small(folder)
+    await play(bank, 12)
+    bank._cage._archivist._packed.clear()
+    bank.close()
+    closed = json.loads((folder / "bank.json").read_text())["closed"]
+    assert any(each["name"].endswith(".jsonl") for each in closed)
+    assert balance(folder) == 988
+
+
+async def test_P2_every_flipped_bit_in_any_segment_stops_the_start(
+    full: Path,
+) -> None:
+    for path in sorted(full.glob("journal-*")):
+        whole = path.read_bytes()
+        for place in range(0, len(whole), 97):
+            broken = bytearray(whole)
+            broken[place] ^= 1 << place % 8
+            path.write_bytes(broken)
+            with pytest.raises(JournalDamaged) as caught:
+                open_small(full)
+            assert str(path) in str(caught.value)
+            assert "bj-bank audit" in str(caught.value)
+            assert path.read_bytes() == broken
+        path.write_bytes(whole)
+    assert balance(full) == 988
+
+
+async def test_P2_a_missing_segment_stops_the_start(full: Path) -> None:
+    for has_snapshot in (True, False):
+        for path in sorted(full.glob("journal-*")):
+            if path.name == names(full)[-1] and not has_snapshot:
+                continue  # without bank.json nothing can tell that there was more
+            whole = path.read_bytes()
+            os.unlink(path)
+            with pytest.raises(JournalDamaged, match="missing"):
+                open_small(full)
+            path.write_bytes(whole)
+        if has_snapshot:
+            os.unlink(full / "bank.json")
+
+
+async def test_P2_segments_that_changed_places_stop_the_start(full: Path) -> None:
+    first, second = full / PACKED[1], full / PACKED[2]
+    for has_snapshot in (True, False):
+        one, two = first.read_bytes(), second.read_bytes()
+        first.write_bytes(two)
+        second.write_bytes(one)
+        with pytest.raises(JournalDamaged):
+            open_small(full)
+        first.write_bytes(one)
+        second.write_bytes(two)
+        if has_snapshot:
+            os.unlink(full / "bank.json")
+
+
+async def test_P2_two_copies_of_a_segment_that_differ_stop_the_start(
+    full: Path,
+) -> None:
+    plain = full / PLAIN[1]
+    plain.write_bytes(b"something else")
+    with pytest.raises(JournalDamaged, match="a second time"):
+        open_small(full)
+    assert plain.read_bytes() == b"something else"
+
+
+async def test_P2_a_segment_that_is_torn_and_not_the_last_stops_the_start(
+    full: Path,
+) -> None:
+    os.unlink(full / "bank.json")
+    path = full / PACKED[2]
+    path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes())[:-5]))
+    with pytest.raises(JournalDamaged, match="it is cut short"):
+        open_small(full)
+
+
+async def test_P2_another_first_line_is_blamed_by_its_number(full: Path) -> None:
+    path = full / PLAIN[len(names(full))]
+    path.write_bytes(b"{}" + path.read_bytes()[2:])
+    with pytest.raises(JournalDamaged, match="line 1: its checksum is wrong"):
+        open_small(full)
+
+
+async def test_a_segment_that_cannot_be_packed_stays_as_it_is(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse(path: Path, seq: int) -> None:
+        raise BankUnusable(path, "No space left on device")
+
+    monkeypatch.setattr("bj_server.bank.archivist.pack", refuse)
+    bank = open_small(folder)
+    await play(bank, 12)
+    bank.close()
+    assert "No space left on device" in caplog.text
+    assert all(name.endswith(".jsonl") for name in names(folder))
+    monkeypatch.undo()
+    assert balance(folder) == 988
+    assert any(name.endswith(".gz") for name in names(folder))
+
+
+async def test_P6_a_segment_that_cannot_be_begun_stalls_until_it_can(
+    folder: Path,
+) -> None:
+    bank = open_small(folder)
+    (folder / f"{PLAIN[2]}.new").mkdir()
+    await play(bank, 2)
+    till = bank.till("main")
+    till.give("ned21", 5)
+    till.seal({})
+    assert bank._cage.journal.stalled == "Is a directory"
+    (folder / f"{PLAIN[2]}.new").rmdir()
+    await bank._cage._mend()
+    await till.commit()
+    bank.close()
+    assert balance(folder) == 1003
+
+
+async def test_P2_a_last_segment_that_is_packed_stops_the_start(full: Path) -> None:
+    last = full / names(full)[-1]
+    packed = last.with_name(last.name + ".gz")
+    packed.write_bytes(gzip.compress(last.read_bytes()))
+    with pytest.raises(JournalDamaged, match="the segment after it is missing"):
+        open_small(full)
+    assert packed.exists()

@@ -1,0 +1,306 @@
+"""A server that stops, on purpose or not, and another that goes on from its bank."""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bj_protocol import events
+from bj_protocol.action import Action
+from bj_protocol.commands import AnyAnswer, Insure, PlaceBet
+from bj_protocol.views import Ask, Phase, Presence
+from bj_server.settings import load_house
+from bj_server.table.felt import Pace
+from bj_server.table.inbox import TimeUp
+from rig import PLAYS, Rig
+
+Lay = Callable[..., Rig]
+
+RESUMED = "The server was restarted in round {}: your seat, your cards and your stakes"
+
+
+def test_a_round_goes_on_with_the_same_cards_and_the_same_question(lay: Lay) -> None:
+    rig = lay(stack="Ts 9h 9s 8h")
+    rig.join("ned21")
+    rig.bet("ned21", 100)
+    before, clock = rig.picture, rig.clock.time
+    rig.clock.time += 25
+    rig.restart()
+    rig.join("ned21")
+    assert rig.picture == before  # the full time for the question included
+    assert rig.clock.time == clock + 25
+    rig.play("ned21", "stand")
+    assert rig.balance("ned21") == 10_100
+    (settled,) = rig.seen(events.HandSettled)
+    assert isinstance(settled, events.HandSettled)
+    assert settled.payout == 20_000
+
+
+def test_a_planned_restart_is_told_to_who_was_in_the_round(lay: Lay) -> None:
+    rig = lay(stack="Ts 9h 9s 8h")
+    for handle in ("ned21", "lia9"):
+        rig.join(handle)
+    rig.bet("ned21", 100)
+    rig.play("lia9", "sit_out")
+    rig.restart()
+    (notice,) = notices(rig, "ned21")
+    assert notice.startswith(RESUMED.format(1))
+    assert notices(rig, "lia9") == ()
+    rig.drop("ned21")
+    assert notices(rig, "ned21") == ()  # once
+
+
+def test_bets_that_are_placed_stay_placed(lay: Lay) -> None:
+    rig = lay()
+    for handle in ("ned21", "lia9"):
+        rig.join(handle)
+    rig.bet("ned21", 100)
+    asked = rig.ask("lia9")
+    rig.restart()
+    assert rig.balance("ned21") == 9_900
+    for handle in ("ned21", "lia9"):
+        rig.join(handle)
+    assert rig.ask("lia9") == asked
+    assert not rig.is_asked("ned21")
+    rig.bet("lia9", 50)
+    assert rig.picture.phase is Phase.PLAYING
+
+
+def test_an_answer_sent_again_after_a_restart_counts_once(lay: Lay) -> None:
+    rig = lay(stack="2s 9h 3s 8h 4c")
+    rig.join("ned21")
+    rig.bet("ned21", 100)
+    hit = PLAYS["hit"](rig.ask("ned21").prompt)
+    assert rig.answer("ned21", hit) is None
+    rig.restart()
+    rig.join("ned21")
+    before = rig.picture
+    assert rig.answer("ned21", hit) is None
+    assert rig.picture == before
+    assert len(before.seats[0].hands[0].cards) == 3
+
+
+def test_who_does_not_come_back_is_away_after_one_missed_question(lay: Lay) -> None:
+    rig = lay(stack="8s 9h 8d Th")
+    for handle in ("ned21", "lia9"):
+        rig.join(handle)
+    rig.bet("ned21", 100)
+    rig.play("lia9", "sit_out")
+    rig.restart()
+    rig.join("lia9")
+    assert rig.seat("ned21").presence is Presence.HERE
+    rig.wait(30)
+    assert rig.seat("ned21").presence is Presence.AWAY
+    assert rig.seen(events.RoundEnded)
+    assert rig.balance("ned21") == 9_900  # 16 stood against 19
+
+
+def test_a_seat_that_was_away_is_held_anew(lay: Lay) -> None:
+    rig = lay()
+    for handle in ("ned21", "lia9"):
+        rig.join(handle)
+    rig.drop("ned21")
+    rig.wait(50)
+    rig.restart()
+    rig.join("lia9")
+    rig.wait(50)
+    assert rig.seat("ned21").presence is Presence.AWAY
+    rig.wait(10)
+    assert [seat.handle for seat in rig.picture.seats] == ["lia9"]
+
+
+def test_an_empty_table_opens_anew_and_counts_on(lay: Lay) -> None:
+    rig = lay(stack="Ts 9h 9s 8h")
+    rig.join("ned21")
+    rig.bet("ned21", 100)
+    prompt, seq = rig.ask("ned21").prompt, rig.picture.seq
+    rig.play("ned21", "stand")
+    rig.leave("ned21")
+    rig.restart(stack=())
+    rig.join("lia9")
+    assert rig.ask("lia9").prompt > prompt
+    assert rig.picture.seq > seq
+    assert rig.picture.round == 2
+    assert rig.picture.shoe.cards_left == 416
+
+
+HARMS: list[dict[str, Any]] = [
+    {"house": replace(load_house("cpsc386"), hit_soft_17=True)},
+    {"house": load_house("cs220")},
+    {"seats": 1},
+]
+
+
+@pytest.mark.parametrize("changes", HARMS, ids=["rules", "house", "seats"])
+def test_what_cannot_go_on_is_returned_and_told(
+    lay: Lay, changes: dict[str, Any]
+) -> None:
+    rig = lay(stack="Ts Th 9h 9s 9d 8h")
+    for handle in ("ned21", "lia9"):
+        rig.join(handle)
+    rig.bet("ned21", 100)
+    rig.bet("lia9", 200)
+    rig.restart(stack=(), **changes)
+    assert (rig.balance("ned21"), rig.balance("lia9")) == (10_000, 10_000)
+    (notice,) = rig.bank.take_notices("lia9")
+    assert (
+        notice
+        == "The server stopped during round 1 at table main: your $200 came back."
+    )
+    rig.join("ned21")
+    assert (rig.picture.phase, rig.picture.round) == (Phase.BETTING, 2)
+
+
+# Whole evenings, interrupted anywhere.
+
+HOUSES = (
+    "cpsc386",
+    "vegas-strip",
+    "cs220",
+    "dsc20",
+    "iipp6",
+    "cs1114",
+    "downtown",
+    "european",
+)
+NAMES = ("ned21", "lia9", "ibad", "tess")
+
+
+@dataclass
+class Evening:
+    """What one table has been told to do, so that another can be told the same."""
+
+    rig: Rig
+    chance: random.Random
+    script: list[tuple[str, str, AnyAnswer | None]] = field(default_factory=list)
+
+    def step(self) -> None:
+        """Let something happen, likely an answer."""
+        asked = self._asked()
+        here = list(self.rig.line)
+        roll = self.chance.random()
+        if asked and roll < 0.85:
+            handle = self.chance.choice(asked)
+            answer = _answer(self.chance, self.rig.ask(handle))
+            self._do("say", handle, answer)
+        elif roll < 0.9 and here:
+            handle = self.chance.choice(here)
+            self._do(self.chance.choice(["drop", "leave"]), handle)
+        elif roll < 0.94 and asked:
+            self._do("wait", "")
+        else:
+            self._do("join", self.chance.choice(NAMES))
+
+    def _asked(self) -> list[str]:
+        if not list(self.rig.table.felt.seats):
+            return []
+        return [h for h in self.rig.line if self._is_asked(h)]
+
+    def _is_asked(self, handle: str) -> bool:
+        seated = [seat.handle for seat in self.rig.picture.seats]
+        return handle in seated and self.rig.is_asked(handle)
+
+    def _do(self, what: str, handle: str, answer: AnyAnswer | None = None) -> None:
+        self.script.append((what, handle, answer))
+        act(self.rig, what, handle, answer)
+
+
+def act(rig: Rig, what: str, handle: str, answer: AnyAnswer | None) -> None:
+    match what:
+        case "say":
+            assert answer is not None
+            rig.answer(handle, answer)
+        case "join":
+            rig.join(handle)
+            if rig.line[handle] in rig.outlet.dismissed:
+                del rig.line[handle]
+        case "wait":
+            rig.clock.time += 31
+            rig.send(TimeUp())
+        case "drop":
+            rig.drop(handle)
+            del rig.line[handle]
+        case _:
+            rig.leave(handle)
+            del rig.line[handle]
+
+
+def _answer(chance: random.Random, ask: Ask) -> AnyAnswer:
+    action = chance.choice(ask.actions)
+    wager = ask.wager
+    if action in (Action.PLACE_BET, Action.INSURE):
+        assert wager is not None
+        most = min(wager.maximum, wager.minimum + 20 * wager.step)
+        amount = chance.randrange(wager.minimum, most + 1, wager.step)
+        if action is Action.INSURE:
+            return Insure(prompt=ask.prompt, amount=amount)
+        spots = chance.randint(1, ask.spots)
+        return PlaceBet(prompt=ask.prompt, amount=amount, spots=spots)
+    return PLAYS[action.value](ask.prompt)
+
+
+def interrupted(
+    folder: Path, house: str, seed: int, steps: int, every: int
+) -> tuple[int, int]:
+    """Play an evening twice, once with a restart after every so many steps."""
+    options: dict[str, Any] = {
+        "house": load_house(house),
+        "seats": load_house(house).max_seats,
+        "seed": seed,
+        "pace": Pace(hold_seconds=10**6),
+    }
+    restarts = mid_round = 0
+    with Rig(folder / "whole", **options) as whole:
+        evening = Evening(whole, random.Random(seed))
+        for _ in range(steps):
+            evening.step()
+        with Rig(folder / "broken", **options) as broken:
+            for number, (what, handle, answer) in enumerate(evening.script, start=1):
+                act(broken, what, handle, answer)
+                if number % every == 0 and list(broken.table.felt.seats):
+                    here = list(broken.line)
+                    mid_round += broken.picture.phase is Phase.PLAYING
+                    broken.kill(folder / f"killed-{number}")
+                    restarts += 1
+                    for back in here:
+                        broken.join(back)
+            assert broken.outlet.updates == whole.outlet.updates
+            for name in NAMES:
+                assert broken.bank.balance(name) == whole.bank.balance(name)
+    return restarts, mid_round
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_interrupted_evenings_go_on_as_if_nothing_had_been(
+    tmp_path: Path, house: str
+) -> None:
+    restarts, mid_round = interrupted(tmp_path, house, seed=6, steps=100, every=4)
+    assert restarts > 10
+    assert mid_round > 0
+
+
+@pytest.mark.torture
+@pytest.mark.parametrize("house", HOUSES)
+def test_a_thousand_interruptions(
+    tmp_path: Path, house: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    total = [0, 0]
+    for seed in range(14):
+        folder = tmp_path / str(seed)
+        restarts, mid_round = interrupted(folder, house, seed, steps=60, every=3)
+        total = [total[0] + restarts, total[1] + mid_round]
+    with capsys.disabled():
+        figures = f"{house}: {total[0]} restarts, {total[1]} of them in a round"
+        print(figures)
+    assert total[0] >= 125
+
+
+def notices(rig: Rig, handle: str) -> tuple[str, ...]:
+    """Let the player come, and return what is said to nobody else."""
+    line = rig.join(handle)
+    snapshot = rig.outlet.heard[line][-1]
+    said: tuple[str, ...] = snapshot.notices  # type: ignore[union-attr]
+    return tuple(n for n in said if "for teaching" not in n)

@@ -1,0 +1,191 @@
+"""P6: a table whose bank cannot write pauses, says so, and goes on by itself."""
+
+import asyncio
+import errno
+import os
+import shutil
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bj_protocol import events
+from bj_protocol.commands import PlaceBet
+from bj_protocol.messages import Answered, Refused, Update
+from bj_protocol.refusal import RefusalCode
+from bj_server.bank.error import JournalStalled, Unbalanced
+from bj_server.table.inbox import Drop, Halt, Join, Say
+from rig import Rig
+
+Lay = Callable[..., Rig]
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Let the loop run until ``condition`` holds."""
+    for _ in range(2000):
+        if condition():
+            return
+        await asyncio.sleep(0)
+        await asyncio.get_running_loop().run_in_executor(None, int)
+    raise AssertionError("it never came to hold")
+
+
+class Disk:
+    """A disk that refuses every write while it is full, and a retry at a word."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.is_full = False
+        self.tries = asyncio.Semaphore(0)
+        self.paused = 0
+        self._write = os.write
+        monkeypatch.setattr(os, "write", self.write)
+
+    def write(self, descriptor: int, content: bytes) -> int:
+        if self.is_full:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return self._write(descriptor, content)
+
+    async def pause(self, seconds: float) -> None:
+        self.paused += 1
+        await self.tries.acquire()
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
+    return Disk(monkeypatch)
+
+
+@asynccontextmanager
+async def running(rig: Rig) -> AsyncIterator[asyncio.Task[None]]:
+    task = asyncio.create_task(rig.dealer.run())
+    yield task
+    if not task.done():
+        rig.dealer.submit(Halt())
+        await task
+
+
+def bet(rig: Rig, handle: str = "ned21") -> Say:
+    prompt = rig.ask(handle).prompt
+    return Say(rig.line[handle], PlaceBet(prompt=prompt, amount=500))
+
+
+def said(rig: Rig) -> list[str]:
+    return [e.text for e in rig.events if isinstance(e, events.Announced)]
+
+
+async def test_a_table_pauses_refuses_answers_and_goes_on(lay: Lay, disk: Disk) -> None:
+    rig = lay(pause=disk.pause)
+    for handle in ("ned21", "lia9"):
+        rig.join(handle)
+    asked = {handle: bet(rig, handle) for handle in ("ned21", "lia9")}
+    told = rig.outlet.updates[-1]
+    async with running(rig):
+        disk.is_full = True
+        rig.dealer.submit(asked["ned21"])
+        await until(lambda: said(rig))
+        assert said(rig)[0].startswith("The bank cannot write to its disk just now")
+        paused = rig.outlet.updates[-1]
+        assert (paused.seq, paused.turn) == (told.seq + 1, told.turn)
+        rig.dealer.submit(asked["lia9"])
+        rig.dealer.submit(Join(9, "eve"))
+        await until(lambda: isinstance(rig.outlet.heard[2][-1], Refused))
+        refused = rig.outlet.heard[2][-1]
+        assert isinstance(refused, Refused)
+        assert refused.code == RefusalCode.BANK_STALLED
+        assert refused.prompt == asked["lia9"].answer.prompt
+        assert not rig.seen(events.BetPlaced)
+        rig.clock.time += 1000
+        disk.tries.release()
+        await until(lambda: disk.paused == 2)
+        assert len(said(rig)) == 1
+        disk.is_full = False
+        disk.tries.release()
+        await until(lambda: 9 in rig.outlet.heard)
+        again = next(u for u in rig.outlet.updates if u.seq == paused.seq + 1)
+        assert [e.type for e in again.events][:2] == ["announced", "bet_placed"]
+        assert again.turn is not None
+        assert again.turn.milliseconds == 30_000
+        assert len(said(rig)) == 2
+        rig.dealer.submit(asked["ned21"])
+        await until(lambda: isinstance(rig.outlet.heard[1][-1], Answered))
+        answered = rig.outlet.heard[1][-1]
+        assert isinstance(answered, Answered)
+        assert answered.seq == again.seq
+        rig.dealer.submit(asked["lia9"])
+        await until(lambda: len(rig.seen(events.BetPlaced)) == 2)
+
+
+async def test_a_stop_during_a_stall_ends_at_once_and_tells_nothing_unsafe(
+    lay: Lay, disk: Disk
+) -> None:
+    rig = lay(pause=disk.pause)
+    rig.join("ned21")
+    async with running(rig) as task:
+        disk.is_full = True
+        rig.dealer.submit(bet(rig))
+        await until(lambda: said(rig))
+        rig.dealer.submit(Drop(1))
+        rig.dealer.submit(Halt())
+        with pytest.raises(JournalStalled, match="No space left on device"):
+            await task
+    assert not rig.seen(events.BetPlaced)
+    assert said(rig)[-1].startswith("The server stops while its bank cannot write.")
+    disk.is_full = False
+
+
+async def test_a_folder_that_is_deleted_is_made_anew_with_all_balances(
+    lay: Lay, disk: Disk, tmp_path: Path
+) -> None:
+    rig = lay(pause=disk.pause)
+    rig.join("ned21")
+    async with running(rig):
+        shutil.rmtree(tmp_path / "bank")
+        rig.dealer.submit(bet(rig))
+        await until(lambda: said(rig))
+        assert not rig.seen(events.BetPlaced)
+        for _ in range(3):
+            disk.tries.release()
+        await until(lambda: rig.seen(events.BetPlaced))
+    rig.bank.close()
+    names = sorted(os.listdir(tmp_path / "bank"))
+    assert names == ["bank.json", "journal-000002.jsonl", "lock"]
+    again = Rig(tmp_path / "bank")
+    assert again.bank.balance("ned21") == 999_500
+    assert again.table.felt.till.held(1) == {"ned21": 500}
+    again.bank.close()
+
+
+async def test_CFR_547_8_books_that_contradict_themselves_end_the_play_with_a_word(
+    lay: Lay,
+) -> None:
+    rig = lay()
+    rig.join("ned21")
+    async with running(rig) as task:
+        rig.bank._cage._settled = 1000
+        rig.bank._cage.books.ledger._balances["house"] = 1
+        rig.dealer.submit(bet(rig))
+        with pytest.raises(Unbalanced):
+            await task
+    (sentence,) = said(rig)
+    assert sentence.startswith("The books of the bank contradict themselves, so no bet")
+    assert not rig.seen(events.BetPlaced)
+    before = (rig.bank._cage._folder / "bank.json").read_bytes()
+    rig.bank._cage.close()
+    assert (rig.bank._cage._folder / "bank.json").read_bytes() == before
+    del rig.bank._cage.books.ledger._balances["house"]
+
+
+async def test_the_last_turn_is_kept_when_nothing_was_announced_yet(
+    lay: Lay, disk: Disk
+) -> None:
+    rig = lay(pause=disk.pause)
+    async with running(rig):
+        disk.is_full = True
+        rig.dealer.submit(Join(1, "ned21"))
+        await until(lambda: disk.paused)
+        disk.is_full = False
+        disk.tries.release()
+        await until(lambda: rig.outlet.heard.get(1))
+    assert isinstance(rig.outlet.updates[0], Update)
+    assert rig.outlet.updates[0].turn is None
