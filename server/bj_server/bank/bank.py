@@ -78,6 +78,21 @@ class Bank:
         """Return the free cents of a handle, live stakes not among them."""
         return self._cage.books.ledger.balance(player(handle))
 
+    def reset_key(self, handle: str) -> bool:
+        """Forget the key of a handle, so that the next to join claims it anew.
+
+        Returns whether there was one. It is on the disk when this returns.
+
+        Raises:
+            JournalStalled: if it cannot be written down just now.
+        """
+        if self._cage.books.key_of(handle) is None:
+            return False
+        data = {"handle": handle, "sha256": None}
+        self._cage.post(Posting(kind=Kind.KEY, data=data))
+        self._cage.journal.sync()
+        return True
+
     def take_notices(self, handle: str) -> tuple[str, ...]:
         """Return the sentences that the handle must be told, once."""
         return self._cage.take_notices(handle)

@@ -1,8 +1,9 @@
 """The books: all that the lines of the journal add up to.
 
 Beside the ledger they know whose the stakes are, how far each table has come, what it
-has pending, and what each handle is still to be told. A posting that is made now and a
-line that is read back pass through the same ``check`` and ``apply``.
+has pending, by which key each handle is known, and what it is still to be told. A
+posting that is made now and a line that is read back pass through the same ``check``
+and ``apply``.
 
 The lines that one command to a table causes stand together and end in a seal, so that
 they count all or none. While a table's lines are open, nobody else's are taken.
@@ -14,6 +15,7 @@ from collections.abc import Mapping
 from bj_game.money import dollars
 from bj_server.bank.docket import Docket
 from bj_server.bank.error import Misposted, Unbalanced
+from bj_server.bank.key import Keys
 from bj_server.bank.ledger import Ledger
 from bj_server.bank.move import Move, handle_of, stakes
 from bj_server.bank.posting import Kind, Posting
@@ -38,6 +40,7 @@ class Books:
         held: Mapping[tuple[str, int], dict[str, int]] | None = None,
         notices: Mapping[str, list[str]] | None = None,
         dockets: Mapping[str, Docket] | None = None,
+        keys: Mapping[str, str] | None = None,
     ) -> None:
         """Begin with empty books, or with those of a statement."""
         self.ledger = Ledger(accounts)
@@ -46,6 +49,7 @@ class Books:
         self._over = dict(over)
         self._notices = dict(notices or {})
         self._dockets = dict(dockets or {})
+        self._keys = Keys(keys)
         self.open_table: str | None = None
         """The table whose lines are not sealed yet; None between commands."""
 
@@ -68,6 +72,15 @@ class Books:
     def dockets(self) -> dict[str, Docket]:
         """What each table has pending, in the order of the names."""
         return dict(sorted(self._dockets.items()))
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """The hash of each claimed handle's key, in the order of the handles."""
+        return self._keys.by_handle
+
+    def key_of(self, handle: str) -> str | None:
+        """Return the hash of the handle's key; None for one that is not claimed."""
+        return self._keys.of(handle)
 
     @property
     def live_rounds(self) -> list[tuple[str, int]]:
@@ -95,11 +108,12 @@ class Books:
 
         Raises:
             Overdraft: if somebody would owe.
-            Misposted: if it does not fit the stakes held for its round, or comes
-                between the open lines of a table.
+            Misposted: if it does not fit the stakes held for its round or the keys of
+                the handles, or comes between the open lines of a table.
         """
         self._refuse_if_between(posting)
         self._held_after(posting)
+        self._keys.check(posting)
         self.ledger.check(posting.entries)
 
     def apply(self, posting: Posting) -> None:
@@ -107,12 +121,14 @@ class Books:
 
         Raises:
             Overdraft: if somebody would owe.
-            Misposted: if it does not fit the stakes held for its round, or comes
-                between the open lines of a table.
+            Misposted: if it does not fit the stakes held for its round or the keys of
+                the handles, or comes between the open lines of a table.
         """
         self._refuse_if_between(posting)
         held = self._held_after(posting)
+        self._keys.check(posting)
         self.ledger.apply(posting.entries)
+        self._keys.apply(posting)
         self._file(posting, held)
         if posting.table is not None and posting.round is not None:
             self._note_round(posting.table, posting.round, posting.kind, held)

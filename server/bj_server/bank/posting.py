@@ -26,6 +26,8 @@ class Kind(StrEnum):
     """Stakes go back while the table lives; the round may go on."""
     VOID = "void"
     """Stakes go back because the server stopped; the round is over."""
+    KEY = "key"
+    """A handle is claimed by a key, or its key is reset."""
     TOLD = "told"
     """A handle has been told its notices."""
     SEAL = "seal"

@@ -59,7 +59,7 @@ class Snapshot:
             raise BankDamaged(path, f"cannot be read: {why(error)}") from error
         except ValueError:
             raise BankDamaged(path, "is not plain JSON, or not all of it") from None
-        _check_format(path, fields)
+        fields = _check_format(path, fields)
         if content[-_SEAL_LENGTH:] != _seal(content[:-_SEAL_LENGTH]):
             raise BankDamaged(path, "is not as it was written, by its checksum")
         try:
@@ -146,12 +146,16 @@ def _seal(body: bytes) -> bytes:
     return _SEAL + hashlib.sha256(body).hexdigest().encode() + b'"\n}\n'
 
 
-def _check_format(path: Path, fields: object) -> None:
+def _check_format(path: Path, fields: object) -> dict[str, Any]:
     if not isinstance(fields, dict):
         raise BankDamaged(path, "is not a JSON object")
     named = fields.get("format")
     if type(named) is int and named != _FORMAT:
         reason = f"is of format {named}, and this server reads format {_FORMAT}"
         raise BankDamaged(path, reason)
+    if "keys" not in fields:  # it was written before handles had keys
+        checksum = fields.pop("checksum", None)
+        fields |= {"keys": {}, "checksum": checksum}
     if type(named) is not int or tuple(fields) != (*_NAMES, "checksum"):
         raise BankDamaged(path, f"does not hold what format {_FORMAT} holds")
+    return fields

@@ -4,10 +4,11 @@ from typing import Any
 
 from bj_server.bank.books import Books
 from bj_server.bank.docket import Docket, Record
+from bj_server.bank.key import check_digest
 
 __all__ = ["FIELDS", "restore", "state"]
 
-FIELDS = ("accounts", "rounds", "over", "held", "notices", "dockets")
+FIELDS = ("accounts", "rounds", "over", "held", "notices", "dockets", "keys")
 """The parts of a statement."""
 
 
@@ -23,6 +24,7 @@ def state(books: Books) -> dict[str, object]:
         "held": held,
         "notices": books.all_notices,
         "dockets": {name: _docket_to_json(d) for name, d in books.dockets.items()},
+        "keys": books.keys,
     }
 
 
@@ -42,8 +44,11 @@ def restore(fields: dict[str, Any]) -> Books:
         }
         dockets = {n: _docket_from_json(d) for n, d in fields["dockets"].items()}
         notices = {handle: list(lines) for handle, lines in fields["notices"].items()}
+        keys = {handle: check_digest(key) for handle, key in fields["keys"].items()}
     except (AttributeError, KeyError, TypeError, ValueError):
-        raise ValueError("has stakes, notices or dockets of another shape") from None
+        raise ValueError(
+            "has stakes, notices, dockets or keys of another shape"
+        ) from None
     for stakes in held.values():
         _check_numbers("held", stakes)
     return Books(
@@ -53,6 +58,7 @@ def restore(fields: dict[str, Any]) -> Books:
         held=held,
         notices=notices,
         dockets=dockets,
+        keys=keys,
     )
 
 

@@ -45,6 +45,20 @@ class Till:
         """Return the sentences that the handle must be told, once."""
         return self._cage.take_notices(handle)
 
+    def key_of(self, handle: str) -> str | None:
+        """Return the hash of the handle's key; None for one that is not claimed."""
+        return self._cage.books.key_of(handle)
+
+    def claim(self, handle: str, sha256: str) -> None:
+        """Let a handle that is not claimed be known by a key from now on.
+
+        Raises:
+            Misposted: if it is claimed, or that is no hash.
+            JournalError: if the journal cannot be written any more.
+        """
+        data = {"handle": handle, "sha256": sha256}
+        self._post(Kind.KEY, None, (), data, durable=True)
+
     def held(self, round: int) -> dict[str, int]:
         """Return the cents held for a round, by handle."""
         return self._cage.books.held(self.table, round)

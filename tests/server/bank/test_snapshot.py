@@ -66,6 +66,7 @@ def test_bank_json_is_readable_sorted_and_for_its_owner_alone(path: Path) -> Non
         "held",
         "notices",
         "dockets",
+        "keys",
         "checksum",
     ]
     assert text.encode() == sealed(fields)
@@ -111,7 +112,7 @@ def test_P2_bank_json_that_is_no_object_is_reported(
 
 
 SHAPE = "does not hold what format 2 holds"
-OTHER = "has stakes, notices or dockets of another shape"
+OTHER = "has stakes, notices, dockets or keys of another shape"
 
 
 @pytest.mark.parametrize(
@@ -139,6 +140,9 @@ OTHER = "has stakes, notices or dockets of another shape"
         (lambda f: f.update(held={"main": {"one": {}}}), OTHER),
         (lambda f: f.update(held=[]), OTHER),
         (lambda f: f.update(notices={"ned21": 7}), OTHER),
+        (lambda f: f.update(keys=[]), OTHER),
+        (lambda f: f["keys"].update(ned21="0" * 63), OTHER),
+        (lambda f: f["keys"].update(ned21=7), OTHER),
         (lambda f: f["dockets"]["main"].pop("state"), OTHER),
         (lambda f: f["dockets"]["main"].update(shoe={}), OTHER),
         (lambda f: f["dockets"]["main"].update(answers=[7]), OTHER),
@@ -149,6 +153,14 @@ def test_P2_bank_json_of_another_shape_is_reported(
 ) -> None:
     error = refuse(path, changed(path, change), now)
     assert re.search(reason, error.reason)
+
+
+def test_bank_json_from_before_keys_is_read_on(path: Path, now: Clock) -> None:
+    path.write_bytes(changed(path, lambda fields: fields.pop("keys")))
+    bank = Bank.open(path.parent, now=now)
+    assert bank.till("main").key_of("ned21") is None
+    bank.close()
+    assert json.loads(path.read_text())["keys"] == {}
 
 
 def test_B9_P2_a_changed_digit_is_found_by_the_checksum(path: Path, now: Clock) -> None:
