@@ -81,14 +81,15 @@ def audit(options: Options) -> Report:
 
     Raises:
         Refused: if there is no bank.
-        BankDamaged: if ``bank.json`` cannot be read.
         BankUnusable: if the system refuses.
     """
     reading = Reading(options.bank)
     found, remark = Audit(reading.snapshot), None
+    if reading.damage is not None:
+        found.findings.add_sentence(reading.damage)
     try:
         end = reading.read(found.visit)
-        remark = end.remark
+        remark = None if reading.damage else end.remark
         found.close(end)
     except (JournalDamaged, BankDamaged) as error:
         found.findings.add_sentence(str(error))

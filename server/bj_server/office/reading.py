@@ -45,16 +45,24 @@ class Reading:
     def __init__(self, folder: Path) -> None:
         """Find the bank of a folder, and read its ``bank.json``.
 
+        The journal has everything, so it is read without a ``bank.json`` that is
+        damaged.
+
         Raises:
             Refused: if there is no bank.
             JournalDamaged: if its journal is gone.
-            BankDamaged: if ``bank.json`` cannot be read.
             BankUnusable: if the system refuses.
         """
         self._folder = folder
         _refuse_if_missing(folder)
         # Before the journal, which is then at least as far as it says.
-        self.snapshot = Snapshot.read(folder)
+        self.snapshot: Snapshot | None = None
+        self.damage: str | None = None
+        """A sentence about a damaged ``bank.json``."""
+        try:
+            self.snapshot = Snapshot.read(folder)
+        except BankDamaged as error:
+            self.damage = str(error)
 
     def read(self, visit: Visit) -> End:
         """Verify the journal from its first byte, and show every line to ``visit``.
@@ -71,28 +79,30 @@ class Reading:
         if known > place.seq:
             reason = f"is of line {known}, but the journal ends with line {place.seq}"
             raise BankDamaged(self._folder / SNAPSHOT_NAME, reason)
-        return _end(self._folder, history)
+        return self.end(history)
 
-
-def _end(folder: Path, history: History) -> End:
-    place, remark = history.place, None
-    if history.torn:
-        name = segment_path(folder, history.number).name
-        remark = (
-            f"Line {place.seq} of {name} is the last one read: what comes "
-            "after it is not complete, as while a server writes or after a crash."
-        )
-    return End(seq=place.seq, digest=place.digest, remark=remark)
+    def end(self, history: History) -> End:
+        """Return where the reading of a history has ended."""
+        place, remark = history.place, self.damage
+        if history.torn:
+            name = segment_path(self._folder, history.number).name
+            torn = (
+                f"Line {place.seq} of {name} is the last one read: what comes after "
+                "it is not complete, as while a server writes or after a crash."
+            )
+            remark = f"{remark} {torn}" if remark else torn
+        return End(seq=place.seq, digest=place.digest, remark=remark)
 
 
 def read_books(folder: Path) -> tuple[Books, End]:
     """Return the books of a bank as its journal has them now.
 
     Raises:
-        Refused, JournalDamaged, BankDamaged, BankUnusable: as ``Reading`` does.
+        Refused, JournalDamaged, BankUnusable: as ``Reading`` does.
         Unbalanced: if the books contradict themselves.
     """
-    snapshot = Reading(folder).snapshot
+    reading = Reading(folder)
+    snapshot = reading.snapshot
     books = Books() if snapshot is None else snapshot.books(folder)
 
     def visit(line: Line) -> None:
@@ -104,7 +114,7 @@ def read_books(folder: Path) -> tuple[Books, End]:
 
     history = read_history(folder, snapshot, visit)
     books.audit()
-    return books, _end(folder, history)
+    return books, reading.end(history)
 
 
 def _refuse_if_missing(folder: Path) -> None:

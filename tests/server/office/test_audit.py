@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from banks import Lines, of_kind, play, play_bank, read_bank, tamper, write_bank
 from bj_game.house import parse_house
 from bj_server.bank.bank import Bank
+from bj_server.bank.snapshot import Snapshot
 from bj_server.settings import load_house
 from rig import Rig
 
@@ -148,16 +150,34 @@ def test_a_bank_file_that_says_something_else_is_found(
 ) -> None:
     write_bank(tmp_path, read_bank(bank))
     Bank.open(tmp_path).close()
-    path = tmp_path / "bank.json"
-    fields = json.loads(path.read_text())
-    path.write_text(json.dumps({**fields, "line_sha256": "0" * 64}))
+    known = Snapshot.read(tmp_path)
+    assert known is not None
+    elsewhere = replace(known.place, digest="0" * 64)
+    replace(known, place=elsewhere).write(tmp_path)
     status, lines, _ = ask("audit", "--bank", tmp_path)
     assert (status, lines[0].startswith("bank.json: It belongs to another")) == (3, 1)
-    fields["accounts"]["house"] += 1
-    path.write_text(json.dumps(fields))
+    accounts = {**known.statement["accounts"], "house": 1}
+    statement = {**known.statement, "accounts": accounts}
+    replace(known, statement=statement).write(tmp_path)
     status, lines, _ = ask("audit", "--bank", tmp_path)
     assert status == 3
     assert "What it says of the accounts, in cents," in lines[0]
+
+
+def test_a_damaged_bank_file_is_found_and_the_journal_audited_without_it(
+    bank: Path, tmp_path: Path, ask: Ask
+) -> None:
+    write_bank(tmp_path, read_bank(bank))
+    Bank.open(tmp_path).close()
+    path = tmp_path / "bank.json"
+    path.write_bytes(path.read_bytes().replace(b'"donor"', b'"Donor"'))
+    status, lines, remarks = ask("audit", "--bank", tmp_path)
+    assert (status, remarks) == (3, "")
+    assert f"The bank file {path} " in lines[0]
+    assert lines[-1] == "The bank is not sound: 1 thing is wrong."
+    status, lines, remarks = ask("balances", "--bank", tmp_path)
+    assert (status, lines[-1].split()[0]) == (0, "total")
+    assert f"The bank file {path} " in remarks
 
 
 def nothing(lines: Lines) -> None:

@@ -75,7 +75,7 @@ def test_P2_a_journal_that_ends_before_its_bank_file_is_damaged(
     path.write_bytes(b"".join(lines[:1]))
     status, said, remarks = ask("balances", "--bank", tmp_path)
     assert (status, said) == (3, [])
-    assert f"is of line {len(lines)}, but the journal ends with line 1" in remarks
+    assert "journal-000001.jsonl: its bytes are not those that bank.json" in remarks
 
 
 def test_a_journal_that_contradicts_itself_is_damaged(
