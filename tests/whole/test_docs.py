@@ -21,6 +21,7 @@ from bj_protocol.events import By, Event, SettleReason
 from bj_protocol.messages import Message
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import HandState, Outcome, Phase, Presence
+from rig import Rig
 
 ROOT = Path(__file__).parents[2]
 PROTOCOL = (ROOT / "docs" / "protocol.md").read_text("utf-8")
@@ -261,3 +262,23 @@ def test_the_house_file_in_the_readme_can_be_played(tmp_path: Path) -> None:
     house.write_text(text)
     command = (sys.executable, "-m", "bj_server", "--house", str(house), "--version")
     assert run(*command).startswith("bj-server ")
+
+
+TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}")
+
+
+@pytest.mark.parametrize("shown", fences(BANK, "console"))
+def test_what_bj_bank_shows_is_what_the_page_says(tmp_path: Path, shown: str) -> None:
+    with Rig(tmp_path, stack="Ts 9h 5s 8h 9c") as rig:
+        for handle in ("ned21", "lia9"):
+            rig.join(handle)
+        rig.play("lia9", "sit_out")
+        rig.bet("ned21", 50)
+        rig.play("ned21", "hit")
+        rig.bet("ned21", 25)
+        rig.play("lia9", "sit_out")
+    command, _, output = shown.partition("\n")
+    assert command.startswith("$ bj-bank ")
+    arguments = [*command.split()[2:], "--bank", str(tmp_path)]
+    said = run(sys.executable, "-m", "bj_server.office", *arguments)
+    assert TIME.sub("", said) == TIME.sub("", output)

@@ -10,7 +10,7 @@ from bj_server.bank.cage import SEGMENT_BYTES, Cage, Pause
 from bj_server.bank.clock import Clock, utc_now
 from bj_server.bank.disk import make_folder
 from bj_server.bank.lock import FolderLock
-from bj_server.bank.move import player
+from bj_server.bank.move import DONOR, Entry, Move, Reason, player
 from bj_server.bank.posting import Kind, Posting
 from bj_server.bank.till import Till
 from bj_server.bank.wager import refunded
@@ -32,7 +32,7 @@ class Bank:
         cls,
         folder: Path,
         *,
-        keep: Collection[str] = (),
+        keep: Collection[str] | None = (),
         now: Clock = utc_now,
         segment_bytes: int = SEGMENT_BYTES,
         pause: Pause = asyncio.sleep,
@@ -42,8 +42,9 @@ class Bank:
         ``bank.json`` is read, and what the journal has after it; all before is held
         against its hashes. The stakes of rounds that are not over go back to their
         players, who have a notice then; those at the tables of ``keep`` stay, for the
-        tables to go on. A segment of the journal is closed once it has
-        ``segment_bytes``. ``pause`` waits between two tries to mend the journal.
+        tables to go on, and with None all of them do. A segment of the journal is
+        closed once it has ``segment_bytes``. ``pause`` waits between two tries to mend
+        the journal.
 
         Raises:
             FolderLocked: if another server holds the folder.
@@ -60,7 +61,8 @@ class Bank:
             cage = Cage(lock, now, segment_bytes=segment_bytes, pause=pause)
             undo.callback(cage.stop)
             cage.books.audit()
-            _void_live_rounds(cage, keep)
+            if keep is not None:
+                _void_live_rounds(cage, keep)
             cage.snapshot()
             undo.pop_all()
         return cls(lock, cage)
@@ -92,6 +94,17 @@ class Bank:
         self._cage.post(Posting(kind=Kind.KEY, data=data))
         self._cage.journal.sync()
         return True
+
+    def give(self, handle: str, amount: int) -> None:
+        """Give a handle the donor's money, in cents, at no table; it is durable then.
+
+        Raises:
+            JournalError: if it cannot be written down.
+        """
+        move = Move(source=DONOR, target=player(handle), amount=amount)
+        entries = (Entry(reason=Reason.GIFT, moves=(move,)),)
+        self._cage.post(Posting(kind=Kind.GIFT, entries=entries))
+        self._cage.journal.sync()
 
     def take_notices(self, handle: str) -> tuple[str, ...]:
         """Return the sentences that the handle must be told, once."""

@@ -20,5 +20,7 @@ def stamp(moment: datetime) -> str:
     >>> stamp(datetime(2024, 5, 1, 12, 30, tzinfo=UTC))
     '2024-05-01T12:30:00.000Z'
     """
-    text = moment.astimezone(UTC).isoformat(timespec="milliseconds")
+    if moment.tzinfo is not UTC:
+        moment = moment.astimezone(UTC)
+    text = moment.isoformat(timespec="milliseconds")
     return text.removesuffix("+00:00") + "Z"

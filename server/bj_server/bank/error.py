@@ -120,8 +120,8 @@ class JournalDamaged(BankError):
         line = "" if self.line is None else f", line {self.line}"
         return (
             f"The journal {self.path}{line}: {self.reason}. Nothing was changed; see "
-            f"what is left with: bj-bank audit {self.path.parent}. Then put the bank "
-            "folder back from a good copy and start the server again."
+            f"what is left with: bj-bank audit --bank {self.path.parent}. Then put the "
+            "bank folder back from a good copy and start the server again."
         )
 
 
@@ -132,7 +132,7 @@ class BankDamaged(_AboutFile):
         """Name the file, the reason and the remedy."""
         return (
             f"The bank file {self.path} {self.reason}. Nothing was changed; check the "
-            f"journal with: bj-bank audit {self.path.parent}. Then move "
+            f"journal with: bj-bank audit --bank {self.path.parent}. Then move "
             f"{self.path.name} away to have it rebuilt from the journal."
         )
 

@@ -29,7 +29,7 @@ from pathlib import Path
 from bj_server.bank.clock import Clock, stamp
 from bj_server.bank.disk import make_folder, replace_file, why, write_all
 from bj_server.bank.error import BankUnusable, JournalError, JournalStalled
-from bj_server.bank.line import FORMAT, Line, encode
+from bj_server.bank.line import FORMAT, encode_as
 from bj_server.bank.posting import Kind, Posting
 from bj_server.bank.reader import Place
 from bj_server.bank.segment import Closed, segment_path
@@ -47,18 +47,10 @@ def next_line(posting: Posting, place: Place, time: str, synced: int) -> bytes:
     Raises:
         BadLine: if the posting's data is not plain JSON.
     """
-    line = Line(
-        seq=place.seq + 1,
-        time=time,
-        kind=posting.kind,
-        table=posting.table,
-        round=posting.round,
-        entries=posting.entries,
-        data=posting.data,
-        synced=synced,
-        prev=place.digest,
+    raw = encode_as(
+        posting, seq=place.seq + 1, time=time, synced=synced, prev=place.digest
     )
-    return encode(line) + b"\n"
+    return raw + b"\n"
 
 
 class Journal:

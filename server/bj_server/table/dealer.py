@@ -69,7 +69,7 @@ class Dealer:
         self._alarm: Alarm | None = None
         self._alarm_at = math.inf
         self._joining: set[str] = set()
-        self._told_turn: Turn | None = None
+        self._told_turn: Turn | None = table.turn
         self._seal()  # the setting of the table wrote down its shoe
 
     @property

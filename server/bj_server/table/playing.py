@@ -8,33 +8,26 @@ from bj_game.illegal import IllegalPlay
 from bj_game.play import Decider, Reply
 from bj_game.player import Stake
 from bj_game.round import Round
-from bj_game.settlement import Outcome, Ruling
+from bj_game.settlement import Outcome
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.events import RoundBegan, RoundEnded
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Presence
-from bj_server.bank import move
 from bj_server.bank.docket import Docket
-from bj_server.bank.till import Payment
-from bj_server.bank.till import Stake as Held
 from bj_server.table.felt import Felt
-from bj_server.table.records import AnswerRecord, DealRecord, DealtSeat
+from bj_server.table.paying import (
+    Settled,
+    payment_of,
+    result_of,
+    settled_among,
+    wagers_of,
+)
+from bj_server.table.records import AnswerRecord, DealRecord
 from bj_server.table.redact import ask_view, reply_of, wire_event
 from bj_server.table.refusal import Refusal, refusal_for
 from bj_server.table.seat import Seat
 
 __all__ = ["Playing"]
-
-_HAND_REASONS = {
-    Outcome.WIN: move.Reason.HAND_WON,
-    Outcome.LOSE: move.Reason.HAND_LOST,
-    Outcome.PUSH: move.Reason.PUSH,
-}
-
-_INSURANCE_REASONS = {
-    Outcome.WIN: move.Reason.INSURANCE_WON,
-    Outcome.LOSE: move.Reason.INSURANCE_LOST,
-}
 
 
 class Playing:
@@ -82,10 +75,10 @@ class Playing:
         if docket.deal is None:
             raise ValueError("there is no deal")
         seats = DealRecord.model_validate(docket.deal.data).seats
-        playing = cls(felt, [_stake_of(seat) for seat in seats])
+        playing = cls(felt, [seat.as_stake() for seat in seats])
         for record in docket.answers:
             answer = AnswerRecord.model_validate(record.data)
-            playing.deal.answer(answer.seat, _reply_of(answer))
+            playing.deal.answer(answer.seat, answer.as_reply())
         playing.deal.take_events()
         return playing
 
@@ -156,7 +149,7 @@ class Playing:
         if reply.amount:
             data["amount"] = reply.amount
         self._felt.till.record(
-            "answer", self.number, data, _stakes(seat.handle, happened)
+            "answer", self.number, data, wagers_of(seat.handle, happened)
         )
         seat.ask = None
         self._go_on(happened)
@@ -184,13 +177,10 @@ class Playing:
         return fresh
 
     def _settle(self, happened: Sequence[game.Event]) -> None:
-        settled = [
-            event
-            for event in happened
-            if isinstance(event, game.HandSettled | game.InsuranceSettled)
-        ]
-        payments = [self._payment(event) for event in settled]
-        data = {"results": [self._result(event) for event in settled]}
+        handles = {seat.number: seat.handle for seat in self._felt.seats}
+        settled = settled_among(happened)
+        payments = [payment_of(event, handles) for event in settled]
+        data = {"results": [result_of(event, handles) for event in settled]}
         self._felt.till.settle(self.number, payments, data)
         for event in settled:
             self._climb(event)
@@ -202,35 +192,13 @@ class Playing:
             )
         )
 
-    def _payment(self, event: game.HandSettled | game.InsuranceSettled) -> Payment:
-        handle = self._felt.seats[event.seat].handle
-        if isinstance(event, game.HandSettled):
-            reason, stake = _hand_reason(event), event.stake
-        else:
-            reason, stake = _INSURANCE_REASONS[event.outcome], event.amount
-        return Payment(handle=handle, reason=reason, stake=stake, payout=event.payout)
-
-    def _climb(self, event: game.HandSettled | game.InsuranceSettled) -> None:
+    def _climb(self, event: Settled) -> None:
         """Move a seat on the ladder of bets, which nobody goes below the foot of."""
         seat, rung = self._felt.seats[event.seat], self._felt.house.minimum_bet
         if event.outcome is Outcome.WIN:
             seat.rung += rung
         elif event.outcome is Outcome.LOSE:
             seat.rung = max(0, seat.rung - rung)
-
-    def _result(
-        self, event: game.HandSettled | game.InsuranceSettled
-    ) -> dict[str, object]:
-        result: dict[str, object] = {
-            "handle": self._felt.seats[event.seat].handle,
-            "seat": event.seat,
-            "hand": event.hand,
-            "outcome": event.outcome.value,
-            "payout": event.payout,
-        }
-        if isinstance(event, game.HandSettled):
-            return result | {"stake": event.stake, "ruling": event.ruling.value}
-        return result | {"insurance": event.amount}
 
 
 def _record_deal(felt: Felt, stakes: Sequence[Stake]) -> None:
@@ -251,33 +219,3 @@ def _record_deal(felt: Felt, stakes: Sequence[Stake]) -> None:
         "seats": seats,
     }
     felt.till.record("deal", felt.round, data)
-
-
-def _stake_of(seat: DealtSeat) -> Stake:
-    return Stake(seat=seat.seat, amount=seat.stake, spots=seat.spots, funds=seat.funds)
-
-
-def _reply_of(answer: AnswerRecord) -> Reply:
-    return Reply(play=answer.play, amount=answer.amount, by=answer.by)
-
-
-def _hand_reason(event: game.HandSettled) -> move.Reason:
-    if event.ruling is Ruling.SURRENDERED:
-        return move.Reason.HAND_SURRENDERED
-    return _HAND_REASONS[event.outcome]
-
-
-def _stakes(handle: str, happened: Sequence[game.Event]) -> list[Held]:
-    """Return the new money that the events put at risk."""
-    wagers: list[tuple[int, move.Reason]] = []
-    for event in happened:
-        match event:
-            case game.HandSplit(stake=stake):
-                wagers.append((stake, move.Reason.SPLIT))
-            case game.HandDoubled(stake=stake):
-                wagers.append((stake // 2, move.Reason.DOUBLE))
-            case game.HandInsured(amount=amount):
-                wagers.append((amount, move.Reason.INSURANCE))
-            case _:
-                pass
-    return [Held(handle=handle, amount=a, reason=r) for a, r in wagers]

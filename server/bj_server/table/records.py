@@ -8,7 +8,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bj_game.play import Decider, Play
+from bj_game.play import Decider, Play, Reply
+from bj_game.player import Stake
 from bj_protocol.action import Action
 from bj_protocol.views import Phase, Presence
 
@@ -57,6 +58,12 @@ class DealtSeat(_Record):
     spots: int
     funds: int
 
+    def as_stake(self) -> Stake:
+        """Return what the seat brings into the round."""
+        return Stake(
+            seat=self.seat, amount=self.stake, spots=self.spots, funds=self.funds
+        )
+
 
 class DealRecord(_Record):
     """A round that is dealt, with the shoe as it is before the first card."""
@@ -74,6 +81,10 @@ class AnswerRecord(_Record):
     play: Play
     by: Decider
     amount: int = 0
+
+    def as_reply(self) -> Reply:
+        """Return the decision as the round takes it."""
+        return Reply(play=self.play, amount=self.amount, by=self.by)
 
 
 class SeatState(_Record):

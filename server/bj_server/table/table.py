@@ -15,8 +15,6 @@ the till, then speak.
 from collections.abc import Mapping
 from typing import assert_never
 
-from bj_game.round import Round
-from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.close import CloseCode
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.events import (
@@ -29,10 +27,11 @@ from bj_protocol.events import (
 )
 from bj_protocol.messages import Answered, Refused, Snapshot, Update
 from bj_protocol.refusal import RefusalCode
-from bj_protocol.views import Phase, Presence, SeatView, Turn, You
-from bj_server.table import inbox, redact
+from bj_protocol.views import Presence, Turn
+from bj_server.table import inbox
 from bj_server.table.betting import Betting
 from bj_server.table.felt import Felt
+from bj_server.table.picture import phase_of, picture, turn_of
 from bj_server.table.playing import Playing
 from bj_server.table.refusal import SENTENCES, Refusal
 from bj_server.table.seat import Seat
@@ -276,8 +275,13 @@ class Table:
         self.felt.bulletin.events.clear()
         self.felt.seq += 1
         return Update(
-            table=self.felt.name, seq=self.felt.seq, events=events, turn=self._turn()
+            table=self.felt.name, seq=self.felt.seq, events=events, turn=self.turn
         )
+
+    @property
+    def turn(self) -> Turn | None:
+        """Who must decide now; None while nobody must."""
+        return turn_of(self.felt, self._phase)
 
     def interrupt(self, text: str, turn: Turn | None) -> Update:
         """Return an update that says ``text``, and nothing that is not safe yet.
@@ -299,65 +303,14 @@ class Table:
         seat = self.felt.seats.of_line(line)
         if seat is None:
             return None
-        felt, deal = self.felt, self._deal
-        return Snapshot(
-            version=PROTOCOL_VERSION,
-            table=felt.name,
-            seq=felt.seq,
-            you=You(handle=seat.handle, seat=seat.number),
-            house=redact.house_view(felt.house, felt.shoes.remarks),
-            seat_count=felt.seats.count,
-            phase=self._phase_name,
-            round=felt.round,
-            seats=tuple(self._seat_view(other) for other in felt.seats),
-            dealer=redact.dealer_view(felt.house, deal),
-            shoe=redact.shoe_view(felt.house, felt.shoe),
-            turn=self._turn(),
-            notices=(*felt.shoes.remarks, *self._take_notices(seat)),
-        )
+        return picture(self.felt, self._phase, seat, self._take_notices(seat))
 
     def state(self) -> dict[str, object]:
         """Return what the bank is to keep of the table between two commands."""
-        return taken_down(self.felt, self._phase_name)
+        return taken_down(self.felt, phase_of(self._phase))
 
     def _take_notices(self, seat: Seat) -> tuple[str, ...]:
         notices = self.felt.till.take_notices(seat.handle)
         if seat.notice:
             notices, seat.notice = (*notices, seat.notice), ""
         return notices
-
-    @property
-    def _deal(self) -> Round | None:
-        return self._phase.deal if isinstance(self._phase, Playing) else None
-
-    @property
-    def _phase_name(self) -> Phase:
-        match self._phase:
-            case None:
-                return Phase.WAITING
-            case Betting():
-                return Phase.BETTING
-            case Playing():
-                return Phase.PLAYING
-            case _:
-                assert_never(self._phase)
-
-    def _turn(self) -> Turn | None:
-        asks = tuple(seat.ask for seat in self.felt.seats if seat.ask)
-        if self._phase is None or not asks:
-            return None
-        left = self._phase.deadline - self.felt.clock.now()
-        return Turn(asks=asks, milliseconds=max(0, round(left * 1000)))
-
-    def _seat_view(self, seat: Seat) -> SeatView:
-        players = self._deal.players if self._deal else []
-        hands = [redact.hand_views(p) for p in players if p.seat == seat.number]
-        return SeatView(
-            seat=seat.number,
-            handle=seat.handle,
-            balance=self.felt.till.balance(seat.handle),
-            presence=seat.presence,
-            bet=seat.bet if isinstance(self._phase, Betting) else 0,
-            spots=seat.spots,
-            hands=hands[0] if hands else (),
-        )

@@ -14,6 +14,7 @@ from bj_protocol import commands, events
 from bj_protocol.action import Action
 from bj_protocol.views import Ask
 from bj_server.bank import cage
+from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankError
 from bj_server.table.inbox import Halt, Join, Say
 from rig import Rig
@@ -92,6 +93,16 @@ def start_and_play(folder: Path, rounds: int) -> dict[str, int]:
         return {}
 
 
+def on_disk(folder: Path) -> dict[str, int]:
+    """Return all accounts as the next start finds them."""
+    bank = Bank.open(folder)
+    assert bank.repaired is None
+    bank.audit()
+    accounts = bank._cage.books.ledger.accounts
+    bank.close()
+    return accounts
+
+
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(cage, "ROUNDS_PER_SNAPSHOT", 5)
@@ -123,6 +134,11 @@ def run_faults(tmp_path: Path, patch: pytest.MonkeyPatch, step: int) -> str:
                 bank.close()
             else:
                 assert accounts == expected, (error, first)
+                # What is in memory proves little: the disk must say the same, with
+                # bank.json and, read from the first line on, without it.
+                assert on_disk(folder) == expected, (error, first)
+                (folder / "bank.json").unlink()
+                assert on_disk(folder) == expected, (error, first)
     return (
         f"{runs} faults in {calls} calls: {runs - refused} played on with equal books, "
         f"{refused} refused at the start or stop; 0 cents lost"

@@ -87,7 +87,7 @@ def wrong_types(lines: list[bytes], chance: random.Random) -> list[bytes]:
         line = decode(lines[at].rstrip(b"\n"))
     except BadLine:
         return lines[:at] + [b"null\n"] + lines[at + 1 :]
-    object.__setattr__(line, "table", 7)
+    object.__setattr__(line, "synced", "true")
     return [*lines[:at], encode(line) + b"\n", *lines[at + 1 :]]
 
 

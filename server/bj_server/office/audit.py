@@ -1,0 +1,139 @@
+"""Audit: proves that a bank is what its rules and its own records make it.
+
+The chain is verified as it is read: every checksum, number and hash. Then each line is
+added to a tally of all money, and shown to the inspector of its table, who plays every
+round again. Nothing is kept of what is over, so the length of a journal does not
+matter.
+"""
+
+from bj_server.bank.error import BankDamaged, JournalDamaged
+from bj_server.bank.line import Line
+from bj_server.bank.snapshot import SNAPSHOT_NAME, Snapshot
+from bj_server.office.difference import Difference, Differs, Place, compare_fields
+from bj_server.office.finding import Findings
+from bj_server.office.inspector import Inspector
+from bj_server.office.money import in_dollars
+from bj_server.office.options import Options
+from bj_server.office.reading import End, Reading
+from bj_server.office.report import Exit, Report, as_json
+from bj_server.office.sheet import aligned
+from bj_server.office.tally import Tally
+
+__all__ = ["Audit", "audit"]
+
+
+class Audit:
+    """Takes the lines of a journal in their order, and keeps what is wrong."""
+
+    def __init__(self, snapshot: Snapshot | None) -> None:
+        """Begin; ``snapshot`` is held against the journal on the way."""
+        self.findings = Findings()
+        self.tally = Tally()
+        self.inspectors: dict[str, Inspector] = {}
+        self.place = Place()
+        self._snapshot = snapshot
+
+    def visit(self, line: Line) -> None:
+        """Audit the next line."""
+        self._check_digest(line.seq - 1, line.prev)
+        self.place.follow(line)
+        for difference in self.tally.add(line):
+            self.findings.add(difference, str(self.place), line)
+        if line.table is not None:
+            inspector = self.inspectors.get(line.table)
+            if inspector is None:
+                inspector = Inspector(line.table, self.tally)
+                self.inspectors[line.table] = inspector
+            for difference in inspector.inspect(line):
+                self.findings.add(difference, str(self.place), line)
+        if self._snapshot is not None and line.seq == self._snapshot.place.seq:
+            self._check_accounts(self._snapshot)
+
+    def close(self, end: End) -> None:
+        """Look at what is left after the last line."""
+        self._check_digest(end.seq, end.digest)
+        for table, round in self.tally.live_rounds:
+            if round < self.inspectors[table].newest:
+                what = f"Stakes of round {table}/{round} are held, though it is past"
+                self.findings.add(Difference(what=what), "At the end")
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether nothing is wrong."""
+        return self.findings.count == 0 and self.tally.total == 0
+
+    def _check_digest(self, seq: int, digest: str) -> None:
+        old = self._snapshot
+        if old is not None and old.place.seq == seq and old.place.digest != digest:
+            what = f"It belongs to another journal: line {seq} of this one differs"
+            self.findings.add(Difference(what=what), SNAPSHOT_NAME)
+
+    def _check_accounts(self, old: Snapshot) -> None:
+        try:
+            what = "What it says of the accounts, in cents,"
+            compare_fields(what, old.statement["accounts"], self.tally.accounts)
+        except Differs as error:
+            self.findings.add(error.difference, SNAPSHOT_NAME)
+
+
+def audit(options: Options) -> Report:
+    """Audit a bank from its first line to its last.
+
+    Raises:
+        Refused: if there is no bank.
+        BankUnusable: if the system refuses.
+    """
+    reading = Reading(options.bank)
+    found, remark = Audit(reading.snapshot), None
+    if reading.damage is not None:
+        found.findings.add_sentence(reading.damage)
+    try:
+        end = reading.read(found.visit)
+        remark = None if reading.damage else end.remark
+        found.close(end)
+    except (JournalDamaged, BankDamaged) as error:
+        found.findings.add_sentence(str(error))
+    lines = as_json(_fields(found)) if options.as_json else _lines(found)
+    status = Exit.FINE if found.is_sound else Exit.UNSOUND
+    return Report(lines=lines, remarks=[remark], status=status)
+
+
+def _lines(found: Audit) -> list[str]:
+    inspectors = found.inspectors.values()
+    rounds = [
+        (sum(i.settled for i in inspectors), "settled"),
+        (sum(i.returned for i in inspectors), "returned"),
+        (sum(i.is_round_on for i in inspectors), "running"),
+    ]
+    rows = [
+        ("lines", f"{found.place.seq:,}"),
+        ("rounds", ", ".join(f"{count:,} {what}" for count, what in rounds)),
+        ("accounts", f"{len(found.tally.accounts):,}"),
+        ("total", in_dollars(found.tally.total)),
+    ]
+    return [*found.findings.lines, *aligned(rows), _verdict(found)]
+
+
+def _verdict(found: Audit) -> str:
+    if found.is_sound:
+        return "The bank is sound."
+    count = found.findings.count
+    wrong = "1 thing is wrong" if count == 1 else f"{count:,} things are wrong"
+    return f"The bank is not sound: {wrong}."
+
+
+def _fields(found: Audit) -> dict[str, object]:
+    inspectors = found.inspectors.values()
+    return {
+        "sound": found.is_sound,
+        "lines": found.place.seq,
+        "rounds": {
+            "settled": sum(i.settled for i in inspectors),
+            "returned": sum(i.returned for i in inspectors),
+            "running": sum(i.is_round_on for i in inspectors),
+        },
+        "accounts": len(found.tally.accounts),
+        "total": found.tally.total,
+        "wrong": found.findings.count,
+        "findings": found.findings.fields,
+    }

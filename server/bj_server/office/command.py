@@ -1,0 +1,94 @@
+"""The command ``bj-bank``: from the command line to the exit status.
+
+Whatever happens ends in a documented status and at most a sentence on standard error;
+never in a traceback.
+"""
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import TextIO
+
+from bj_server.bank.disk import why
+from bj_server.bank.error import (
+    BankError,
+    BankUnusable,
+    FolderLocked,
+    JournalError,
+)
+from bj_server.office.audit import audit
+from bj_server.office.balances import balances
+from bj_server.office.export import export
+from bj_server.office.gift import gift
+from bj_server.office.history import history
+from bj_server.office.options import Options, read_options
+from bj_server.office.report import Exit, Refused, Report
+from bj_server.office.round import tell_round
+from bj_server.office.sheet import printable
+
+__all__ = ["main"]
+
+_COMMANDS: dict[str, Callable[[Options], Report]] = {
+    "audit": audit,
+    "balances": balances,
+    "export": export,
+    "gift": gift,
+    "history": history,
+    "round": tell_round,
+}
+
+_NO_BANK = (BankUnusable, FolderLocked, JournalError)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Look into the bank as ``arguments`` say; return the exit status."""
+    options = read_options(arguments)
+    try:
+        return _say(_COMMANDS[options.command](options))
+    except BrokenPipeError:
+        _forget(sys.stdout)
+        return Exit.FINE
+    except Refused as refused:
+        return _fail(refused.status, str(refused))
+    except BankError as error:
+        is_missing = isinstance(error, _NO_BANK)
+        return _fail(Exit.NO_BANK if is_missing else Exit.UNSOUND, str(error))
+    except KeyboardInterrupt:
+        return _fail(Exit.INTERRUPTED, "Interrupted; nothing was changed.")
+
+
+def _say(report: Report) -> int:
+    """Write the report out, in whatever encoding there is."""
+    try:
+        for line in report.lines:
+            sys.stdout.write(_written(line, sys.stdout))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _forget(sys.stdout)
+    except OSError as error:
+        _forget(sys.stdout)
+        sentence = f"The output cannot be written: {why(error)}. Send it elsewhere."
+        return _fail(Exit.NO_OUTPUT, sentence)
+    for remark in filter(None, report.remarks):
+        _fail(report.status, remark)
+    return report.status
+
+
+def _written(line: str, stream: TextIO) -> str:
+    encoding = stream.encoding or "utf-8"
+    return line.encode(encoding, "backslashreplace").decode(encoding) + "\n"
+
+
+def _fail(status: Exit, sentence: str) -> Exit:
+    with contextlib.suppress(OSError):
+        sys.stderr.write(_written(f"bj-bank: {printable(sentence)}", sys.stderr))
+    return status
+
+
+def _forget(stream: TextIO) -> None:
+    """Keep the interpreter from failing on the same output again when it ends."""
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)

@@ -1,0 +1,196 @@
+"""The inspector: watches the lines of one table, and plays every round again.
+
+In a casino the inspector stands behind the tables and sees that each game is dealt and
+paid by the rules. Only the first thing that is wrong with the play of a round is told,
+since what comes after it follows from that.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from bj_game.shoe import ShoeEmpty
+from bj_server.bank.line import Line
+from bj_server.bank.move import player
+from bj_server.bank.posting import Kind
+from bj_server.office.cards import Cards
+from bj_server.office.difference import Difference, Differs, compare_fields
+from bj_server.office.money import in_dollars
+from bj_server.office.replay import Replay, read_record
+from bj_server.office.rules import house_of
+from bj_server.office.tally import Tally
+from bj_server.table.records import DealRecord, ShoeRecord, ShuffleRecord
+
+if TYPE_CHECKING:
+    from bj_game.house import House
+
+__all__ = ["Inspector"]
+
+
+class Inspector:
+    """Knows the house, the shoe and the running round of a table."""
+
+    def __init__(self, table: str, tally: Tally) -> None:
+        """Begin with a table that has done nothing; ``tally`` is added to first."""
+        self.settled = 0
+        """The rounds that were dealt and settled."""
+        self.returned = 0
+        """The rounds that were dealt and whose stakes all went back."""
+        self.newest = 0
+        """The last round in which there was a bet."""
+        self._table = table
+        self._tally = tally
+        self._house: House | None = None
+        self._cards: Cards | None = None
+        self._live: int | None = None
+        self._dealt = 0
+        self._replay: Replay | None = None
+        self._is_spoiled = False
+        self._drift: dict[str, int] = {}
+        self._steps: dict[str, Callable[[Line], None]] = {
+            Kind.STAKE: self._bet,
+            "answer": self._answer,
+            Kind.SETTLE: self._settle,
+            Kind.REFUND: self._return,
+            Kind.VOID: self._return,
+        }
+
+    @property
+    def is_round_on(self) -> bool:
+        """Whether a round is dealt and neither settled nor returned."""
+        return self._live is not None
+
+    def inspect(self, line: Line) -> Iterator[Difference]:
+        """Hold the next line against all before it; tell what cannot be right."""
+        try:
+            if line.kind == "deal":
+                yield from self._deal(line)
+            elif line.kind in self._steps:
+                self._steps[line.kind](line)
+            elif line.kind in ("house", "shoe", "shuffle"):
+                self._set(line)
+        except Differs as error:
+            self._spoil()
+            yield error.difference
+
+    # What a round is played with.
+
+    def _set(self, line: Line) -> None:
+        try:
+            self._set_or_fail(line)
+        except ValueError as error:
+            self._cards = None
+            raise Differs(f"The {line.kind} cannot be made again") from error
+
+    def _set_or_fail(self, line: Line) -> None:
+        if line.kind == "house":
+            self._house, self._cards = None, None
+            self._house = house_of(line.data)
+        elif line.kind == "shoe" and self._house is not None:
+            record = read_record(ShoeRecord, line)
+            if self._cards is None:
+                self._cards = Cards(self._house, record)
+            else:
+                self._cards.put(record)
+        elif line.kind == "shuffle" and self._cards is not None:
+            self._cards.shuffle(read_record(ShuffleRecord, line))
+
+    # What happens in a round.
+
+    def _bet(self, line: Line) -> None:
+        number = _round_of(line)
+        self.newest = max(self.newest, number)
+        if number <= self._dealt:
+            raise Differs("A bet is taken in a round that was dealt before")
+
+    def _deal(self, line: Line) -> Iterator[Difference]:
+        number = _round_of(line)
+        if self._live is not None:
+            what = f"Round {self._table}/{self._live} was neither settled nor returned"
+            yield Difference(what=what)
+        if number <= self._dealt:
+            yield Difference(what="This round, or a later one, was dealt before")
+        self._live, self._dealt = number, max(number, self._dealt)
+        self._replay, self._is_spoiled = None, False
+        deal = read_record(DealRecord, line)
+        yield from self._check_deal(number, deal)
+        if self._house is None or self._cards is None:
+            raise Differs("Nothing says by which rules or from which shoe it is dealt")
+        try:
+            shoe = self._cards.at(deal)
+            self._replay = Replay(self._table, self._house, shoe, deal)
+        except ValueError as error:
+            raise Differs(f"The round cannot be dealt again, since {error}") from error
+        except ShoeEmpty:
+            self._cards.is_place_known = False  # and the stakes must go back
+
+    def _check_deal(self, number: int, deal: DealRecord) -> Iterator[Difference]:
+        if self._house is not None and deal.house != self._house.name:
+            yield Difference(what="The house", written=deal.house, due=self._house.name)
+        for check in (self._check_bets, self._check_funds, self._check_shoe):
+            try:
+                check(number, deal)
+            except Differs as error:
+                yield error.difference
+
+    def _check_bets(self, number: int, deal: DealRecord) -> None:
+        bets = {seat.handle: seat.stake * seat.spots for seat in deal.seats}
+        held = self._tally.held(self._table, number)
+        compare_fields("What the deal says of the bets, in cents,", bets, held)
+
+    def _check_funds(self, number: int, deal: DealRecord) -> None:
+        for seat in deal.seats:
+            free = self._tally.accounts.get(player(seat.handle), 0)
+            drift = seat.funds - free
+            # What was told once is not told again in every round that follows.
+            if drift != self._drift.get(seat.handle, 0):
+                self._drift[seat.handle] = drift
+                what = f"What {seat.handle} was free to wager"
+                raise Differs(what, in_dollars(seat.funds), in_dollars(free))
+
+    def _check_shoe(self, number: int, deal: DealRecord) -> None:
+        if self._cards is not None:
+            self._cards.check(deal)
+
+    def _answer(self, line: Line) -> None:
+        replay = self._replay_at(line)
+        if replay is not None:
+            replay.answer(line)
+
+    def _settle(self, line: Line) -> None:
+        replay = self._replay_at(line)
+        self.settled += 1
+        self._end()
+        if replay is not None:
+            replay.settle(line)
+
+    def _replay_at(self, line: Line) -> Replay | None:
+        """Return the round that a line goes on with; None if it is spoiled."""
+        if self._live != _round_of(line):
+            raise Differs("The round goes on here, but was not dealt, or is over")
+        if self._replay is None and not self._is_spoiled:
+            raise Differs("The round goes on here, but its shoe ran out in the deal")
+        return self._replay
+
+    def _return(self, line: Line) -> None:
+        number = _round_of(line)
+        if number == self._live and not self._tally.held(self._table, number):
+            self.returned += 1
+            self._end()
+            self._lose_place()
+
+    def _end(self) -> None:
+        self._live, self._replay = None, None
+
+    def _spoil(self) -> None:
+        self._replay, self._is_spoiled = None, True
+        self._lose_place()
+
+    def _lose_place(self) -> None:
+        if self._cards is not None:
+            self._cards.is_place_known = False
+
+
+def _round_of(line: Line) -> int:
+    if line.round is None:
+        raise Differs(f"A line of kind {line.kind} names no round")
+    return line.round

@@ -1,0 +1,183 @@
+"""The options of ``bj-bank``: one command, then what it is about."""
+
+import argparse
+import os
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import TypeVar
+
+from bj_server.office.money import cents_of
+from bj_server.settings import default_bank
+
+__all__ = ["Options", "RoundName", "read_options"]
+
+_T = TypeVar("_T")
+
+_ROUND = re.compile(r"(?:([^/]{1,64})/)?([1-9][0-9]{0,17})")
+
+_EXAMPLES = """\
+examples:
+  bj-bank balances                    what every account holds
+  bj-bank history ned21 | tail        the last movements of one player
+  bj-bank round main/12               tell round 12 at table main
+  bj-bank audit                       prove the journal, the sums and every round
+  bj-bank gift ned21 50               give 50 dollars, while no server runs
+  bj-bank export --csv --output all.csv
+
+A server may run meanwhile: nothing is locked, written or repaired, except by gift.
+
+exit status:
+  0  fine
+  1  the output cannot be written
+  2  the options are wrong, or name what is not in the bank
+  3  the audit has found something wrong, or the bank is damaged
+  4  the bank is missing, unusable, or, for a gift, held by a server
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundName:
+    """A round, and the table if that was said."""
+
+    table: str | None
+    number: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What was asked for; what another command needs is at its default."""
+
+    command: str
+    bank: Path
+    as_json: bool = False
+    handle: str = ""
+    round: RoundName = RoundName(table=None, number=1)
+    amount: int = 0
+    """In cents."""
+    output: Path | None = None
+    force: bool = False
+
+
+def read_options(arguments: Sequence[str] | None = None) -> Options:
+    """Return what ``arguments`` and the environment ask for.
+
+    Raises:
+        SystemExit: with status 2 and a sentence, if they make no sense.
+    """
+    found = vars(_parser().parse_args(arguments))
+    found.pop("csv", None)
+    return Options(**found)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="bj-bank",
+        description="Look into the bank of a blackjack server.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    release = version("blackjack-table")
+    parser.add_argument("--version", action="version", version=f"bj-bank {release}")
+    bank = os.environ.get("BJ_BANK", str(default_bank()))
+    parser.add_argument(
+        "--bank",
+        type=Path,
+        metavar="FOLDER",
+        default=bank,
+        help="folder that keeps the money (default: %(default)s)",
+    )
+    commands = parser.add_subparsers(
+        dest="command", metavar="COMMAND", required=True, title="commands"
+    )
+    _add(commands, "balances", "what every account holds")
+    one = _add(commands, "history", "every movement of one player's money")
+    _add_handle(one)
+    one = _add(commands, "round", "what happened in a round, card by card")
+    one.add_argument(
+        "round",
+        type=_checked(_round, "a round is written as TABLE/NUMBER, or as its number"),
+        metavar="ID",
+        help="TABLE/NUMBER as in main/12, or the number where one table has it",
+    )
+    _add(commands, "audit", "prove the journal, the sums, and every round")
+    one = _add(commands, "gift", "give a player money; only while no server runs")
+    _add_handle(one)
+    one.add_argument(
+        "amount",
+        type=_checked(cents_of, "an amount is dollars, as in 50 or 12.50"),
+        metavar="AMOUNT",
+        help="in dollars, as in 50 or 12.50",
+    )
+    _add_export(commands)
+    return parser
+
+
+def _add(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    name: str,
+    what: str,
+    *,
+    has_json: bool = True,
+) -> argparse.ArgumentParser:
+    command = commands.add_parser(
+        name, help=what, description=f"Show {what}.", allow_abbrev=False
+    )
+    # Without a default, or it would undo what stands before the command.
+    command.add_argument(
+        "--bank",
+        type=Path,
+        metavar="FOLDER",
+        default=argparse.SUPPRESS,
+        help="folder that keeps the money",
+    )
+    if has_json:
+        command.add_argument(
+            "--json", action="store_true", dest="as_json", help="as JSON, for programs"
+        )
+    return command
+
+
+def _add_handle(command: argparse.ArgumentParser) -> None:
+    command.add_argument("handle", metavar="HANDLE", help="the player, in any case")
+
+
+def _add_export(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+) -> None:
+    command = _add(commands, "export", "every movement of money", has_json=False)
+    command.add_argument(
+        "--csv", action="store_true", required=True, help="as CSV, in UTF-8"
+    )
+    command.add_argument(
+        "--output",
+        type=Path,
+        metavar="FILE",
+        help="write to a new file (default: standard output)",
+    )
+    command.add_argument(
+        "--force", action="store_true", help="replace the file if it is there"
+    )
+
+
+def _checked(read: Callable[[str], _T], rule: str) -> Callable[[str], _T]:
+    """Return ``read``, with ``rule`` as the sentence for what it cannot read."""
+
+    def checked(text: str) -> _T:
+        try:
+            return read(text)
+        except ValueError:
+            shown = ascii(text if len(text) <= 40 else text[:40] + "...")
+            raise argparse.ArgumentTypeError(f"{shown}: {rule}") from None
+
+    return checked
+
+
+def _round(text: str) -> RoundName:
+    found = _ROUND.fullmatch(text)
+    if found is None:
+        raise ValueError(text)
+    return RoundName(table=found[1] and found[1].lower(), number=int(found[2]))

@@ -1,0 +1,132 @@
+"""Replay: a round played once more from its records, line by line.
+
+The order of the shoe, the stakes and the answers are all that a round depends on, so
+it must come to the same payouts as the journal has.
+"""
+
+from typing import TypeVar
+
+from pydantic import BaseModel
+
+from bj_game.house import House
+from bj_game.illegal import IllegalPlay
+from bj_game.play import Reply
+from bj_game.round import Round
+from bj_game.shoe import Shoe, ShoeEmpty
+from bj_server.bank.docket import Docket
+from bj_server.bank.line import Line
+from bj_server.bank.wager import paid, staked
+from bj_server.office.difference import Differs, compare_entries, compare_fields
+from bj_server.office.rules import house_of
+from bj_server.table.paying import payment_of, result_of, settled_among, wagers_of
+from bj_server.table.records import (
+    AnswerRecord,
+    DealRecord,
+    ShoeRecord,
+    ShuffleRecord,
+)
+from bj_server.table.shoes import Shoes
+
+__all__ = ["Replay", "read_record", "replay_of"]
+
+_R = TypeVar("_R", bound=BaseModel)
+
+
+class Replay:
+    """One round; every line that follows its deal is held against it."""
+
+    def __init__(self, table: str, house: House, shoe: Shoe, deal: DealRecord) -> None:
+        """Deal.
+
+        Raises:
+            ValueError: if more cards are out than there are, or a seat is dealt twice.
+            ShoeEmpty: if the shoe runs out, as it then did at the table.
+        """
+        self.handles = {seat.seat: seat.handle for seat in deal.seats}
+        self._table = table
+        if shoe.left is not None and shoe.left < 0:
+            raise ValueError("more cards are out than there are")
+        if len(self.handles) < len(deal.seats):
+            raise ValueError("a seat is dealt twice")
+        self._round = Round(house, shoe, [seat.as_stake() for seat in deal.seats])
+        self.happened = self._round.take_events()
+        """The events since the last decision."""
+
+    def answer(self, line: Line) -> AnswerRecord:
+        """Play the decision of a line.
+
+        Raises:
+            Differs: if it was not legal, or cost something else.
+        """
+        answer = read_record(AnswerRecord, line)
+        self._play(answer.seat, answer.as_reply())
+        wagers = wagers_of(self.handles[answer.seat], self.happened)
+        due = [staked(self._table, wager) for wager in wagers]
+        compare_entries(f"the decision {answer.play.value}", line.entries, due)
+        return answer
+
+    def settle(self, line: Line) -> None:
+        """Hold a settlement against the round, which must be at its end.
+
+        Raises:
+            Differs: about the first payment or result that differs.
+        """
+        prompt = self._round.prompt
+        if prompt is not None:
+            asked = f"{self.handles[prompt.seat]} to {' or '.join(prompt.plays)}"
+            raise Differs("The round is settled, though it still asks " + asked)
+        settled = settled_among(self.happened)
+        payments = [payment_of(event, self.handles) for event in settled]
+        entries = [paid(self._table, payment) for payment in payments]
+        compare_entries("the settlement", line.entries, entries)
+        results = [result_of(event, self.handles) for event in settled]
+        written = line.data.get("results")
+        if not isinstance(written, list) or len(written) != len(results):
+            raise Differs("The settlement has not one result for each wager")
+        for index, (has, due) in enumerate(zip(written, results, strict=True), 1):
+            compare_fields(f"Result {index} of the settlement", has, due)
+
+    def _play(self, seat: int, reply: Reply) -> None:
+        who = self.handles.get(seat, f"seat {seat}")
+        try:
+            self._round.answer(seat, reply)
+        except IllegalPlay as illegal:
+            raise Differs(
+                f"{who} cannot {reply.play.value} there ({illegal.reason.value})"
+            ) from None
+        except ShoeEmpty:
+            raise Differs(f"{who} draws from a shoe that is empty") from None
+        self.happened = self._round.take_events()
+
+
+def read_record(model: type[_R], line: Line) -> _R:
+    """Return the record in the data of a line.
+
+    Raises:
+        Differs: if that is none.
+    """
+    try:
+        return model.model_validate(line.data)
+    except ValueError as error:
+        raise Differs(f"The record of kind {line.kind} cannot be read") from error
+
+
+def replay_of(table: str, docket: Docket, line: Line) -> Replay:
+    """Deal the round of a ``deal`` line from the shoe and the rules of a docket.
+
+    Raises:
+        Differs: if those do not make a round.
+    """
+    deal = read_record(DealRecord, line)
+    if docket.house is None or docket.shoe is None:
+        raise Differs("Nothing says by which rules or from which shoe it was dealt")
+    try:
+        house = house_of(docket.house.data)
+        shoe = ShoeRecord.model_validate(docket.shoe.data)
+        lefts = [ShuffleRecord.model_validate(s.data).left for s in docket.shuffles]
+        cards = Shoes(house).again(shoe, lefts, deal.dealt, deal.words)
+        return Replay(table, house, cards, deal)
+    except ValueError as error:
+        raise Differs("Its rules or its shoe cannot be read") from error
+    except ShoeEmpty:
+        raise Differs("The shoe ran out during the deal") from None

@@ -1,0 +1,132 @@
+"""The story of one round, told from its records by playing it again."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from bj_game.event import CardDealt, Event
+from bj_game.money import dollars
+from bj_server.bank.docket import Docket
+from bj_server.bank.line import Line
+from bj_server.bank.move import handle_of
+from bj_server.bank.posting import Kind
+from bj_server.office.difference import Differs
+from bj_server.office.history import shown_time
+from bj_server.office.replay import Replay, read_record, replay_of
+from bj_server.office.sheet import printable
+from bj_server.office.telling import Teller
+from bj_server.table.records import DealRecord
+
+__all__ = ["Story"]
+
+
+class Story:
+    """What is known of one round, line by line."""
+
+    def __init__(self, table: str, number: int) -> None:
+        """Begin before its first bet."""
+        self.table = table
+        self.number = number
+        self.wrong: str | None = None
+        """A sentence, if the records contradict each other."""
+        self._replay: Replay | None = None
+        self._end = "running"
+        self._said: list[str] = []
+        self._steps: list[dict[str, object]] = []
+        self._head: dict[str, object] = {}
+
+    def follow(self, line: Line, docket: Docket) -> None:
+        """Take the next line of the round; ``docket`` has its house and shoe."""
+        try:
+            match line.kind:
+                case Kind.STAKE:
+                    self._bet(line)
+                case "deal":
+                    self._deal(line, docket)
+                case "answer" if self._replay is not None:
+                    self._answer(line, self._replay)
+                case Kind.SETTLE:
+                    self._settle(line)
+                case Kind.REFUND | Kind.VOID:
+                    self._return(line)
+                case _:
+                    pass
+        except Differs as error:
+            wrong = f"In line {line.seq} of the journal: {error.difference}"
+            self.wrong = self.wrong or wrong
+            self._replay = None
+
+    @property
+    def lines(self) -> list[str]:
+        """The round for people."""
+        return [f"Round {self.table}/{self.number}.", *map(printable, self._said)]
+
+    @property
+    def fields(self) -> dict[str, object]:
+        """The round for programs."""
+        return {
+            "table": self.table,
+            "round": self.number,
+            **self._head,
+            "steps": self._steps,
+            "end": self._end,
+            "wrong": self.wrong,
+        }
+
+    def _bet(self, line: Line) -> None:
+        for move in line.moves:
+            handle = str(handle_of(move.source))
+            self._said.append(f"{handle} bets {dollars(move.amount)}.")
+            self._steps.append({"bet": {"handle": handle, "cents": move.amount}})
+
+    def _deal(self, line: Line, docket: Docket) -> None:
+        deal = read_record(DealRecord, line)
+        self._head = {
+            "time": line.time,
+            "house": deal.house,
+            "seats": [seat.model_dump() for seat in deal.seats],
+        }
+        time = shown_time(line.time)
+        self._said.append(f"The cards are dealt at {time} UTC, by house {deal.house}.")
+        self._said += [
+            f"  Seat {seat.seat}, {seat.handle}: {dollars(seat.stake)} on "
+            f"{_spots(seat.spots)}, with {dollars(seat.funds)} left."
+            for seat in deal.seats
+        ]
+        self._replay = replay_of(self.table, docket, line)
+        spots = {seat.seat: seat.spots for seat in deal.seats}
+        self._teller = Teller(self._replay.handles, spots)
+        self._tell(self._replay.happened)
+
+    def _answer(self, line: Line, replay: Replay) -> None:
+        answer = replay.answer(line)
+        self._said.append(self._teller.decision(answer))
+        self._steps.append({"decision": answer.model_dump(mode="json")})
+        self._tell(replay.happened)
+
+    def _settle(self, line: Line) -> None:
+        self._end = "settled"
+        if self._replay is not None:
+            self._replay.settle(line)
+
+    def _return(self, line: Line) -> None:
+        self._end = "returned"
+        for move in line.moves:
+            handle = str(handle_of(move.target))
+            self._said.append(f"{dollars(move.amount)} goes back to {handle}.")
+            self._steps.append({"back": {"handle": handle, "cents": move.amount}})
+
+    def _tell(self, happened: Sequence[Event]) -> None:
+        self._said += self._teller.events(happened)
+        self._steps += [{"event": _fields(event)} for event in happened]
+
+
+def _spots(count: int) -> str:
+    return "one spot" if count == 1 else f"each of {count} spots"
+
+
+def _fields(event: Event) -> dict[str, object]:
+    fields = asdict(event)
+    if "card" in fields:
+        is_hidden = isinstance(event, CardDealt) and not event.face_up
+        fields["card"] = "??" if is_hidden else str(getattr(event, "card", ""))
+    return {"type": type(event).__name__, **fields}

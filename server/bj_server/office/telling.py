@@ -1,0 +1,142 @@
+"""Telling: the events and decisions of a round as sentences."""
+
+from collections.abc import Mapping, Sequence
+from typing import assert_never
+
+from bj_game import event as game
+from bj_game.event import Event
+from bj_game.money import dollars
+from bj_game.play import Decider, Play
+from bj_game.settlement import Outcome
+from bj_server.table.records import AnswerRecord
+
+__all__ = ["Teller"]
+
+_BY = {
+    Decider.PLAYER: "",
+    Decider.CLOCK: ", whose time is up",
+    Decider.ABSENCE: ", who is away",
+    Decider.RULES: "",
+}
+
+_VERBS = {Outcome.WIN: "wins", Outcome.LOSE: "loses", Outcome.PUSH: "pushes"}
+
+_Told = (
+    game.CardDealt
+    | game.HandSplit
+    | game.HandInsured
+    | game.HandDoubled
+    | game.AcesValued
+    | game.InsuranceSettled
+    | game.HandSettled
+)
+
+
+class Teller:
+    """Tells one round; knows the players, and who has several hands."""
+
+    def __init__(self, handles: Mapping[int, str], spots: Mapping[int, int]) -> None:
+        """Begin with the seats as they are dealt."""
+        self._handles = handles
+        self._many = {seat for seat, count in spots.items() if count > 1}
+
+    def decision(self, answer: AnswerRecord) -> str:
+        """Return a decision, and who made it."""
+        handle = self._handles.get(answer.seat, f"Seat {answer.seat}")
+        amount = f" for {dollars(answer.amount)}" if answer.play is Play.INSURE else ""
+        words = answer.play.value.replace("_", " ")
+        return f"{handle}{_BY[answer.by]}: {words}{amount}."
+
+    def events(self, happened: Sequence[Event]) -> list[str]:
+        """Return what happened, an event a line."""
+        return [f"  {self._event(event)}" for event in happened]
+
+    def _event(self, event: Event) -> str:
+        match event:
+            case game.CutCardReached():
+                return "The cut card comes out."
+            case game.DealerPeeked():
+                found = "has blackjack" if event.blackjack else "has no blackjack"
+                return f"Dealer looks at the hole card, and {found}."
+            case game.HoleRevealed():
+                return f"Dealer turns {event.card}: {event.total}."
+            case game.DealerStood():
+                if event.blackjack:
+                    return "Dealer has blackjack."
+                return f"Dealer stands on {event.total}."
+            case game.DealerBusted():
+                return f"Dealer is bust with {event.total}."
+            case _:
+                return self._of_hand(event)
+
+    def _of_hand(
+        self,
+        event: _Told
+        | game.SplitDeclined
+        | game.OfferDeclined
+        | game.HandStood
+        | game.HandReached21
+        | game.HandReachedCharlie
+        | game.HandSurrendered
+        | game.HandGivenUp
+        | game.EvenMoneyTaken
+        | game.HandBusted,
+    ) -> str:
+        who = self._name(event.seat, event.hand)
+        match event:
+            case game.SplitDeclined():
+                return f"{who} keeps the pair together."
+            case game.OfferDeclined():
+                return f"{who} takes no offer."
+            case game.HandStood():
+                rules = " by the rules" if event.by is Decider.RULES else ""
+                return f"{who} stands on {event.total}{rules}."
+            case game.HandReached21():
+                return f"{who} has {'a natural' if event.natural else '21'}."
+            case game.HandReachedCharlie():
+                return f"{who} has so many cards that the hand wins."
+            case game.HandSurrendered():
+                return f"{who} surrenders."
+            case game.HandGivenUp():
+                return f"{who} gives up."
+            case game.EvenMoneyTaken():
+                return f"{who} takes even money."
+            case game.HandBusted():
+                return f"{who} is bust with {event.total}."
+            case _:
+                return self._with_money_or_cards(event, who)
+
+    def _with_money_or_cards(self, event: _Told, who: str) -> str:
+        match event:
+            case game.CardDealt():
+                if not event.face_up:
+                    return f"{who} gets a card face down."
+                return f"{who} gets {event.card}: {event.total}."
+            case game.HandSplit():
+                self._many.add(event.seat)
+                return f"{who} is split, for another {dollars(event.stake)}."
+            case game.HandInsured():
+                return f"{who} is insured for {dollars(event.amount)}."
+            case game.HandDoubled():
+                return f"{who} is doubled to {dollars(event.stake)}."
+            case game.AcesValued():
+                return f"{who} counts aces {11 if event.high else 1}: {event.total}."
+            case game.InsuranceSettled():
+                wager = f"the insurance of {dollars(event.amount)}"
+                return _paid(f"{who} {_VERBS[event.outcome]} {wager}", event.payout)
+            case game.HandSettled():
+                ruling = event.ruling.value.replace("_", " ")
+                wager = f"{dollars(event.stake)} ({ruling})"
+                return _paid(f"{who} {_VERBS[event.outcome]} {wager}", event.payout)
+            case _:
+                assert_never(event)
+
+    def _name(self, seat: int, hand: int) -> str:
+        if seat == 0:
+            return "Dealer"
+        handle = self._handles[seat]
+        return f"{handle}, hand {hand + 1}," if seat in self._many else handle
+
+
+def _paid(what: str, payout: int) -> str:
+    return f"{what}; {dollars(payout)} is paid." if payout else f"{what}."

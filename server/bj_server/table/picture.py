@@ -1,0 +1,75 @@
+"""The picture: all that one player may see of a table, made anew for a snapshot."""
+
+from typing import assert_never
+
+from bj_game.round import Round
+from bj_protocol import PROTOCOL_VERSION
+from bj_protocol.messages import Snapshot
+from bj_protocol.views import Phase, SeatView, Turn, You
+from bj_server.table import redact
+from bj_server.table.betting import Betting
+from bj_server.table.felt import Felt
+from bj_server.table.playing import Playing
+from bj_server.table.seat import Seat
+
+__all__ = ["phase_of", "picture", "turn_of"]
+
+_Phase = Betting | Playing | None
+
+
+def picture(
+    felt: Felt, phase: _Phase, seat: Seat, notices: tuple[str, ...]
+) -> Snapshot:
+    """Return the whole picture for the player of ``seat``."""
+    deal = phase.deal if isinstance(phase, Playing) else None
+    return Snapshot(
+        version=PROTOCOL_VERSION,
+        table=felt.name,
+        seq=felt.seq,
+        you=You(handle=seat.handle, seat=seat.number),
+        house=redact.house_view(felt.house, felt.shoes.remarks),
+        seat_count=felt.seats.count,
+        phase=phase_of(phase),
+        round=felt.round,
+        seats=tuple(_seat_view(felt, phase, deal, other) for other in felt.seats),
+        dealer=redact.dealer_view(felt.house, deal),
+        shoe=redact.shoe_view(felt.house, felt.shoe),
+        turn=turn_of(felt, phase),
+        notices=(*felt.shoes.remarks, *notices),
+    )
+
+
+def phase_of(phase: _Phase) -> Phase:
+    """Return the name of a phase; None is waiting."""
+    match phase:
+        case None:
+            return Phase.WAITING
+        case Betting():
+            return Phase.BETTING
+        case Playing():
+            return Phase.PLAYING
+        case _:
+            assert_never(phase)
+
+
+def turn_of(felt: Felt, phase: _Phase) -> Turn | None:
+    """Return who must decide now, and how long that may take."""
+    asks = tuple(seat.ask for seat in felt.seats if seat.ask)
+    if phase is None or not asks:
+        return None
+    left = phase.deadline - felt.clock.now()
+    return Turn(asks=asks, milliseconds=max(0, round(left * 1000)))
+
+
+def _seat_view(felt: Felt, phase: _Phase, deal: Round | None, seat: Seat) -> SeatView:
+    players = deal.players if deal else []
+    hands = [redact.hand_views(p) for p in players if p.seat == seat.number]
+    return SeatView(
+        seat=seat.number,
+        handle=seat.handle,
+        balance=felt.till.balance(seat.handle),
+        presence=seat.presence,
+        bet=seat.bet if isinstance(phase, Betting) else 0,
+        spots=seat.spots,
+        hands=hands[0] if hands else (),
+    )

@@ -1,0 +1,105 @@
+"""Banks for tests: played full of rounds at random, and tampered with."""
+
+import hashlib
+import json
+import random
+import zlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from bj_protocol import commands
+from bj_protocol.action import Action
+from bj_protocol.commands import AnyAnswer
+from bj_protocol.views import Ask
+from bj_server.bank.snapshot import SNAPSHOT_NAME
+from bj_server.settings import load_house
+from rig import PLAYS, Rig
+
+Lines = list[dict[str, Any]]
+
+
+JOURNAL_NAME = "journal-000001.jsonl"
+
+
+def play_bank(
+    folder: Path,
+    house: str = "cpsc386",
+    *,
+    rounds: int = 20,
+    handles: Sequence[str] = ("ned21", "lia9"),
+    **options: Any,
+) -> None:
+    """Fill a bank with rounds in which everybody does anything that is legal."""
+    rules = load_house(house)
+    options = {"seed": None, "seats": rules.max_seats, **options}
+    with Rig(folder, house=rules, **options) as rig:
+        seated = handles[: rules.max_seats]
+        for handle in seated:
+            rig.join(handle)
+        play(rig, rounds, seated)
+
+
+def play(rig: Rig, rounds: int, handles: Sequence[str]) -> None:
+    """Play on until so many rounds are over, or nobody can bet any more."""
+    chance, felt = random.Random(3), rig.table.felt
+    end = felt.round + rounds
+    for _ in range(40 * rounds):
+        for handle in handles:
+            seat = felt.seats.of_handle(handle)
+            if felt.round < end and seat is not None and seat.ask is not None:
+                answer = _answer(rig, chance, handle, seat.ask)
+                assert rig.answer(handle, answer) is None
+
+
+def _answer(rig: Rig, chance: random.Random, handle: str, ask: Ask) -> AnyAnswer:
+    if ask.wager is not None and Action.PLACE_BET in ask.actions:
+        wager = ask.wager
+        most = min(wager.maximum, wager.minimum + 20 * wager.step)
+        amount = chance.randrange(wager.minimum, most + 1, wager.step)
+        spots = chance.randint(1, ask.spots)
+        if amount * spots > rig.bank.balance(handle):
+            spots = 1
+        return commands.PlaceBet(prompt=ask.prompt, amount=amount, spots=spots)
+    action = chance.choice(ask.actions)
+    if ask.wager is not None and action is Action.INSURE:
+        return commands.Insure(prompt=ask.prompt, amount=ask.wager.minimum)
+    return PLAYS[action.value](ask.prompt)
+
+
+def read_bank(folder: Path) -> Lines:
+    """Return the lines of a journal."""
+    text = (folder / JOURNAL_NAME).read_text()
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def write_bank(folder: Path, lines: Lines) -> None:
+    """Write lines as a journal whose every number, hash and checksum is right."""
+    prev, whole = "0" * 64, b""
+    for seq, line in enumerate(lines, 1):
+        fields = {**line, "seq": seq, "synced": seq - 1, "prev": prev}
+        del fields["crc"]
+        body = json.dumps(fields, separators=(",", ":"))[:-1].encode()
+        raw = body + b',"crc":"%08x"}' % zlib.crc32(body)
+        prev = hashlib.sha256(raw).hexdigest()
+        whole += raw + b"\n"
+    folder.mkdir(exist_ok=True)
+    (folder / JOURNAL_NAME).write_bytes(whole)
+    (folder / SNAPSHOT_NAME).unlink(missing_ok=True)
+
+
+def tamper(source: Path, target: Path, change: Callable[[Lines], None]) -> Path:
+    """Make a copy of a bank in which something was changed, with skill."""
+    lines = read_bank(source)
+    change(lines)
+    write_bank(target, lines)
+    return target
+
+
+def of_kind(lines: Lines, kind: str, *, round: int | None = None) -> Lines:
+    """Return the lines of one kind, and of one round if that is given."""
+    return [
+        line
+        for line in lines
+        if line["kind"] == kind and round in (None, line["round"])
+    ]

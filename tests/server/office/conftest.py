@@ -1,0 +1,34 @@
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from banks import play_bank
+from bj_server.office.command import main
+
+
+@pytest.fixture(scope="session")
+def bank(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a bank with twenty rounds of two players; it must not be changed."""
+    folder = tmp_path_factory.mktemp("office") / "bank"
+    keys = random.Random(12)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("bj_server.table.shoes.secrets.token_bytes", keys.randbytes)
+        play_bank(folder)
+    return folder
+
+
+@pytest.fixture
+def ask(
+    capsys: pytest.CaptureFixture[str],
+) -> Callable[..., tuple[int, list[str], str]]:
+    """Return a way to run ``bj-bank``: status, lines of output, and remarks."""
+
+    def run(*arguments: Any) -> tuple[int, list[str], str]:
+        status = main([str(argument) for argument in arguments])
+        said = capsys.readouterr()
+        return status, said.out.splitlines(), said.err
+
+    return run

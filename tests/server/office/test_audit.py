@@ -1,0 +1,208 @@
+"""The audit: sound banks of all kinds, and others in which one thing is not true."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from banks import Lines, of_kind, play, play_bank, read_bank, tamper, write_bank
+from bj_game.house import parse_house
+from bj_server.bank.bank import Bank
+from bj_server.bank.snapshot import Snapshot
+from bj_server.settings import load_house
+from rig import Rig
+
+Ask = Callable[..., tuple[int, list[str], str]]
+Change = Callable[[Lines], None]
+
+
+@pytest.mark.parametrize(
+    ("house", "seed"),
+    [
+        ("cpsc386", None),
+        ("cpsc386", 5),
+        ("vegas-strip", None),
+        ("atlantic-city", 5),
+        ("european", None),
+        ("downtown", None),
+        ("cs220", None),
+        ("cs220", 5),
+        ("dsc20", None),
+        ("dsc20", 5),
+        ("cs1114", None),
+        ("cs1114", 5),
+        ("iipp6", None),
+        ("iipp6", 5),
+    ],
+)
+def test_a_bank_of_any_house_is_sound(
+    tmp_path: Path, ask: Ask, house: str, seed: int | None
+) -> None:
+    play_bank(tmp_path / "bank", house, seed=seed, rounds=15)
+    status, lines, remarks = ask("audit", "--bank", tmp_path / "bank")
+    assert (status, lines[-1], remarks) == (0, "The bank is sound.", "")
+
+
+def test_the_figures_of_an_audit(bank: Path, ask: Ask) -> None:
+    count = len(read_bank(bank))
+    status, lines, _ = ask("audit", "--bank", bank)
+    assert status == 0
+    assert lines == [
+        f"lines     {count:,}",
+        "rounds    20 settled, 0 returned, 0 running",
+        "accounts  5",
+        "total     $0.00",
+        "The bank is sound.",
+    ]
+    status, lines, _ = ask("audit", "--json", "--bank", bank)
+    assert json.loads("\n".join(lines)) == {
+        "sound": True,
+        "lines": count,
+        "rounds": {"settled": 20, "returned": 0, "running": 0},
+        "accounts": 5,
+        "total": 0,
+        "wrong": 0,
+        "findings": [],
+    }
+
+
+@pytest.mark.parametrize("house", ["cpsc386", "dsc20", "cs1114", "iipp6"])
+@pytest.mark.parametrize("seed", [None, 5])
+def test_restarts_kills_and_returned_rounds_leave_a_sound_bank(
+    tmp_path: Path, ask: Ask, house: str, seed: int | None
+) -> None:
+    rules, folder = load_house(house), tmp_path / "bank"
+    with Rig(folder, house=rules, seed=seed, seats=2) as rig:
+        rig.join("ned21")
+        play(rig, 3, ["ned21"])
+        rig.bet("ned21", rig.ask("ned21").wager.minimum // 100)  # type: ignore[union-attr]
+        rig.restart()
+        rig.join("ned21")
+        play(rig, 2, ["ned21"])
+        rig.kill(tmp_path / "killed")
+        rig.join("ned21")
+        play(rig, 2, ["ned21"])
+        rig.table.void("Something went wrong.")
+        rig.dealer.carry_out(())
+        play(rig, 2, ["ned21"])
+        rig.restart(house=load_house("european"))
+        rig.join("lia9")
+        play(rig, 2, ["lia9"])
+        rig.bet("lia9", 25)
+    status, lines, _ = ask("audit", "--bank", tmp_path / "killed")
+    assert (status, lines[-1]) == (0, "The bank is sound.")
+
+
+def test_a_seed_that_begins_anew_is_nothing_to_find(tmp_path: Path, ask: Ask) -> None:
+    with Rig(tmp_path, house=load_house("iipp6"), seed=5) as rig:
+        rig.join("ned21")
+        play(rig, 3, ["ned21"])
+        rig.leave("ned21")
+        rig.restart()
+        rig.join("ned21")
+        play(rig, 3, ["ned21"])
+    shoes = of_kind(read_bank(tmp_path), "shoe")
+    assert [line["data"].get("words", 0) for line in shoes].count(0) == 2
+    assert ask("audit", "--bank", tmp_path)[0] == 0
+
+
+def test_a_bet_that_is_taken_back_is_nothing_to_find(tmp_path: Path, ask: Ask) -> None:
+    with Rig(tmp_path, stack="Ts 9h 9s 8h") as rig:
+        for handle in ("ned21", "lia9"):
+            rig.join(handle)
+        rig.bet("ned21", 100)
+        rig.leave("ned21")
+    assert ask("audit", "--bank", tmp_path)[0] == 0
+
+
+def test_rounds_that_run_or_were_returned_are_counted(tmp_path: Path, ask: Ask) -> None:
+    with Rig(tmp_path, stack="Ts 9h 9s 8h") as rig:
+        rig.join("ned21")
+        rig.bet("ned21", 100)
+    assert "0 settled, 0 returned, 1 running" in ask("audit", "--bank", tmp_path)[1][1]
+    Bank.open(tmp_path).close()
+    status, lines, _ = ask("audit", "--bank", tmp_path)
+    assert (status, lines[1]) == (0, "rounds    0 settled, 1 returned, 0 running")
+
+
+# The files.
+
+
+def test_a_damaged_line_ends_the_audit_and_is_named(
+    bank: Path, tmp_path: Path, ask: Ask
+) -> None:
+    folder = tamper(bank, tmp_path / "bank", nothing)
+    path = folder / "journal-000001.jsonl"
+    raw = path.read_bytes().split(b"\n")
+    raw[40] = raw[40].replace(b'"time"', b'"tame"')
+    path.write_bytes(b"\n".join(raw))
+    status, lines, _ = ask("audit", "--bank", folder)
+    assert status == 3
+    assert "line 41: its checksum is wrong" in lines[0]
+    found = json.loads("\n".join(ask("audit", "--json", "--bank", folder)[1]))
+    assert (found["wrong"], found["findings"][0]["seq"]) == (1, None)
+
+
+def test_a_bank_file_that_says_something_else_is_found(
+    bank: Path, tmp_path: Path, ask: Ask
+) -> None:
+    write_bank(tmp_path, read_bank(bank))
+    Bank.open(tmp_path).close()
+    known = Snapshot.read(tmp_path)
+    assert known is not None
+    elsewhere = replace(known.place, digest="0" * 64)
+    replace(known, place=elsewhere).write(tmp_path)
+    status, lines, _ = ask("audit", "--bank", tmp_path)
+    assert (status, lines[0].startswith("bank.json: It belongs to another")) == (3, 1)
+    accounts = {**known.statement["accounts"], "house": 1}
+    statement = {**known.statement, "accounts": accounts}
+    replace(known, statement=statement).write(tmp_path)
+    status, lines, _ = ask("audit", "--bank", tmp_path)
+    assert status == 3
+    assert "What it says of the accounts, in cents," in lines[0]
+
+
+def test_a_damaged_bank_file_is_found_and_the_journal_audited_without_it(
+    bank: Path, tmp_path: Path, ask: Ask
+) -> None:
+    write_bank(tmp_path, read_bank(bank))
+    Bank.open(tmp_path).close()
+    path = tmp_path / "bank.json"
+    path.write_bytes(path.read_bytes().replace(b'"donor"', b'"Donor"'))
+    status, lines, remarks = ask("audit", "--bank", tmp_path)
+    assert (status, remarks) == (3, "")
+    assert f"The bank file {path} " in lines[0]
+    assert lines[-1] == "The bank is not sound: 1 thing is wrong."
+    status, lines, remarks = ask("balances", "--bank", tmp_path)
+    assert (status, lines[-1].split()[0]) == (0, "total")
+    assert f"The bank file {path} " in remarks
+
+
+def nothing(lines: Lines) -> None:
+    pass
+
+
+SHORT = parse_house(
+    """
+    name = "short"
+    title = "One deck, dealt to its end"
+    decks = 1
+    cut_card_min = 0
+    cut_card_max = 0
+    """
+)
+
+
+def test_a_shoe_that_runs_out_in_the_deal_returns_the_round(
+    tmp_path: Path, ask: Ask
+) -> None:
+    handles = ["ned21", "lia9", "tess", "bo"]
+    with Rig(tmp_path, house=SHORT, seats=4) as rig:
+        for handle in handles:
+            rig.join(handle)
+        play(rig, 30, handles)
+    status, lines, _ = ask("audit", "--bank", tmp_path)
+    assert (status, lines[-1]) == (0, "The bank is sound.")
+    assert ", 0 returned" not in lines[1]

@@ -1,0 +1,139 @@
+"""The command as people run it: pipes, locales, a server beside it, its statuses."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from banks import Lines, of_kind, tamper
+from bj_server.office import command
+from bj_server.office.report import Exit
+
+BANK = [sys.executable, "-m", "bj_server.office"]
+
+
+def run(*arguments: object, **options: Any) -> "subprocess.CompletedProcess[bytes]":
+    return subprocess.run(
+        [*BANK, *map(str, arguments)],
+        timeout=60,
+        check=False,
+        **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options},
+    )
+
+
+@contextmanager
+def closed_pipe() -> Iterator[None]:
+    """Have standard output be a pipe that nobody reads."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w") as stream, redirect_stdout(stream):
+        yield
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """Have standard output be a file on a disk that is full."""
+    with Path("/dev/full").open("w") as stream, redirect_stdout(stream):
+        yield
+        command._forget(stream)
+
+
+def test_a_real_pipe_may_be_closed(bank: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "wb") as closed:
+        ended = run("history", "ned21", "--bank", bank, stdout=closed)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("arguments", [["history", "ned21"], ["export", "--csv"]])
+def test_a_closed_pipe_ends_the_command_in_silence(
+    bank: Path, arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closed_pipe():
+        status = command.main([*arguments, "--bank", str(bank)])
+    assert status == Exit.FINE
+    assert capsys.readouterr().err == ""
+
+
+def test_a_closed_pipe_does_not_make_a_bank_sound(bank: Path, tmp_path: Path) -> None:
+    def change(lines: Lines) -> None:
+        of_kind(lines, "deal", round=5)[0]["data"]["house"] = "other"
+
+    folder = tamper(bank, tmp_path / "bank", change)
+    with closed_pipe():
+        status = command.main(["audit", "--bank", str(folder)])
+    assert status == Exit.UNSOUND
+
+
+@pytest.mark.parametrize("arguments", [["history", "ned21"], ["export", "--csv"]])
+def test_P6_a_full_disk_is_a_sentence(
+    bank: Path, arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with full_disk():
+        status = command.main([*arguments, "--bank", str(bank)])
+    assert status == Exit.NO_OUTPUT
+    assert "cannot be written: No space left on device" in capsys.readouterr().err
+
+
+def test_a_real_file_may_be_full(bank: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        ended = run("export", "--csv", "--bank", bank, stdout=full)
+    assert ended.returncode == 1
+    assert ended.stderr.count(b"\n") == 1
+
+
+def test_any_locale_will_do(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
+    ended = run("audit", "--bank", tmp_path / "caf\xe9", env=environment)
+    assert ended.returncode == 4
+    assert b"There is no bank in" in ended.stderr
+    assert rb"caf\xe9" in ended.stderr
+
+
+def test_a_server_may_run_beside_it(tmp_path: Path) -> None:
+    server = subprocess.Popen(
+        [sys.executable, "-m", "bj_server", "--port", "0", "--bank", str(tmp_path)],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert server.stdout is not None
+        address = re.search(r"ws://\S+\d", server.stdout.readline())
+        assert address is not None
+        example = Path(__file__).parents[3] / "docs" / "example_client.py"
+        subprocess.run(
+            [sys.executable, example, address[0], "ned21", "3"],
+            check=True,
+            stdout=subprocess.PIPE,
+            timeout=60,
+        )
+        balances = run("balances", "--bank", tmp_path)
+        assert (balances.returncode, balances.stderr) == (0, b"")
+        assert balances.stdout.startswith(b"ned21")
+        gift = run("gift", "ned21", 5, "--bank", tmp_path)
+        assert gift.returncode == 4
+        assert f"in use by process {server.pid}".encode() in gift.stderr
+        assert server.poll() is None
+    finally:
+        server.send_signal(signal.SIGTERM)
+        server.communicate(timeout=20)
+    assert run("audit", "--bank", tmp_path).returncode == 0
+
+
+def test_ctrl_c_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(command._COMMANDS, "audit", interrupt)
+    assert command.main(["audit"]) == Exit.INTERRUPTED
+    assert "Interrupted" in capsys.readouterr().err

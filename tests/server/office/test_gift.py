@@ -1,0 +1,61 @@
+"""Gift: the only command that writes."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from banks import of_kind, read_bank
+from rig import Rig
+
+Ask = Callable[..., tuple[int, list[str], str]]
+
+
+JOURNAL_NAME = "journal-000001.jsonl"
+
+
+def test_a_gift_leaves_an_unfinished_round_as_it_is(tmp_path: Path, ask: Ask) -> None:
+    with Rig(tmp_path, stack="Ts 9h 9s 8h") as rig:
+        rig.join("ned21")
+        rig.bet("ned21", 100)
+    status, lines, remarks = ask("gift", "Ned21", "12.50", "--bank", tmp_path)
+    assert (status, remarks) == (0, "")
+    assert lines == ["The donor has given $12.50 to ned21, who now has $9,912.50."]
+    with Rig(tmp_path) as rig:
+        rig.join("ned21")
+        rig.play("ned21", "stand")
+        assert rig.bank.balance("ned21") == 1_011_250
+    (gift,) = of_kind(read_bank(tmp_path), "gift")
+    assert (gift["table"], gift["round"]) == (None, None)
+    assert ask("audit", "--bank", tmp_path)[0] == 0
+
+
+def test_a_gift_for_programs(tmp_path: Path, ask: Ask) -> None:
+    with Rig(tmp_path) as rig:
+        rig.join("ned21")
+    _, lines, _ = ask("gift", "ned21", "$1,000", "--json", "--bank", tmp_path)
+    found = json.loads("\n".join(lines))
+    assert found == {"handle": "ned21", "cents": 100_000, "balance": 1_100_000}
+
+
+def test_a_gift_to_nobody_opens_no_account_and_makes_no_bank(
+    tmp_path: Path, ask: Ask
+) -> None:
+    with Rig(tmp_path / "bank") as rig:
+        rig.join("ned21")
+    before = (tmp_path / "bank" / JOURNAL_NAME).read_bytes()
+    assert ask("gift", "ned12", 5, "--bank", tmp_path / "bank")[0] == 2
+    assert (tmp_path / "bank" / JOURNAL_NAME).read_bytes() == before
+    assert ask("gift", "ned21", 5, "--bank", tmp_path / "other")[0] == 4
+    assert not (tmp_path / "other").exists()
+
+
+def test_P4_a_gift_is_refused_while_a_server_holds_the_bank(
+    tmp_path: Path, ask: Ask
+) -> None:
+    with Rig(tmp_path) as rig:
+        rig.join("ned21")
+        rig.bank.write()
+        status, _, remarks = ask("gift", "ned21", 5, "--bank", tmp_path)
+        assert status == 4
+        assert "Stop that server first" in remarks
+        assert ask("balances", "--bank", tmp_path)[0] == 0
