@@ -6,7 +6,9 @@ Needs the package websockets, and nothing of this project:
 """
 
 import json
+import secrets
 import sys
+from pathlib import Path
 from typing import Any
 
 from websockets.exceptions import ConnectionClosed
@@ -61,11 +63,21 @@ class Player:
         return {"type": action, "prompt": ask["prompt"], **amount}
 
 
+def key_of(handle: str) -> str:
+    """Return what proves that the handle is ours; make it once, and keep it."""
+    path = Path(f"{handle.lower().replace('/', '-')}.key")
+    if not path.exists():
+        path.touch(mode=0o600)  # before anything is in it that others could read
+        path.write_text(secrets.token_urlsafe(32))
+    return path.read_text()
+
+
 def play(uri: str, handle: str, rounds: int) -> None:
     """Join the first table of a server, play, and leave."""
     player = Player(rounds)
+    hello = {"type": "hello", "version": 1, "handle": handle, "key": key_of(handle)}
     with connect(uri, compression=None) as line:
-        line.send(json.dumps({"type": "hello", "version": 1, "handle": handle}))
+        line.send(json.dumps(hello))
         while player.rounds > 0:
             for reply in player.hear(json.loads(line.recv())):
                 line.send(json.dumps(reply))

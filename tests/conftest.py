@@ -8,6 +8,15 @@ import pytest
 from rig import Rig
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _no_key_of_yours(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Have the keys of all clients kept in a folder of the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        patch.delenv("BJ_KEY_FILE", raising=False)
+        yield
+
+
 @pytest.fixture
 def lay(tmp_path: Path) -> Iterator[Callable[..., Rig]]:
     """Return a maker of tables; the books of each are audited at the end."""

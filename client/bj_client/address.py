@@ -9,6 +9,7 @@ __all__ = ["DEFAULT_PORT", "Address", "BadAddress", "read_address"]
 
 DEFAULT_PORT = 8765
 
+_SCHEMES = {"ws": 80, "wss": 443}
 _FORMS = "write host, host:port, [::1]:8765, ws://host or wss://host"
 _host = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_.])?")
 
@@ -23,6 +24,21 @@ class Address:
 
     uri: str
     shown: str
+
+    @property
+    def name(self) -> str:
+        """The one name of the server, whichever way it was typed: ``host:port``.
+
+        This machine is ``localhost``, by whatever address it is reached.
+
+        >>> read_address("ws://127.0.0.1:8765/").name
+        'localhost:8765'
+        """
+        parts = urlsplit(self.uri)
+        port = parts.port or _SCHEMES[parts.scheme]
+        path = "" if parts.path == "/" else parts.path
+        query = f"?{parts.query}" if parts.query else ""
+        return f"{_one_name(parts.hostname or '')}:{port}{path}{query}"
 
 
 def read_address(text: str) -> Address:
@@ -59,7 +75,7 @@ def read_address(text: str) -> Address:
 
 def _from_uri(text: str) -> Address:
     parts = _split(text)
-    if parts.scheme not in {"ws", "wss"}:
+    if parts.scheme not in _SCHEMES:
         raise BadAddress(
             f"{parts.scheme}:// is not how a blackjack server is reached: {_FORMS}."
         )
@@ -95,6 +111,17 @@ def _port(parts: SplitResult) -> int | None:
     if port == 0 or empty:
         raise BadAddress("The server's port is not a number from 1 to 65535.")
     return port
+
+
+def _one_name(host: str) -> str:
+    host = host.rstrip(".")
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if address.is_loopback:
+        return "localhost"
+    return f"[{address}]" if address.version == 6 else host
 
 
 def _is_ipv6(text: str) -> bool:

@@ -1,7 +1,7 @@
 """The command: from the command line to the exit code.
 
-Whatever happens ends here: in one closing line for each player, at most one sentence on
-standard error, and a documented exit code; never in a traceback.
+Whatever happens ends here: in one closing line for each player, at most one last
+sentence on standard error, and a documented exit code; never in a traceback.
 """
 
 import asyncio

@@ -20,6 +20,7 @@ from bj_client.address import Address
 from bj_client.ending import (
     Ending,
     HelloRefused,
+    KeyRefused,
     LineLost,
     MuteServer,
     NotOurServer,
@@ -43,6 +44,7 @@ OPEN_SECONDS = 5.0
 HELLO_SECONDS = 10.0
 """How long the server may take to answer the hello."""
 
+_ABOUT_KEYS = {RefusalCode.BAD_KEY, RefusalCode.KEY_NEEDED, RefusalCode.WRONG_KEY}
 _AHEAD = 256
 _MAX_SIZE = 2**20
 _silent = logging.getLogger("bj_client.socket")
@@ -153,6 +155,8 @@ class Connection:
                 return message
             case Refused(code=RefusalCode.VERSION_MISMATCH):
                 raise VersionMismatch(None, printable(message.text))
+            case Refused(code=code) if code in _ABOUT_KEYS:
+                raise KeyRefused(self._handle)
             case Refused():
                 raise HelloRefused(printable(message.text))
             case _:

@@ -7,6 +7,8 @@
     ├── NotOurServer        something answers, but not with our protocol
     ├── MuteServer          it never answers the hello
     ├── HelloRefused        no seat: the handle, the table, or no room
+    ├── KeyRefused          the handle has another key than the one that was shown
+    ├── KeyUnusable         the file of the key is none, or may not be read
     ├── WrongHouse          the style on the command line is not for this house
     ├── VersionMismatch     client and server are of different ages
     ├── LineLost            the connection broke, or the server closed it
@@ -17,6 +19,7 @@
 Each carries its data and its exit code, and builds its one sentence in ``__str__``.
 """
 
+from pathlib import Path
 from typing import ClassVar
 
 from bj_client.exits import Exit
@@ -25,6 +28,8 @@ from bj_protocol import PROTOCOL_VERSION
 __all__ = [
     "Ending",
     "HelloRefused",
+    "KeyRefused",
+    "KeyUnusable",
     "LineLost",
     "MuteServer",
     "NoPrivateServer",
@@ -91,6 +96,45 @@ class HelloRefused(Ending):
     def __init__(self, sentence: str) -> None:
         """Remember the sentence that says why and names the remedy."""
         super().__init__(sentence)
+
+
+class KeyRefused(Ending):
+    """The server knows the player of this handle by another key."""
+
+    exit = Exit.KEY
+
+    def __init__(self, handle: str, file: Path | None = None) -> None:
+        """Remember the handle, and the file of the key that was shown."""
+        super().__init__(handle, file)
+        self.handle = handle
+        self.file = file
+
+    def __str__(self) -> str:
+        """Return the sentence; it names the file, and never what is in it."""
+        return (
+            f"The handle {self.handle} has another key at this server than the one in "
+            f"{self.file}: put the right one there, from where the handle was first "
+            "used, or ask the host to reset it, or choose another handle."
+        )
+
+
+class KeyUnusable(Ending):
+    """What is in the place of a key cannot be used as one."""
+
+    exit = Exit.KEY
+
+    def __init__(self, file: Path, reason: str) -> None:
+        """Remember the file, and what completes "The key file FILE ...."."""
+        super().__init__(file, reason)
+        self.file = file
+        self.reason = reason
+
+    def __str__(self) -> str:
+        """Return the sentence."""
+        return (
+            f"The key file {self.file} {self.reason}: put the right one there, or name "
+            "another with --key-file; without one a new key is made, for a new handle."
+        )
 
 
 class WrongHouse(Ending):

@@ -13,6 +13,7 @@ from bj_client.board import status
 from bj_client.bot import BotChoice, read_bot
 from bj_client.card import Faces, can_show_suits
 from bj_client.crew import Crew
+from bj_client.keyring import PRIVATE_SERVER, Keyring
 from bj_client.line import LineSession
 from bj_client.narrator import Narrator
 from bj_client.options import Options
@@ -21,6 +22,7 @@ from bj_client.party import Party
 from bj_client.solo import company, private_server
 from bj_client.source import PipedInput, Source
 from bj_client.table import Table
+from bj_client.text import printable
 from bj_client.visit import Session, Visit
 
 if TYPE_CHECKING:
@@ -50,6 +52,7 @@ class Evening:
             options.handles,
             self._narrator,
             self._session,
+            keys=_keyring(options),
             table=options.table,
             check=None if options.style is None else options.style.check,
         )
@@ -163,6 +166,19 @@ def _is_terminal(stream: TextIO | None) -> bool:
         return stream is not None and stream.isatty()
     except ValueError:
         return False
+
+
+def _keyring(options: Options) -> Keyring:
+    server = PRIVATE_SERVER if options.solo else options.server.name
+    return Keyring(server, _warn, options.key_file)
+
+
+def _warn(sentence: str) -> None:
+    """Warn on standard error: what a style or a bot prints has no room for it."""
+    if sys.stderr is not None:
+        with contextlib.suppress(OSError, ValueError):
+            sys.stderr.write(f"bj-client: {printable(sentence)}\n")
+            sys.stderr.flush()
 
 
 def _solo_bank() -> Path:

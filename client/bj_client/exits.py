@@ -17,6 +17,7 @@ class Exit(IntEnum):
     VERSION = 5, "client and server speak different versions of the protocol"
     LOST = 6, "the connection was lost during play"
     TAKEN_OVER = 7, "the same handle joined from another connection"
+    KEY = 8, "the handle has another key, or the file of its key cannot be used"
     HANGUP = 129, "the terminal was closed (SIGHUP)"
     INTERRUPTED = 130, "Ctrl-C"
     TERMINATED = 143, "SIGTERM"

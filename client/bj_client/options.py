@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 from bj_client.address import Address, BadAddress, read_address
 from bj_client.bot import BadBot, BotChoice, read_bot
@@ -54,6 +55,8 @@ class Options:
     """Cents that the bot bets."""
     rounds: int | None
     solo: bool
+    key_file: Path | None
+    """The one file of the players' key; None for a place that we choose."""
 
 
 def read_options(
@@ -94,6 +97,7 @@ def read_options(
         bet=given.bet or _BET,
         rounds=given.rounds,
         solo=given.solo,
+        key_file=given.key_file,
     )
 
 
@@ -107,6 +111,7 @@ def _parser(settings: Mapping[str, str]) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {_version()}")
     _add_place(parser)
+    _add_key(parser, settings)
     _add_look(parser, settings)
     _add_play(parser)
     return parser
@@ -136,6 +141,19 @@ def _add_place(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="start a private server and play there; bots fill up to three seats; "
         "without a terminal, bots play ten rounds",
+    )
+
+
+def _add_key(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> None:
+    group = parser.add_argument_group("who you are")
+    group.add_argument(
+        "--key-file",
+        type=_file,
+        default=settings.get("BJ_KEY_FILE") or None,
+        metavar="FILE",
+        help="where the key is kept that proves your handle, made there if it is not "
+        "(BJ_KEY_FILE; default a file for each server and handle in "
+        "~/.local/state/blackjack/keys)",
     )
 
 
@@ -226,6 +244,13 @@ def _words(text: str) -> str:
     if not text.strip() or not text.isprintable():
         raise argparse.ArgumentTypeError("a name of printable characters is needed.")
     return text
+
+
+def _file(text: str) -> Path:
+    try:
+        return Path(_words(text)).expanduser()
+    except RuntimeError:
+        raise argparse.ArgumentTypeError("that user has no home folder.") from None
 
 
 def _server(text: str) -> Address:

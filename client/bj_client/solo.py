@@ -17,6 +17,7 @@ from bj_client.address import Address, BadAddress, read_address
 from bj_client.autoplay import AutoSession
 from bj_client.bot import read_bot
 from bj_client.ending import NoPrivateServer
+from bj_client.keyring import PRIVATE_SERVER, Keyring
 from bj_client.narrator import Narrator
 from bj_client.party import Party
 from bj_client.text import printable
@@ -78,7 +79,8 @@ async def company(address: Address, handles: Collection[str]) -> AsyncIterator[N
     taken = {handle.lower() for handle in handles}
     free = max(0, _SEATS - len(handles))
     names = [name for name in _NAMES if name not in taken][:free]
-    visits = [Visit((name,), Narrator.silent(), _auto) for name in names]
+    keys = Keyring(PRIVATE_SERVER, warn=_ignore)
+    visits = [Visit((name,), Narrator.silent(), _auto, keys=keys) for name in names]
     tasks = [asyncio.create_task(visit.run(address)) for visit in visits]
     seated = [asyncio.create_task(visit.seated()) for visit in visits]
     try:
@@ -96,6 +98,10 @@ async def _first_of_each(
     """Wait until every bot sits, or has failed to."""
     for sits, visit in zip(seated, tasks, strict=True):
         await asyncio.wait({sits, visit}, return_when=asyncio.FIRST_COMPLETED)
+
+
+def _ignore(warning: str) -> None:
+    """Say nothing of the keys of bots; those of the player say it."""
 
 
 def _auto(party: Party, narrator: Narrator) -> AutoSession:

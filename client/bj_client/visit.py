@@ -7,8 +7,9 @@ from typing import Protocol
 
 from bj_client.address import Address
 from bj_client.connection import Connection
-from bj_client.ending import HelloRefused
+from bj_client.ending import HelloRefused, KeyRefused
 from bj_client.follow import Follower
+from bj_client.keyring import Keyring
 from bj_client.narrator import Narrator
 from bj_client.party import Party
 from bj_client.table import Table
@@ -36,14 +37,17 @@ class Visit:
         narrator: Narrator,
         session: Callable[[Party, Narrator], Session],
         *,
+        keys: Keyring,
         table: str | None = None,
         check: Callable[[Table], None] | None = None,
     ) -> None:
         """Prepare a visit; ``session`` makes the players once there is a table.
 
+        ``keys`` are those of the server that is to be visited.
         ``check`` looks at the table first, and raises an ``Ending`` if it will not do.
         """
         self._handles = handles
+        self._keys = keys
         self._table = table
         self._check_table = check
         self._narrator = narrator
@@ -109,15 +113,24 @@ class Visit:
 
     async def _join(self, address: Address, handle: str) -> Follower:
         connection = await Connection.open(address)
-        hello = Hello(version=PROTOCOL_VERSION, handle=handle, table=self._table)
         try:
-            return Follower(connection, await connection.join(hello))
+            return Follower(connection, await connection.join(self._hello(handle)))
+        except KeyRefused:
+            await connection.close()
+            raise KeyRefused(handle, self._keys.path(handle)) from None
         except HelloRefused as refused:
             await connection.close()
             raise HelloRefused(self._named(handle, str(refused))) from None
         except BaseException:
             await connection.close()
             raise
+
+    def _hello(self, handle: str) -> Hello:
+        # The key is asked for as late as this: a server that is not there needs none.
+        key = self._keys.key(handle)
+        return Hello(
+            version=PROTOCOL_VERSION, handle=handle, table=self._table, key=key
+        )
 
     def _check(self, handle: str) -> None:
         if canonical_handle(handle) is None:

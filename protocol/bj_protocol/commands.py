@@ -1,8 +1,8 @@
 """Commands: everything that a client may say, in the imperative.
 
 A command never names a handle or a seat: the connection said who it is once, in its
-``Hello``. An answer names the prompt it answers, so that a resend after a dropped
-line can never act twice.
+``Hello``, and proved it by the handle's key. An answer names the prompt it answers, so
+that a resend after a dropped line can never act twice.
 """
 
 from typing import Annotated, Literal
@@ -46,6 +46,8 @@ class Hello(Model):
     """Who the player is; see ``bj_protocol.handle`` for the rule."""
     table: str | None = None
     """The table's name; None for the server's first table."""
+    key: str | None = Field(default=None, repr=False)
+    """What proves that the handle is this player's; see ``bj_protocol.key``."""
 
 
 class Leave(Model):

@@ -17,6 +17,9 @@ class RefusalCode(StrEnum):
     # The hello.
     VERSION_MISMATCH = "version_mismatch"
     BAD_HANDLE = "bad_handle"
+    BAD_KEY = "bad_key"
+    KEY_NEEDED = "key_needed"
+    WRONG_KEY = "wrong_key"
     NO_SUCH_TABLE = "no_such_table"
     TABLE_FULL = "table_full"
     SEATED_ELSEWHERE = "seated_elsewhere"

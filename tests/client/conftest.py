@@ -14,6 +14,7 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from bj_client.address import Address, read_address
 from bj_client.card import Faces
+from bj_client.keyring import Keyring
 from bj_client.line import LineSession
 from bj_client.narrator import Narrator
 from bj_client.paper import PlainPaper
@@ -213,7 +214,8 @@ async def run_lines(
         source = PipedInput(ours, paper, is_live=False, inline=False)
         return LineSession(party, narrator, source, rounds)
 
-    visit = Visit(handles, Narrator(paper, Faces(symbols=True)), session)
+    keys = Keyring(address.name, warn=pytest.fail)
+    visit = Visit(handles, Narrator(paper, Faces(symbols=True)), session, keys=keys)
     playing = asyncio.create_task(visit.run(address))
     seen = asyncio.create_task(output.seen.wait())
     try:

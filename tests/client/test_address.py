@@ -26,6 +26,26 @@ def test_an_address_is_read(text: str, uri: str, shown: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("texts", "name"),
+    [
+        (("localhost", "127.0.0.1", "::1", "127.8.0.1:8765", "ws://[::1]:8765/"),)
+        + ("localhost:8765",),
+        (("Example.org", "example.org.:8765", "ws://EXAMPLE.org:8765"),)
+        + ("example.org:8765",),
+        (("wss://example.org", "wss://example.org:443/"), "example.org:443"),
+        (("ws://example.org",), "example.org:80"),
+        (("wss://example.org/a?b",), "example.org:443/a?b"),
+        (("fe80:0::1", "[fe80::1]"), "[fe80::1]:8765"),
+        (("10.0.0.7",), "10.0.0.7:8765"),
+    ],
+)
+def test_a_server_has_one_name_however_it_is_typed(
+    texts: tuple[str, ...], name: str
+) -> None:
+    assert {read_address(text).name for text in texts} == {name}
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "",

@@ -10,6 +10,7 @@ from bj_client.address import Address
 from bj_client.autoplay import AutoSession
 from bj_client.bot import Bot
 from bj_client.card import Faces
+from bj_client.keyring import Keyring
 from bj_client.narrator import Narrator
 from bj_client.paper import PlainPaper
 from bj_client.seat import Hand
@@ -141,6 +142,7 @@ async def test_a_bot_leaves_after_its_rounds_and_prints_what_it_sees(
         ("ned21",),
         Narrator(PlainPaper(output), Faces(symbols=True)),
         lambda party, narrator: AutoSession(party.storyteller, narrator, basic(10), 1),
+        keys=Keyring("bot", warn=pytest.fail),
     )
     async with served(script) as address, asyncio.timeout(10):
         await visit.run(address)

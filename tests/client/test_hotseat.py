@@ -10,6 +10,7 @@ import pytest
 from bj_client.address import Address
 from bj_client.crew import Crew
 from bj_client.ending import HelloRefused, LineLost, TakenOver
+from bj_client.keyring import Keyring
 from bj_client.narrator import Narrator
 from bj_client.visit import Visit
 from bj_protocol.action import Action
@@ -521,6 +522,7 @@ async def test_a_crew_plays_until_its_first_member_is_through(served: Served) ->
         HANDLES,
         Narrator.silent(),
         lambda party, _: Crew(list(zip(party.members, (first, second), strict=True))),
+        keys=Keyring("hotseat", warn=pytest.fail),
     )
     async with served(Table(play).serve) as address, asyncio.timeout(10):
         await visit.run(address)

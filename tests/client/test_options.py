@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 from bj_client.exits import Exit
@@ -30,6 +32,14 @@ def test_a_flag_wins_over_the_environment() -> None:
     )
 
 
+def test_the_key_file_is_a_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/ned")
+    named = {"BJ_KEY_FILE": "~/ned.key", "BJ_HANDLE": "ned21"}
+    assert read_options([], named).key_file == Path("/home/ned/ned.key")
+    assert read_options(["--key-file", "a"], named).key_file == Path("a")
+    assert read_options([], named | {"BJ_KEY_FILE": ""}).key_file is None
+
+
 def test_solo_needs_no_handle() -> None:
     assert read_options(["--solo"], {}).handles
 
@@ -52,6 +62,8 @@ def test_solo_needs_no_handle() -> None:
         ["--handle", "\udcff"],
         ["--handle", "ned21", "--table", "a\nb"],
         ["--handle", "ned21", "--hand", "x"],
+        ["--handle", "ned21", "--key-file", ""],
+        ["--handle", "ned21", "--key-file", "~nobody-of-that-name/key"],
         ["--solo", "--server", "host"],
         ["--unknown"],
     ],

@@ -15,6 +15,7 @@ from bj_client.bot import Bot, read_bot
 from bj_client.bot.adviser import Adviser
 from bj_client.bot.situation import Situation
 from bj_client.card import Faces
+from bj_client.keyring import Keyring
 from bj_client.narrator import Narrator
 from bj_client.paper import PlainPaper
 from bj_client.seat import Hand
@@ -212,6 +213,7 @@ async def played(served: Served, bot: Bot, script: Callable[[Any], Any]) -> str:
         ("ned21",),
         Narrator(PlainPaper(output), Faces(symbols=True)),
         lambda party, narrator: AutoSession(party.storyteller, narrator, bot, 1),
+        keys=Keyring("strategy", warn=pytest.fail),
     )
     async with served(script) as address, asyncio.timeout(10):
         task = asyncio.create_task(visit.run(address))

@@ -103,7 +103,7 @@ def test_the_example_client_plays_its_rounds_and_leaves(server: Server) -> None:
 def test_the_example_client_is_one_page_and_is_quoted_whole() -> None:
     source = CLIENT.read_text("utf-8")
     assert source in fences(PROTOCOL, "python")
-    assert len(source.splitlines()) <= 90
+    assert len(source.splitlines()) <= 95
 
 
 def test_a_refused_example_client_says_why(server: Server) -> None:

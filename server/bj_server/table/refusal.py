@@ -3,6 +3,7 @@
 from bj_game.illegal import Reason
 from bj_game.money import dollars
 from bj_protocol.handle import HANDLE_RULE
+from bj_protocol.key import KEY_RULE
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Ask
 
@@ -48,6 +49,8 @@ _WAGER_CODES = {
     RefusalCode.NOT_A_WHOLE_STEP,
 }
 
+_KEPT = "by default under ~/.local/state/blackjack/keys"
+
 SENTENCES = {
     RefusalCode.BAD_MESSAGE: "The message could not be read; see docs/protocol.md.",
     RefusalCode.TOO_MANY_BAD_MESSAGES: (
@@ -60,6 +63,15 @@ SENTENCES = {
     ),
     RefusalCode.VERSION_MISMATCH: "Client and server speak different protocols.",
     RefusalCode.BAD_HANDLE: HANDLE_RULE,
+    RefusalCode.BAD_KEY: KEY_RULE,
+    RefusalCode.KEY_NEEDED: (
+        "A handle is played with its key, and this hello has none. Send the one that "
+        f"its player's client keeps, {_KEPT}; a new handle takes any new key."
+    ),
+    RefusalCode.WRONG_KEY: (
+        "This handle has another key. Use the one that its player's client keeps, "
+        f"{_KEPT}, or ask the host to reset it."
+    ),
     RefusalCode.NO_SUCH_TABLE: "There is no table of that name here.",
     RefusalCode.TABLE_FULL: "Every seat at this table is taken; try again later.",
     RefusalCode.SEATED_ELSEWHERE: (
