@@ -10,7 +10,7 @@ COPY --from=build /opt/blackjack /opt/blackjack
 ENV PATH=/opt/blackjack/bin:$PATH
 # A fresh named volume takes its owner from the folder that it covers.
 RUN useradd --uid 1000 --create-home --shell /usr/sbin/nologin dealer \
- && install --directory --owner dealer --group dealer --mode 700 /bank
+ && install --directory --owner dealer --group dealer --mode 700 /bank /keys
 USER dealer
 WORKDIR /home/dealer
 VOLUME /bank

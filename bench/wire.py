@@ -7,6 +7,7 @@ it reads whole text frames. It bets, stands, and declines whatever else is offer
 import asyncio
 import base64
 import json
+import secrets
 from functools import partial
 from typing import Any, cast
 
@@ -23,7 +24,8 @@ class Seat(asyncio.Protocol):
         self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.frames = 0
         self.bytes = 0
-        self._hello = {"type": "hello", "version": 1, "handle": handle, "table": table}
+        who = {"handle": handle, "key": secrets.token_urlsafe(32)}
+        self._hello = {"type": "hello", "version": 1, "table": table, **who}
         self._rounds = rounds
         self._transport: asyncio.Transport | None = None
         self._buffer = b""

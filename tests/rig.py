@@ -19,11 +19,13 @@ from bj_protocol.messages import Message, Refused, Snapshot, Update
 from bj_protocol.views import Ask, SeatView
 from bj_server.bank.bank import Bank
 from bj_server.bank.cage import SEGMENT_BYTES, Pause
+from bj_server.bank.key import digest_of
 from bj_server.host import set_table
 from bj_server.settings import Settings, load_house
 from bj_server.table.dealer import Dealer
 from bj_server.table.felt import Pace
 from bj_server.table.inbox import Command, Drop, Halt, Join, Quit, Say, TimeUp
+from serving import key_of
 
 PLAYS: dict[str, Callable[[int], AnyAnswer]] = {
     "hit": lambda prompt: commands.Hit(prompt=prompt),
@@ -97,6 +99,11 @@ class KeptOutlet:
     def dismiss(self, line: int, code: CloseCode, reason: str) -> None:
         self.audience.discard(line)
         self.dismissed[line] = (code, reason)
+
+
+def hello(line: int, handle: str, player: str | None = None) -> Join:
+    """Return the join of a player, by default the one who is named like the handle."""
+    return Join(line, handle, digest_of(key_of(player or handle)))
 
 
 class Rig:
@@ -180,9 +187,15 @@ class Rig:
         self.dealer.speak()
 
     def join(self, handle: str) -> int:
+        """Join as the player who has always had the handle; return the line."""
+        line = self.knock(handle, handle)
+        self.line[handle] = line
+        return line
+
+    def knock(self, handle: str, player: str) -> int:
+        """Say hello under a handle with the key of a player; return the line."""
         self._lines += 1
-        self.line[handle] = self._lines
-        self.send(Join(self._lines, handle))
+        self.send(hello(self._lines, handle, player))
         return self._lines
 
     def drop(self, handle: str) -> None:

@@ -1,6 +1,8 @@
 """A table behind a real socket, and the few words that a client needs."""
 
 import asyncio
+import base64
+import hashlib
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -38,9 +40,24 @@ async def serving(folder: Path, *options: str) -> AsyncIterator[str]:
         bank.close()
 
 
-async def join(uri: str, handle: str = "ned21", **options: Any) -> ClientConnection:
+def key_of(player: str) -> str:
+    """Return the key that a player has for each of their handles, always the same."""
+    digest = hashlib.sha256(player.lower().encode()).digest()
+    return base64.urlsafe_b64encode(digest).decode().rstrip("=")
+
+
+def hello(handle: Any, **changes: Any) -> str:
+    """Return the hello of the player who is named like the handle."""
+    fields = {"type": "hello", "version": 1, "handle": handle, "key": key_of(handle)}
+    return json.dumps(fields | changes)
+
+
+async def join(
+    uri: str, handle: str = "ned21", *, key: str | None = None, **options: Any
+) -> ClientConnection:
+    """Say hello, with the key of the handle's player unless another is given."""
     line = await connect(uri, compression=None, **options)
-    await line.send(json.dumps({"type": "hello", "version": 1, "handle": handle}))
+    await line.send(hello(handle, key=key or key_of(handle)))
     return line
 
 

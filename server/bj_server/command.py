@@ -85,7 +85,7 @@ def _greeting(settings: Settings, port: int) -> list[str]:
         f"Blackjack is open at ws://{shown}:{port}.",
         f"House {settings.house.name}; table {tables}; {settings.seats} seats each.",
         f"Join with: bj-client --server {reach}:{port} --handle YOUR_HANDLE",
-        f"The bank is in {settings.bank}. Handles are taken on trust. Ctrl-C stops.",
+        f"The bank is in {settings.bank}. The line is not encrypted. Ctrl-C stops.",
     ]
 
 

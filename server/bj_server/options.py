@@ -36,8 +36,9 @@ exit status:
   5  stopped while the bank could not be written, or its books contradict
      themselves; what was told to players is safe
 
-Everyone who can reach the address can play under any handle that is not in use:
-host it for people you trust.
+A handle belongs to the player who used it first, who is known by a key. The line is
+not encrypted and keys travel in the clear: serve a network you trust, or put TLS in
+front of it.
 """
 
 

@@ -30,7 +30,7 @@ class Guest:
     @classmethod
     async def sit(cls, uri: str, handle: str) -> Self:
         """Join, and wait for the picture of the table."""
-        line = await join(uri, handle)
+        line = await join(uri, handle)  # with the key that this handle always has
         snapshot = await read(line)
         assert snapshot["type"] == "snapshot", snapshot
         return cls(uri, line, snapshot)

@@ -6,6 +6,7 @@ Row 7 is in ``test_cs220_summary.py``, and what people's own strategies may do, 
 
 import asyncio
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +16,7 @@ import pytest
 
 from bj_client.bot.choice import SHIPPED
 from bj_protocol.close import CloseCode
-from serving import join, read, serving
+from serving import join, key_of, read, serving
 from whole.guest import Guest, table
 from whole.host import Host
 
@@ -96,7 +97,28 @@ async def test_cs220_01_seven_play_at_one_table_and_an_eighth_is_refused(
 
 
 @pytest.mark.parametrize("second", ["ned21", "NED21"])
-async def test_cs220_01_a_second_ned21_gets_no_second_seat(
+async def test_cs220_01_a_second_ned21_is_refused(tmp_path: Path, second: str) -> None:
+    async with table(tmp_path, "ned21", options=HOUSE) as (ned,):
+        await ned.answer("place_bet", 10)
+        before = await ned.look()
+        done = await asyncio.create_subprocess_exec(
+            *client(ned.uri.removeprefix("ws://"), second),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            env={**os.environ, "XDG_STATE_HOME": str(tmp_path / "elsewhere")},
+        )
+        said, errors = (text.decode() for text in await done.communicate())
+        assert (done.returncode, said) == (8, "")
+        assert errors.startswith(f"The handle {second} has another key at this server ")
+        assert f"{tmp_path}/elsewhere/blackjack/keys/localhost:" in errors
+        after = await ned.look()
+        assert after["seats"] == before["seats"]
+        assert ned.line.close_code is None
+
+
+@pytest.mark.parametrize("second", ["ned21", "NED21"])
+async def test_cs220_01_ned21_again_takes_his_own_seat_over(
     tmp_path: Path, second: str
 ) -> None:
     async with table(tmp_path, "ned21", options=HOUSE) as (ned,):
@@ -113,10 +135,13 @@ async def test_cs220_01_a_second_ned21_is_refused_at_another_table(
     tmp_path: Path, second: str
 ) -> None:
     tables = ("--table", "main", "--table", "quiet")
+    (tmp_path / "key").write_text(key_of("ned21"))
+    (tmp_path / "key").chmod(0o600)
+    options = ("--table", "quiet", "--key-file", str(tmp_path / "key"))
     with Host(tmp_path / "bank", *HOUSE, *tables) as host:
         ned = await Guest.sit(f"ws://{host.address}", "ned21")
         done = await asyncio.create_subprocess_exec(
-            *client(host.address, second, "--table", "quiet"),
+            *client(host.address, second, *options),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,

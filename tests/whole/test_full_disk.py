@@ -12,6 +12,7 @@ from typing import Any
 from websockets.sync.client import ClientConnection, connect
 
 from bj_server.bank.bank import Bank
+from serving import hello
 
 
 def limit() -> None:
@@ -20,7 +21,7 @@ def limit() -> None:
 
 def play_until_refused(line: ClientConnection) -> tuple[list[str], dict[str, Any], int]:
     """Bet and stand; return the announcements, the refusal, and the told balance."""
-    line.send(json.dumps({"type": "hello", "version": 1, "handle": "ned21"}))
+    line.send(hello("ned21"))
     said: list[str] = []
     balance = 0
     while True:

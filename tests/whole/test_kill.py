@@ -22,6 +22,7 @@ OPENING = 10_000_00
 
 Told = set[tuple[int, str, int]]
 """Rounds, handles and cents: bets that were acknowledged."""
+from serving import hello
 
 
 class Player:
@@ -37,8 +38,7 @@ class Player:
     async def play(self, port: int) -> None:
         with contextlib.suppress(ConnectionClosed, OSError, EOFError):
             async with connect(f"ws://127.0.0.1:{port}", compression=None) as line:
-                hello = {"type": "hello", "version": 1, "handle": self.handle}
-                await line.send(json.dumps(hello))
+                await line.send(hello(self.handle))
                 async for text in line:
                     for answer in self._hear(json.loads(text)):
                         await line.send(json.dumps(answer))

@@ -31,13 +31,18 @@ class Lobby:
         """Go through the tables in order."""
         return iter(self._places.values())
 
-    def admit(self, session: Session, handle: str, table: str | None) -> Dealer:
+    def admit(
+        self, session: Session, handle: str, sha256: str, table: str | None
+    ) -> Dealer:
         """Let ``session`` into the room of a table, and return its dealer.
 
-        A handle plays at one table at a time, so that its money is staked once.
+        A handle plays at one table at a time, so that its money is staked once. Its key
+        is looked at first: a stranger is told nothing of it, and holds up nobody. The
+        table looks again when it comes to the join.
 
         Raises:
-            Refusal: if there is no such table, or the handle sits at another.
+            Refusal: if there is no such table, the handle has another key, or it sits
+                at another table.
         """
         name = next(iter(self._places)) if table is None else table
         place = self._places.get(name)
@@ -47,6 +52,7 @@ class Lobby:
                 RefusalCode.NO_SUCH_TABLE,
                 f"There is no table of that name here; there is {names}.",
             )
+        place.dealer.check_key(handle, sha256)
         for other in self._places.values():
             if other is not place and other.dealer.is_seated(handle):
                 raise Refusal(

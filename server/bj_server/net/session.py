@@ -14,8 +14,10 @@ from bj_protocol.close import CloseCode
 from bj_protocol.codec import BadMessage, decode_command, encode
 from bj_protocol.commands import AnyAnswer, Command, Hello, Leave, Resync
 from bj_protocol.handle import canonical_handle
+from bj_protocol.key import is_key
 from bj_protocol.messages import Refused
 from bj_protocol.refusal import RefusalCode
+from bj_server.bank.key import digest_of
 from bj_server.net.outbox import Outbox
 from bj_server.table.dealer import Dealer
 from bj_server.table.inbox import Drop, Join, Quit, Say, Show
@@ -31,11 +33,14 @@ _BAD_MESSAGES_ALLOWED = 10
 class Doorman(Protocol):
     """Who finds the table for a newcomer."""
 
-    def admit(self, session: "Session", handle: str, table: str | None) -> Dealer:
+    def admit(
+        self, session: "Session", handle: str, sha256: str, table: str | None
+    ) -> Dealer:
         """Let ``session`` into the room of a table, and return its dealer.
 
         Raises:
-            Refusal: if there is no such table, or the handle sits at another.
+            Refusal: if there is no such table, the handle has another key, or it sits
+                at another table.
         """
         ...
 
@@ -68,6 +73,7 @@ class Session:
         except Refusal as refusal:
             self._refuse(refusal, getattr(command, "prompt", None))
             if isinstance(command, Hello) and self.dealer is None:
+                _log.info("line %d: hello refused, %s", self.line, refusal.code)
                 self.close(CloseCode.REFUSED, refusal.text)
 
     def expect_hello(self) -> None:
@@ -121,8 +127,9 @@ class Session:
         handle = canonical_handle(hello.handle)
         if handle is None:
             raise Refusal(RefusalCode.BAD_HANDLE)
-        self.dealer = self._doorman.admit(self, handle, hello.table)
-        self.dealer.submit(Join(self.line, handle))
+        sha256 = _hash(hello.key)
+        self.dealer = self._doorman.admit(self, handle, sha256, hello.table)
+        self.dealer.submit(Join(self.line, handle, sha256))
         _log.info("line %d: %s joins %s", self.line, handle, self.dealer.name)
 
     def _refuse_frame(self, text: str) -> None:
@@ -136,6 +143,15 @@ class Session:
 
     def _refuse(self, refusal: Refusal, prompt: int | None) -> None:
         self.send(encode(Refused(code=refusal.code, text=refusal.text, prompt=prompt)))
+
+
+def _hash(key: str | None) -> str:
+    """Return the hash of a key, which is all that goes on from here."""
+    if key is None:
+        raise Refusal(RefusalCode.KEY_NEEDED)
+    if not is_key(key):
+        raise Refusal(RefusalCode.BAD_KEY)
+    return digest_of(key)
 
 
 def _mismatch(version: int) -> str:

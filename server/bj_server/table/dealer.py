@@ -30,6 +30,7 @@ from bj_server.bank.error import (
     JournalStalled,
     Unbalanced,
 )
+from bj_server.table.claim import check_key
 from bj_server.table.inbox import Command, Halt, Inbox, Join, Say, TimeUp
 from bj_server.table.outlet import Outlet
 from bj_server.table.refusal import SENTENCES
@@ -91,6 +92,14 @@ class Dealer:
         """Whether a player has a seat here, or is about to."""
         is_joining = handle in self._joining
         return is_joining or self._table.felt.seats.of_handle(handle) is not None
+
+    def check_key(self, handle: str, sha256: str) -> None:
+        """See that a handle is not somebody else's, before its hello is taken.
+
+        Raises:
+            Refusal: if it has another key.
+        """
+        check_key(self._table.felt.till, handle, sha256)
 
     async def run(self) -> None:
         """Deal until a ``Halt`` comes.

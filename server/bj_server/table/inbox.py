@@ -7,7 +7,7 @@ so a test can play any of them in any order.
 import asyncio
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bj_protocol.commands import AnyAnswer
 
@@ -32,6 +32,8 @@ class Join:
 
     line: int
     handle: str
+    sha256: str = field(repr=False)
+    """The hash of the key that was shown."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,10 +30,11 @@ from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Presence, Turn
 from bj_server.table import inbox
 from bj_server.table.betting import Betting
+from bj_server.table.claim import check_key, claim
 from bj_server.table.felt import Felt
 from bj_server.table.picture import phase_of, picture, turn_of
 from bj_server.table.playing import Playing
-from bj_server.table.refusal import SENTENCES, Refusal
+from bj_server.table.refusal import Refusal
 from bj_server.table.seat import Seat
 from bj_server.table.state import taken_down
 
@@ -53,8 +54,8 @@ class Table:
     def handle(self, command: inbox.Command) -> None:
         """Carry out one command, then whatever follows from it."""
         match command:
-            case inbox.Join(line=line, handle=handle):
-                self._join(line, handle)
+            case inbox.Join():
+                self._welcome(command)
             case inbox.Drop(line=line):
                 self._drop(line)
             case inbox.Quit(line=line):
@@ -95,25 +96,31 @@ class Table:
 
     # Coming and going.
 
-    def _join(self, line: int, handle: str) -> None:
+    def _welcome(self, join: inbox.Join) -> None:
+        try:
+            self._join(join)
+        except Refusal as refusal:
+            self._refuse(join.line, refusal, None)
+            self.felt.bulletin.dismiss(join.line, CloseCode.REFUSED, refusal.text)
+
+    def _join(self, join: inbox.Join) -> None:
+        till, handle = self.felt.till, join.handle
+        check_key(till, handle, join.sha256)
         seat = self.felt.seats.of_handle(handle)
         if seat is not None:
-            self._take_over(seat, line)
+            claim(till, handle, join.sha256)
+            self._take_over(seat, join.line)
             return
-        seat = self.felt.seats.take(handle, line)
+        seat = self.felt.seats.take(handle, join.line)
         if seat is None:
-            self._refuse(line, Refusal(RefusalCode.TABLE_FULL), None)
-            self.felt.bulletin.dismiss(
-                line, CloseCode.REFUSED, SENTENCES[RefusalCode.TABLE_FULL]
-            )
-            return
-        till = self.felt.till
+            raise Refusal(RefusalCode.TABLE_FULL)
         till.open(handle, self.felt.house.opening_balance)
+        claim(till, handle, join.sha256)
         balance = till.balance(handle)
         self.felt.bulletin.post(
             PlayerJoined(seat=seat.number, handle=handle, balance=balance)
         )
-        self._arrive(seat, line)
+        self._arrive(seat, join.line)
 
     def _take_over(self, seat: Seat, line: int) -> None:
         if seat.line is not None:

@@ -16,8 +16,8 @@ from bj_protocol.views import Ask
 from bj_server.bank import cage
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankError
-from bj_server.table.inbox import Halt, Join, Say
-from rig import Rig
+from bj_server.table.inbox import Halt, Say
+from rig import Rig, hello
 
 CALLS = ("open", "write", "fsync", "fdatasync", "ftruncate", "replace", "rename")
 ERRORS = (errno.ENOSPC, errno.EIO, errno.EACCES, errno.EROFS)
@@ -67,7 +67,7 @@ async def play(folder: Path, rounds: int) -> dict[str, int]:
     """Play rounds at a table whatever the disk does; return all accounts."""
     rig = Rig(folder, seed=11, pause=no_pause, segment_bytes=5000)
     task = asyncio.create_task(rig.dealer.run())
-    rig.dealer.submit(Join(1, "ned21"))
+    rig.dealer.submit(hello(1, "ned21"))
     heard = 0
     while len(rig.seen(events.RoundEnded)) < rounds:
         while len(rig.outlet.updates) == heard or not rig.outlet.audience:

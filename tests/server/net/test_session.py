@@ -1,11 +1,11 @@
 """One connection's conversation, with fakes at both of its seams."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+import serving
 from bj_protocol.codec import decode_message
 from bj_protocol.messages import Refused, Snapshot
 from bj_protocol.refusal import RefusalCode
@@ -15,6 +15,7 @@ from bj_server.net.room import Room
 from bj_server.net.session import Session
 from bj_server.table.dealer import Dealer
 from rig import Rig
+from serving import key_of
 
 
 class FakeTransport:
@@ -67,7 +68,7 @@ def door(tmp_path: Path) -> Iterator[Door]:
 
 
 def hello(**changes: object) -> str:
-    return json.dumps({"type": "hello", "version": 1, "handle": "ned21"} | changes)
+    return serving.hello(**{"handle": "ned21", **changes})
 
 
 def refused(transport: FakeTransport) -> Refused:
@@ -94,6 +95,11 @@ async def test_a_hello_brings_a_snapshot(door: Door) -> None:
         ({"handle": "../x"}, RefusalCode.BAD_HANDLE),
         ({"handle": ""}, RefusalCode.BAD_HANDLE),
         ({"handle": "x" * 9000}, RefusalCode.BAD_HANDLE),
+        ({"key": None}, RefusalCode.KEY_NEEDED),
+        ({"key": ""}, RefusalCode.BAD_KEY),
+        ({"key": key_of("ned21")[:-1]}, RefusalCode.BAD_KEY),
+        ({"key": key_of("ned21") + "="}, RefusalCode.BAD_KEY),
+        ({"key": "k" * 9000}, RefusalCode.BAD_KEY),
         ({"table": "attic"}, RefusalCode.NO_SUCH_TABLE),
     ],
 )
@@ -107,6 +113,68 @@ async def test_a_hello_that_is_off_is_refused_in_a_sentence_and_closed(
     assert transport.closed is not None
     assert transport.closed[0] == 4000
     assert session.dealer is None
+    assert not door.rig.bank.is_known("ned21")
+    assert door.rig.bank.till("main").key_of("ned21") is None
+
+
+@pytest.mark.parametrize("handle", ["ned21", "NED21"])
+async def test_S1_a_stranger_is_refused_and_no_number_of_tries_locks_the_owner_out(
+    door: Door, handle: str
+) -> None:
+    session, transport = door.connect()
+    session.received(hello())
+    await door.work()
+    before, said = door.rig.picture, len(transport.sent)
+    for line, player in enumerate(["eve"] * 30, 2):
+        stranger, theirs = door.connect(line)
+        stranger.received(hello(handle=handle, key=key_of(player)))
+        assert refused(theirs).code is RefusalCode.WRONG_KEY
+        assert "ask the host to reset it" in refused(theirs).text
+        assert theirs.closed is not None
+        assert theirs.closed[0] == 4000
+        assert stranger.dealer is None
+    assert door.rig.picture == before
+    assert (len(transport.sent), transport.closed) == (said, None)
+    again, mine = door.connect(99)
+    again.received(hello(handle=handle))
+    await door.work()
+    assert isinstance(decode_message(mine.sent[0]), Snapshot)
+    assert transport.closed is not None
+    assert transport.closed[0] == 4001
+
+
+async def test_S1_of_two_who_claim_at_once_the_first_one_does(door: Door) -> None:
+    ned, his = door.connect(1)
+    eve, hers = door.connect(2)
+    ned.received(hello())
+    eve.received(hello(key=key_of("eve")))
+    await door.work()
+    assert isinstance(decode_message(his.sent[0]), Snapshot)
+    assert his.closed is None
+    assert refused(hers).code is RefusalCode.WRONG_KEY
+    assert hers.closed is not None
+    assert hers.closed[0] == 4000
+
+
+async def test_S1_a_key_is_in_no_log_and_nothing_that_is_shown(
+    door: Door, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
+    keys = [key_of("ned21"), key_of("eve"), key_of("eve") + "=="]
+    said = []
+    for line, key in enumerate(keys, 1):
+        session, transport = door.connect(line)
+        session.received(hello(key=key))
+        said.append(repr(door.dealer._inbox._commands))
+        if line == 1:
+            await door.work()
+        said += [*transport.sent, str(transport.closed), repr(vars(session))]
+    session.received(hello(key=7))
+    assert "ned21 joins main" in caplog.text
+    assert "hello refused, wrong_key" in caplog.text
+    for key in keys:
+        for text in (caplog.text, *said, *transport.sent):
+            assert key.rstrip("=") not in text
 
 
 async def test_N13_the_sentence_names_both_versions_and_the_remedy(door: Door) -> None:

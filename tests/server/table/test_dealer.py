@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 
 from bj_protocol.commands import PlaceBet
-from bj_server.table.inbox import Halt, Inbox, Join, Say, TimeUp
-from rig import Rig
+from bj_server.table.inbox import Halt, Inbox, Say, TimeUp
+from rig import Rig, hello
 
 Lay = Callable[..., Rig]
 
@@ -25,7 +25,7 @@ async def until(condition: Callable[[], object]) -> None:
 async def test_a_dealer_speaks_until_it_is_halted(lay: Lay) -> None:
     rig = lay()
     task = asyncio.create_task(rig.dealer.run())
-    rig.dealer.submit(Join(1, "ned21"))
+    rig.dealer.submit(hello(1, "ned21"))
     await until(lambda: rig.outlet.heard.get(1))
     rig.dealer.submit(Halt())
     await task
@@ -34,7 +34,7 @@ async def test_a_dealer_speaks_until_it_is_halted(lay: Lay) -> None:
 async def test_a_deadline_is_a_command_like_any_other(lay: Lay) -> None:
     rig = lay()
     task = asyncio.create_task(rig.dealer.run())
-    rig.dealer.submit(Join(1, "ned21"))
+    rig.dealer.submit(hello(1, "ned21"))
     await until(lambda: rig.outlet.updates)
     first = rig.ask("ned21").prompt
     rig.clock.pass_by(29)
@@ -92,9 +92,9 @@ async def test_bets_that_come_together_share_one_update(lay: Lay) -> None:
 async def test_a_handle_counts_as_seated_from_its_hello_on(lay: Lay) -> None:
     rig = lay()
     assert not rig.dealer.is_seated("ned21")
-    rig.dealer.submit(Join(1, "ned21"))
+    rig.dealer.submit(hello(1, "ned21"))
     assert rig.dealer.is_seated("ned21")
-    rig.send(Join(1, "ned21"))
+    rig.send(hello(1, "ned21"))
     assert rig.dealer.is_seated("ned21")
 
 

@@ -15,8 +15,8 @@ from bj_protocol.commands import PlaceBet
 from bj_protocol.messages import Answered, Refused, Update
 from bj_protocol.refusal import RefusalCode
 from bj_server.bank.error import JournalStalled, Unbalanced
-from bj_server.table.inbox import Drop, Halt, Join, Say
-from rig import Rig
+from bj_server.table.inbox import Drop, Halt, Say
+from rig import Rig, hello
 
 Lay = Callable[..., Rig]
 
@@ -88,7 +88,7 @@ async def test_a_table_pauses_refuses_answers_and_goes_on(lay: Lay, disk: Disk) 
         paused = rig.outlet.updates[-1]
         assert (paused.seq, paused.turn) == (told.seq + 1, told.turn)
         rig.dealer.submit(asked["lia9"])
-        rig.dealer.submit(Join(9, "eve"))
+        rig.dealer.submit(hello(9, "eve"))
         await until(lambda: isinstance(rig.outlet.heard[2][-1], Refused))
         refused = rig.outlet.heard[2][-1]
         assert isinstance(refused, Refused)
@@ -182,7 +182,7 @@ async def test_the_last_turn_is_kept_when_nothing_was_announced_yet(
     rig = lay(pause=disk.pause)
     async with running(rig):
         disk.is_full = True
-        rig.dealer.submit(Join(1, "ned21"))
+        rig.dealer.submit(hello(1, "ned21"))
         await until(lambda: disk.paused)
         disk.is_full = False
         disk.tries.release()
