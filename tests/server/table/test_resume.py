@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bj_game.card import parse_cards
 from bj_protocol import events
 from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer, Insure, PlaceBet
@@ -131,6 +132,26 @@ def test_an_empty_table_opens_anew_and_counts_on(lay: Lay) -> None:
     assert rig.picture.seq > seq
     assert rig.picture.round == 2
     assert rig.picture.shoe.cards_left == 416
+
+
+def test_a_host_who_asks_for_other_cards_gets_them_before_the_next_deal(
+    lay: Lay,
+) -> None:
+    rig = lay(stack="Ts 9h 9s 8h")
+    rig.join("ned21")
+    rig.restart(stack=parse_cards("As 9h Kd 8h"))
+    rig.join("ned21")
+    rig.bet("ned21", 100)
+    assert rig.balance("ned21") == 10_100  # 21, which nobody is asked about
+
+
+def test_a_round_keeps_its_cards_whatever_the_host_asks_for(lay: Lay) -> None:
+    rig = lay(stack="Ts 9h 9s 8h")
+    rig.join("ned21")
+    rig.bet("ned21", 100)
+    rig.restart(stack=parse_cards("2s 2h 2d 2c"), seed=8)
+    rig.join("ned21")
+    assert rig.seat("ned21").hands[0].cards == ("Ts", "9s")
 
 
 HARMS: list[dict[str, Any]] = [
