@@ -28,6 +28,7 @@ from bj_server.bank.line import Line
 from bj_server.bank.lock import FolderLock
 from bj_server.bank.posting import Kind, Posting
 from bj_server.bank.repair import begin, go_on
+from bj_server.bank.scribe import Scribe
 from bj_server.bank.snapshot import Snapshot
 
 __all__ = ["RETRY_SECONDS", "ROUNDS_PER_SNAPSHOT", "SEGMENT_BYTES", "Cage", "Pause"]
@@ -67,6 +68,7 @@ class Cage:
         self._pause = pause
         self._settled = 0
         self._mending = asyncio.Lock()
+        self._scribe = Scribe(self._folder)
         self._rescue: Snapshot | None = None
         """What has to be written before a journal whose file was deleted goes on."""
         history = self._read_back()
@@ -106,7 +108,7 @@ class Cage:
         if durable > self.journal.synced:
             await self.journal.durable(durable)
         if self._settled >= ROUNDS_PER_SNAPSHOT:
-            self._try_snapshot()
+            await self._checkpoint()
         if self.journal.place.size >= self._segment_bytes:
             self._turn_page()
 
@@ -145,7 +147,7 @@ class Cage:
         self._settled = 0
         # A snapshot must never know a line that a power cut could take away.
         self.journal.sync()
-        self._take_down().write(self._folder)
+        self._scribe.write(self._take_down())
 
     def close(self) -> None:
         """Write the last snapshot and close the journal.
@@ -201,6 +203,23 @@ class Cage:
             closed=tuple(self._archivist.newest(each) for each in self._closed),
         )
 
+    async def _checkpoint(self) -> None:
+        """Audit the books, and write them down while other tables play on.
+
+        Raises:
+            JournalStalled: if the journal cannot be written; it has everything.
+            Unbalanced: if the books contradict themselves.
+        """
+        self.books.audit()
+        self._settled = 0
+        taken = self._take_down()
+        # A snapshot must never know a line that a power cut could take away.
+        await self.journal.durable(taken.place.seq)
+        try:
+            await asyncio.to_thread(self._scribe.write, taken)
+        except BankUnusable as error:
+            _logger.warning("%s", error)
+
     def _try_snapshot(self) -> None:
         try:
             self.snapshot()
@@ -249,4 +268,4 @@ class Cage:
     def _write_rescue(self, snapshot: Snapshot) -> None:
         make_folder(self._folder)
         self._lock.renew()
-        snapshot.write(self._folder)
+        self._scribe.write(snapshot)

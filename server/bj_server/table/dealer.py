@@ -21,6 +21,7 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from bj_protocol.close import CloseCode
 from bj_protocol.events import Announced
 from bj_protocol.messages import Refused
 from bj_protocol.refusal import RefusalCode
@@ -150,10 +151,14 @@ class Dealer:
                 for command in await self._next_commands(mended):
                     if isinstance(command, Halt):
                         raise stalled
-                    if isinstance(command, Say):
-                        self._refuse(command)
-                    else:
-                        waiting.append(command)
+                    match command:
+                        case Say(line=line, answer=answer):
+                            self._refuse(line, answer.prompt)
+                        case Join(line=line, handle=handle):
+                            self._refuse(line, None)
+                            self._turn_away(line, handle)
+                        case _:
+                            waiting.append(command)
         finally:
             mended.cancel()
         await mended
@@ -175,11 +180,16 @@ class Dealer:
         """Say something to everyone, ahead of all that is not safe yet."""
         self._outlet.announce(self._table.interrupt(sentence, self._told_turn))
 
-    def _refuse(self, say: Say) -> None:
+    def _refuse(self, line: int, prompt: int | None) -> None:
         code = RefusalCode.BANK_STALLED
-        text = SENTENCES[code]
-        refused = Refused(code=code, text=text, prompt=say.answer.prompt)
-        self._outlet.tell(say.line, refused)
+        refused = Refused(code=code, text=SENTENCES[code], prompt=prompt)
+        self._outlet.tell(line, refused)
+
+    def _turn_away(self, line: int, handle: str) -> None:
+        """Let nobody wait at the door who would not be told for how long."""
+        self._joining.discard(handle)
+        sentence = "The bank cannot write to its disk just now; join again later."
+        self._outlet.dismiss(line, CloseCode.REFUSED, sentence)
 
     def carry_out(self, batch: Iterable[Command]) -> None:
         """Carry out commands in order; none of them is told to anyone yet."""

@@ -67,6 +67,8 @@ class Felt:
     def resume(self, docket: Docket, state: TableState) -> None:
         """Go on with the numbers and the shoe of the server before.
 
+        Between rounds a host who asks for another seed or stack gets a new shoe.
+
         Raises:
             ValueError: if its records do not make a shoe.
         """
@@ -74,11 +76,14 @@ class Felt:
             raise ValueError("it has no shoe")
         self.seq, self.last_prompt, self.round = state.seq, state.prompt, state.round
         dealt, words = state.dealt, state.words
+        shoe = ShoeRecord.model_validate(docket.shoe.data)
+        if docket.deal is None and not self.shoes.fits(shoe):
+            self.shuffle()
+            return
         if docket.deal is not None:  # the cards of the round are dealt once more
             deal = DealRecord.model_validate(docket.deal.data)
             dealt, words = deal.dealt, deal.words
         lefts = [ShuffleRecord.model_validate(s.data).left for s in docket.shuffles]
-        shoe = ShoeRecord.model_validate(docket.shoe.data)
         self.shoe = self.shoes.again(shoe, lefts, dealt, words)
 
     def next_prompt(self) -> int:

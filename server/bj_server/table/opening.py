@@ -81,11 +81,11 @@ def resume(felt: Felt, docket: Docket) -> Betting | Playing | None:
         _set_seats(felt, state)
         felt.resume(docket, state)
         phase = _phase(felt, docket, state)
-    except ValueError as error:  # that of pydantic is one, too
-        raise CannotResume(f"its record cannot be used: {error}") from error
+        at_stake = {} if phase is None else phase.at_stake
+    except (ValueError, LookupError) as error:  # pydantic's is a ValueError, too
+        raise CannotResume("its record cannot be used") from error
     except (IllegalPlay, ShoeEmpty) as error:
         raise CannotResume("its round cannot be played again") from error
-    at_stake = {} if phase is None else phase.at_stake
     if at_stake != felt.till.held(felt.round):
         raise CannotResume("its stakes are not those that the bank holds")
     for seat in felt.seats:

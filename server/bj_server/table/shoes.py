@@ -53,6 +53,11 @@ class Shoes:
         """The words that the source of the last shoe has used up."""
         return 0 if self._source is None else self._source.words
 
+    def fits(self, record: ShoeRecord) -> bool:
+        """Whether a shoe of another server is one that the host asks for now."""
+        stack = " ".join(str(card) for card in self._stack)
+        return record.seed == self._seed and stack in ("", record.stack)
+
     def shuffle(self, shoe: HomemadeShoe) -> None:
         """Shuffle by hand what is left in the last shoe that was made here."""
         assert self._source is not None

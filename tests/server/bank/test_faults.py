@@ -69,11 +69,13 @@ async def play(folder: Path, rounds: int) -> dict[str, int]:
     task = asyncio.create_task(rig.dealer.run())
     rig.dealer.submit(hello(1, "ned21"))
     heard = 0
-    while len(rig.seen(events.RoundEnded)) < rounds:
+    while True:
         while len(rig.outlet.updates) == heard or not rig.outlet.audience:
             assert not task.done()
             await asyncio.sleep(0)
         heard = len(rig.outlet.updates)
+        if len(rig.seen(events.RoundEnded)) >= rounds:
+            break  # with nothing staked on the next one
         turn = rig.outlet.updates[-1].turn
         for ask in turn.asks if turn else ():
             rig.dealer.submit(Say(1, answer(ask)))

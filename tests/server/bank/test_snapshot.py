@@ -1,10 +1,13 @@
 """bank.json: the snapshot from which a start goes on."""
 
+import errno
 import hashlib
 import json
+import os
 import re
 import stat
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -239,3 +242,43 @@ def test_bank_json_that_cannot_be_read_is_reported(path: Path, now: Clock) -> No
     path.mkdir()
     with pytest.raises(BankDamaged, match="cannot be read: Is a directory"):
         Bank.open(path.parent, now=now)
+
+
+async def test_P6_a_bank_json_that_cannot_be_written_now_and_then_stops_no_play(
+    open_bank: Callable[[], Bank],
+    path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def full(*paths: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    bank = open_bank()
+    before = path.read_bytes()
+    till = bank.till("main")
+    till.open("ned21", 1000)
+    till.seal({})
+    bank._cage._settled = 1000
+    monkeypatch.setattr(os, "replace", full)
+    await till.commit()
+    assert path.read_bytes() == before
+    assert "No space left on device" in caplog.text
+    monkeypatch.undo()
+    bank._cage._settled = 1000
+    await till.commit()
+    assert path.read_bytes() != before
+
+
+def test_P10_a_table_gives_back_its_own_stakes_only(folder: Path, now: Clock) -> None:
+    with closing(Bank.open(folder, now=now)) as bank:
+        for name in ("main", "other"):
+            till = bank.till(name)
+            till.open("ned21", 1000)
+            till.stake(1, "ned21", 10, Reason.BET)
+            till.seal({})
+    with closing(Bank.open(folder, now=now, keep=("main", "other"))) as bank:
+        assert bank.balance("ned21") == 980
+        bank.till("main").void_all()
+        bank.till("main").seal({})
+        assert bank.balance("ned21") == 990
+        assert bank.till("other").held(1) == {"ned21": 10}

@@ -180,6 +180,19 @@ def test_a_damaged_bank_file_is_found_and_the_journal_audited_without_it(
     assert f"The bank file {path} " in remarks
 
 
+def test_a_journal_that_ends_before_its_bank_file_is_found(
+    bank: Path, tmp_path: Path, ask: Ask
+) -> None:
+    write_bank(tmp_path, read_bank(bank))
+    Bank.open(tmp_path).close()
+    path = tmp_path / "journal-000001.jsonl"
+    first = path.read_bytes().splitlines(keepends=True)[0]
+    path.write_bytes(first)
+    status, lines, _ = ask("audit", "--bank", tmp_path)
+    assert status == 3
+    assert "but the journal ends with line 1" in lines[0]
+
+
 def nothing(lines: Lines) -> None:
     pass
 

@@ -8,13 +8,18 @@ from typing import Any
 
 import pytest
 
+from bj_game.card import parse_cards
 from bj_protocol import events
 from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer, Insure, PlaceBet
 from bj_protocol.views import Ask, Phase, Presence
+from bj_server.bank.docket import Docket, Record
 from bj_server.settings import load_house
-from bj_server.table.felt import Pace
+from bj_server.table.felt import Felt, Pace
 from bj_server.table.inbox import TimeUp
+from bj_server.table.opening import CannotResume, resume
+from bj_server.table.seat import Seats
+from bj_server.table.shoes import Shoes
 from rig import PLAYS, Rig
 
 Lay = Callable[..., Rig]
@@ -129,6 +134,26 @@ def test_an_empty_table_opens_anew_and_counts_on(lay: Lay) -> None:
     assert rig.picture.shoe.cards_left == 416
 
 
+def test_a_host_who_asks_for_other_cards_gets_them_before_the_next_deal(
+    lay: Lay,
+) -> None:
+    rig = lay(stack="Ts 9h 9s 8h")
+    rig.join("ned21")
+    rig.restart(stack=parse_cards("As 9h Kd 8h"))
+    rig.join("ned21")
+    rig.bet("ned21", 100)
+    assert rig.balance("ned21") == 10_100  # 21, which nobody is asked about
+
+
+def test_a_round_keeps_its_cards_whatever_the_host_asks_for(lay: Lay) -> None:
+    rig = lay(stack="Ts 9h 9s 8h")
+    rig.join("ned21")
+    rig.bet("ned21", 100)
+    rig.restart(stack=parse_cards("2s 2h 2d 2c"), seed=8)
+    rig.join("ned21")
+    assert rig.seat("ned21").hands[0].cards == ("Ts", "9s")
+
+
 HARMS: list[dict[str, Any]] = [
     {"house": replace(load_house("cpsc386"), hit_soft_17=True)},
     {"house": load_house("cs220")},
@@ -154,6 +179,58 @@ def test_P10_what_cannot_go_on_is_returned_and_told(
     )
     rig.join("ned21")
     assert (rig.picture.phase, rig.picture.round) == (Phase.BETTING, 2)
+
+
+def with_state(docket: Docket, **fields: object) -> Docket:
+    assert docket.state is not None
+    return replace(docket, state={**docket.state, **fields})
+
+
+def with_deal(docket: Docket, **fields: object) -> Docket:
+    assert docket.deal is not None
+    deal = replace(docket.deal, data={**docket.deal.data, **fields})
+    return replace(docket, deal=deal)
+
+
+def with_answer(docket: Docket, play: str) -> Docket:
+    data = {"seat": 1, "play": play, "by": "player"}
+    return replace(docket, answers=(Record(kind="answer", round=1, data=data),))
+
+
+SEAT = {"seat": 1, "handle": "ned21", "stake": 10_000, "spots": 1, "funds": 990_000}
+SPOILED: dict[str, Callable[[Docket], Docket]] = {
+    "no shoe": lambda docket: replace(docket, shoe=None),
+    "no house": lambda docket: replace(docket, house=None),
+    "no deal": lambda docket: replace(docket, deal=None),
+    "an unknown phase": lambda docket: with_state(docket, phase="dreaming"),
+    "no number": lambda docket: with_state(docket, seq="seven"),
+    "nobody seated": lambda docket: with_state(docket, seats=[]),
+    "an answer that is not legal": lambda docket: with_answer(docket, "split"),
+    "an answer that ends the round": lambda docket: with_answer(docket, "stand"),
+    "another stake": lambda docket: with_deal(docket, seats=[SEAT | {"stake": 500}]),
+    "a shoe that is too short": lambda docket: with_deal(docket, dealt=414),
+}
+
+
+@pytest.mark.parametrize("spoil", SPOILED.values(), ids=SPOILED)
+def test_P10_a_record_that_does_not_fit_resumes_nothing(
+    lay: Lay, spoil: Callable[[Docket], Docket]
+) -> None:
+    rig = lay(stack="Ts 9h 9s 8h")
+    rig.join("ned21")
+    rig.bet("ned21", 100)
+    felt = rig.table.felt
+    again = Felt(
+        name=felt.name,
+        house=felt.house,
+        pace=felt.pace,
+        till=felt.till,
+        clock=felt.clock,
+        shoes=Shoes(felt.house),
+        seats=Seats(felt.seats.count),
+    )
+    with pytest.raises(CannotResume):
+        resume(again, spoil(felt.till.docket))
 
 
 # Whole evenings, interrupted anywhere.

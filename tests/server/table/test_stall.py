@@ -88,7 +88,6 @@ async def test_a_table_pauses_refuses_answers_and_goes_on(lay: Lay, disk: Disk) 
         paused = rig.outlet.updates[-1]
         assert (paused.seq, paused.turn) == (told.seq + 1, told.turn)
         rig.dealer.submit(asked["lia9"])
-        rig.dealer.submit(hello(9, "eve"))
         await until(lambda: isinstance(rig.outlet.heard[2][-1], Refused))
         refused = rig.outlet.heard[2][-1]
         assert isinstance(refused, Refused)
@@ -101,7 +100,7 @@ async def test_a_table_pauses_refuses_answers_and_goes_on(lay: Lay, disk: Disk) 
         assert len(said(rig)) == 1
         disk.is_full = False
         disk.tries.release()
-        await until(lambda: 9 in rig.outlet.heard)
+        await until(lambda: rig.seen(events.BetPlaced))
         again = next(u for u in rig.outlet.updates if u.seq == paused.seq + 1)
         assert [e.type for e in again.events][:2] == ["announced", "bet_placed"]
         assert again.turn is not None
@@ -114,6 +113,28 @@ async def test_a_table_pauses_refuses_answers_and_goes_on(lay: Lay, disk: Disk) 
         assert answered.seq == again.seq
         rig.dealer.submit(asked["lia9"])
         await until(lambda: len(rig.seen(events.BetPlaced)) == 2)
+
+
+async def test_who_comes_during_a_stall_is_told_to_come_again(
+    lay: Lay, disk: Disk
+) -> None:
+    rig = lay(pause=disk.pause)
+    rig.join("ned21")
+    async with running(rig):
+        disk.is_full = True
+        rig.dealer.submit(bet(rig))
+        await until(lambda: said(rig))
+        rig.dealer.submit(hello(9, "lia9"))
+        assert rig.dealer.is_seated("lia9")
+        await until(lambda: 9 in rig.outlet.dismissed)
+        (refused,) = rig.outlet.heard[9]
+        assert isinstance(refused, Refused)
+        assert refused.code is RefusalCode.BANK_STALLED
+        assert not rig.dealer.is_seated("lia9")
+        disk.is_full = False
+        disk.tries.release()
+        await until(lambda: rig.seen(events.BetPlaced))
+    assert [seat.handle for seat in rig.picture.seats] == ["ned21"]
 
 
 async def test_a_stop_during_a_stall_ends_at_once_and_tells_nothing_unsafe(

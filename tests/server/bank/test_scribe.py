@@ -1,0 +1,27 @@
+"""The scribe: the newest snapshot stays, whoever writes last."""
+
+from pathlib import Path
+
+from bj_server.bank.books import Books
+from bj_server.bank.reader import Place
+from bj_server.bank.scribe import Scribe
+from bj_server.bank.snapshot import Snapshot
+
+
+def taken(seq: int) -> Snapshot:
+    place = Place(seq=seq, digest="0" * 64, size=0)
+    now = "2024-05-01T12:30:00.000Z"
+    return Snapshot.of(
+        Books(), time=now, number=1, place=place, sha256="0" * 64, closed=()
+    )
+
+
+def test_an_older_snapshot_is_never_written_over_a_newer_one(tmp_path: Path) -> None:
+    scribe = Scribe(tmp_path)
+    for seq in (5, 9, 7):
+        scribe.write(taken(seq))
+    known = Snapshot.read(tmp_path)
+    assert known is not None
+    assert known.place.seq == 9
+    scribe.write(taken(9))
+    assert Snapshot.read(tmp_path) == known
