@@ -167,6 +167,7 @@ async def test_cpsc386_12_balances_come_back_after_a_restart_of_the_server(
         for guest in guests:
             await guest.leave()
     with Host(bank) as host:
+        host.hand_over("ned21", "lia9")
         said = pipe(host, "", "--handle", "LIA9", "--handle", "nED21")
     assert said[0] == "Welcome, lia9: table main, seat 1, bank $9,900.00."
     assert said[1] == "Welcome, ned21: table main, seat 2, bank $10,100.00."

@@ -16,7 +16,7 @@ import pytest
 
 from bj_client.bot.choice import SHIPPED
 from bj_protocol.close import CloseCode
-from serving import join, key_of, read, serving
+from serving import join, read, serving
 from whole.guest import Guest, table
 from whole.host import Host
 
@@ -135,11 +135,10 @@ async def test_cs220_01_a_second_ned21_is_refused_at_another_table(
     tmp_path: Path, second: str
 ) -> None:
     tables = ("--table", "main", "--table", "quiet")
-    (tmp_path / "key").write_text(key_of("ned21"))
-    (tmp_path / "key").chmod(0o600)
-    options = ("--table", "quiet", "--key-file", str(tmp_path / "key"))
+    options = ("--table", "quiet")
     with Host(tmp_path / "bank", *HOUSE, *tables) as host:
         ned = await Guest.sit(f"ws://{host.address}", "ned21")
+        host.hand_over("ned21")
         done = await asyncio.create_subprocess_exec(
             *client(host.address, second, *options),
             stdin=asyncio.subprocess.DEVNULL,

@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
+from serving import hello
+
 STACK = "Ts 9s 9h 9d 8d 8h"  # ned21 has 19 and lia9 17, the dealer 17
 
 ENDS = pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
@@ -43,8 +45,7 @@ class Guest:
         # Its server ends before it does, and the line with it.
         opening = connect(f"ws://{address}", compression=None)
         self.line: ClientConnection = opening.__enter__()
-        hello = {"type": "hello", "version": 1, "handle": handle}
-        self.line.send(json.dumps(hello))
+        self.line.send(hello(handle))
         self.snapshot = self.hear()
         while self.snapshot["type"] != "snapshot":
             self.snapshot = self.hear()
