@@ -45,7 +45,8 @@ class Server:
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    monkeypatch.chdir(tmp_path)  # where the example client keeps its key
     bank = tmp_path / "bank"
     process = subprocess.Popen(
         [sys.executable, "-m", "bj_server", "--port", "0", "--bank", str(bank)],

@@ -83,6 +83,7 @@ class Bank:
     def reset_key(self, handle: str) -> bool:
         """Forget the key of a handle, so that the next to join claims it anew.
 
+        The handle is given in its one spelling.
         Returns whether there was one. It is on the disk when this returns.
 
         Raises:

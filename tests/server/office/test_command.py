@@ -112,6 +112,7 @@ def test_a_server_may_run_beside_it(tmp_path: Path) -> None:
         subprocess.run(
             [sys.executable, example, address[0], "ned21", "3"],
             check=True,
+            cwd=tmp_path.parent,  # where it keeps its key
             stdout=subprocess.PIPE,
             timeout=60,
         )
