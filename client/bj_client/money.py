@@ -4,7 +4,7 @@ import re
 
 from bj_protocol.views import WagerRange
 
-__all__ = ["BadWager", "dollars", "read_wager", "short"]
+__all__ = ["BadWager", "dollars", "plain", "read_wager", "short"]
 
 _LONGEST = 40
 _amount = re.compile(
@@ -34,6 +34,16 @@ def short(cents: int) -> str:
     ('$10,000', '$9,950.50')
     """
     return dollars(cents).removesuffix(".00")
+
+
+def plain(cents: int) -> str:
+    """Return an amount as the published texts print theirs: no sign, no commas.
+
+    >>> plain(1_000_000), plain(995_050)
+    ('10000', '9950.50')
+    """
+    whole, rest = divmod(cents, 100)
+    return f"{whole}.{rest:02}" if rest else str(whole)
 
 
 def read_wager(text: str, limits: WagerRange) -> int:

@@ -1,6 +1,7 @@
 """The game summary of ``specs/cs220.txt``, as its figures 2 and 3 print it."""
 
 from bj_client.card import HIDDEN
+from bj_client.money import plain
 from bj_client.seat import Hand, Seat
 from bj_client.table import Table
 from bj_protocol.views import HandState, Outcome
@@ -39,17 +40,8 @@ def _hand(hand: Hand) -> list[str]:
 
 
 def _assets(seat: Seat, hand: Hand) -> str:
-    amounts = f"bet {_money(hand.stake)} balance {_money(seat.balance)}"
+    amounts = f"bet {plain(hand.stake)} balance {plain(seat.balance)}"
     return f"{amounts} {_fate(hand)}"
-
-
-def _money(cents: int) -> str:
-    """Return an amount as the text has it, in whole dollars.
-
-    Cents are written where there are any, as a house file may bring them about.
-    """
-    whole, rest = divmod(cents, 100)
-    return f"{whole}.{rest:02}" if rest else str(whole)
 
 
 def _fate(hand: Hand) -> str:

@@ -64,6 +64,7 @@ def restore(fields: dict[str, Any]) -> Books:
 
 def _check_numbers(part: str, numbers: object) -> None:
     if not isinstance(numbers, dict):
+        # What is in a file is a wrong value, of whatever type.
         raise ValueError(f"has {part} that are no object")  # noqa: TRY004
     for name, number in numbers.items():
         # The exact type: True is an int too.

@@ -5,6 +5,7 @@ little money for the bet. The table plays on then, with a fresh deck or the lowe
 what comes after is the next game. The ladder of bets climbs by the house's minimum.
 """
 
+from bj_client.money import plain
 from bj_client.table import Table
 from bj_protocol import events
 from bj_protocol.views import Outcome
@@ -21,7 +22,7 @@ def too_little_money(wallet: int, bet: int) -> str:
     >>> too_little_money(500, 1000)
     'Wallet amount $5 is less than bet amount $10.'
     """
-    return f"Wallet amount {_dollars(wallet)} is less than bet amount {_dollars(bet)}."
+    return f"Wallet amount ${plain(wallet)} is less than bet amount ${plain(bet)}."
 
 
 def is_penniless(table: Table) -> bool:
@@ -83,9 +84,3 @@ class Game:
 
     def _is_short(self, table: Table) -> bool:
         return table.me.balance < self._bet
-
-
-def _dollars(cents: int) -> str:
-    """Return an amount as the text has it, cents only where there are any."""
-    whole, rest = divmod(cents, 100)
-    return f"${whole}.{rest:02}" if rest else f"${whole}"
