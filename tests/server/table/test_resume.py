@@ -1,22 +1,17 @@
 """A server that stops, on purpose or not, and another that goes on from its bank."""
 
-import random
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from bj_game.card import parse_cards
 from bj_protocol import events
-from bj_protocol.action import Action
-from bj_protocol.commands import AnyAnswer, Insure, PlaceBet
-from bj_protocol.views import Ask, Phase, Presence
+from bj_protocol.views import Phase, Presence
 from bj_server.bank.docket import Docket, Record
 from bj_server.settings import load_house
-from bj_server.table.felt import Felt, Pace
-from bj_server.table.inbox import TimeUp
+from bj_server.table.felt import Felt
 from bj_server.table.opening import CannotResume, resume
 from bj_server.table.seat import Seats
 from bj_server.table.shoes import Shoes
@@ -231,150 +226,6 @@ def test_P10_a_record_that_does_not_fit_resumes_nothing(
     )
     with pytest.raises(CannotResume):
         resume(again, spoil(felt.till.docket))
-
-
-# Whole evenings, interrupted anywhere.
-
-HOUSES = (
-    "cpsc386",
-    "vegas-strip",
-    "cs220",
-    "dsc20",
-    "iipp6",
-    "cs1114",
-    "downtown",
-    "european",
-)
-NAMES = ("ned21", "lia9", "ibad", "tess")
-
-
-@dataclass
-class Evening:
-    """What one table has been told to do, so that another can be told the same."""
-
-    rig: Rig
-    chance: random.Random
-    script: list[tuple[str, str, AnyAnswer | None]] = field(default_factory=list)
-
-    def step(self) -> None:
-        """Let something happen, likely an answer."""
-        asked = self._asked()
-        here = list(self.rig.line)
-        roll = self.chance.random()
-        if asked and roll < 0.85:
-            handle = self.chance.choice(asked)
-            answer = _answer(self.chance, self.rig.ask(handle))
-            self._do("say", handle, answer)
-        elif roll < 0.9 and here:
-            handle = self.chance.choice(here)
-            self._do(self.chance.choice(["drop", "leave"]), handle)
-        elif roll < 0.94 and asked:
-            self._do("wait", "")
-        else:
-            self._do("join", self.chance.choice(NAMES))
-
-    def _asked(self) -> list[str]:
-        if not list(self.rig.table.felt.seats):
-            return []
-        return [h for h in self.rig.line if self._is_asked(h)]
-
-    def _is_asked(self, handle: str) -> bool:
-        seated = [seat.handle for seat in self.rig.picture.seats]
-        return handle in seated and self.rig.is_asked(handle)
-
-    def _do(self, what: str, handle: str, answer: AnyAnswer | None = None) -> None:
-        self.script.append((what, handle, answer))
-        act(self.rig, what, handle, answer)
-
-
-def act(rig: Rig, what: str, handle: str, answer: AnyAnswer | None) -> None:
-    match what:
-        case "say":
-            assert answer is not None
-            rig.answer(handle, answer)
-        case "join":
-            rig.join(handle)
-            if rig.line[handle] in rig.outlet.dismissed:
-                del rig.line[handle]
-        case "wait":
-            rig.clock.time += 31
-            rig.send(TimeUp())
-        case "drop":
-            rig.drop(handle)
-            del rig.line[handle]
-        case _:
-            rig.leave(handle)
-            del rig.line[handle]
-
-
-def _answer(chance: random.Random, ask: Ask) -> AnyAnswer:
-    action = chance.choice(ask.actions)
-    wager = ask.wager
-    if action in (Action.PLACE_BET, Action.INSURE):
-        assert wager is not None
-        most = min(wager.maximum, wager.minimum + 20 * wager.step)
-        amount = chance.randrange(wager.minimum, most + 1, wager.step)
-        if action is Action.INSURE:
-            return Insure(prompt=ask.prompt, amount=amount)
-        spots = chance.randint(1, ask.spots)
-        return PlaceBet(prompt=ask.prompt, amount=amount, spots=spots)
-    return PLAYS[action.value](ask.prompt)
-
-
-def interrupted(
-    folder: Path, house: str, seed: int, steps: int, every: int
-) -> tuple[int, int]:
-    """Play an evening twice, once with a restart after every so many steps."""
-    options: dict[str, Any] = {
-        "house": load_house(house),
-        "seats": load_house(house).max_seats,
-        "seed": seed,
-        "pace": Pace(hold_seconds=10**6),
-    }
-    restarts = mid_round = 0
-    with Rig(folder / "whole", **options) as whole:
-        evening = Evening(whole, random.Random(seed))
-        for _ in range(steps):
-            evening.step()
-        with Rig(folder / "broken", **options) as broken:
-            for number, (what, handle, answer) in enumerate(evening.script, start=1):
-                act(broken, what, handle, answer)
-                if number % every == 0 and list(broken.table.felt.seats):
-                    here = list(broken.line)
-                    mid_round += broken.picture.phase is Phase.PLAYING
-                    broken.kill(folder / f"killed-{number}")
-                    restarts += 1
-                    for back in here:
-                        broken.join(back)
-            assert broken.outlet.updates == whole.outlet.updates
-            for name in NAMES:
-                assert broken.bank.balance(name) == whole.bank.balance(name)
-    return restarts, mid_round
-
-
-@pytest.mark.parametrize("house", HOUSES)
-def test_Q5_P10_interrupted_evenings_go_on_as_if_nothing_had_been(
-    tmp_path: Path, house: str
-) -> None:
-    restarts, mid_round = interrupted(tmp_path, house, seed=6, steps=100, every=4)
-    assert restarts > 10
-    assert mid_round > 0
-
-
-@pytest.mark.torture
-@pytest.mark.parametrize("house", HOUSES)
-def test_Q5_P10_a_thousand_interruptions(
-    tmp_path: Path, house: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    total = [0, 0]
-    for seed in range(14):
-        folder = tmp_path / str(seed)
-        restarts, mid_round = interrupted(folder, house, seed, steps=60, every=3)
-        total = [total[0] + restarts, total[1] + mid_round]
-    with capsys.disabled():
-        figures = f"{house}: {total[0]} restarts, {total[1]} of them in a round"
-        print(figures)
-    assert total[0] >= 125
 
 
 def notices(rig: Rig, handle: str) -> tuple[str, ...]:
