@@ -171,13 +171,14 @@ async def test_a_void_round_is_explained_and_not_summed_up(
         await server.hello(bet(1), house=HOUSE)
         await server.hear()
         await server.update(11, STAKED, *DEALT, asks=(asked,))
+        assert await server.hear() == Stand(prompt=3)
         void = events.RoundVoided(round=3, text="The round cannot be played out.")
         back = events.BetReturned(seat=2, amount=500, balance=10_000)
         await server.update(12, void, back, asks=(bet(4),))
         await server.part()
 
     async with served(script) as address:
-        said = await play(address)
+        said = await play(address, "s")
     assert "The round cannot be played out.\n$5.00 comes back to ned21.\n" in said
     assert (tmp_path / "game_summaries/game_summary1.txt").stat().st_size == 0
 
