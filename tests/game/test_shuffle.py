@@ -1,5 +1,6 @@
 import hashlib
 import hmac
+import random
 from collections import Counter
 
 import pytest
@@ -68,3 +69,24 @@ def test_S9_every_order_of_four_is_as_likely_as_any_other() -> None:
 def test_a_number_gives_the_same_cards_again_and_another_does_not() -> None:
     once, again, other = (shuffled(PACK, NumberedStream(n)) for n in (13, 13, 14))
     assert once == again != other
+
+
+@pytest.mark.parametrize("drawn", [0, 1, 7, 8, 9, 100])
+def test_a_stream_is_taken_up_again_where_it_was(drawn: int) -> None:
+    keyed, numbered = KeyedStream(KEY), NumberedStream(13)
+    for _ in range(drawn):
+        keyed.below(52)
+        numbered.below(52)
+    keyed_again = KeyedStream(KEY, keyed.words)
+    numbered_again = NumberedStream(13, numbered.words)
+    assert keyed_again.words == keyed.words
+    assert numbered_again.words == numbered.words
+    for _ in range(50):
+        assert keyed_again.below(13) == keyed.below(13)
+        assert numbered_again.below(13) == numbered.below(13)
+
+
+def test_a_numbered_stream_is_that_of_python() -> None:
+    stream, python = NumberedStream(13), random.Random(13)
+    for bound in (1, 2, 13, 52, 53, 416, 2**31):
+        assert stream.below(bound) == python.randrange(bound)

@@ -24,6 +24,9 @@ from game.simulation import (
 )
 from game.transcript import load
 
+# Long, and measuring what is run would double it; other tests cover the same.
+pytestmark = pytest.mark.no_cover
+
 SCHOOL = tomllib.loads((TRUTH / "school.toml").read_text())
 DEALER = tomllib.loads((TRUTH / "dealer.toml").read_text())
 NATURAL = tomllib.loads((TRUTH / "natural.toml").read_text())

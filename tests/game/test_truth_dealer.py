@@ -18,6 +18,9 @@ from bj_game.shoe import ShoeEmpty
 from game.simulation import RANKS, TRUTH, begin, finish, net_of, outcome_of, stand_on
 from game.transcript import load
 
+# Long, and measuring what is run would double it; other tests cover the same.
+pytestmark = pytest.mark.no_cover
+
 DEALER = tomllib.loads((TRUTH / "dealer.toml").read_text())
 NATURAL = tomllib.loads((TRUTH / "natural.toml").read_text())
 STAND = tomllib.loads((TRUTH / "play.toml").read_text())["stand"]

@@ -12,6 +12,9 @@ import pytest
 from game.simulation import TRUTH, Estimate, deal_rounds, net_of, play_basic
 from game.transcript import load
 
+# Long, and measuring what is run would double it; other tests cover the same.
+pytestmark = pytest.mark.no_cover
+
 EDGES = tomllib.loads((TRUTH / "edge.toml").read_text())["edge"]
 
 

@@ -17,6 +17,9 @@ from game.simulation import RANKS, TRUTH, begin, finish, net_of, outcome_of, pla
 from game.transcript import load
 from game.worth import PLAY, UPCARDS, values_of
 
+# Long, and measuring what is run would double it; other tests cover the same.
+pytestmark = pytest.mark.no_cover
+
 DEALER = tomllib.loads((TRUTH / "dealer.toml").read_text())["exact"]["endless"]
 STRIP = load("vegas-strip")
 

@@ -15,6 +15,9 @@ from bj_server.table.felt import Pace
 from bj_server.table.inbox import TimeUp
 from rig import PLAYS, Rig
 
+# Long, and measuring what is run would double it; other tests cover the same.
+pytestmark = pytest.mark.no_cover
+
 HOUSES = (
     "cpsc386",
     "vegas-strip",
