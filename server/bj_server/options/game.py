@@ -1,0 +1,63 @@
+"""The game: the rules, and the tables at which they are played."""
+
+import argparse
+import os
+
+from bj_game.house import BadHouse, House
+from bj_protocol.handle import canonical_handle
+from bj_server.options.checked import between, checked
+from bj_server.settings import HOUSES, load_house
+
+__all__ = ["add_game"]
+
+
+def add_game(parser: argparse.ArgumentParser) -> None:
+    """Add the group to ``parser``."""
+    group = parser.add_argument_group("the game")
+    group.add_argument(
+        "--house",
+        type=_house,
+        default=os.environ.get("BJ_HOUSE", "cpsc386"),
+        metavar="NAME|FILE",
+        help=f"rules to play: {', '.join(HOUSES)}, or a TOML file (default: cpsc386)",
+    )
+    group.add_argument(
+        "--list-houses", action="store_true", help="list the houses, and exit"
+    )
+    group.add_argument(
+        "--show-house",
+        type=_house,
+        metavar="NAME|FILE",
+        help="show the rules of a house, and exit",
+    )
+    group.add_argument(
+        "--seats",
+        type=checked(_seats, "a table has 1 to 7 seats"),
+        default=os.environ.get("BJ_SEATS"),
+        metavar="N",
+        help="seats at each table, 1 to 7 (default: as many as the house's rules say)",
+    )
+    group.add_argument(
+        "--table",
+        action="append",
+        type=checked(_table, "a table's name is written like a handle"),
+        metavar="NAME",
+        help="name of a table; may be repeated (default: main)",
+    )
+
+
+def _seats(text: str) -> int:
+    return between(int(text), 1, 7)
+
+
+def _table(text: str) -> str:
+    if canonical_handle(text) != text:
+        raise ValueError
+    return text
+
+
+def _house(text: str) -> House:
+    try:
+        return load_house(text)
+    except BadHouse as error:
+        raise argparse.ArgumentTypeError(str(error)) from None

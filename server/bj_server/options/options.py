@@ -1,0 +1,111 @@
+"""The options of ``bj-server``: flag, then ``BJ_*`` environment, then default."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import NoReturn
+
+from bj_game.house import House
+from bj_game.rules import rules_card
+from bj_game.shoe import fill_shoe
+from bj_game.shuffle import NumberedStream
+from bj_server.options.game import add_game
+from bj_server.options.life import add_life
+from bj_server.options.pace import add_pace
+from bj_server.options.place import add_place
+from bj_server.options.teaching import add_teaching
+from bj_server.settings import HOUSES, Settings, load_house
+from bj_server.table.felt import Pace
+
+__all__ = ["read_options"]
+
+_EXAMPLES = """\
+examples:
+  bj-server                             host a table on this machine, port 8765
+  bj-server --host 0.0.0.0 --seats 4    let others on your network join
+  bj-server --bank ./bank --port 0      a bank of its own, any free port
+  bj-server --turn-seconds 15 --table main --table quiet
+
+exit status:
+  0  stopped by Ctrl-C or SIGTERM; every stake is settled or returned
+  2  the options are wrong
+  3  the address cannot be listened on
+  4  the bank folder is damaged, unusable, or held by another server
+  5  stopped while the bank could not be written, or its books contradict
+     themselves; what was told to players is safe
+
+A handle belongs to the player who used it first, who is known by a key. The line is
+not encrypted and keys travel in the clear: serve a network you trust, or put TLS in
+front of it.
+"""
+
+
+def read_options(arguments: Sequence[str] | None = None) -> Settings:
+    """Return the settings that ``arguments`` and the environment ask for.
+
+    Raises:
+        SystemExit: with status 2 and a sentence, if they make no sense.
+    """
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.list_houses:
+        _print_and_exit(_house_list())
+    if options.show_house is not None:
+        _print_and_exit(_card(options.show_house))
+    house: House = options.house
+    try:
+        # A trial, so that a stack with too many of a card is refused before the start.
+        fill_shoe(house, NumberedStream(0), options.stack)
+    except ValueError as error:
+        parser.error(f"argument --stack: {error}")
+    return Settings(
+        host=options.host,
+        port=options.port,
+        bank=options.bank,
+        house=house,
+        seats=options.seats or house.max_seats,
+        tables=tuple(dict.fromkeys(options.table or ["main"])),
+        pace=Pace(
+            bet_seconds=options.bet_seconds,
+            turn_seconds=options.turn_seconds,
+            hold_seconds=options.hold_seconds,
+        ),
+        seed=options.seed,
+        stack=options.stack,
+        stops_on_eof=options.stop_on_eof,
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="bj-server",
+        description="Host blackjack tables that bj-client can join.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    release = version("blackjack-table")
+    parser.add_argument("--version", action="version", version=f"bj-server {release}")
+    add_place(parser)
+    add_game(parser)
+    add_pace(parser)
+    add_teaching(parser)
+    add_life(parser)
+    return parser
+
+
+def _print_and_exit(lines: list[str]) -> NoReturn:
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    raise SystemExit(0)
+
+
+def _house_list() -> list[str]:
+    width = max(map(len, HOUSES))
+    return [f"{name:{width}}  {load_house(name).title}" for name in HOUSES]
+
+
+def _card(house: House) -> list[str]:
+    source = [f"Source: {house.source}"] if house.source else []
+    rules = [f"- {rule}" for rule in rules_card(house)]
+    return [f"{house.name}: {house.title}", *rules, *source]
