@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bj_protocol.key import is_key
-from bj_server.bank.bank import Bank
+from bj_server.office.command import main
 from whole.host import Host
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -60,9 +60,7 @@ def test_a_handle_is_its_players_alone_until_the_host_resets_its_key(
         shown = refused.stdout + refused.stderr
     keys = [path.read_text().strip(), theirs.read_text().strip()]
     assert all(map(is_key, keys))
-    bank = Bank.open(tmp_path / "bank")
-    assert bank.reset_key("ned21")
-    bank.close()
+    assert main(["reset-key", "Ned21", "--bank", str(tmp_path / "bank")]) == 0
     with Host(tmp_path / "bank", "--port", port, "--seed", "5") as host:
         assert play(host.address, "ned21", home="eve").returncode == 0
         ended = play(host.address, "ned21")

@@ -24,6 +24,7 @@ from bj_server.office.gift import gift
 from bj_server.office.history import history
 from bj_server.office.options import Options, read_options
 from bj_server.office.report import Exit, Refused, Report
+from bj_server.office.reset_key import reset_key
 from bj_server.office.round import tell_round
 from bj_server.office.sheet import printable
 
@@ -35,6 +36,7 @@ _COMMANDS: dict[str, Callable[[Options], Report]] = {
     "export": export,
     "gift": gift,
     "history": history,
+    "reset-key": reset_key,
     "round": tell_round,
 }
 

@@ -25,16 +25,18 @@ examples:
   bj-bank round main/12               tell round 12 at table main
   bj-bank audit                       prove the journal, the sums and every round
   bj-bank gift ned21 50               give 50 dollars, while no server runs
+  bj-bank reset-key ned21             let a player who lost the key claim the handle
   bj-bank export --csv --output all.csv
 
-A server may run meanwhile: nothing is locked, written or repaired, except by gift.
+A server may run meanwhile: nothing is locked, written or repaired, except by gift and
+reset-key, which change the bank and are refused while a server holds it.
 
 exit status:
   0  fine
   1  the output cannot be written
   2  the options are wrong, or name what is not in the bank
   3  the audit has found something wrong, or the bank is damaged
-  4  the bank is missing, unusable, or, for a gift, held by a server
+  4  the bank is missing, unusable, or, for a change, held by a server
 """
 
 
@@ -112,6 +114,10 @@ def _parser() -> argparse.ArgumentParser:
         metavar="AMOUNT",
         help="in dollars, as in 50 or 12.50",
     )
+    one = _add(
+        commands, "reset-key", "forget a player's key; only while no server runs"
+    )
+    _add_handle(one)
     _add_export(commands)
     return parser
 
@@ -124,7 +130,10 @@ def _add(
     has_json: bool = True,
 ) -> argparse.ArgumentParser:
     command = commands.add_parser(
-        name, help=what, description=f"Show {what}.", allow_abbrev=False
+        name,
+        help=what,
+        description=f"{what[:1].upper()}{what[1:]}.",
+        allow_abbrev=False,
     )
     # Without a default, or it would undo what stands before the command.
     command.add_argument(

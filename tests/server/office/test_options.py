@@ -44,6 +44,8 @@ def test_a_round_is_named_with_its_table_or_without(text: str, name: RoundName) 
         ["gift", "ned21", "0.5"],
         ["gift", "ned21", "1,0"],
         ["gift", "ned21", "99999999999999"],
+        ["reset-key"],
+        ["reset-key", "ned21", "lia9"],
         ["export"],
         ["export", "--csv", "--json"],
     ],
