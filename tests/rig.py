@@ -3,7 +3,7 @@
 import asyncio
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -21,7 +21,7 @@ from bj_server.bank.bank import Bank
 from bj_server.bank.cage import SEGMENT_BYTES, Pause
 from bj_server.bank.key import digest_of
 from bj_server.host import set_table
-from bj_server.settings import Settings, load_house
+from bj_server.settings import Settings, TablePlan, load_house
 from bj_server.table.dealer import Dealer
 from bj_server.table.felt import Pace
 from bj_server.table.inbox import Command, Drop, Halt, Join, Quit, Say, TimeUp
@@ -96,6 +96,11 @@ class KeptOutlet:
         if isinstance(message, Snapshot):
             self.audience.add(line)
 
+    def catch_up(self, line: int, seq: int) -> bool:
+        missed = [update for update in self.updates if update.seq > seq]
+        self.heard[line] += missed
+        return bool(missed)
+
     def dismiss(self, line: int, code: CloseCode, reason: str) -> None:
         self.audience.discard(line)
         self.dismissed[line] = (code, reason)
@@ -128,10 +133,14 @@ class Rig:
             host="",
             port=0,
             bank=folder,
-            house=house or load_house("cpsc386"),
-            seats=seats,
-            tables=("main",),
-            pace=pace or Pace(),
+            tables=(
+                TablePlan(
+                    name="main",
+                    house=house or load_house("cpsc386"),
+                    seats=seats,
+                    pace=pace or Pace(),
+                ),
+            ),
             seed=seed,
             stack=parse_cards(stack),
         )
@@ -142,22 +151,29 @@ class Rig:
     def _open(self, folder: Path) -> None:
         self.bank = Bank.open(
             folder,
-            keep=self.settings.tables,
+            keep=self.settings.table_names,
             pause=self._pause,
             segment_bytes=self._segment_bytes,
         )
-        self.table = set_table(self.settings, "main", self.bank, self.clock)
+        self.table = set_table(self.settings, self.plan, self.bank, self.clock)
         self.dealer = Dealer(self.table, self.outlet)
 
+    @property
+    def plan(self) -> TablePlan:
+        """How the table is set up."""
+        return self.settings.tables[0]
+
     def restart(self, **changes: Any) -> None:
-        """Stop the server in order, and start another with other settings.
+        """Stop the server in order, and start another, its table set up otherwise.
 
         Nobody's line outlives it; who was here must ``join`` again.
         """
         self.send(Halt())
         self.bank.close()
         self.line.clear()
-        self.settings = replace(self.settings, **changes)
+        own = {field.name for field in fields(TablePlan)} & changes.keys()
+        plan = replace(self.plan, **{name: changes.pop(name) for name in own})
+        self.settings = replace(self.settings, tables=(plan,), **changes)
         self._open(self.settings.bank)
 
     def kill(self, folder: Path) -> None:

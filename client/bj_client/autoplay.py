@@ -8,7 +8,7 @@ from bj_client.narrator import Narrator
 from bj_client.thread import in_thread
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.events import Announced
-from bj_protocol.messages import Answered, Message, Refused, Snapshot, Update
+from bj_protocol.messages import Answered, Refused, Snapshot, TableMessage, Update
 from bj_protocol.views import Ask
 
 __all__ = ["AutoSession"]
@@ -65,7 +65,7 @@ class AutoSession:
             return await in_thread(lambda: self._bot.answer(ask, table))
         return self._bot.answer(ask, table)
 
-    async def _hear(self, message: Message) -> None:
+    async def _hear(self, message: TableMessage) -> None:
         table = self._follower.table
         match message:
             case Snapshot():

@@ -10,7 +10,14 @@ from bj_client.connection import Connection
 from bj_client.ending import Ending
 from bj_client.table import Table
 from bj_protocol.commands import Command, Leave, Resync
-from bj_protocol.messages import Answered, Message, Refused, Snapshot, Update
+from bj_protocol.messages import (
+    Answered,
+    Refused,
+    Snapshot,
+    TableList,
+    TableMessage,
+    Update,
+)
 from bj_protocol.views import Turn
 
 __all__ = ["LEAVE_SECONDS", "Follower"]
@@ -37,7 +44,7 @@ class Follower:
         self._lost_place = False
         self._time(snapshot.turn, asyncio.get_running_loop().time())
 
-    async def receive(self) -> Message:
+    async def receive(self) -> TableMessage:
         """Return the next message that follows from what is known.
 
         Raises:
@@ -57,6 +64,8 @@ class Follower:
                         return message
                 case Refused() | Answered():
                     return message
+                case TableList():
+                    pass  # nobody at a table asks for it
 
     async def send(self, command: Command) -> None:
         """Send a command."""
@@ -99,4 +108,5 @@ class Follower:
         return True
 
     def _time(self, turn: Turn | None, at: float) -> None:
-        self.deadline = None if turn is None else at + turn.milliseconds / 1000
+        left = None if turn is None else turn.milliseconds
+        self.deadline = None if left is None else at + left / 1000

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from bj_client.follow import Follower
 from bj_client.table import Table
 from bj_protocol.commands import AnyAnswer
-from bj_protocol.messages import Message, Refused, Snapshot, Update
+from bj_protocol.messages import Refused, Snapshot, TableMessage, Update
 from bj_protocol.views import Ask
 
 __all__ = ["Heard", "Party"]
@@ -23,7 +23,7 @@ class Heard:
     """A message, and the member of the party to whom it came."""
 
     member: Follower
-    message: Message
+    message: TableMessage
 
 
 class Party:
@@ -32,9 +32,11 @@ class Party:
     def __init__(self, members: Sequence[Follower]) -> None:
         """Bring players together, in the order in which they were named."""
         self.members = tuple(members)
-        self._hearing: dict[Follower, asyncio.Task[Message]] = {}
+        self._hearing: dict[Follower, asyncio.Task[TableMessage]] = {}
         for member in members:
-            member.table.claim(*(other.first.you for other in members))
+            member.table.claim(
+                *(m.first.you for m in members if m.first.you is not None)
+            )
 
     @property
     def storyteller(self) -> Follower:
@@ -119,6 +121,6 @@ class Party:
                 _fold(member, task.result())
 
 
-def _fold(member: Follower, message: Message) -> None:
+def _fold(member: Follower, message: TableMessage) -> None:
     if isinstance(message, Snapshot | Update):
         member.table.apply(message)

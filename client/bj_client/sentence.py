@@ -13,6 +13,7 @@ from bj_client.table import Table
 from bj_client.verdict import hand_verdict, insurance_verdict, player
 from bj_protocol import events
 from bj_protocol.action import Action
+from bj_protocol.chat import clean_chat
 from bj_protocol.views import Presence
 
 __all__ = ["tell"]
@@ -28,9 +29,10 @@ def tell(event: events.Event, table: Table, faces: Faces) -> str:
             | events.RoundBegan()
             | events.RoundEnded()
             | events.RoundVoided()
-            | events.Announced()
         ):
             return _rounds(event, table)
+        case events.Announced() | events.Proclaimed() | events.Said():
+            return _spoken(event)
         case (
             events.BetPlaced()
             | events.BetReturned()
@@ -87,8 +89,7 @@ def _rounds(
     event: events.BettingOpened
     | events.RoundBegan
     | events.RoundEnded
-    | events.RoundVoided
-    | events.Announced,
+    | events.RoundVoided,
     table: Table,
 ) -> str:
     match event:
@@ -101,8 +102,16 @@ def _rounds(
             return f"Round {event.round} is over."
         case events.RoundVoided():
             return f"Round {event.round} is void: {event.text}"
+
+
+def _spoken(event: events.Announced | events.Proclaimed | events.Said) -> str:
+    match event:
         case events.Announced():
             return event.text
+        case events.Proclaimed():
+            return f"The host says: {clean_chat(event.text)}"
+        case events.Said():
+            return f"{event.handle} says: {clean_chat(event.text)}"
 
 
 def _bets(

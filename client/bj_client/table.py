@@ -51,15 +51,16 @@ class Table:
         """Take a complete picture in place of all that was known."""
         self.name = snapshot.table
         self.seq = snapshot.seq
-        self.handle = snapshot.you.handle
-        self.seat_number = snapshot.you.seat
+        you = snapshot.you
+        self.handle = "" if you is None else you.handle
+        self.seat_number = 0 if you is None else you.seat
         self.house = snapshot.house
         self.seat_count = snapshot.seat_count
         self.phase = snapshot.phase
         self.round = snapshot.round
         self.seats = {view.seat: seat_of(view) for view in snapshot.seats}
-        if self.seat_number not in self.ours:
-            self.claim(snapshot.you)
+        if you is not None and you.seat not in self.ours:
+            self.claim(you)
         for number, own in self.ours.items():
             own.seat = self.seats.get(number, own.seat)
         dealer = snapshot.dealer
@@ -155,7 +156,7 @@ class Table:
                 | events.DealerPeeked()
             ):
                 self._decision(event)
-            case events.Announced():
+            case events.Announced() | events.Proclaimed() | events.Said():
                 pass
             case _:
                 self._outcome(event)

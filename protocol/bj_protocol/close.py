@@ -24,3 +24,7 @@ class CloseCode(IntEnum):
     """The connection did not say hello in time."""
     TOO_SLOW = 4004
     """The client did not read what it was sent."""
+    SENT_AWAY = 4005
+    """The host has sent the player away."""
+    IDLE = 4007
+    """The player did not answer three calls for bets in a row; the seat is free."""

@@ -1,8 +1,9 @@
 """Commands: everything that a client may say, in the imperative.
 
 A command never names a handle or a seat: the connection said who it is once, in its
-``Hello``, and proved it by the handle's key. An answer names the prompt it answers, so
-that a resend after a dropped line can never act twice.
+``Hello``, and proved it by the handle's key. Whoever only looks on says ``Watch``. An
+answer names the prompt it answers, so that a resend after a dropped line can never act
+twice.
 """
 
 from typing import Annotated, Literal
@@ -10,6 +11,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from bj_protocol.action import Action
+from bj_protocol.chat import MAX_CHAT
 from bj_protocol.model import Model
 
 __all__ = [
@@ -18,6 +20,7 @@ __all__ = [
     "AceLow",
     "Answer",
     "AnyAnswer",
+    "Chat",
     "Command",
     "Decline",
     "Double",
@@ -27,12 +30,14 @@ __all__ = [
     "Hit",
     "Insure",
     "Leave",
+    "ListTables",
     "PlaceBet",
     "Resync",
     "SitOut",
     "Split",
     "Stand",
     "Surrender",
+    "Watch",
 ]
 
 
@@ -48,6 +53,28 @@ class Hello(Model):
     """The table's name; None for the server's first table."""
     key: str | None = Field(default=None, repr=False)
     """What proves that the handle is this player's; see ``bj_protocol.key``."""
+    code: str | None = Field(default=None, repr=False)
+    """What opens a private table."""
+
+
+class Watch(Model):
+    """Open the conversation without a seat: to see what everyone may see."""
+
+    type: Literal["watch"] = "watch"
+    version: int
+    """The protocol version that the client speaks."""
+    table: str | None = None
+    """The table's name; None for the server's first table."""
+    code: str | None = Field(default=None, repr=False)
+    """What opens a private table."""
+
+
+class ListTables(Model):
+    """Ask which tables there are, before or after the conversation is opened."""
+
+    type: Literal["list_tables"] = "list_tables"
+    version: int
+    """The protocol version that the client speaks."""
 
 
 class Leave(Model):
@@ -57,9 +84,19 @@ class Leave(Model):
 
 
 class Resync(Model):
-    """Ask for a ``Snapshot``, for a client that has lost its place."""
+    """Ask for what was missed, for a client that has lost its place."""
 
     type: Literal["resync"] = "resync"
+    seq: int | None = None
+    """The last update that the client has. The server sends those after it, or a
+    ``Snapshot`` if it has not kept them all; without a number always a ``Snapshot``."""
+
+
+class Chat(Model):
+    """Say something to everyone at the table; see ``bj_protocol.chat``."""
+
+    type: Literal["chat"] = "chat"
+    text: str = Field(max_length=MAX_CHAT)
 
 
 class Answer(Model):
@@ -176,5 +213,8 @@ AnyAnswer = (
     | Decline
 )
 
-Command = Annotated[Hello | Leave | Resync | AnyAnswer, Field(discriminator="type")]
+Command = Annotated[
+    Hello | Watch | ListTables | Leave | Resync | Chat | AnyAnswer,
+    Field(discriminator="type"),
+]
 """Every message that a client may send."""

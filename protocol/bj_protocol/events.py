@@ -42,9 +42,11 @@ from bj_protocol.table_events import (
     PlayerJoined,
     PlayerLeft,
     PresenceChanged,
+    Proclaimed,
     RoundBegan,
     RoundEnded,
     RoundVoided,
+    Said,
     SatOut,
     ShoeShuffled,
 )
@@ -80,9 +82,11 @@ __all__ = [
     "PlayerJoined",
     "PlayerLeft",
     "PresenceChanged",
+    "Proclaimed",
     "RoundBegan",
     "RoundEnded",
     "RoundVoided",
+    "Said",
     "SatOut",
     "SettleReason",
     "ShoeShuffled",
@@ -123,7 +127,9 @@ Event = Annotated[
     | CutCardReached
     | RoundEnded
     | RoundVoided
-    | Announced,
+    | Announced
+    | Proclaimed
+    | Said,
     Field(discriminator="type"),
 ]
 """Everything that can happen at a table."""

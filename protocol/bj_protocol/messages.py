@@ -11,14 +11,24 @@ from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import (
     DealerView,
     HouseView,
+    PaceView,
     Phase,
     SeatView,
     ShoeView,
+    TableView,
     Turn,
     You,
 )
 
-__all__ = ["Answered", "Message", "Refused", "Snapshot", "Update"]
+__all__ = [
+    "Answered",
+    "Message",
+    "Refused",
+    "Snapshot",
+    "TableList",
+    "TableMessage",
+    "Update",
+]
 
 
 class Snapshot(Model):
@@ -30,8 +40,10 @@ class Snapshot(Model):
     table: str
     seq: int
     """The last update that is in this picture."""
-    you: You
+    you: You | None
+    """Who the receiver is; None for one who watches."""
     house: HouseView
+    pace: PaceView
     seat_count: int
     phase: Phase
     round: int
@@ -81,5 +93,17 @@ class Answered(Model):
     """The update that shows the effect."""
 
 
-Message = Annotated[Snapshot | Update | Refused | Answered, Field(discriminator="type")]
+class TableList(Model):
+    """The tables of the server; the first is for those who name none."""
+
+    type: Literal["tables"] = "tables"
+    version: int
+    """The protocol version that the server speaks."""
+    tables: tuple[TableView, ...]
+
+
+TableMessage = Snapshot | Update | Refused | Answered
+"""What is said to those at a table."""
+
+Message = Annotated[TableMessage | TableList, Field(discriminator="type")]
 """Every message that a server may send."""

@@ -23,6 +23,14 @@ class RefusalCode(StrEnum):
     NO_SUCH_TABLE = "no_such_table"
     TABLE_FULL = "table_full"
     SEATED_ELSEWHERE = "seated_elsewhere"
+    CODE_NEEDED = "code_needed"
+    WRONG_CODE = "wrong_code"
+    BANNED = "banned"
+
+    # The table.
+    NOT_SEATED = "not_seated"
+    MUTED = "muted"
+    NOTHING_SAID = "nothing_said"
 
     # The prompt.
     NOT_ASKED = "not_asked"

@@ -18,9 +18,11 @@ __all__ = [
     "PlayerJoined",
     "PlayerLeft",
     "PresenceChanged",
+    "Proclaimed",
     "RoundBegan",
     "RoundEnded",
     "RoundVoided",
+    "Said",
     "SatOut",
     "ShoeShuffled",
 ]
@@ -142,3 +144,21 @@ class Announced(Model):
 
     type: Literal["announced"] = "announced"
     text: str
+
+
+class Proclaimed(Model):
+    """The host has said something to everyone."""
+
+    type: Literal["proclaimed"] = "proclaimed"
+    text: str
+    """One line, as harmless as that of ``Said``."""
+
+
+class Said(Model):
+    """A player has said something to everyone."""
+
+    type: Literal["said"] = "said"
+    seat: SeatNumber
+    handle: str
+    text: str
+    """One line, without control characters and marks of direction."""

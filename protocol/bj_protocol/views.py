@@ -18,10 +18,12 @@ __all__ = [
     "HandView",
     "HouseView",
     "Outcome",
+    "PaceView",
     "Phase",
     "Presence",
     "SeatView",
     "ShoeView",
+    "TableView",
     "Turn",
     "WagerRange",
     "You",
@@ -102,8 +104,9 @@ class Turn(Model):
     """Who must decide now. Several asks may be answered in any order."""
 
     asks: tuple[Ask, ...]
-    milliseconds: int = Field(ge=0)
-    """Time left when the message was sent; then the default answer is taken."""
+    milliseconds: int | None = Field(ge=0)
+    """Time left when the message was sent; then the default answer is taken. None at a
+    table without a clock."""
 
 
 class HandView(Model):
@@ -160,6 +163,28 @@ class ShoeView(Model):
     """Cards before the cut card comes out; 0 once it has, None if there is none."""
 
 
+class TableView(Model):
+    """One table of a server, as the list of tables shows it."""
+
+    name: str
+    house: str
+    """The name of its rules."""
+    title: str
+    """What they are, in words."""
+    phase: Phase
+    seat_count: int
+    handles: tuple[str, ...]
+    """Who sits there, in the order of play; nobody is named at a private table."""
+    seats_taken: int
+    watchers: int
+    minimum_bet: int
+    """Cents."""
+    maximum_bet: int | None
+    """Cents; None for a player's whole balance."""
+    private: bool
+    """Whether it takes a code to join or watch."""
+
+
 class HouseView(Model):
     """The rules of the table, as a card for people."""
 
@@ -169,6 +194,18 @@ class HouseView(Model):
     """One sentence a rule."""
     minimum_bet: int
     """Cents."""
+
+
+class PaceView(Model):
+    """How long the table waits, in seconds; None for as long as it takes."""
+
+    bet_seconds: float | None
+    insurance_seconds: float | None
+    """For an offer of insurance or even money."""
+    turn_seconds: float | None
+    """For each other decision."""
+    hold_seconds: float
+    """For a player who has lost the line, before the seat is free again."""
 
 
 class You(Model):

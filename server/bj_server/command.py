@@ -11,7 +11,7 @@ from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankError
 from bj_server.host import host
 from bj_server.options import read_options
-from bj_server.settings import Settings
+from bj_server.settings import Settings, TablePlan
 
 __all__ = ["Exit", "main"]
 
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # The library logs a traceback for every handshake that a stranger breaks off.
     logging.getLogger("websockets").setLevel(logging.CRITICAL)
     try:
-        bank = Bank.open(settings.bank, keep=settings.tables)
+        bank = Bank.open(settings.bank, keep=settings.table_names)
     except BankError as error:
         return _fail(Exit.NO_BANK, str(error))
     if bank.repaired:
@@ -80,13 +80,17 @@ def _greeting(settings: Settings, port: int) -> list[str]:
     # Compared with, not listened on.
     is_open = settings.host in ("0.0.0.0", "::", "")  # noqa: S104
     reach = "ADDRESS-OF-THIS-MACHINE" if is_open else shown
-    tables = ", ".join(settings.tables)
     return [
         f"Blackjack is open at ws://{shown}:{port}.",
-        f"House {settings.house.name}; table {tables}; {settings.seats} seats each.",
+        *map(_shown, settings.tables),
         f"Join with: bj-client --server {reach}:{port} --handle YOUR_HANDLE",
         f"The bank is in {settings.bank}. The line is not encrypted. Ctrl-C stops.",
     ]
+
+
+def _shown(plan: TablePlan) -> str:
+    private = "" if plan.code is None else ", private"
+    return f"Table {plan.name}: house {plan.house.name}, {plan.seats} seats{private}."
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:

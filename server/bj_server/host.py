@@ -6,10 +6,13 @@ import sys
 from collections.abc import Callable
 
 from bj_server.bank.bank import Bank
+from bj_server.desk.desk import Desk
+from bj_server.desk.listener import listening
 from bj_server.net.app import App
+from bj_server.net.bans import Bans
 from bj_server.net.lobby import Lobby, Place
 from bj_server.net.room import Room
-from bj_server.settings import Settings
+from bj_server.settings import Settings, TablePlan
 from bj_server.table.clock import Clock, LoopClock
 from bj_server.table.dealer import Dealer
 from bj_server.table.felt import Felt
@@ -18,7 +21,7 @@ from bj_server.table.seat import Seats
 from bj_server.table.shoes import Shoes
 from bj_server.table.table import Table
 
-__all__ = ["host", "set_table"]
+__all__ = ["host", "place", "set_table"]
 
 
 async def host(settings: Settings, bank: Bank, ready: Callable[[int], None]) -> None:
@@ -26,6 +29,7 @@ async def host(settings: Settings, bank: Bank, ready: Callable[[int], None]) -> 
 
     Raises:
         OSError: if the address cannot be listened on.
+        BankUnusable: if the list of the banned cannot be used.
         ExceptionGroup: of a bank error, if the bank can no longer keep the money.
     """
     stop = asyncio.Event()
@@ -35,8 +39,11 @@ async def host(settings: Settings, bank: Bank, ready: Callable[[int], None]) -> 
     if settings.stops_on_eof:
         await _stop_on_eof(stop)
     clock = LoopClock()
-    places = [_place(settings, name, bank, clock) for name in settings.tables]
-    await App(Lobby(places)).run(settings.host, settings.port, stop, ready)
+    bans = Bans(settings.bank)
+    places = [place(settings, plan, bank, clock) for plan in settings.tables]
+    lobby = Lobby(places, bans)
+    async with listening(settings.bank, Desk(lobby, bans)):
+        await App(lobby).run(settings.host, settings.port, stop, ready)
 
 
 async def _stop_on_eof(stop: asyncio.Event) -> None:
@@ -49,25 +56,25 @@ async def _stop_on_eof(stop: asyncio.Event) -> None:
     await asyncio.get_running_loop().connect_read_pipe(Input, sys.stdin)
 
 
-def _place(settings: Settings, name: str, bank: Bank, clock: Clock) -> Place:
+def place(settings: Settings, plan: TablePlan, bank: Bank, clock: Clock) -> Place:
+    """Return the table of a plan with its dealer, in a room of its own."""
     room = Room()
-    table = set_table(settings, name, bank, clock)
-    return Place(Dealer(table, room), room)
+    table = set_table(settings, plan, bank, clock)
+    return Place(Dealer(table, room), room, plan.code)
 
 
-def set_table(settings: Settings, name: str, bank: Bank, clock: Clock) -> Table:
-    """Return a table of that name, which goes on where it was if it was on."""
+def set_table(settings: Settings, plan: TablePlan, bank: Bank, clock: Clock) -> Table:
+    """Return the table of a plan, which goes on where it was if it was on."""
 
     def felt() -> Felt:
-        house = settings.house
         return Felt(
-            name=name,
-            house=house,
-            pace=settings.pace,
-            till=bank.till(name),
+            name=plan.name,
+            house=plan.house,
+            pace=plan.pace,
+            till=bank.till(plan.name),
             clock=clock,
-            shoes=Shoes(house, seed=settings.seed, stack=settings.stack),
-            seats=Seats(settings.seats),
+            shoes=Shoes(plan.house, seed=settings.seed, stack=settings.stack),
+            seats=Seats(plan.seats),
         )
 
     return open_table(felt)

@@ -1,6 +1,6 @@
 """Settings: how a server is set up, from flags, then the environment, then defaults."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 
@@ -10,12 +10,24 @@ from bj_game.card import Card
 from bj_game.house import BadHouse, House, parse_house
 from bj_server.table.felt import Pace
 
-__all__ = ["HOUSES", "Settings", "default_bank", "load_house"]
+__all__ = ["HOUSES", "Settings", "TablePlan", "default_bank", "load_house"]
 
 _SHIPPED = files("bj_game") / "houses"
 
 HOUSES = tuple(sorted(file.name[:-5] for file in _SHIPPED.iterdir()))
 """The houses that come with the server."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TablePlan:
+    """How one table is set up."""
+
+    name: str
+    house: House
+    seats: int
+    pace: Pace
+    code: str | None = field(default=None, repr=False)
+    """What opens a private table; None for one that is open to all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,14 +37,17 @@ class Settings:
     host: str
     port: int
     bank: Path
-    house: House
-    seats: int
-    tables: tuple[str, ...]
-    pace: Pace
+    tables: tuple[TablePlan, ...]
+    """At least one; the first is for those who name none."""
     seed: int | None
     stack: tuple[Card, ...]
     stops_on_eof: bool = False
     """Whether the end of standard input stops the server."""
+
+    @property
+    def table_names(self) -> tuple[str, ...]:
+        """The names of the tables, in order."""
+        return tuple(plan.name for plan in self.tables)
 
 
 def default_bank() -> Path:

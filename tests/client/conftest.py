@@ -32,6 +32,7 @@ from bj_protocol.views import (
     Ask,
     DealerView,
     HouseView,
+    PaceView,
     Phase,
     Presence,
     SeatView,
@@ -75,6 +76,9 @@ def make_snapshot(*asks: Ask, **fields: Any) -> Snapshot:
             title="Eight decks, even money",
             rules=("The dealer stands on 17.",),
             minimum_bet=100,
+        ),
+        "pace": PaceView(
+            bet_seconds=30, insurance_seconds=20, turn_seconds=30, hold_seconds=60
         ),
         "seat_count": 4,
         "phase": Phase.BETTING,

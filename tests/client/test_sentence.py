@@ -247,6 +247,11 @@ TOLD: list[tuple[Event, str]] = [
         "Round 4 is void: The shoe was lost.",
     ),
     (events.Announced(text="The table pauses."), "The table pauses."),
+    (events.Proclaimed(text="Last round!"), "The host says: Last round!"),
+    (
+        events.Said(seat=1, handle="lia9", text="<b>hit\u202e me</b>\x1b[31m"),
+        "lia9 says: <b>hit me</b>[31m",
+    ),
 ]
 
 

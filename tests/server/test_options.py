@@ -13,8 +13,9 @@ def test_the_defaults_host_one_table_on_this_machine(
         monkeypatch.delenv(f"BJ_{name}", raising=False)
     settings = read_options([])
     assert (settings.host, settings.port) == ("127.0.0.1", 8765)
-    assert settings.house == load_house("cpsc386")
-    assert (settings.seats, settings.tables) == (4, ("main",))
+    (plan,) = settings.tables
+    assert (plan.name, plan.seats, plan.code) == ("main", 4, None)
+    assert plan.house == load_house("cpsc386")
     assert settings.bank.name == "bank"
 
 
@@ -23,12 +24,12 @@ def test_a_flag_goes_before_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("BJ_TURN_SECONDS", "7")
     assert read_options([]).port == 1234
     assert read_options(["--port", "99"]).port == 99
-    assert read_options([]).pace.turn_seconds == 7
+    assert read_options([]).tables[0].pace.turn_seconds == 7
 
 
 def test_tables_are_named_once_each() -> None:
     settings = read_options(["--table", "main", "--table", "quiet", "--table", "main"])
-    assert settings.tables == ("main", "quiet")
+    assert settings.table_names == ("main", "quiet")
 
 
 @pytest.mark.parametrize(
@@ -42,8 +43,11 @@ def test_tables_are_named_once_each() -> None:
         (["--bet-seconds", "nan"], "'nan': seconds are a number"),
         (["--turn-seconds", "-1"], "'-1': seconds are a number"),
         (["--hold-seconds", "soon"], "'soon': seconds are a number"),
-        (["--table", "../x"], "'../x': a table's name is written like a handle"),
-        (["--table", "Main"], "'Main': a table's name"),
+        (
+            ["--table", "../x"],
+            "'../x': a table is NAME or NAME=HOUSE",
+        ),
+        (["--table", "Main"], "'Main': a table is NAME"),
         (["--seed", "x"], "'x': a seed is a whole number"),
         (["--stack", "As 1d"], "'1d' is not a card"),
         (["--stack", "As " * 9], "there are only 8 of As in the shoe"),
@@ -66,8 +70,8 @@ def test_options_that_make_no_sense_are_refused_in_a_sentence(
 def test_a_house_of_ones_own_is_read_from_its_file(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text('name = "mine"\ntitle = "Mine"\ndecks = 6\nmax_seats = 2\n')
-    settings = read_options(["--house", str(path)])
-    assert (settings.house.name, settings.house.decks, settings.seats) == ("mine", 6, 2)
+    (plan,) = read_options(["--house", str(path)]).tables
+    assert (plan.house.name, plan.house.decks, plan.seats) == ("mine", 6, 2)
 
 
 @pytest.mark.parametrize(

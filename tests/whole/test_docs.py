@@ -21,6 +21,7 @@ from bj_protocol.events import By, Event, SettleReason
 from bj_protocol.messages import Message
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import HandState, Outcome, Phase, Presence
+from bj_server.options import read_options
 from rig import Rig
 
 ROOT = Path(__file__).parents[2]
@@ -256,13 +257,22 @@ def test_every_option_of_the_commands_is_in_the_readme() -> None:
         assert missing == set()
 
 
-def test_the_house_file_in_the_readme_can_be_played(tmp_path: Path) -> None:
+def test_the_files_in_the_readme_can_be_played(tmp_path: Path) -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
-    (text,) = fences(readme, "toml")
-    house = tmp_path / "friday.toml"
-    house.write_text(text)
-    command = (sys.executable, "-m", "bj_server", "--house", str(house), "--version")
-    assert run(*command).startswith("bj-server ")
+    house, tables = sorted(fences(readme, "toml"), key=lambda text: "[main]" in text)
+    (tmp_path / "friday.toml").write_text(house)
+    (tmp_path / "tables.toml").write_text(tables)
+    main, high, friends = read_options(
+        ["--tables", str(tmp_path / "tables.toml")]
+    ).tables
+    assert (main.name, main.house.name, main.code) == ("main", "cpsc386", None)
+    assert (high.house.name, high.seats, high.pace.bet_seconds) == (
+        "vegas-strip",
+        5,
+        20,
+    )
+    assert (friends.house.title, friends.seats) == ("Six decks, five dollars", 5)
+    assert (friends.code, friends.pace.has_clock) == ("open sesame", False)
 
 
 TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}")

@@ -1,5 +1,6 @@
 """The room: the sessions of one table, and the outlet through which it speaks."""
 
+from collections import deque
 from collections.abc import Iterator
 
 from bj_protocol.close import CloseCode
@@ -9,6 +10,9 @@ from bj_server.net.session import Session
 
 __all__ = ["Room"]
 
+_KEPT = 64
+"""Updates that are kept for those who have missed some of them."""
+
 
 class Room:
     """Implements ``bj_server.table.outlet.Outlet`` over sessions."""
@@ -17,6 +21,7 @@ class Room:
         """Start with nobody listening."""
         self._sessions: dict[int, Session] = {}
         self._audience: dict[int, Session] = {}
+        self._recent: deque[tuple[int, str]] = deque(maxlen=_KEPT)
 
     def __iter__(self) -> Iterator[Session]:
         """Go through everyone in the room."""
@@ -33,10 +38,13 @@ class Room:
 
     def announce(self, update: Update) -> None:
         """Encode ``update`` once, and send the same text to the whole audience."""
-        if self._audience:
-            text = encode(update)
-            for session in self._audience.values():
-                session.send(text)
+        if not self._audience:
+            self._recent.clear()
+            return
+        text = encode(update)
+        self._recent.append((update.seq, text))
+        for session in self._audience.values():
+            session.send(text)
 
     def tell(self, line: int, message: Message) -> None:
         """Send ``message`` to one session, if it is still there."""
@@ -46,6 +54,17 @@ class Room:
         if isinstance(message, Snapshot):
             self._audience[line] = session
         session.send(encode(message))
+
+    def catch_up(self, line: int, seq: int) -> bool:
+        """Send a line all updates after ``seq`` again, if they are kept and any."""
+        session = self._audience.get(line)
+        missed = [text for number, text in self._recent if number > seq]
+        oldest = self._recent[0][0] if self._recent else seq
+        if session is None or not missed or seq + 1 < oldest:
+            return False
+        for text in missed:
+            session.send(text)
+        return True
 
     def dismiss(self, line: int, code: CloseCode, reason: str) -> None:
         """Close one session; it hears nothing more."""

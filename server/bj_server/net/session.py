@@ -12,15 +12,25 @@ from typing import Protocol
 from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.close import CloseCode
 from bj_protocol.codec import BadMessage, decode_command, encode
-from bj_protocol.commands import AnyAnswer, Command, Hello, Leave, Resync
+from bj_protocol.commands import (
+    AnyAnswer,
+    Chat,
+    Command,
+    Hello,
+    Leave,
+    ListTables,
+    Resync,
+    Watch,
+)
 from bj_protocol.handle import canonical_handle
 from bj_protocol.key import is_key
-from bj_protocol.messages import Refused
+from bj_protocol.messages import Refused, TableList
 from bj_protocol.refusal import RefusalCode
+from bj_protocol.views import TableView
 from bj_server.bank.key import digest_of
 from bj_server.net.outbox import Outbox
 from bj_server.table.dealer import Dealer
-from bj_server.table.inbox import Drop, Join, Quit, Say, Show
+from bj_server.table.inbox import Drop, Join, Look, Quit, Say, Show, Talk
 from bj_server.table.refusal import Refusal
 
 __all__ = ["Doorman", "Session"]
@@ -33,14 +43,25 @@ _BAD_MESSAGES_ALLOWED = 10
 class Doorman(Protocol):
     """Who finds the table for a newcomer."""
 
+    def tables(self) -> tuple[TableView, ...]:
+        """Return what anyone may know of the tables."""
+        ...
+
     def admit(
-        self, session: "Session", handle: str, sha256: str, table: str | None
+        self, session: "Session", hello: Hello, handle: str, sha256: str
     ) -> Dealer:
-        """Let ``session`` into the room of a table, and return its dealer.
+        """Let ``session`` into the room of a table to play, and return its dealer.
 
         Raises:
-            Refusal: if there is no such table, the handle has another key, or it sits
-                at another table.
+            Refusal: if there is no such table, or it is not for this handle.
+        """
+        ...
+
+    def show(self, session: "Session", watch: Watch) -> Dealer:
+        """Let ``session`` into the room of a table to watch, and return its dealer.
+
+        Raises:
+            Refusal: if there is no such table, or it is private.
         """
         ...
 
@@ -72,7 +93,7 @@ class Session:
             self._obey(command)
         except Refusal as refusal:
             self._refuse(refusal, getattr(command, "prompt", None))
-            if isinstance(command, Hello) and self.dealer is None:
+            if isinstance(command, Hello | Watch) and self.dealer is None:
                 _log.info("line %d: hello refused, %s", self.line, refusal.code)
                 self.close(CloseCode.REFUSED, refusal.text)
 
@@ -105,32 +126,48 @@ class Session:
         self.outbox.close(code, reason)
 
     def _obey(self, command: Command) -> None:
-        if isinstance(command, Hello):
-            self._hello(command)
-            return
-        if self.dealer is None:
-            raise Refusal(RefusalCode.NOT_JOINED)
         match command:
+            case Hello():
+                self._hello(command)
+            case Watch():
+                self._watch(command)
+            case ListTables():
+                _check_version(command.version)
+                tables = self._doorman.tables()
+                self.send(encode(TableList(version=PROTOCOL_VERSION, tables=tables)))
+            case _ if self.dealer is None:
+                raise Refusal(RefusalCode.NOT_JOINED)
             case Leave():
                 self.dealer.submit(Quit(self.line))
             case Resync():
-                self.dealer.submit(Show(self.line))
+                self.dealer.submit(Show(self.line, command.seq))
+            case Chat():
+                self.dealer.submit(Talk(self.line, command.text))
             case _:
                 answer: AnyAnswer = command
                 self.dealer.submit(Say(self.line, answer))
 
     def _hello(self, hello: Hello) -> None:
-        if self.dealer is not None:
-            raise Refusal(RefusalCode.ALREADY_JOINED)
-        if hello.version != PROTOCOL_VERSION:
-            raise Refusal(RefusalCode.VERSION_MISMATCH, _mismatch(hello.version))
+        self._check_new()
+        _check_version(hello.version)
         handle = canonical_handle(hello.handle)
         if handle is None:
             raise Refusal(RefusalCode.BAD_HANDLE)
         sha256 = _hash(hello.key)
-        self.dealer = self._doorman.admit(self, handle, sha256, hello.table)
+        self.dealer = self._doorman.admit(self, hello, handle, sha256)
         self.dealer.submit(Join(self.line, handle, sha256))
         _log.info("line %d: %s joins %s", self.line, handle, self.dealer.name)
+
+    def _watch(self, watch: Watch) -> None:
+        self._check_new()
+        _check_version(watch.version)
+        self.dealer = self._doorman.show(self, watch)
+        self.dealer.submit(Look(self.line))
+        _log.info("line %d: watches %s", self.line, self.dealer.name)
+
+    def _check_new(self) -> None:
+        if self.dealer is not None:
+            raise Refusal(RefusalCode.ALREADY_JOINED)
 
     def _refuse_frame(self, text: str) -> None:
         self._bad_messages += 1
@@ -152,6 +189,11 @@ def _hash(key: str | None) -> str:
     if not is_key(key):
         raise Refusal(RefusalCode.BAD_KEY)
     return digest_of(key)
+
+
+def _check_version(version: int) -> None:
+    if version != PROTOCOL_VERSION:
+        raise Refusal(RefusalCode.VERSION_MISMATCH, _mismatch(version))
 
 
 def _mismatch(version: int) -> str:

@@ -2,10 +2,11 @@
 
 import argparse
 import os
+from pathlib import Path
 
 from bj_game.house import BadHouse, House
-from bj_protocol.handle import canonical_handle
 from bj_server.options.checked import between, checked
+from bj_server.options.tables import NamedTable, named_table
 from bj_server.settings import HOUSES, load_house
 
 __all__ = ["add_game"]
@@ -40,9 +41,17 @@ def add_game(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--table",
         action="append",
-        type=checked(_table, "a table's name is written like a handle"),
-        metavar="NAME",
-        help="name of a table; may be repeated (default: main)",
+        type=checked(_table, "a table is NAME or NAME=HOUSE, NAME like a handle"),
+        metavar="NAME[=HOUSE]",
+        help="a table, and its house; may be repeated (default: main)",
+    )
+    group.add_argument(
+        "--tables",
+        type=Path,
+        metavar="FILE",
+        default=os.environ.get("BJ_TABLES"),
+        help="tables from a TOML file, each with a house, seats, seconds and a join "
+        "code of its own",
     )
 
 
@@ -50,10 +59,11 @@ def _seats(text: str) -> int:
     return between(int(text), 1, 7)
 
 
-def _table(text: str) -> str:
-    if canonical_handle(text) != text:
-        raise ValueError
-    return text
+def _table(text: str) -> NamedTable:
+    try:
+        return named_table(text)
+    except BadHouse as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _house(text: str) -> House:

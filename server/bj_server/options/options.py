@@ -12,11 +12,11 @@ from bj_game.shoe import fill_shoe
 from bj_game.shuffle import NumberedStream
 from bj_server.options.game import add_game
 from bj_server.options.life import add_life
-from bj_server.options.pace import add_pace
+from bj_server.options.pace import add_pace, read_pace
 from bj_server.options.place import add_place
+from bj_server.options.tables import BadTables, plan_tables
 from bj_server.options.teaching import add_teaching
-from bj_server.settings import HOUSES, Settings, load_house
-from bj_server.table.felt import Pace
+from bj_server.settings import HOUSES, Settings, TablePlan, load_house
 
 __all__ = ["read_options"]
 
@@ -25,7 +25,8 @@ examples:
   bj-server                             host a table on this machine, port 8765
   bj-server --host 0.0.0.0 --seats 4    let others on your network join
   bj-server --bank ./bank --port 0      a bank of its own, any free port
-  bj-server --turn-seconds 15 --table main --table quiet
+  bj-server --turn-seconds 15 --table main --table high=vegas-strip
+  bj-server --tables tables.toml        tables of many kinds, as README.md shows
 
 exit status:
   0  stopped by Ctrl-C or SIGTERM; every stake is settled or returned
@@ -53,28 +54,36 @@ def read_options(arguments: Sequence[str] | None = None) -> Settings:
         _print_and_exit(_house_list())
     if options.show_house is not None:
         _print_and_exit(_card(options.show_house))
-    house: House = options.house
+    try:
+        tables = _tables(options)
+    except BadTables as error:
+        parser.error(f"argument --tables: {error}")
     try:
         # A trial, so that a stack with too many of a card is refused before the start.
-        fill_shoe(house, NumberedStream(0), options.stack)
+        for plan in tables:
+            fill_shoe(plan.house, NumberedStream(0), options.stack)
     except ValueError as error:
         parser.error(f"argument --stack: {error}")
     return Settings(
         host=options.host,
         port=options.port,
         bank=options.bank,
-        house=house,
-        seats=options.seats or house.max_seats,
-        tables=tuple(dict.fromkeys(options.table or ["main"])),
-        pace=Pace(
-            bet_seconds=options.bet_seconds,
-            turn_seconds=options.turn_seconds,
-            hold_seconds=options.hold_seconds,
-        ),
+        tables=tables,
         seed=options.seed,
         stack=options.stack,
         stops_on_eof=options.stop_on_eof,
     )
+
+
+def _tables(options: argparse.Namespace) -> tuple[TablePlan, ...]:
+    house: House = options.house
+    standard = TablePlan(
+        name="main",
+        house=house,
+        seats=options.seats or house.max_seats,
+        pace=read_pace(options),
+    )
+    return plan_tables(standard, options.seats, options.table or (), options.tables)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -4,8 +4,9 @@ import argparse
 import os
 
 from bj_server.options.checked import checked
+from bj_server.table.felt import LONGEST, SHORTEST, Pace
 
-__all__ = ["add_pace"]
+__all__ = ["add_pace", "read_pace"]
 
 
 def add_pace(parser: argparse.ArgumentParser) -> None:
@@ -13,7 +14,8 @@ def add_pace(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("the clock")
     for name, default, what in (
         ("bet", "30", "for placing bets"),
-        ("turn", "30", "for each decision"),
+        ("insurance", "20", "for an offer of insurance or even money"),
+        ("turn", "30", "for each other decision"),
         ("hold", "60", "a seat is kept for a player who lost the line"),
     ):
         group.add_argument(
@@ -24,9 +26,26 @@ def add_pace(parser: argparse.ArgumentParser) -> None:
             help=f"seconds {what} (default: {default})",
         )
 
+    group.add_argument(
+        "--no-clock",
+        action="store_true",
+        help="hurry nobody, for teaching; only who has lost the line is not waited for",
+    )
+
+
+def read_pace(options: argparse.Namespace) -> Pace:
+    """Return the pace that parsed ``options`` ask for."""
+    return Pace(
+        bet_seconds=options.bet_seconds,
+        insurance_seconds=options.insurance_seconds,
+        turn_seconds=options.turn_seconds,
+        hold_seconds=options.hold_seconds,
+        has_clock=not options.no_clock,
+    )
+
 
 def _seconds(text: str) -> float:
     seconds = float(text)
-    if not 0.05 <= seconds <= 86400:
+    if not SHORTEST <= seconds <= LONGEST:
         raise ValueError
     return seconds

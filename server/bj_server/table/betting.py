@@ -34,7 +34,7 @@ class Betting:
     def __init__(self, felt: Felt) -> None:
         """Give everyone the full time; callers use ``call`` or ``resume``."""
         self._felt = felt
-        self.deadline = felt.clock.now() + felt.pace.bet_seconds
+        self.deadline = felt.pace.end(felt.clock.now(), felt.pace.bet_seconds)
         self._is_time_up = False
 
     @classmethod
@@ -110,8 +110,13 @@ class Betting:
         """Close the bets; who has not answered lets the round pass."""
         for seat in self._felt.seats:
             if seat.ask:
+                seat.missed_bets += 1
                 self._pass(seat, By.CLOCK)
         self._is_time_up = True
+
+    def give_up_on(self, seat: Seat) -> None:
+        """Wait no longer for a player who was held for long enough."""
+        seat.ask = None
 
     def take_back(self, seat: Seat) -> None:
         """Return the undealt bet of a player who leaves."""

@@ -11,7 +11,7 @@ from bj_protocol.close import CloseCode
 from bj_protocol.events import Event
 from bj_protocol.messages import Message
 
-__all__ = ["Bulletin", "Dismissal", "Word"]
+__all__ = ["Bulletin", "Dismissal", "Newcomer", "Word"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,15 @@ class Dismissal:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """A line that is to be shown the table, or what it has missed of it."""
+
+    line: int
+    seq: int | None = None
+    """The last update that it has; None if it has none, or wants the whole picture."""
+
+
 class Bulletin:
     """The waiting words of one table."""
 
@@ -39,8 +48,7 @@ class Bulletin:
         self.events: list[Event] = []
         self.words: list[Word] = []
         self.dismissals: list[Dismissal] = []
-        self.newcomers: list[int] = []
-        """Lines that are to get a snapshot."""
+        self.newcomers: list[Newcomer] = []
 
     def post(self, *events: Event) -> None:
         """Say to everyone that ``events`` have happened."""
@@ -50,13 +58,13 @@ class Bulletin:
         """Say something to one line."""
         self.words.append(Word(line, message))
 
-    def welcome(self, line: int) -> None:
-        """Show the whole table to one line."""
-        self.newcomers.append(line)
+    def welcome(self, line: int, seq: int | None = None) -> None:
+        """Show the table to one line, or all since the update ``seq``."""
+        self.newcomers.append(Newcomer(line, seq))
 
     def dismiss(self, line: int, code: CloseCode, reason: str) -> None:
         """Close one line; it has nothing more to hear."""
-        self.newcomers = [other for other in self.newcomers if other != line]
+        self.newcomers = [other for other in self.newcomers if other.line != line]
         self.dismissals.append(Dismissal(line, code, reason))
 
     def clear(self) -> None:

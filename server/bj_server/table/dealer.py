@@ -25,15 +25,18 @@ from bj_protocol.close import CloseCode
 from bj_protocol.events import Announced
 from bj_protocol.messages import Refused
 from bj_protocol.refusal import RefusalCode
+from bj_protocol.views import TableView
 from bj_server.bank.error import (
     BankError,
     JournalError,
     JournalStalled,
     Unbalanced,
 )
+from bj_server.table.bulletin import Newcomer
 from bj_server.table.claim import check_key
-from bj_server.table.inbox import Command, Halt, Inbox, Join, Say, TimeUp
+from bj_server.table.inbox import Command, Halt, Inbox, Join, Look, Say, TimeUp
 from bj_server.table.outlet import Outlet
+from bj_server.table.picture import table_view
 from bj_server.table.refusal import SENTENCES
 from bj_server.table.table import Table
 
@@ -93,6 +96,10 @@ class Dealer:
         """Whether a player has a seat here, or is about to."""
         is_joining = handle in self._joining
         return is_joining or self._table.felt.seats.of_handle(handle) is not None
+
+    def view(self, *, is_private: bool) -> TableView:
+        """Return the table as a list of tables shows it."""
+        return table_view(self._table.felt, self._table.phase, is_private=is_private)
 
     def check_key(self, handle: str, sha256: str) -> None:
         """See that a handle is not somebody else's, before its hello is taken.
@@ -155,8 +162,10 @@ class Dealer:
                         case Say(line=line, answer=answer):
                             self._refuse(line, answer.prompt)
                         case Join(line=line, handle=handle):
-                            self._refuse(line, None)
-                            self._turn_away(line, handle)
+                            self._joining.discard(handle)
+                            self._turn_away(line)
+                        case Look(line=line):
+                            self._turn_away(line)
                         case _:
                             waiting.append(command)
         finally:
@@ -185,9 +194,9 @@ class Dealer:
         refused = Refused(code=code, text=SENTENCES[code], prompt=prompt)
         self._outlet.tell(line, refused)
 
-    def _turn_away(self, line: int, handle: str) -> None:
+    def _turn_away(self, line: int) -> None:
         """Let nobody wait at the door who would not be told for how long."""
-        self._joining.discard(handle)
+        self._refuse(line, None)
         sentence = "The bank cannot write to its disk just now; join again later."
         self._outlet.dismiss(line, CloseCode.REFUSED, sentence)
 
@@ -221,15 +230,22 @@ class Dealer:
         if update is not None:
             self._outlet.announce(update)
             self._told_turn = update.turn
-        for line in bulletin.newcomers:
-            snapshot = self._table.snapshot(line)
-            if snapshot is not None:
-                self._outlet.tell(line, snapshot)
+        for newcomer in bulletin.newcomers:
+            self._show(newcomer)
         for word in bulletin.words:
             self._outlet.tell(word.line, word.message)
         for parting in bulletin.dismissals:
             self._outlet.dismiss(parting.line, parting.code, parting.reason)
         bulletin.clear()
+
+    def _show(self, newcomer: Newcomer) -> None:
+        """Send what was missed, or the whole picture where that does not do."""
+        line, seq = newcomer.line, newcomer.seq
+        if seq is not None and self._outlet.catch_up(line, seq):
+            return
+        snapshot = self._table.snapshot(line)
+        if snapshot is not None:
+            self._outlet.tell(line, snapshot)
 
     def _set_alarm(self) -> None:
         """See that the dealer is woken in time.

@@ -1,5 +1,6 @@
 """The felt: what all phases of one table share, from its rules to its seats."""
 
+import math
 from dataclasses import asdict, dataclass, field
 
 from bj_game.house import House
@@ -18,7 +19,10 @@ from bj_server.table.records import (
 from bj_server.table.seat import Seats
 from bj_server.table.shoes import Shoes
 
-__all__ = ["Felt", "Pace"]
+__all__ = ["LONGEST", "SHORTEST", "Felt", "Pace"]
+
+SHORTEST, LONGEST = 0.05, 86400.0
+"""The seconds that may be set for anything."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,10 +31,18 @@ class Pace:
 
     bet_seconds: float = 30.0
     """For the bets on a round."""
+    insurance_seconds: float = 20.0
+    """For an offer of insurance or even money."""
     turn_seconds: float = 30.0
-    """For one decision in a round."""
+    """For any other decision in a round."""
     hold_seconds: float = 60.0
     """For a player who dropped off the line, before the seat is free again."""
+    has_clock: bool = True
+    """Whether players who are here have to decide in time; without, none is hurried."""
+
+    def end(self, now: float, seconds: float) -> float:
+        """Return when ``seconds`` from ``now`` are over: never, without a clock."""
+        return now + seconds if self.has_clock else math.inf
 
 
 @dataclass(slots=True, kw_only=True)
@@ -48,6 +60,10 @@ class Felt:
     shoe: Shoe = field(init=False)
     round: int = field(init=False)
     """The number of the round that is bet on or played."""
+    watchers: set[int] = field(default_factory=set)
+    """The lines that look on without a seat."""
+    muted: set[str] = field(default_factory=set)
+    """The handles that the host lets chat no more."""
     seq: int = 0
     """The number of the last update."""
     last_prompt: int = 0
@@ -85,6 +101,10 @@ class Felt:
             dealt, words = deal.dealt, deal.words
         lefts = [ShuffleRecord.model_validate(s.data).left for s in docket.shuffles]
         self.shoe = self.shoes.again(shoe, lefts, dealt, words)
+
+    def mute(self, handle: str, *, is_muted: bool) -> None:
+        """Let a player chat no more, or again."""
+        (self.muted.add if is_muted else self.muted.discard)(handle)
 
     def next_prompt(self) -> int:
         """Return an id that no question at this table has had."""

@@ -17,9 +17,14 @@ __all__ = [
     "Halt",
     "Inbox",
     "Join",
+    "Look",
+    "Mute",
+    "Proclaim",
     "Quit",
     "Say",
+    "SendAway",
     "Show",
+    "Talk",
     "TimeUp",
 ]
 
@@ -34,6 +39,13 @@ class Join:
     handle: str
     sha256: str = field(repr=False)
     """The hash of the key that was shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Somebody wants to watch on a line, without a seat."""
+
+    line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +64,11 @@ class Quit:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """A client has lost its place and wants a snapshot."""
+    """A client has lost its place, and wants what it missed or a snapshot."""
 
     line: int
+    seq: int | None = None
+    """The last update that it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +77,36 @@ class Say:
 
     line: int
     answer: AnyAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """A client says something to everyone; not cleaned yet."""
+
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proclaim:
+    """The host says something to everyone at the table."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SendAway:
+    """The host wants a player off the table; a live hand is stood and settled."""
+
+    handle: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mute:
+    """The host lets a player chat no more, or again."""
+
+    handle: str
+    is_muted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +119,20 @@ class Halt:
     """The server stops: play no more; the next one goes on from here."""
 
 
-Command = Join | Drop | Quit | Show | Say | TimeUp | Halt
+Command = (
+    Join
+    | Look
+    | Drop
+    | Quit
+    | Show
+    | Say
+    | Talk
+    | Proclaim
+    | SendAway
+    | Mute
+    | TimeUp
+    | Halt
+)
 
 
 class Inbox:

@@ -23,6 +23,14 @@ class Outlet(Protocol):
         """Send a message to one line; a line that is gone hears nothing."""
         ...
 
+    def catch_up(self, line: int, seq: int) -> bool:
+        """Send a line all updates after ``seq`` again.
+
+        Returns:
+            False if there are none, or not all of them are kept; nothing is sent then.
+        """
+        ...
+
     def dismiss(self, line: int, code: CloseCode, reason: str) -> None:
         """Close one line, after what it was told before."""
         ...

@@ -1,33 +1,35 @@
 """The picture: all that one player may see of a table, made anew for a snapshot."""
 
+import math
 from typing import assert_never
 
 from bj_game.round import Round
 from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.messages import Snapshot
-from bj_protocol.views import Phase, SeatView, Turn, You
+from bj_protocol.views import PaceView, Phase, SeatView, TableView, Turn, You
 from bj_server.table import redact
 from bj_server.table.betting import Betting
-from bj_server.table.felt import Felt
+from bj_server.table.felt import Felt, Pace
 from bj_server.table.playing import Playing
 from bj_server.table.seat import Seat
 
-__all__ = ["phase_of", "picture", "turn_of"]
+__all__ = ["phase_of", "picture", "table_view", "turn_of"]
 
 _Phase = Betting | Playing | None
 
 
 def picture(
-    felt: Felt, phase: _Phase, seat: Seat, notices: tuple[str, ...]
+    felt: Felt, phase: _Phase, seat: Seat | None, notices: tuple[str, ...]
 ) -> Snapshot:
-    """Return the whole picture for the player of ``seat``."""
+    """Return the whole picture for the player of ``seat``, or for one who watches."""
     deal = phase.deal if isinstance(phase, Playing) else None
     return Snapshot(
         version=PROTOCOL_VERSION,
         table=felt.name,
         seq=felt.seq,
-        you=You(handle=seat.handle, seat=seat.number),
+        you=None if seat is None else You(handle=seat.handle, seat=seat.number),
         house=redact.house_view(felt.house, felt.shoes.remarks),
+        pace=_pace_view(felt.pace),
         seat_count=felt.seats.count,
         phase=phase_of(phase),
         round=felt.round,
@@ -57,8 +59,38 @@ def turn_of(felt: Felt, phase: _Phase) -> Turn | None:
     asks = tuple(seat.ask for seat in felt.seats if seat.ask)
     if phase is None or not asks:
         return None
+    if math.isinf(phase.deadline):
+        return Turn(asks=asks, milliseconds=None)
     left = phase.deadline - felt.clock.now()
     return Turn(asks=asks, milliseconds=max(0, round(left * 1000)))
+
+
+def table_view(felt: Felt, phase: _Phase, *, is_private: bool) -> TableView:
+    """Return the table as a list of tables shows it."""
+    handles = tuple(seat.handle for seat in felt.seats)
+    return TableView(
+        name=felt.name,
+        house=felt.house.name,
+        title=felt.house.title,
+        phase=phase_of(phase),
+        seat_count=felt.seats.count,
+        handles=() if is_private else handles,
+        seats_taken=len(handles),
+        watchers=len(felt.watchers),
+        minimum_bet=felt.house.minimum_bet,
+        maximum_bet=felt.house.maximum_bet or None,
+        private=is_private,
+    )
+
+
+def _pace_view(pace: Pace) -> PaceView:
+    has_clock = pace.has_clock
+    return PaceView(
+        bet_seconds=pace.bet_seconds if has_clock else None,
+        insurance_seconds=pace.insurance_seconds if has_clock else None,
+        turn_seconds=pace.turn_seconds if has_clock else None,
+        hold_seconds=pace.hold_seconds,
+    )
 
 
 def _seat_view(felt: Felt, phase: _Phase, deal: Round | None, seat: Seat) -> SeatView:

@@ -9,10 +9,11 @@ from bj_game.play import Decider, Reply
 from bj_game.player import Stake
 from bj_game.round import Round
 from bj_game.settlement import Outcome
+from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.events import RoundBegan, RoundEnded
 from bj_protocol.refusal import RefusalCode
-from bj_protocol.views import Presence
+from bj_protocol.views import Ask, Presence
 from bj_server.bank.docket import Docket
 from bj_server.table.felt import Felt
 from bj_server.table.paying import (
@@ -29,6 +30,9 @@ from bj_server.table.seat import Seat
 
 __all__ = ["Playing"]
 
+_OFFERS = {Action.INSURE, Action.EVEN_MONEY}
+_PLAYS = {Action.HIT, Action.STAND}
+
 
 class Playing:
     """One round at the table, from the deal to the last payout.
@@ -41,7 +45,7 @@ class Playing:
         """Deal, and tell nobody yet; callers use ``open`` or ``resume``."""
         self._felt = felt
         self.number = felt.round
-        self.deadline = felt.clock.now() + felt.pace.turn_seconds
+        self.deadline = felt.pace.end(felt.clock.now(), felt.pace.turn_seconds)
         self.is_over = False
         self.deal = Round(felt.house, felt.shoe, stakes)
 
@@ -134,6 +138,11 @@ class Playing:
             if seat.ask is ask:  # what a decision leads to has a time of its own
                 self._decide_for(seat, Decider.CLOCK)
 
+    def give_up_on(self, seat: Seat) -> None:
+        """Decide for a player who was held for long enough."""
+        if seat.ask:
+            self._decide_for(seat, Decider.ABSENCE)
+
     def _decide_for(self, seat: Seat, by: Decider) -> None:
         prompt = next(p for p in self.deal.prompts if p.seat == seat.number)
         self._play(seat, Reply(play=prompt.default, by=by))
@@ -160,11 +169,19 @@ class Playing:
             self._settle(happened)
             return
         is_anyone_asked = any(seat.ask for seat in self._felt.seats)
+        fresh = self._ask()
         if not is_anyone_asked:
-            self.deadline = self._felt.clock.now() + self._felt.pace.turn_seconds
-        for seat in self._ask():
+            self._start_clock()
+        for seat in fresh:
             if seat.ask and not seat.is_here:
                 self._decide_for(seat, Decider.ABSENCE)
+
+    def _start_clock(self) -> None:
+        asks = [seat.ask for seat in self._felt.seats if seat.ask]
+        is_offer = all(map(_is_offer, asks))
+        pace = self._felt.pace
+        seconds = pace.insurance_seconds if is_offer else pace.turn_seconds
+        self.deadline = pace.end(self._felt.clock.now(), seconds)
 
     def _ask(self) -> list[Seat]:
         """Ask what the round wants to know, and return the seats newly asked."""
@@ -199,6 +216,12 @@ class Playing:
             seat.rung += rung
         elif event.outcome is Outcome.LOSE:
             seat.rung = max(0, seat.rung - rung)
+
+
+def _is_offer(ask: Ask) -> bool:
+    """Whether an ask is for insurance or even money, before the play of the hand."""
+    actions = frozenset(ask.actions)
+    return bool(actions & _OFFERS) and not actions & _PLAYS
 
 
 def _record_deal(felt: Felt, stakes: Sequence[Stake]) -> None:

@@ -97,6 +97,7 @@ class SeatState(_Record):
     spots: int = 1
     decided: bool = False
     broke: int = 0
+    missed: int = 0
     rung: int = 0
     ask: int | None = None
     """The id of the open question."""

@@ -77,6 +77,18 @@ SENTENCES = {
     RefusalCode.SEATED_ELSEWHERE: (
         "This handle sits at another table of this server; leave that one first."
     ),
+    RefusalCode.CODE_NEEDED: (
+        "This table is private: join with its code, which its host can tell you."
+    ),
+    RefusalCode.WRONG_CODE: (
+        "That is not the code of this private table; ask its host for it."
+    ),
+    RefusalCode.BANNED: "The host has shut this server to this handle; ask the host.",
+    RefusalCode.NOT_SEATED: (
+        "Whoever watches can say and answer nothing; join with a handle to play."
+    ),
+    RefusalCode.MUTED: "The host has muted you; you can play, but not chat.",
+    RefusalCode.NOTHING_SAID: "There is nothing in that which can be shown; say more.",
     RefusalCode.NOT_ASKED: "You are not asked anything now; wait for your turn.",
     RefusalCode.PROMPT_OVER: (
         "That question is over; answer the one in the latest turn, if it asks you."

@@ -27,6 +27,8 @@ class Seat:
     """Whether the seat has decided about the coming round."""
     rounds_broke: int = 0
     """Calls for bets that the seat has let pass with too little money to bet."""
+    missed_bets: int = 0
+    """Calls for bets in a row that the player, though here, has not answered."""
     rung: int = 0
     """Where the seat stands on the ladder of bets: cents over the minimum."""
     ask: Ask | None = None
@@ -40,6 +42,11 @@ class Seat:
     def is_here(self) -> bool:
         """Whether the player can answer."""
         return self.presence is Presence.HERE
+
+    @property
+    def is_missed(self) -> bool:
+        """Whether the table waits for an answer from a player who is not there."""
+        return self.ask is not None and (self.line is None or not self.is_here)
 
 
 class Seats:

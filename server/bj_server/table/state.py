@@ -41,6 +41,7 @@ def seat_again(state: SeatState, now: float) -> Seat:
         spots=state.spots,
         has_bet_or_passed=state.decided,
         rounds_broke=state.broke,
+        missed_bets=state.missed,
         rung=state.rung,
         last_answer=last,
     )
@@ -58,6 +59,8 @@ def _seat(seat: Seat) -> dict[str, object]:
         state["decided"] = True
     if seat.rounds_broke:
         state["broke"] = seat.rounds_broke
+    if seat.missed_bets:
+        state["missed"] = seat.missed_bets
     if seat.rung:
         state["rung"] = seat.rung
     if seat.ask is not None:

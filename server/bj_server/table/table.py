@@ -15,28 +15,21 @@ the till, then speak.
 from collections.abc import Mapping
 from typing import assert_never
 
-from bj_protocol.close import CloseCode
 from bj_protocol.commands import AnyAnswer
-from bj_protocol.events import (
-    Announced,
-    BetReturned,
-    PlayerJoined,
-    PlayerLeft,
-    PresenceChanged,
-    RoundVoided,
-)
+from bj_protocol.events import Announced, BetReturned, RoundVoided
 from bj_protocol.messages import Answered, Refused, Snapshot, Update
 from bj_protocol.refusal import RefusalCode
-from bj_protocol.views import Presence, Turn
+from bj_protocol.views import Turn
 from bj_server.table import inbox
 from bj_server.table.betting import Betting
-from bj_server.table.claim import check_key, claim
+from bj_server.table.door import Door
 from bj_server.table.felt import Felt
 from bj_server.table.picture import phase_of, picture, turn_of
 from bj_server.table.playing import Playing
 from bj_server.table.refusal import Refusal
 from bj_server.table.seat import Seat
 from bj_server.table.state import taken_down
+from bj_server.table.talk import hear
 
 __all__ = ["Table"]
 
@@ -48,20 +41,25 @@ class Table:
         """Go on with ``felt`` in a phase; callers use ``open_table``."""
         self.felt = felt
         self._phase = phase
+        self._door = Door(felt, lambda: self._phase)
 
     # What can happen.
 
     def handle(self, command: inbox.Command) -> None:
         """Carry out one command, then whatever follows from it."""
         match command:
-            case inbox.Join():
-                self._welcome(command)
-            case inbox.Drop(line=line):
-                self._drop(line)
-            case inbox.Quit(line=line):
-                self._quit(line)
-            case inbox.Show(line=line):
-                self.felt.bulletin.welcome(line)
+            case (
+                inbox.Join()
+                | inbox.Look()
+                | inbox.Drop()
+                | inbox.Quit()
+                | inbox.SendAway()
+            ):
+                self._door.handle(command)
+            case inbox.Talk() | inbox.Proclaim() | inbox.Mute():
+                hear(self.felt, command)
+            case inbox.Show(line=line, seq=seq):
+                self.felt.bulletin.welcome(line, seq)
             case inbox.Say(line=line, answer=answer):
                 self._answer(line, answer)
             case inbox.TimeUp():
@@ -89,110 +87,26 @@ class Table:
     @property
     def wake_at(self) -> float | None:
         """When the table next has something to do by itself; None for never."""
-        moments = [self._release_at(seat) for seat in self.felt.seats]
-        if self._phase is not None:
-            moments.append(self._phase.deadline)
-        return min((moment for moment in moments if moment is not None), default=None)
+        moments = [self._door.release_at(seat) for seat in self.felt.seats]
+        known = [moment for moment in (*moments, self._due) if moment is not None]
+        return min(known, default=None)
 
-    # Coming and going.
-
-    def _welcome(self, join: inbox.Join) -> None:
-        try:
-            self._join(join)
-        except Refusal as refusal:
-            self._refuse(join.line, refusal, None)
-            self.felt.bulletin.dismiss(join.line, CloseCode.REFUSED, refusal.text)
-
-    def _join(self, join: inbox.Join) -> None:
-        till, handle = self.felt.till, join.handle
-        check_key(till, handle, join.sha256)
-        seat = self.felt.seats.of_handle(handle)
-        if seat is not None:
-            claim(till, handle, join.sha256)
-            self._take_over(seat, join.line)
-            return
-        seat = self.felt.seats.take(handle, join.line)
-        if seat is None:
-            raise Refusal(RefusalCode.TABLE_FULL)
-        till.open(handle, self.felt.house.opening_balance)
-        claim(till, handle, join.sha256)
-        balance = till.balance(handle)
-        self.felt.bulletin.post(
-            PlayerJoined(seat=seat.number, handle=handle, balance=balance)
-        )
-        self._arrive(seat, join.line)
-
-    def _take_over(self, seat: Seat, line: int) -> None:
-        if seat.line is not None:
-            self.felt.bulletin.dismiss(
-                seat.line,
-                CloseCode.TAKEN_OVER,
-                "This handle has joined again from another connection.",
-            )
-        seat.line = line
-        if not seat.is_here:
-            self._set_presence(seat, Presence.HERE)
-        self._arrive(seat, line)
-
-    def _arrive(self, seat: Seat, line: int) -> None:
-        self.felt.bulletin.welcome(line)
-        if self._phase is not None and seat.ask is None:
-            self._phase.invite(seat)
-
-    def _drop(self, line: int) -> None:
-        seat = self.felt.seats.of_line(line)
-        if seat is not None:
-            seat.line = None
-            self._lose(seat)
-
-    def _lose(self, seat: Seat) -> None:
-        """Hold the seat of a player who cannot be reached."""
-        if seat.is_here:
-            seat.away_since = self.felt.clock.now()
-            self._set_presence(seat, Presence.AWAY)
-
-    def _quit(self, line: int) -> None:
-        seat = self.felt.seats.of_line(line)
-        self.felt.bulletin.dismiss(line, CloseCode.LEFT, "You have left the table.")
-        if seat is None:
-            return
-        seat.line = None
-        if isinstance(self._phase, Betting) and seat.bet:
-            self._phase.take_back(seat)
-        if seat.bet:
-            self._set_presence(seat, Presence.LEAVING)
-        else:
-            self._release(seat)
-
-    def _set_presence(self, seat: Seat, presence: Presence) -> None:
-        seat.presence = presence
-        self.felt.bulletin.post(PresenceChanged(seat=seat.number, presence=presence))
-        if self._phase is not None and not seat.is_here:
-            self._phase.excuse(seat)
-
-    def _release(self, seat: Seat) -> None:
-        self.felt.seats.free(seat)
-        self.felt.bulletin.post(PlayerLeft(seat=seat.number, handle=seat.handle))
-
-    def _release_at(self, seat: Seat) -> float | None:
-        if seat.presence is Presence.AWAY and not seat.bet:
-            return seat.away_since + self.felt.pace.hold_seconds
-        return None
-
-    def _release_expired(self) -> None:
-        now = self.felt.clock.now()
-        for seat in self.felt.seats:
-            release_at = self._release_at(seat)
-            is_gone = seat.presence is Presence.LEAVING and not seat.bet
-            if is_gone or (release_at is not None and release_at <= now):
-                self._release(seat)
+    @property
+    def _due(self) -> float | None:
+        """When the table decides for somebody by itself; None for never."""
+        if self._phase is None:
+            return None
+        if self.felt.pace.has_clock:
+            return self._phase.deadline
+        lost = [seat.away_since for seat in self.felt.seats if seat.is_missed]
+        return min(lost) + self.felt.pace.hold_seconds if lost else None
 
     # Deciding.
 
     def _answer(self, line: int, answer: AnyAnswer) -> None:
         seat = self.felt.seats.of_line(line)
         if seat is None:
-            self._refuse(line, Refusal(RefusalCode.NOT_ASKED), answer.prompt)
+            self._refuse(line, Refusal(RefusalCode.NOT_SEATED), answer.prompt)
             return
         last = seat.last_answer
         if last is not None and last.prompt == answer.prompt:
@@ -208,6 +122,7 @@ class Table:
             raise Refusal(self._why_not_asked(answer.prompt))
         if self._phase is not None:
             self._phase.answer(seat, answer)
+        seat.missed_bets = 0
         seat.last_answer = Answered(
             prompt=answer.prompt, answer=answer.type, seq=self.felt.seq + 1
         )
@@ -223,14 +138,21 @@ class Table:
         )
 
     def _time_up(self) -> None:
-        is_due = (
-            self._phase is not None and self._phase.deadline <= self.felt.clock.now()
-        )
-        if self._phase is not None and is_due:
-            for seat in self.felt.seats:
-                if seat.ask and seat.line is None:  # not back since the server was
-                    self._lose(seat)
-            self._phase.time_up()
+        phase, due, now = self._phase, self._due, self.felt.clock.now()
+        if phase is None or due is None or due > now:
+            return
+        held_since = now - self.felt.pace.hold_seconds
+        missed = [seat for seat in self.felt.seats if seat.is_missed]
+        overdue = [seat for seat in missed if seat.away_since <= held_since]
+        for seat in missed if self.felt.pace.has_clock else overdue:
+            if seat.line is None:  # not back since the server was
+                self._door.lose(seat)
+        if self.felt.pace.has_clock:
+            phase.time_up()
+            self._door.stand_up_idle()
+            return
+        for seat in overdue:
+            phase.give_up_on(seat)
 
     # What follows.
 
@@ -239,7 +161,7 @@ class Table:
             self._phase = Playing.open(self.felt) if self._phase.has_bets else None
         if isinstance(self._phase, Playing) and self._phase.is_over:
             self._clear()
-        self._release_expired()
+        self._door.release_expired()
         self._call_for_bets()
 
     def _clear(self) -> None:
@@ -286,6 +208,11 @@ class Table:
         )
 
     @property
+    def phase(self) -> Betting | Playing | None:
+        """Which phase is on; None while the table waits."""
+        return self._phase
+
+    @property
     def turn(self) -> Turn | None:
         """Who must decide now; None while nobody must."""
         return turn_of(self.felt, self._phase)
@@ -306,11 +233,13 @@ class Table:
         return Update(table=felt.name, seq=felt.seq, events=(event,), turn=turn)
 
     def snapshot(self, line: int) -> Snapshot | None:
-        """Return the whole picture for ``line``; None if it has no seat."""
+        """Return the picture for ``line``; None if it neither plays nor watches."""
         seat = self.felt.seats.of_line(line)
-        if seat is None:
-            return None
-        return picture(self.felt, self._phase, seat, self._take_notices(seat))
+        if seat is not None:
+            return picture(self.felt, self._phase, seat, self._take_notices(seat))
+        if line in self.felt.watchers:
+            return picture(self.felt, self._phase, None, ())
+        return None
 
     def state(self) -> dict[str, object]:
         """Return what the bank is to keep of the table between two commands."""

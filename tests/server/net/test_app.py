@@ -130,7 +130,7 @@ async def test_a_bank_that_fails_ends_the_server(
 ) -> None:
     settings = read_options(["--bank", str(tmp_path / "bank")])
     bank = Bank.open(tmp_path / "bank")
-    table = set_table(settings, "main", bank, LoopClock())
+    table = set_table(settings, settings.tables[0], bank, LoopClock())
     room = Room()
     app = App(Lobby([Place(Dealer(table, room), room)]))
 

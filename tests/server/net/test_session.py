@@ -83,6 +83,7 @@ async def test_a_hello_brings_a_snapshot(door: Door) -> None:
     await door.work()
     message = decode_message(transport.sent[0])
     assert isinstance(message, Snapshot)
+    assert message.you is not None
     assert message.you.handle == "ned21"
 
 

@@ -42,11 +42,11 @@ def test_R18_insurance_is_asked_of_all_at_once_before_the_first_play(lay: Lay) -
 
 def test_an_answer_of_one_does_not_restart_the_clock_of_another(lay: Lay) -> None:
     rig = deal(lay, "Ts 9s Ah 9d 9c 8h", "ned21", "lia9")
-    rig.wait(20)
+    rig.wait(15)
     first = rig.ask("ned21")
     rig.play("lia9", "decline")
     assert rig.ask("ned21") == first
-    rig.wait(10)
+    rig.wait(5)
     clock = events.By.CLOCK
     assert events.OfferDeclined(seat=1, hand=0, by=clock) in rig.events
     assert Action.STAND in rig.legal("ned21")

@@ -108,7 +108,9 @@ def test_a_seat_that_was_away_is_held_anew(lay: Lay) -> None:
     rig.wait(50)
     rig.restart()
     rig.join("lia9")
-    rig.wait(50)
+    rig.wait(40)
+    rig.bet("lia9")
+    rig.wait(10)
     assert rig.seat("ned21").presence is Presence.AWAY
     rig.wait(10)
     assert [seat.handle for seat in rig.picture.seats] == ["lia9"]

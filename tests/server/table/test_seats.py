@@ -7,7 +7,7 @@ from bj_protocol.close import CloseCode
 from bj_protocol.commands import Hit, Stand
 from bj_protocol.messages import Refused, Snapshot
 from bj_protocol.refusal import RefusalCode
-from bj_protocol.views import Phase, Presence
+from bj_protocol.views import Phase, Presence, You
 from bj_server.table.inbox import Drop, Quit, Say, Show
 from rig import Rig
 
@@ -46,7 +46,7 @@ def test_T13_the_first_message_is_a_complete_picture_with_the_own_seat(
     line = rig.join("lia9")
     (snapshot,) = rig.outlet.heard[line]
     assert isinstance(snapshot, Snapshot)
-    assert (snapshot.you.handle, snapshot.you.seat) == ("lia9", 2)
+    assert snapshot.you == You(handle="lia9", seat=2)
     assert snapshot.seq == rig.outlet.updates[-1].seq
     assert [seat.handle for seat in snapshot.seats] == ["ned21", "lia9"]
 
@@ -276,5 +276,5 @@ def test_lines_without_a_seat_can_do_nothing(lay: Lay) -> None:
     rig.send(Say(77, Hit(prompt=1)), Show(77), Drop(77), Quit(77))
     (refused,) = rig.outlet.heard[77]
     assert isinstance(refused, Refused)
-    assert refused.code is RefusalCode.NOT_ASKED
+    assert refused.code is RefusalCode.NOT_SEATED
     assert rig.picture == before

@@ -1,0 +1,1 @@
+"""The desk: what the host tells a server that runs, by the command ``bj-host``."""

@@ -1,0 +1,141 @@
+"""Tables: which of them a server has, from ``--table`` and a TOML file.
+
+What a table does not say of itself is taken from the other options: ``--house``,
+``--seats`` and the seconds are how every table is set up that does not say otherwise.
+"""
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from bj_game.house import BadHouse, House
+from bj_protocol.handle import canonical_handle
+from bj_server.settings import HOUSES, TablePlan, load_house
+from bj_server.table.felt import LONGEST, SHORTEST, Pace
+
+__all__ = ["BadTables", "NamedTable", "named_table", "plan_tables"]
+
+_Seconds = Field(default=None, ge=SHORTEST, le=LONGEST)
+
+
+class BadTables(ValueError):
+    """Tables that cannot be set; the message is a sentence for the host."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedTable:
+    """A table of the command line, and its house if it names one."""
+
+    name: str
+    house: House | None = None
+
+
+class _Entry(BaseModel):
+    """One table of the file."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    house: str | None = None
+    seats: int | None = Field(default=None, ge=1, le=7)
+    code: str | None = Field(default=None, min_length=6, max_length=64)
+    clock: bool = True
+    bet_seconds: float | None = _Seconds
+    insurance_seconds: float | None = _Seconds
+    turn_seconds: float | None = _Seconds
+    hold_seconds: float | None = _Seconds
+
+
+def named_table(text: str) -> NamedTable:
+    """Read ``NAME`` or ``NAME=HOUSE``.
+
+    Raises:
+        ValueError: if the name is not written like a handle.
+        BadHouse: if there is no such house.
+    """
+    name, is_housed, house = text.partition("=")
+    if canonical_handle(name) != name:
+        raise ValueError
+    return NamedTable(name=name, house=load_house(house) if is_housed else None)
+
+
+def plan_tables(
+    standard: TablePlan,
+    seats: int | None,
+    named: Iterable[NamedTable],
+    file: Path | None,
+) -> tuple[TablePlan, ...]:
+    """Return the tables of the file, then those that are ``named``, once each.
+
+    ``standard`` is a table that says nothing of itself; ``seats`` are those of every
+    table that says nothing of them, None for as many as its house has.
+
+    Raises:
+        BadTables: naming what is wrong with the file, or a name with two houses.
+    """
+    plans: dict[str, TablePlan] = {}
+    for plan in _of_file(standard, seats, file) if file else ():
+        plans[plan.name] = plan
+    for table in named:
+        plan = _housed(replace(standard, name=table.name), table.house, seats)
+        if plans.setdefault(plan.name, plan) != plan:
+            raise BadTables(f"The table {plan.name} is named twice, in different ways.")
+    return tuple(plans.values()) or (standard,)
+
+
+def _housed(plan: TablePlan, house: House | None, seats: int | None) -> TablePlan:
+    house = house or plan.house
+    return replace(plan, house=house, seats=seats or house.max_seats)
+
+
+def _of_file(standard: TablePlan, seats: int | None, file: Path) -> Iterable[TablePlan]:
+    found = _read(file)
+    if not found:
+        raise BadTables(f"{file} has no tables: write [main] for one called main.")
+    for name, fields in found.items():
+        if canonical_handle(name) != name:
+            raise BadTables(f"{file}: a table's name is written like a handle.")
+        try:
+            entry = _Entry.model_validate(fields)
+        except ValidationError as error:
+            raise BadTables(f"{file}: table {name}: {_what(error)}") from None
+        try:
+            house = _house(entry.house, file)
+        except BadHouse as error:
+            raise BadTables(f"{file}: table {name}: {error}") from None
+        plan = _housed(replace(standard, name=name), house, entry.seats or seats)
+        yield replace(plan, pace=_pace(plan.pace, entry), code=entry.code)
+
+
+def _read(file: Path) -> Mapping[str, object]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError):
+        raise BadTables(f"{file} cannot be read: name a TOML file of tables.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise BadTables(f"{file} is not valid TOML: {error}.") from None
+
+
+def _house(name: str | None, file: Path) -> House | None:
+    """Return a house of the file; a path in it is relative to the file."""
+    if name is None:
+        return None
+    return load_house(name if name in HOUSES else str(file.parent / name))
+
+
+def _pace(pace: Pace, entry: _Entry) -> Pace:
+    kinds = ("bet_seconds", "insurance_seconds", "turn_seconds", "hold_seconds")
+    said = {kind: getattr(entry, kind) for kind in kinds}
+    changes = {kind: seconds for kind, seconds in said.items() if seconds is not None}
+    return replace(pace, has_clock=pace.has_clock and entry.clock, **changes)
+
+
+def _what(error: ValidationError) -> str:
+    first = error.errors(include_input=False)[0]
+    where = ".".join(map(str, first["loc"])) or "it"
+    if first["type"] == "extra_forbidden":
+        known = ", ".join(_Entry.model_fields)
+        return f"there is no setting {where}; there are {known}."
+    return f"{where} is not valid: {first['msg']}."

@@ -1,0 +1,171 @@
+"""The door: who comes to a table, and who goes, on purpose or not."""
+
+from collections.abc import Callable
+
+from bj_protocol.close import CloseCode
+from bj_protocol.events import PlayerJoined, PlayerLeft, PresenceChanged
+from bj_protocol.messages import Refused
+from bj_protocol.refusal import RefusalCode
+from bj_protocol.views import Presence
+from bj_server.table.betting import Betting
+from bj_server.table.claim import check_key, claim
+from bj_server.table.felt import Felt
+from bj_server.table.inbox import Drop, Join, Look, Quit, SendAway
+from bj_server.table.playing import Playing
+from bj_server.table.refusal import Refusal
+from bj_server.table.seat import Seat
+
+__all__ = ["MISSED_BETS", "Door"]
+
+MISSED_BETS = 3
+"""Calls for bets in a row after which a player who is here but silent stands up."""
+
+_IDLE = (
+    f"You have not answered {MISSED_BETS} calls for bets in a row, so your seat is "
+    "free again; your money is safe. Join again to play."
+)
+_SENT_AWAY = "The host has sent you away from this table; your money is safe."
+
+
+class Door:
+    """Seats players, holds the seats of those who are lost, and frees them."""
+
+    def __init__(self, felt: Felt, phase: Callable[[], Betting | Playing | None]):
+        """Keep the door of a table; ``phase`` tells which one is on."""
+        self._felt = felt
+        self._phase = phase
+
+    def handle(self, command: Join | Look | Drop | Quit | SendAway) -> None:
+        """Let somebody in or out."""
+        match command:
+            case Join():
+                self._welcome(command)
+            case Look(line=line):
+                self._felt.watchers.add(line)
+                self._felt.bulletin.welcome(line)
+            case Drop(line=line):
+                self._drop(line)
+            case Quit(line=line):
+                self._quit(line)
+            case SendAway(handle=handle):
+                self._send_away(handle)
+
+    def lose(self, seat: Seat) -> None:
+        """Hold the seat of a player who cannot be reached."""
+        if seat.is_here:
+            seat.away_since = self._felt.clock.now()
+            self._set_presence(seat, Presence.AWAY)
+
+    def stand_up_idle(self) -> None:
+        """Free the seats of those who have let too many calls for bets pass."""
+        for seat in self._felt.seats:
+            if seat.missed_bets >= MISSED_BETS and not seat.bet:
+                self._close(seat, CloseCode.IDLE, _IDLE)
+                self._release(seat)
+
+    def release_at(self, seat: Seat) -> float | None:
+        """Return when a held seat is free again; None for one that is not held."""
+        if seat.presence is Presence.AWAY and not seat.bet:
+            return seat.away_since + self._felt.pace.hold_seconds
+        return None
+
+    def release_expired(self) -> None:
+        """Free the seats of those who have left, or were away for too long."""
+        now = self._felt.clock.now()
+        for seat in self._felt.seats:
+            release_at = self.release_at(seat)
+            is_gone = seat.presence is Presence.LEAVING and not seat.bet
+            if is_gone or (release_at is not None and release_at <= now):
+                self._release(seat)
+
+    def _welcome(self, join: Join) -> None:
+        try:
+            self._join(join)
+        except Refusal as refusal:
+            word = Refused(code=refusal.code, text=refusal.text, prompt=None)
+            self._felt.bulletin.tell(join.line, word)
+            self._felt.bulletin.dismiss(join.line, CloseCode.REFUSED, refusal.text)
+
+    def _drop(self, line: int) -> None:
+        self._felt.watchers.discard(line)
+        seat = self._felt.seats.of_line(line)
+        if seat is not None:
+            seat.line = None
+            self.lose(seat)
+
+    def _quit(self, line: int) -> None:
+        self._felt.watchers.discard(line)
+        self._felt.bulletin.dismiss(line, CloseCode.LEFT, "You have left the table.")
+        seat = self._felt.seats.of_line(line)
+        if seat is not None:
+            seat.line = None
+            self._leave(seat)
+
+    def _send_away(self, handle: str) -> None:
+        seat = self._felt.seats.of_handle(handle)
+        if seat is not None:
+            self._close(seat, CloseCode.SENT_AWAY, _SENT_AWAY)
+            self._leave(seat)
+
+    def _join(self, join: Join) -> None:
+        till, handle = self._felt.till, join.handle
+        check_key(till, handle, join.sha256)
+        seat = self._felt.seats.of_handle(handle)
+        if seat is not None:
+            claim(till, handle, join.sha256)
+            self._take_over(seat, join.line)
+            return
+        seat = self._felt.seats.take(handle, join.line)
+        if seat is None:
+            raise Refusal(RefusalCode.TABLE_FULL)
+        till.open(handle, self._felt.house.opening_balance)
+        claim(till, handle, join.sha256)
+        balance = till.balance(handle)
+        self._felt.bulletin.post(
+            PlayerJoined(seat=seat.number, handle=handle, balance=balance)
+        )
+        self._arrive(seat, join.line)
+
+    def _take_over(self, seat: Seat, line: int) -> None:
+        if seat.line is not None:
+            self._close(
+                seat,
+                CloseCode.TAKEN_OVER,
+                "This handle has joined again from another connection.",
+            )
+        seat.line = line
+        if not seat.is_here:
+            self._set_presence(seat, Presence.HERE)
+        self._arrive(seat, line)
+
+    def _arrive(self, seat: Seat, line: int) -> None:
+        self._felt.bulletin.welcome(line)
+        phase = self._phase()
+        if phase is not None and seat.ask is None:
+            phase.invite(seat)
+
+    def _leave(self, seat: Seat) -> None:
+        phase = self._phase()
+        if isinstance(phase, Betting) and seat.bet:
+            phase.take_back(seat)
+        if seat.bet:
+            self._set_presence(seat, Presence.LEAVING)
+        else:
+            self._release(seat)
+
+    def _close(self, seat: Seat, code: CloseCode, reason: str) -> None:
+        if seat.line is not None:
+            self._felt.bulletin.dismiss(seat.line, code, reason)
+            seat.line = None
+
+    def _set_presence(self, seat: Seat, presence: Presence) -> None:
+        seat.presence = presence
+        change = PresenceChanged(seat=seat.number, presence=presence)
+        self._felt.bulletin.post(change)
+        phase = self._phase()
+        if phase is not None and not seat.is_here:
+            phase.excuse(seat)
+
+    def _release(self, seat: Seat) -> None:
+        self._felt.seats.free(seat)
+        self._felt.bulletin.post(PlayerLeft(seat=seat.number, handle=seat.handle))
