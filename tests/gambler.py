@@ -1,4 +1,4 @@
-"""A gambler for tests: answers at random, as the ask allows or as it does not."""
+"""Gamblers for tests: one plays at random, one says anything, and one is meek."""
 
 import random
 
@@ -7,7 +7,7 @@ from bj_protocol.commands import AnyAnswer, Insure, PlaceBet
 from bj_protocol.views import Ask
 from rig import PLAYS
 
-__all__ = ["any_answer", "legal_answer"]
+__all__ = ["any_answer", "legal_answer", "meek_answer"]
 
 
 def legal_answer(chance: random.Random, ask: Ask) -> AnyAnswer:
@@ -35,3 +35,10 @@ def any_answer(chance: random.Random, last_prompt: int) -> AnyAnswer:
     if action is Action.PLACE_BET:
         return PlaceBet(prompt=prompt, amount=amount, spots=chance.randint(0, 5))
     return PLAYS[action.value](prompt)
+
+
+def meek_answer(ask: Ask) -> AnyAnswer:
+    """Bet five dollars, stand, and decline whatever else is offered."""
+    if Action.PLACE_BET in ask.actions:
+        return PlaceBet(prompt=ask.prompt, amount=500)
+    return PLAYS["stand" if Action.STAND in ask.actions else "decline"](ask.prompt)
