@@ -4,46 +4,61 @@ import asyncio
 import contextlib
 import json
 import random
+import re
 import subprocess
 import sys
+import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import WebSocketException
 
-from bj_server.bank.bank import Bank
-from bj_server.bank.history import read_history
-from bj_server.bank.line import Line
+from serving import hello
+from whole.lives import Life, lives
+from whole.witness import Witness
 
 HANDLES = ("ned21", "lia9", "eve", "kim")
-OPENING = 10_000_00
 
-Told = set[tuple[int, str, int]]
-"""Rounds, handles and cents: bets that were acknowledged."""
-from serving import hello
+
+class Fuse:
+    """Burns with every message that is heard, and kills the server at its end."""
+
+    def __init__(self, messages: int, delay: float, kill: Callable[[], None]) -> None:
+        """Kill after so many messages, and a few moments, in seconds."""
+        self._left = messages
+        self._delay = delay
+        self._kill = kill
+
+    def burn(self) -> None:
+        self._left -= 1
+        if self._left == 0:
+            asyncio.get_running_loop().call_later(self._delay, self._kill)
 
 
 class Player:
     """One seat that bets and stands as fast as it is asked, and notes what it hears."""
 
-    def __init__(self, handle: str, bets: Told, payouts: Told) -> None:
+    def __init__(self, handle: str, witness: Witness, fuse: Fuse) -> None:
         self.handle = handle
-        self.bets = bets
-        self.payouts = payouts
+        self._witness = witness
+        self._fuse = fuse
         self._seat = self._round = 0
         self._answered = 0
 
     async def play(self, port: int) -> None:
-        with contextlib.suppress(ConnectionClosed, OSError, EOFError):
+        with contextlib.suppress(WebSocketException, OSError):
             async with connect(f"ws://127.0.0.1:{port}", compression=None) as line:
                 await line.send(hello(self.handle))
                 async for text in line:
+                    self._fuse.burn()
                     for answer in self._hear(json.loads(text)):
                         await line.send(json.dumps(answer))
 
     def _hear(self, message: dict[str, Any]) -> list[dict[str, Any]]:
+        assert message["type"] != "refused", message
         if message["type"] == "snapshot":
             self._seat, self._round = message["you"]["seat"], message["round"]
         for event in message.get("events", ()):
@@ -59,9 +74,9 @@ class Player:
         if event.get("seat") != self._seat:
             return
         if event["type"] == "bet_placed":
-            self.bets.add((self._round, self.handle, event["amount"]))
+            self._witness.bets.add((self._round, self.handle, event["amount"]))
         elif event["type"] == "hand_settled" and event["payout"]:
-            self.payouts.add((self._round, self.handle, event["payout"]))
+            self._witness.payouts.add((self._round, self.handle, event["payout"]))
 
     def _answer(self, ask: dict[str, Any]) -> dict[str, Any]:
         answer = {"prompt": ask["prompt"], "type": ask["actions"][-1]}
@@ -73,73 +88,71 @@ class Player:
         return answer
 
 
-async def play_and_kill(folder: Path, seconds: float, bets: Told, paid: Told) -> None:
-    """Start a server, let four play, and kill it after some time."""
-    command = [sys.executable, "-m", "bj_server", "--port", "0", "--bank", str(folder)]
-    server = await asyncio.create_subprocess_exec(
-        *command, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    assert server.stdout is not None
-    assert server.stderr is not None
+async def play_until_killed(port: int, witness: Witness, fuse: Fuse) -> None:
+    """Have four players play on until the fuse has killed their server."""
+    async with asyncio.timeout(60):
+        await asyncio.gather(*(Player(h, witness, fuse).play(port) for h in HANDLES))
+
+
+def live(life: Life, witness: Witness, chance: random.Random) -> None:
+    """Kill a server: mostly in the middle of play, at times while it starts."""
+    fuse = Fuse(chance.randint(1, 400), chance.uniform(0, 0.003), life.kill)
+    early = threading.Timer(chance.uniform(0, 0.06), life.kill)
     try:
-        first = (await server.stdout.readline()).decode()
-        assert "ws://" in first, (await server.stderr.read()).decode()
-        port = int(first.rpartition(":")[2].strip(" .\n"))
-        players = [Player(handle, bets, paid).play(port) for handle in HANDLES]
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await asyncio.gather(*players)
+        if chance.random() < 0.9:
+            asyncio.run(play_until_killed(life.port(), witness, fuse))
+        else:
+            early.run()
     finally:
-        server.kill()
-        await server.communicate()
+        life.kill()
+        life.see_the_end()
 
 
-def check(folder: Path, bets: Told, payouts: Told) -> int:
-    """Verify the bank after a kill; return how many lines it has."""
-    bank = Bank.open(folder)
-    bank.audit()
-    accounts = bank._cage.books.ledger.accounts
-    assert sum(accounts.values()) == 0
-    assert accounts.get("donor", 0) % OPENING == 0
-    bank.close()
-    staked: Told = set()
-    paid: Told = set()
-
-    def note(line: Line) -> None:
-        for move in line.moves:
-            if line.kind == "stake" and line.round is not None:
-                staked.add((line.round, move.source.split(":")[1], move.amount))
-        if line.kind == "settle" and line.round is not None:
-            results: Any = line.data["results"]
-            for each in results:
-                paid.add((line.round, each["handle"], each["payout"]))
-
-    place = read_history(folder, None, note).place
-    assert bets <= staked
-    assert payouts <= paid
-    return place.seq
-
-
-def run_kills(folder: Path, kills: int) -> str:
+def run_kills(tmp_path: Path, kills: int) -> str:
     chance = random.Random(5)
-    bets: Told = set()
-    payouts: Told = set()
-    lines = 0
-    for number in range(kills):
-        seconds = chance.uniform(0.02, 0.4)
-        asyncio.run(play_and_kill(folder, seconds, bets, payouts))
-        if number % 10 == 9 or number == kills - 1:
-            lines = check(folder, bets, payouts)
+    witness = Witness(tmp_path / "bank")
+    complaints = tmp_path / "complaints"
+    with lives(complaints) as begin:
+        for _ in range(kills):
+            live(begin(witness.folder), witness, chance)
+            witness.compare()
+    assert "Traceback" not in complaints.read_text()
+    assert witness.bets_told > kills
     return (
-        f"{kills} kills, {lines} lines: {len(bets)} bets and {len(payouts)} payouts "
-        "were told, all of them are there"
+        f"{kills} kills, {witness.lines} lines: {witness.bets_told} bets and "
+        f"{witness.payouts_told} payouts were told, all of them are there"
     )
 
 
-def test_Q1_after_some_kills_all_that_was_told_is_there(tmp_path: Path) -> None:
-    print(run_kills(tmp_path / "bank", 10))
+def test_Q1_after_100_kills_all_that_was_told_is_there(tmp_path: Path) -> None:
+    print(run_kills(tmp_path, 100))
 
 
 @pytest.mark.torture
 def test_Q1_after_1000_kills_all_that_was_told_is_there(tmp_path: Path) -> None:
-    print(run_kills(tmp_path / "bank", 1000))
+    print(run_kills(tmp_path, 1000))
+
+
+def test_Q1_the_command_itself_is_killed_and_all_that_was_told_is_there(
+    tmp_path: Path,
+) -> None:
+    witness = Witness(tmp_path / "bank")
+    command = [sys.executable, "-m", "bj_server", "--port", "0", "--bank"]
+    with subprocess.Popen(
+        [*command, str(witness.folder)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as server:
+        try:
+            assert server.stdout is not None
+            found = re.search(r"ws://[\d.]+:(\d+)", server.stdout.readline())
+            assert found
+            fuse = Fuse(300, 0, server.kill)
+            asyncio.run(play_until_killed(int(found[1]), witness, fuse))
+        finally:
+            server.kill()
+            _, errors = server.communicate()
+    assert errors == ""
+    witness.compare()
+    assert witness.bets_told

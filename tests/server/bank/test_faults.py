@@ -10,13 +10,12 @@ from typing import Any
 
 import pytest
 
-from bj_protocol import commands, events
-from bj_protocol.action import Action
-from bj_protocol.views import Ask
+from bj_protocol import events
 from bj_server.bank import cage
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankError
 from bj_server.table.inbox import Halt, Say
+from gambler import meek_answer
 from rig import Rig, hello
 
 CALLS = ("open", "write", "fsync", "fdatasync", "ftruncate", "replace", "rename")
@@ -51,14 +50,6 @@ class Faults:
         return call
 
 
-def answer(ask: Ask) -> commands.AnyAnswer:
-    if Action.PLACE_BET in ask.actions:
-        return commands.PlaceBet(prompt=ask.prompt, amount=500)
-    if Action.STAND in ask.actions:
-        return commands.Stand(prompt=ask.prompt)
-    return commands.Decline(prompt=ask.prompt)
-
-
 async def no_pause(seconds: float) -> None:
     """Stand in for the second between two tries."""
 
@@ -78,7 +69,7 @@ async def play(folder: Path, rounds: int) -> dict[str, int]:
             break  # with nothing staked on the next one
         turn = rig.outlet.updates[-1].turn
         for ask in turn.asks if turn else ():
-            rig.dealer.submit(Say(1, answer(ask)))
+            rig.dealer.submit(Say(1, meek_answer(ask)))
     rig.dealer.submit(Halt())
     await task
     rig.bank.audit()

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from bj_protocol.action import Action
-from bj_protocol.commands import AnyAnswer, Insure, PlaceBet
-from bj_protocol.views import Ask, Phase
+from bj_protocol.commands import AnyAnswer
+from bj_protocol.views import Phase
 from bj_server.settings import load_house
 from bj_server.table.felt import Pace
 from bj_server.table.inbox import TimeUp
-from rig import PLAYS, Rig
+from gambler import legal_answer
+from rig import Rig
 
 # Long, and measuring what is run would double it; other tests cover the same.
 pytestmark = pytest.mark.no_cover
@@ -46,7 +46,7 @@ class Evening:
         roll = self.chance.random()
         if asked and roll < 0.85:
             handle = self.chance.choice(asked)
-            answer = _answer(self.chance, self.rig.ask(handle))
+            answer = legal_answer(self.chance, self.rig.ask(handle))
             self._do("say", handle, answer)
         elif roll < 0.9 and here:
             handle = self.chance.choice(here)
@@ -88,20 +88,6 @@ def act(rig: Rig, what: str, handle: str, answer: AnyAnswer | None) -> None:
         case _:
             rig.leave(handle)
             del rig.line[handle]
-
-
-def _answer(chance: random.Random, ask: Ask) -> AnyAnswer:
-    action = chance.choice(ask.actions)
-    wager = ask.wager
-    if action in (Action.PLACE_BET, Action.INSURE):
-        assert wager is not None
-        most = min(wager.maximum, wager.minimum + 20 * wager.step)
-        amount = chance.randrange(wager.minimum, most + 1, wager.step)
-        if action is Action.INSURE:
-            return Insure(prompt=ask.prompt, amount=amount)
-        spots = chance.randint(1, ask.spots)
-        return PlaceBet(prompt=ask.prompt, amount=amount, spots=spots)
-    return PLAYS[action.value](ask.prompt)
 
 
 def interrupted(

@@ -1,45 +1,12 @@
-"""What nobody may learn: the hole card, and the shoe."""
+"""What nobody may learn: the hole card, and the shoe; see also ``test_twins``."""
 
-import random
 from collections.abc import Callable
 from pathlib import Path
 
-from bj_game.card import PACK
 from bj_protocol.codec import encode
-from bj_protocol.views import Phase
 from rig import Rig
 
 Lay = Callable[..., Rig]
-
-
-def frames(folder: Path, stack: str) -> list[str]:
-    """Return every frame of a game up to the moment before the hole card is turned."""
-    with Rig(folder, stack=stack) as rig:
-        rig.join("ned21")
-        rig.join("lia9")
-        rig.bet("ned21")
-        rig.bet("lia9")
-        while rig.picture.phase is Phase.PLAYING:
-            said = [
-                encode(message) for line in (1, 2) for message in rig.outlet.heard[line]
-            ]
-            said.append(encode(rig.picture))
-            handle = "ned21" if rig.is_asked("ned21") else "lia9"
-            legal = rig.legal(handle)
-            rig.play(handle, "decline" if "decline" in legal else "stand")
-        return said
-
-
-def test_S10_games_that_differ_in_the_hole_card_sound_alike(tmp_path: Path) -> None:
-    dice = random.Random(10)
-    for game in range(40):
-        cards = [str(card) for card in dice.sample(PACK, 6)]
-        holes = [str(card) for card in dice.sample(PACK, 2)]
-        one, other = (
-            frames(tmp_path / f"{game}-{hole}", " ".join([*cards[:5], hole]))
-            for hole in holes
-        )
-        assert one == other
 
 
 def test_the_hole_card_is_a_back_until_it_is_turned(lay: Lay) -> None:
