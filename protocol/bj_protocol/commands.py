@@ -57,9 +57,12 @@ class Leave(Model):
 
 
 class Resync(Model):
-    """Ask for a ``Snapshot``, for a client that has lost its place."""
+    """Ask for what was missed, for a client that has lost its place."""
 
     type: Literal["resync"] = "resync"
+    seq: int | None = None
+    """The last update that the client has; the server sends the ones after it, or a
+    ``Snapshot``."""
 
 
 class Answer(Model):
