@@ -3,12 +3,12 @@
 from typing import assert_never
 
 from bj_client.bot import Bot
-from bj_client.follow import Follower
+from bj_client.follow import Broken, Follower, News, Returned
 from bj_client.narrator import Narrator
 from bj_client.thread import in_thread
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.events import Announced
-from bj_protocol.messages import Answered, Refused, Snapshot, TableMessage, Update
+from bj_protocol.messages import Answered, Refused, Snapshot, Update
 from bj_protocol.views import Ask
 
 __all__ = ["AutoSession"]
@@ -38,7 +38,8 @@ class AutoSession:
             Ending: if the visit ends before.
         """
         while not self._is_over:
-            await self._answer()
+            if not self._follower.is_cut_off:
+                await self._answer()
             await self._hear(await self._follower.receive())
 
     @property
@@ -65,18 +66,24 @@ class AutoSession:
             return await in_thread(lambda: self._bot.answer(ask, table))
         return self._bot.answer(ask, table)
 
-    async def _hear(self, message: TableMessage) -> None:
+    async def _hear(self, news: News) -> None:
         table = self._follower.table
-        match message:
+        match news:
             case Snapshot():
-                await self._narrator.picture(table, message)
+                await self._narrator.picture(table, news)
             case Update():
-                await self._narrator.update(table, message)
-                if any(isinstance(event, Announced) for event in message.events):
+                await self._narrator.update(table, news)
+                if any(isinstance(event, Announced) for event in news.events):
                     self._answered.clear()  # what was refused in a pause is asked anew
             case Refused():
-                await self._narrator.notice(message.text)
+                await self._narrator.notice(news.text)
             case Answered():
                 pass
+            case Broken():
+                await self._narrator.notice(str(news))
+            case Returned(notices=notices, missed=missed):
+                for notice in (str(news), *notices):
+                    await self._narrator.notice(notice)
+                await self._hear(missed)
             case _:
-                assert_never(message)
+                assert_never(news)

@@ -44,6 +44,20 @@ OPEN_SECONDS = 5.0
 HELLO_SECONDS = 10.0
 """How long the server may take to answer the hello."""
 
+_FINAL = {
+    CloseCode.LEFT,
+    1002,  # what we said was no websocket
+    1003,
+    1007,
+    1008,
+    CloseCode.TOO_BIG,
+    CloseCode.REFUSED,
+    CloseCode.BAD_MESSAGES,
+    CloseCode.NO_HELLO,
+    CloseCode.SENT_AWAY,
+    CloseCode.IDLE,
+}
+"""Closes after which the same client would fare no better."""
 _ABOUT_KEYS = {RefusalCode.BAD_KEY, RefusalCode.KEY_NEEDED, RefusalCode.WRONG_KEY}
 _AHEAD = 256
 _MAX_SIZE = 2**20
@@ -157,8 +171,9 @@ class Connection:
                 raise VersionMismatch(None, printable(message.text))
             case Refused(code=code) if code in _ABOUT_KEYS:
                 raise KeyRefused(self._handle)
-            case Refused():
-                raise HelloRefused(printable(message.text))
+            case Refused(code=code):
+                is_passing = code is RefusalCode.BANK_STALLED
+                raise HelloRefused(printable(message.text), is_passing=is_passing)
             case _:
                 raise NotOurServer(self._address.shown)
 
@@ -181,6 +196,8 @@ class Connection:
         code, reason = _closing(closed)
         if code == CloseCode.REFUSED and reason:
             return HelloRefused(reason)
+        if code == CloseCode.TAKEN_OVER:
+            return TakenOver(self._handle)
         if code == CloseCode.SERVER_STOPPING:
             return Unreachable(self._address.shown)
         return NotOurServer(self._address.shown)
@@ -198,6 +215,7 @@ class Connection:
                 LineLost(
                     "The server said something that this bj-client cannot read",
                     "update the older of the two and join again",
+                    is_final=True,
                 )
             )
 
@@ -224,11 +242,17 @@ def _ended(closed: ConnectionClosed, handle: str) -> Ending:
                 "join again",
             )
         case CloseCode.LEFT:
-            return LineLost("The server closed the connection", "join again to play on")
+            return LineLost(
+                "The server closed the connection",
+                "join again to play on",
+                is_final=True,
+            )
         case 1006:
             return LineLost()
         case _:
             why = f" ({reason.rstrip('.')})" if reason else ""
             return LineLost(
-                f"The server closed the connection{why}", "join again to play on"
+                f"The server closed the connection{why}",
+                "join again to play on",
+                is_final=code in _FINAL,
             )

@@ -93,9 +93,13 @@ class HelloRefused(Ending):
 
     exit = Exit.REFUSED
 
-    def __init__(self, sentence: str) -> None:
-        """Remember the sentence that says why and names the remedy."""
+    def __init__(self, sentence: str, *, is_passing: bool = False) -> None:
+        """Remember the sentence that says why and names the remedy.
+
+        ``is_passing`` says that the same hello may well be taken a little later.
+        """
         super().__init__(sentence)
+        self.is_passing = is_passing
 
 
 class KeyRefused(Ending):
@@ -185,11 +189,19 @@ class LineLost(Ending):
     exit = Exit.LOST
 
     def __init__(
-        self, why: str = "The connection to the server was lost", next_step: str = ""
+        self,
+        why: str = "The connection to the server was lost",
+        next_step: str = "",
+        *,
+        is_final: bool = False,
     ) -> None:
-        """Remember what happened and what to do, both without a full stop."""
+        """Remember what happened and what to do, both without a full stop.
+
+        ``is_final`` says that to come back by itself would be of no use.
+        """
         super().__init__(why, next_step)
         self.why = why
+        self.is_final = is_final
         self.next_step = next_step or (
             "your money is safe with its bank, so join again to play on"
         )

@@ -19,6 +19,7 @@ from bj_client.narrator import Narrator
 from bj_client.options import Options
 from bj_client.paper import Paper, PlainPaper
 from bj_client.party import Party
+from bj_client.rejoin import Patience
 from bj_client.solo import company, private_server
 from bj_client.source import PipedInput, Source
 from bj_client.table import Table
@@ -55,6 +56,7 @@ class Evening:
             keys=_keyring(options),
             table=options.table,
             check=None if options.style is None else options.style.check,
+            patience=Patience(seconds=options.reconnect, is_private=options.solo),
         )
 
     @property
@@ -125,10 +127,7 @@ class Evening:
         if self._terminal is not None:
             from bj_client.terminal import TerminalInput
 
-            return TerminalInput(
-                self._terminal,
-                lambda: status(party.table, party.storyteller.seconds_left),
-            )
+            return TerminalInput(self._terminal, lambda: _status(party))
         is_echoed = self._is_live and self._is_shown
         style = self._options.style
         inline = style is not None and style.inline
@@ -159,6 +158,12 @@ class Evening:
         if self._options.pace is not None:
             return self._options.pace
         return _PACE if self._is_shown and self._bot is None else 0.0
+
+
+def _status(party: Party) -> str:
+    if party.is_cut_off:
+        return "the line is lost; trying again | q leaves"
+    return status(party.table, party.storyteller.seconds_left)
 
 
 def _is_terminal(stream: TextIO | None) -> bool:

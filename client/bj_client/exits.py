@@ -15,7 +15,7 @@ class Exit(IntEnum):
     UNREACHABLE = 3, "no blackjack server answers there"
     REFUSED = 4, "the table refused the player"
     VERSION = 5, "client and server speak different versions of the protocol"
-    LOST = 6, "the connection was lost during play"
+    LOST = 6, "the connection was lost during play, and did not come back in time"
     TAKEN_OVER = 7, "the same handle joined from another connection"
     KEY = 8, "the handle has another key, or the file of its key cannot be used"
     HANGUP = 129, "the terminal was closed (SIGHUP)"

@@ -4,14 +4,19 @@ It waits for two things at once, the next message and the next line, so that oth
 act and the time may run out while a question is open. What is open is worked out anew
 after every message and every line. A line that was typed too early waits for its
 question.
+
+While a line is lost, no question is open, and what a person types is kept for none: it
+could only answer something else later. Leaving is always possible.
 """
 
 import asyncio
 from abc import ABC, abstractmethod
 from collections import deque
 
-from bj_client.party import Heard, Party
-from bj_client.question import Question
+from bj_client.follow import Broken, Follower, Returned
+from bj_client.narrator import Narrator
+from bj_client.party import Heard, Interruption, Party
+from bj_client.question import Question, Word, read_word
 from bj_client.source import EndOfInput, Line, Source
 from bj_protocol.refusal import RefusalCode
 
@@ -21,19 +26,26 @@ TOO_LATE = frozenset({RefusalCode.PROMPT_OVER, RefusalCode.NOT_ASKED})
 """Refusals of an answer whose question is over."""
 
 _KEPT = 1000
+_IN_VAIN = (
+    "The line is lost, so that counts for nothing: wait until it is back, or leave "
+    "with q."
+)
 
 
 class KeyboardSession(ABC):
     """A party's visit to a table, played at one keyboard."""
 
-    def __init__(self, party: Party, source: Source) -> None:
+    def __init__(self, party: Party, narrator: Narrator, source: Source) -> None:
         """Play for ``party`` by the lines of ``source``."""
         self._party = party
         self._table = party.table
+        self._narrator = narrator
         self._source = source
         self._early: deque[str] = deque(maxlen=_KEPT)
         self._left = False
         """Whether the players have decided to leave."""
+        self._is_cut_off = False
+        """Whether the players know that a line is lost."""
 
     async def run(self) -> None:
         """Play. Returns when the players leave, also at the end of the input.
@@ -57,10 +69,10 @@ class KeyboardSession(ABC):
                     {hearing, reading}, return_when=asyncio.FIRST_COMPLETED
                 )
                 if hearing.done():
-                    await self._hear(hearing.result())
+                    await self._listen(hearing.result())
                     hearing = asyncio.create_task(self._party.receive())
                 else:
-                    await self._typed(reading.result())
+                    await self._read(reading.result())
                     reading = asyncio.create_task(self._source.read())
                 await self._ask()
         finally:
@@ -69,8 +81,49 @@ class KeyboardSession(ABC):
             await asyncio.gather(hearing, reading, return_exceptions=True)
             await self._source.close()
 
+    async def _listen(self, heard: Heard | Interruption) -> None:
+        """Take in what was heard, and what becomes of a line."""
+        match heard:
+            case Heard():
+                await self._hear(heard)
+            case Interruption(member=member, news=news):
+                if isinstance(news, Broken):
+                    await self._cut_off(news)
+                else:
+                    await self._go_on(member, news)
+
+    async def _cut_off(self, broken: Broken) -> None:
+        if not self._is_cut_off:
+            self._is_cut_off = True
+            if self._source.is_live:
+                self._early.clear()
+            await self._source.pose(None)
+            await self._narrator.notice(str(broken))
+
+    async def _go_on(self, member: Follower, back: Returned) -> None:
+        """Tell what one member has missed; play goes on once all are back."""
+        if not self._party.is_cut_off:
+            self._is_cut_off = False
+            await self._narrator.notice(str(back))
+        for notice in back.notices:
+            await self._narrator.notice(self._party.named(member, notice))
+        if member is self._party.storyteller:
+            await self._hear(Heard(member=member, message=back.missed))
+
+    async def _read(self, line: Line) -> None:
+        if not self._is_cut_off:
+            await self._typed(line)
+        elif not self._source.is_live:
+            self._early.append(line.text)  # a script's line waits for its question
+        elif read_word(line.text) is Word.LEAVE:
+            self._left = True
+        elif line.text.strip():
+            await self._narrator.notice(_IN_VAIN)
+
     async def _ask(self) -> None:
         """Open what is to be answered now, and answer it by what was typed early."""
+        if self._is_cut_off:
+            return
         await self._open()
         while self._early and self._open_question is not None and not self._left:
             text = self._early.popleft()

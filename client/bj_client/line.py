@@ -30,9 +30,8 @@ class LineSession(KeyboardSession):
         rounds: int | None = None,
     ) -> None:
         """Play until the players leave, or for a number of ``rounds``."""
-        super().__init__(party, source)
+        super().__init__(party, narrator, source)
         self._agenda = Agenda(party.table)
-        self._narrator = narrator
         self._rounds = rounds
 
     async def _hear(self, heard: Heard) -> None:

@@ -55,6 +55,8 @@ class Options:
     """Cents that the bot bets."""
     rounds: int | None
     solo: bool
+    reconnect: float
+    """Seconds for which a lost line is tried again; 0 for not at all."""
     key_file: Path | None
     """The one file of the players' key; None for a place that we choose."""
 
@@ -97,6 +99,7 @@ def read_options(
         bet=given.bet or _BET,
         rounds=given.rounds,
         solo=given.solo,
+        reconnect=given.reconnect,
         key_file=given.key_file,
     )
 
@@ -111,6 +114,7 @@ def _parser(settings: Mapping[str, str]) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {_version()}")
     _add_place(parser)
+    _add_line(parser, settings)
     _add_key(parser, settings)
     _add_look(parser, settings)
     _add_play(parser)
@@ -141,6 +145,18 @@ def _add_place(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="start a private server and play there; bots fill up to three seats; "
         "without a terminal, bots play ten rounds",
+    )
+
+
+def _add_line(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> None:
+    line = parser.add_argument_group("when the line is lost")
+    line.add_argument(
+        "--reconnect",
+        type=_reconnect,
+        default=settings.get("BJ_RECONNECT") or "120",
+        metavar="SECONDS",
+        help="try for so long to come back to your seat, 0 for never (BJ_RECONNECT; "
+        "default 120)",
     )
 
 
@@ -270,13 +286,22 @@ def _default_server(
 
 
 def _pace(text: str) -> float:
+    return _seconds(text, 60, "the pace is a number of seconds, 0 to 60.")
+
+
+def _reconnect(text: str) -> float:
+    sentence = "how long to try is a number of seconds, 0 to 86400, which is a day."
+    return _seconds(text, 86_400, sentence)
+
+
+def _seconds(text: str, most: float, sentence: str) -> float:
     try:
-        pace = float(text)
+        seconds = float(text)
     except ValueError:
-        pace = math.nan
-    if not 0 <= pace <= 60:
-        raise argparse.ArgumentTypeError("the pace is a number of seconds, 0 to 60.")
-    return pace
+        seconds = math.nan
+    if not 0 <= seconds <= most:
+        raise argparse.ArgumentTypeError(sentence)
+    return seconds
 
 
 def _bot(text: str) -> BotChoice:

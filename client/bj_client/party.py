@@ -9,13 +9,13 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bj_client.follow import Follower
+from bj_client.follow import Broken, Follower, News, Returned
 from bj_client.table import Table
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.messages import Refused, Snapshot, TableMessage, Update
 from bj_protocol.views import Ask
 
-__all__ = ["Heard", "Party"]
+__all__ = ["Heard", "Interruption", "Party"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,13 +26,21 @@ class Heard:
     message: TableMessage
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interruption:
+    """What becomes of the line of one member of the party."""
+
+    member: Follower
+    news: Broken | Returned
+
+
 class Party:
     """Some players who have joined a table together."""
 
     def __init__(self, members: Sequence[Follower]) -> None:
         """Bring players together, in the order in which they were named."""
         self.members = tuple(members)
-        self._hearing: dict[Follower, asyncio.Task[TableMessage]] = {}
+        self._hearing: dict[Follower, asyncio.Task[News]] = {}
         for member in members:
             member.table.claim(
                 *(m.first.you for m in members if m.first.you is not None)
@@ -67,6 +75,11 @@ class Party:
             )
         )
 
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether the line of any member is lost, and not back yet."""
+        return any(member.is_cut_off for member in self.members)
+
     def named(self, member: Follower, sentence: str) -> str:
         """Return what was said to one member, with whom it concerns if need be."""
         alone = len(self.members) == 1
@@ -88,10 +101,11 @@ class Party:
         while self.table.seq < newest:
             _fold(self.storyteller, await self.storyteller.receive())
 
-    async def receive(self) -> Heard:
+    async def receive(self) -> Heard | Interruption:
         """Return the next part of the story, or a word to one of the members.
 
-        Whoever receives a part of the story folds it into ``table``.
+        Whoever receives a part of the story folds it into ``table``, and so what the
+        storyteller has missed.
 
         Raises:
             Ending: once one of the connections is over.
@@ -105,10 +119,14 @@ class Party:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for member in self.members:
                 if self._hearing[member].done():
-                    message = self._hearing.pop(member).result()
-                    if member is self.storyteller or isinstance(message, Refused):
-                        return Heard(member=member, message=message)
-                    _fold(member, message)
+                    news = self._hearing.pop(member).result()
+                    is_told = member is self.storyteller
+                    if not is_told:
+                        _fold(member, news)
+                    if isinstance(news, Broken | Returned):
+                        return Interruption(member=member, news=news)
+                    if is_told or isinstance(news, Refused):
+                        return Heard(member=member, message=news)
 
     async def close(self) -> None:
         """Listen no more; what has been heard already is folded in, untold."""
@@ -121,6 +139,11 @@ class Party:
                 _fold(member, task.result())
 
 
-def _fold(member: Follower, message: TableMessage) -> None:
-    if isinstance(message, Snapshot | Update):
-        member.table.apply(message)
+def _fold(member: Follower, news: News) -> None:
+    match news:
+        case Snapshot() | Update():
+            member.table.apply(news)
+        case Returned(missed=missed):
+            member.table.apply(missed)
+        case _:
+            pass

@@ -59,10 +59,10 @@ class Table:
         self.phase = snapshot.phase
         self.round = snapshot.round
         self.seats = {view.seat: seat_of(view) for view in snapshot.seats}
-        if you is not None and you.seat not in self.ours:
+        if you is not None and not self.ours:
             self.claim(you)
-        for number, own in self.ours.items():
-            own.seat = self.seats.get(number, own.seat)
+        for seat in self.seats.values():
+            self._follow(seat)
         dealer = snapshot.dealer
         self.dealer_name = dealer.name
         self.dealer = Hand(list(dealer.cards), dealer.total or 0, dealer.soft)
@@ -167,14 +167,22 @@ class Table:
         match event:
             case events.PlayerJoined():
                 seat = Seat(event.seat, event.handle, event.balance)
-                own = self.ours.get(event.seat)
-                if own is not None and own.handle == event.handle:
-                    own.seat = seat
+                self._follow(seat)
                 self.seats = dict(sorted({**self.seats, event.seat: seat}.items()))
             case events.PlayerLeft():
                 self.seats.pop(event.seat, None)
             case events.PresenceChanged():
                 self.seat(event.seat).presence = event.presence
+
+    def _follow(self, seat: Seat) -> None:
+        """Note where a player of ours sits; a seat that was given up may be gone."""
+        for number, own in self.ours.items():
+            if own.handle == seat.handle:
+                own.seat = seat
+                self.ours = {
+                    seat.number if n == number else n: o for n, o in self.ours.items()
+                }
+                return
 
     def _rounds(
         self,

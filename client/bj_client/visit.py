@@ -12,10 +12,12 @@ from bj_client.follow import Follower
 from bj_client.keyring import Keyring
 from bj_client.narrator import Narrator
 from bj_client.party import Party
+from bj_client.rejoin import Lifeline, Patience
 from bj_client.table import Table
 from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.commands import Hello
 from bj_protocol.handle import HANDLE_RULE, canonical_handle
+from bj_protocol.messages import Snapshot
 
 __all__ = ["Session", "Visit"]
 
@@ -40,16 +42,19 @@ class Visit:
         keys: Keyring,
         table: str | None = None,
         check: Callable[[Table], None] | None = None,
+        patience: Patience | None = None,
     ) -> None:
         """Prepare a visit; ``session`` makes the players once there is a table.
 
         ``keys`` are those of the server that is to be visited.
         ``check`` looks at the table first, and raises an ``Ending`` if it will not do.
+        ``patience`` is with a line that is lost; without it that is the end.
         """
         self._handles = handles
         self._keys = keys
         self._table = table
         self._check_table = check
+        self._patience = patience or Patience()
         self._narrator = narrator
         self._session = session
         self._seated = asyncio.Event()
@@ -105,22 +110,29 @@ class Visit:
     @contextlib.asynccontextmanager
     async def _seat(self, address: Address, handle: str) -> AsyncIterator[Follower]:
         """Have a seat at the table for as long as the context lasts."""
-        follower = await self._join(address, handle)
+        line = Lifeline(
+            address.shown, lambda: self._join(address, handle), self._patience
+        )
+        follower = Follower(line, await line.open())
         try:
             yield follower
         finally:
             await follower.depart()
 
-    async def _join(self, address: Address, handle: str) -> Follower:
+    async def _join(self, address: Address, handle: str) -> tuple[Connection, Snapshot]:
         connection = await Connection.open(address)
         try:
-            return Follower(connection, await connection.join(self._hello(handle)))
+            snapshot = await connection.join(self._hello(handle))
+            if self._check_table is not None and self.party is not None:
+                self._check_table(Table(snapshot))  # another server may have come
+            return connection, snapshot
         except KeyRefused:
             await connection.close()
             raise KeyRefused(handle, self._keys.path(handle)) from None
         except HelloRefused as refused:
             await connection.close()
-            raise HelloRefused(self._named(handle, str(refused))) from None
+            sentence = self._named(handle, str(refused))
+            raise HelloRefused(sentence, is_passing=refused.is_passing) from None
         except BaseException:
             await connection.close()
             raise

@@ -19,6 +19,7 @@ from bj_client.line import LineSession
 from bj_client.narrator import Narrator
 from bj_client.paper import PlainPaper
 from bj_client.party import Party
+from bj_client.rejoin import Patience
 from bj_client.source import PipedInput
 from bj_client.table import Table
 from bj_client.visit import Visit
@@ -205,6 +206,8 @@ async def run_lines(
     rounds: int | None = None,
     when: str = "",
     handles: tuple[str, ...] = ("ned21",),
+    patience: Patience | None = None,
+    is_live: bool = False,
 ) -> str:
     """Play a whole visit in this process by typed lines; return what was shown.
 
@@ -215,11 +218,12 @@ async def run_lines(
     paper = PlainPaper(output)
 
     def session(party: Party, narrator: Narrator) -> LineSession:
-        source = PipedInput(ours, paper, is_live=False, inline=False)
+        source = PipedInput(ours, paper, is_live=is_live, inline=False)
         return LineSession(party, narrator, source, rounds)
 
     keys = Keyring(address.name, warn=pytest.fail)
-    visit = Visit(handles, Narrator(paper, Faces(symbols=True)), session, keys=keys)
+    narrator = Narrator(paper, Faces(symbols=True))
+    visit = Visit(handles, narrator, session, keys=keys, patience=patience)
     playing = asyncio.create_task(visit.run(address))
     seen = asyncio.create_task(output.seen.wait())
     try:

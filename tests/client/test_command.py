@@ -99,7 +99,8 @@ async def test_a_lost_line_has_its_exit_code_and_a_closing_line(
             await server.socket.close(closing, "reason")
 
     async with served(script) as address:
-        played = await command("--handle", "ned21", "--server", address.shown)
+        options = ("--handle", "ned21", "--reconnect", "0")
+        played = await command(*options, "--server", address.shown)
     assert played.code == exit_code
     assert is_one_sentence(played.errors)
     assert played.output.splitlines()[-1].startswith("Good-bye, ned21: 0 rounds")

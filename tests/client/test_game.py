@@ -200,7 +200,7 @@ async def test_a_lost_line_says_goodbye_and_why(
         await server.socket.close(1001)
 
     async with served(script) as address:
-        options = ("--style", "cs1114", "--handle", "ned21")
+        options = ("--style", "cs1114", "--handle", "ned21", "--reconnect", "0")
         played = await command(*options, "--server", address.shown, typed="s\n")
     assert played.code == 6
     assert played.output == WELCOME + DRAWN + STAYED + "Goodbye.\n"

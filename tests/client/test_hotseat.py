@@ -351,7 +351,7 @@ async def test_what_only_another_line_misses_is_not_told(
         await table.lia.update(11, tess)
         await table.lia.update(12, BettingOpened(round=3), asks=bets)
         await table.ned.update(12, BettingOpened(round=3), asks=bets)
-        assert await table.ned.hear() == Resync()
+        assert await table.ned.hear() == Resync(seq=10)
         you = You(handle="ned21", seat=2)
         await table.ned.say(snapshot(*bets, seq=12, you=you))
         assert await table.lia.hear() == PlaceBet(prompt=1, amount=500)

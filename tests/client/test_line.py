@@ -271,7 +271,7 @@ async def test_a_gap_is_answered_with_a_resync(
         await server.update(10, old)
         await server.update(12, lost)
         await server.update(13, lost)
-        assert await server.hear() == Resync()
+        assert await server.hear() == Resync(seq=10)
         await server.say(snapshot(ask(1), seq=13))
         await server.update(13, old)
         assert await server.hear() == PlaceBet(prompt=1, amount=500)

@@ -54,6 +54,9 @@ def test_solo_needs_no_handle() -> None:
         ["--handle", "ned21", "--pace", "-1"],
         ["--handle", "ned21", "--pace", "nan"],
         ["--handle", "ned21", "--pace", "inf"],
+        ["--handle", "ned21", "--reconnect", "soon"],
+        ["--handle", "ned21", "--reconnect", "-1"],
+        ["--handle", "ned21", "--reconnect", "86401"],
         ["--handle", "ned21", "--rounds", "0"],
         ["--handle", "ned21", "--rounds", "9" * 5000],
         ["--handle", "ned21", "--bet", "0.5"],
@@ -125,3 +128,12 @@ def test_handles_that_cannot_share_a_keyboard_are_told_in_a_sentence(
             read_options(arguments, environment)
         assert stopped.value.code == Exit.USAGE
         assert sentence in capsys.readouterr().err
+
+
+def test_a_lost_line_is_tried_again_for_two_minutes_or_as_long_as_is_said() -> None:
+    named, environment = ["--handle", "ned21"], {"BJ_RECONNECT": "7.5"}
+    assert read_options(named, {}).reconnect == 120
+    assert read_options(named, environment).reconnect == 7.5
+    assert read_options([*named, "--reconnect", "0"], environment).reconnect == 0
+    with pytest.raises(SystemExit):
+        read_options(named, {"BJ_RECONNECT": "never"})

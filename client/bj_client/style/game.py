@@ -41,8 +41,7 @@ class Game(KeyboardSession):
         rounds: int | None = None,
     ) -> None:
         """Play until the player says N, or for a number of ``rounds``."""
-        super().__init__(party, source)
-        self._narrator = narrator
+        super().__init__(party, narrator, source)
         self._rounds = rounds
         self._answered: set[int] = set()
         self._question: Question | None = None

@@ -39,7 +39,7 @@ def meet(rig: Rig, chance: random.Random) -> bool:
     turn = rig.picture.turn
     assert turn is not None
     seq, heard = rig.table.felt.seq, len(rig.outlet.heard[line])
-    rig.clock.time += turn.milliseconds / 1000
+    rig.clock.time += (turn.milliseconds or 0) / 1000
     commands = [hit] * chance.randint(1, 2) + [TimeUp()] * chance.randint(1, 2)
     chance.shuffle(commands)
     if chance.random() < 0.5:

@@ -1,0 +1,139 @@
+"""Coming back: a line that is opened anew when it was lost.
+
+A ``Lifeline`` does what a ``Connection`` does. When that ends in a way after which the
+player may return, ``rejoin`` opens another one and says the same hello, again and again
+until the server answers or the patience is over. What was missed meanwhile is the
+business of ``catchup``, and what the players are told that of ``follow``.
+"""
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+
+from bj_client.backoff import waits
+from bj_client.connection import Arrival, Connection
+from bj_client.ending import HelloRefused, LineLost, Unreachable
+from bj_protocol.commands import Command
+from bj_protocol.messages import Snapshot
+
+__all__ = ["Join", "Lifeline", "Patience"]
+
+Join = Callable[[], Awaitable[tuple[Connection, Snapshot]]]
+"""Opens a connection, says hello, and returns what was answered; else an ``Ending``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """How long a lost line is tried again, and by which clock and chance."""
+
+    seconds: float = 0.0
+    """From the loss on; 0 for not at all."""
+    is_private: bool = False
+    """Whether the server is our own, which nobody starts again once it is gone."""
+    chance: Callable[[], float] = random.random
+    """Draws a number from 0 to 1."""
+    now: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+
+
+class Lifeline:
+    """One player's line to a table, through one connection after the other."""
+
+    def __init__(self, server: str, join: Join, patience: Patience) -> None:
+        """Prepare a line to ``server``, as people write it; ``open`` comes next."""
+        self.server = server
+        self._join = join
+        self._patience = patience
+        self._waits: Iterator[float] | None = None
+        """The waits of the losses that came one right after the other."""
+        self._until = 0.0
+        self._is_given_up = False
+        self._lost = LineLost()
+        self._connection: Connection
+
+    async def open(self) -> Snapshot:
+        """Join for the first time, and return the picture of the table.
+
+        Raises:
+            Ending: if there is no seat.
+        """
+        self._connection, snapshot = await self._join()
+        return snapshot
+
+    async def receive(self) -> Arrival:
+        """Return the next message.
+
+        Raises:
+            Ending: once the connection is over; every later call raises it again.
+        """
+        arrival = await self._connection.receive()
+        self._waits = None  # the line has held
+        return arrival
+
+    @property
+    def waiting(self) -> int:
+        """The number of messages that have arrived and were not received yet."""
+        return self._connection.waiting
+
+    async def send(self, command: Command) -> None:
+        """Send a command; a broken line is reported by ``receive``."""
+        await self._connection.send(command)
+
+    async def close(self) -> None:
+        """Close the line for good; harmless when it is closed already."""
+        self.give_up()
+        await self._connection.close()
+
+    def give_up(self) -> None:
+        """Let the line be lost when it is lost: the player leaves."""
+        self._is_given_up = True
+
+    def note(self, lost: LineLost) -> bool:
+        """Note a loss; tell whether ``rejoin`` is worth an attempt."""
+        if lost.is_final or self._is_given_up or not self._patience.seconds:
+            return False
+        self._lost = lost
+        if self._waits is None:
+            self._waits = waits(self._patience.chance)
+            self._until = self._patience.now() + self._patience.seconds
+        return True
+
+    async def rejoin(self) -> Snapshot:
+        """Come back after a loss, and return the picture of the table.
+
+        Raises:
+            LineLost: the one that was noted, when the patience is over.
+            Ending: if the server is back and does not let the player in.
+        """
+        await self._connection.close()
+        while True:
+            await self._wait()
+            try:
+                async with asyncio.timeout(self._seconds_left):
+                    self._connection, snapshot = await self._join()
+            except (Unreachable, TimeoutError):
+                if self._patience.is_private:
+                    raise self._lost from None
+            except HelloRefused as refused:
+                if not refused.is_passing:
+                    raise
+            else:
+                return snapshot
+
+    @property
+    def _seconds_left(self) -> float:
+        return self._until - self._patience.now()
+
+    async def _wait(self) -> None:
+        """Wait for the next attempt.
+
+        Raises:
+            LineLost: when there is none any more.
+        """
+        assert self._waits is not None
+        wait = next(self._waits)
+        await self._patience.sleep(min(wait, max(0.0, self._seconds_left)))
+        if self._seconds_left <= 0:
+            raise self._lost

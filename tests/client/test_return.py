@@ -1,0 +1,320 @@
+"""A line that is lost comes back: what the players see, and what the server hears."""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from io import StringIO
+from typing import Any
+
+import pytest
+
+from bj_client.address import Address
+from bj_client.autoplay import AutoSession
+from bj_client.bot import read_bot
+from bj_client.card import Faces
+from bj_client.ending import Ending
+from bj_client.keyring import Keyring
+from bj_client.line import LineSession
+from bj_client.narrator import Narrator
+from bj_client.paper import PlainPaper
+from bj_client.party import Party
+from bj_client.rejoin import Patience
+from bj_client.source import PipedInput
+from bj_client.table import Table
+from bj_client.visit import Visit
+from bj_protocol.action import Action
+from bj_protocol.close import CloseCode
+from bj_protocol.commands import Hit, Leave, PlaceBet, Resync, Stand
+from bj_protocol.events import Announced, BetPlaced, PlayerJoined
+from bj_protocol.messages import Answered, Refused, Snapshot
+from bj_protocol.refusal import RefusalCode
+from bj_protocol.views import Ask, SeatView, You
+from returning import AT_ONCE, cut, in_turn
+
+Served = Callable[..., AbstractAsyncContextManager[Address]]
+Lines = Callable[..., Awaitable[str]]
+MakeAsk = Callable[..., Ask]
+
+TESS = PlayerJoined(seat=3, handle="tess", balance=100)
+MY_BET = BetPlaced(seat=2, amount=500, balance=999_500)
+PLAY = (Action.HIT, Action.STAND)
+
+
+async def test_an_answer_that_may_be_lost_is_sent_again_under_its_prompt(
+    served: Served, lines: Lines, ask: MakeAsk
+) -> None:
+    async def before(server: Any) -> None:
+        await server.hello(ask(7))
+        assert await server.hear() == PlaceBet(prompt=7, amount=500)
+        cut(server)
+
+    async def after(server: Any) -> None:
+        hello = await server.hello(ask(7))
+        assert hello.handle == "ned21"
+        assert hello.key
+        assert await server.hear() == PlaceBet(prompt=7, amount=500)
+        await server.update(11, MY_BET, asks=(ask(8, *PLAY),))
+        assert await server.hear() == Stand(prompt=8)
+        await server.ask_and_part()
+
+    async with served(in_turn(before, after)) as address:
+        shown = await lines(address, "5\nstand\n", patience=AT_ONCE)
+    assert f"The line to {address.shown} is lost; trying again..." in shown
+    assert f"The line to {address.shown} is back." in shown
+    assert "missed" not in shown
+    assert shown.count("ned21 bets") == 1
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+async def test_an_answer_that_is_known_to_have_arrived_is_not_sent_again(
+    served: Served, lines: Lines, ask: MakeAsk, is_known: bool
+) -> None:
+    async def before(server: Any) -> None:
+        await server.hello(ask(7))
+        assert await server.hear() == PlaceBet(prompt=7, amount=500)
+        if is_known:
+            await server.update(11, MY_BET)
+        await server.socket.close(CloseCode.SERVER_STOPPING, "Stopping.")
+
+    async def after(server: Any) -> None:
+        await server.hello(ask(8, *PLAY), seq=11)
+        if not is_known:
+            assert await server.hear() == Resync(seq=10)
+            await server.update(11, MY_BET, asks=(ask(8, *PLAY),))
+            assert await server.hear() == PlaceBet(prompt=7, amount=500)
+            repeat = Answered(prompt=7, answer=Action.PLACE_BET, seq=11)
+            await server.say(repeat)
+        assert await server.hear() == Hit(prompt=8)
+        await server.update(12, asks=(ask(9),))
+        await server.part()
+
+    async with served(in_turn(before, after)) as address:
+        shown = await lines(address, "5\nhit\n", patience=AT_ONCE)
+    assert shown.count("ned21 bets") == 1
+
+
+async def test_what_was_missed_is_told_in_order_and_once(
+    served: Served, lines: Lines, ask: MakeAsk
+) -> None:
+    bob = PlayerJoined(seat=4, handle="bob", balance=100)
+    kim = PlayerJoined(seat=5, handle="kim", balance=100)
+
+    async def before(server: Any) -> None:
+        await server.hello()
+        await server.update(11, TESS, asks=(ask(4),))
+        await server.socket.close(CloseCode.TOO_SLOW, "Too slow.")
+
+    async def after(server: Any) -> None:
+        await server.hello(ask(6), seq=13)
+        await server.update(14, kim, asks=(ask(6),))
+        assert await server.hear() == Resync(seq=11)
+        await server.update(12, bob, asks=(ask(5),))
+        await server.update(13, Announced(text="Dinner."), asks=(ask(6),))
+        await server.update(14, kim, asks=(ask(6),))
+        assert await server.hear() == PlaceBet(prompt=6, amount=500)
+        await server.ask_and_part()
+
+    async with served(in_turn(before, after)) as address:
+        shown = await lines(address, "5\n", patience=AT_ONCE, when="kim sits down")
+    words = ("tess sits", "lost", "back", "bob sits", "Dinner.", "kim sits")
+    places = [shown.index(word) for word in words]
+    assert places == sorted(places)
+    assert [shown.count(f"{name} sits") for name in ("tess", "bob", "kim")] == [1, 1, 1]
+    assert "Some news was missed" not in shown
+
+
+async def test_a_picture_stands_for_what_the_server_no_longer_has(
+    served: Served, lines: Lines, ask: MakeAsk, snapshot: Callable[..., Snapshot]
+) -> None:
+    async def after(server: Any) -> None:
+        await server.hello(ask(6), seq=30, notices=("Your stake came back.",))
+        assert await server.hear() == Resync(seq=10)
+        await server.say(snapshot(ask(7), seq=31, notices=("Welcome.",)))
+        assert await server.hear() == PlaceBet(prompt=7, amount=500)
+        await server.update(32, MY_BET)
+        await server.ask_and_part()
+
+    async def before(server: Any) -> None:
+        await server.hello(ask(1), notices=("Welcome.",))
+        cut(server)
+
+    async with served(in_turn(before, after)) as address:
+        shown = await lines(address, "5\n", patience=AT_ONCE, when="missed")
+    assert shown.count("Some news was missed; this is the table now.") == 1
+    assert shown.count("Your stake came back.") == 1
+    assert shown.count("Welcome.") == 1
+
+
+async def test_a_line_that_is_lost_again_while_catching_up_comes_back_again(
+    served: Served, lines: Lines, ask: MakeAsk
+) -> None:
+    async def before(server: Any) -> None:
+        await server.hello()
+        cut(server)
+
+    async def halfway(server: Any) -> None:
+        await server.hello(seq=12, notices=("Mind the step.",))
+        assert await server.hear() == Resync(seq=10)
+        await server.update(11, TESS)
+        cut(server)
+
+    async def after(server: Any) -> None:
+        await server.hello(ask(3), seq=11)
+        assert await server.hear() == Resync(seq=10)
+        await server.update(11, TESS)
+        assert await server.hear() == PlaceBet(prompt=3, amount=500)
+        await server.ask_and_part()
+
+    async with served(in_turn(before, halfway, after)) as address:
+        shown = await lines(address, "5\n", patience=AT_ONCE)
+    for words in ("is lost", "is back", "tess sits down", "Mind the step."):
+        assert shown.count(words) == 1
+
+
+async def test_a_new_seat_is_taken_for_ours(
+    served: Served, lines: Lines, ask: MakeAsk, seat: Callable[..., SeatView]
+) -> None:
+    async def before(server: Any) -> None:
+        await server.hello()
+        cut(server)
+
+    async def after(server: Any) -> None:
+        seats = (seat(1, "lia9"), seat(2, "tess"), seat(3, "ned21"))
+        you = You(handle="ned21", seat=3)
+        await server.hello(ask(3, seat=3), seq=40, seats=seats, you=you)
+        assert await server.hear() == PlaceBet(prompt=3, amount=500)
+        await server.update(41, asks=(ask(4, seat=3),))
+        await server.part()
+
+    async with served(in_turn(before, after)) as address:
+        shown = await lines(address, "5\n", patience=AT_ONCE)
+    assert "Seat 3: ned21 (you)" in shown
+
+
+class Typist(StringIO):
+    """An output whose reader types a line each time that certain words appear."""
+
+    def __init__(self, typed: dict[str, str]) -> None:
+        super().__init__()
+        self.keyboard, self._end = os.pipe()
+        self.said = asyncio.Event()
+        self._typed = typed
+
+    def write(self, text: str) -> int:
+        for words in [words for words in self._typed if words in text]:
+            os.write(self._end, f"{self._typed.pop(words)}\n".encode())
+        if "counts for nothing" in text:
+            self.said.set()
+        return super().write(text)
+
+    def close(self) -> None:
+        os.close(self.keyboard)
+        os.close(self._end)
+
+
+async def play_live(address: Address, typist: Typist, patience: Patience) -> str:
+    """Play by the lines that a person types, and return what was shown."""
+    paper = PlainPaper(typist)
+
+    def session(party: Party, narrator: Narrator) -> LineSession:
+        source = PipedInput(typist.keyboard, paper, is_live=True, inline=False)
+        return LineSession(party, narrator, source)
+
+    visit = Visit(
+        ("ned21",),
+        Narrator(paper, Faces(symbols=True)),
+        session,
+        keys=Keyring(address.name, warn=pytest.fail),
+        patience=patience,
+    )
+    try:
+        async with asyncio.timeout(10):
+            await visit.run(address)
+    finally:
+        typist.close()
+    return typist.getvalue()
+
+
+async def test_what_a_person_types_meanwhile_answers_no_later_question(
+    served: Served, ask: MakeAsk
+) -> None:
+    async def before(server: Any) -> None:
+        await server.hello(ask(1, *PLAY))
+        cut(server)
+
+    async def after(server: Any) -> None:
+        await server.hello(ask(2, *PLAY))
+        assert await server.hear() == Stand(prompt=2)
+        await server.update(11, TESS)
+        assert await server.hear() == Leave()
+        await server.socket.close()
+
+    typist = Typist({"trying again": "hit", "is back.": "stand", "tess sits": "q"})
+
+    async def wait(_: float) -> None:
+        await typist.said.wait()
+
+    async with served(in_turn(before, after)) as address:
+        patience = Patience(seconds=30, sleep=wait)
+        shown = await play_live(address, typist, patience)
+    assert shown.count("so that counts for nothing") == 1
+
+
+async def test_q_leaves_while_the_line_is_lost(served: Served, ask: MakeAsk) -> None:
+    async def before(server: Any) -> None:
+        await server.hello(ask(1))
+        cut(server)
+
+    async def forever(_: float) -> None:
+        await asyncio.Event().wait()
+
+    async with served(in_turn(before)) as address:
+        patience = Patience(seconds=30, sleep=forever)
+        shown = await play_live(address, Typist({"trying again": "q"}), patience)
+    assert "back" not in shown
+
+
+async def test_a_bot_plays_on(served: Served, ask: MakeAsk) -> None:
+    async def before(server: Any) -> None:
+        await server.hello(ask(1))
+        assert await server.hear() == PlaceBet(prompt=1, amount=1000)
+        cut(server)
+
+    async def after(server: Any) -> None:
+        await server.hello(ask(2), seq=11, notices=("Hello again.",))
+        assert await server.hear() == Resync(seq=10)
+        await server.update(11, TESS, asks=(ask(2),))
+        assert await server.hear() == PlaceBet(prompt=1, amount=1000)
+        over = Refused(code=RefusalCode.PROMPT_OVER, text="Too late.", prompt=1)
+        await server.say(over)
+        assert await server.hear() == PlaceBet(prompt=2, amount=1000)
+        await server.socket.close(CloseCode.TAKEN_OVER, "again")
+
+    output = StringIO()
+    bot = read_bot("basic").make(1000)
+    visit = Visit(
+        ("ned21",),
+        Narrator(PlainPaper(output), Faces(symbols=True)),
+        lambda party, narrator: AutoSession(party.storyteller, narrator, bot),
+        keys=Keyring("bot", warn=pytest.fail),
+        patience=AT_ONCE,
+    )
+    async with served(in_turn(before, after)) as address, asyncio.timeout(10):
+        with pytest.raises(Ending):
+            await visit.run(address)
+    words = ("is lost; trying again", "is back", "Hello again.", "tess sits", "Too la")
+    places = [output.getvalue().index(word) for word in words]
+    assert places == sorted(places)
+
+
+def test_a_record_goes_with_its_player_to_another_seat(
+    table: Table, snapshot: Callable[..., Snapshot], seat: Callable[..., SeatView]
+) -> None:
+    record = table.record
+    seats = (seat(1, "lia9"), seat(2, "tess"), seat(4, "ned21"))
+    table.apply(snapshot(seats=seats, you=You(handle="ned21", seat=4)))
+    assert table.record is record
+    assert (table.me.number, table.me.handle) == (4, "ned21")
+    table.fold(PlayerJoined(seat=5, handle="ned21", balance=1))
+    assert list(table.ours) == [5]

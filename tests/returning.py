@@ -1,0 +1,27 @@
+"""Visits whose line is lost: a script for each connection, and no wait between."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from bj_client.rejoin import Patience
+
+__all__ = ["AT_ONCE", "Script", "cut", "in_turn"]
+
+Script = Callable[[Any], Awaitable[None]]
+
+AT_ONCE = Patience(seconds=30, chance=lambda: 0.0)
+"""Comes back without a wait."""
+
+
+def in_turn(*scripts: Script) -> Script:
+    """Return a script that plays one of ``scripts`` on each connection."""
+    left = iter(scripts)
+
+    async def script(server: Any) -> None:
+        await next(left)(server)
+
+    return script
+
+
+def cut(server: Any) -> None:
+    server.socket.transport.abort()
