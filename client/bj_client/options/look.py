@@ -1,0 +1,41 @@
+"""The look: what is printed, in which letters, and how fast."""
+
+import argparse
+from collections.abc import Mapping
+
+from bj_client.options.checked import seconds
+from bj_client.style import STYLES
+
+__all__ = ["add_look"]
+
+
+def add_look(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> None:
+    """Add the group to ``parser``."""
+    look = parser.add_argument_group("how it looks")
+    look.add_argument(
+        "--plain",
+        action="store_true",
+        help="plain lines only; by itself where input or output is no terminal",
+    )
+    look.add_argument(
+        "--style",
+        choices=sorted(STYLES),
+        help="plain lines as a published text prints them: cs1114 is its whole "
+        "transcript, cs220 adds its summary of each round, dsc20 is its log and "
+        "writes its files, iipp6 has its words and buttons; for tables of that house",
+    )
+    look.add_argument(
+        "--ascii", action="store_true", help="suits as the letters S, H, D, C"
+    )
+    look.add_argument(
+        "--pace",
+        type=_pace,
+        default=settings.get("BJ_PACE") or None,
+        metavar="SECONDS",
+        help="time between two events (BJ_PACE; default 0.15 in a terminal, 0 in "
+        "pipes and for bots)",
+    )
+
+
+def _pace(text: str) -> float:
+    return seconds(text, 60, "the pace is a number of seconds, 0 to 60.")

@@ -1,0 +1,144 @@
+"""Options: the command line, with its environment and its help."""
+
+import argparse
+import getpass
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from bj_client.address import Address
+from bj_client.bot import BotChoice
+from bj_client.exits import Exit
+from bj_client.options.key import add_key
+from bj_client.options.line import add_line
+from bj_client.options.look import add_look
+from bj_client.options.place import add_place, default_server, read_handles
+from bj_client.options.play import add_play
+from bj_client.style import STYLES, Style
+from bj_protocol.handle import canonical_handle
+
+__all__ = ["Options", "read_options"]
+
+_EXAMPLES = """\
+examples:
+  bj-client --solo                      a private table, with two bots for company
+  bj-client --handle ned21              join the server on this machine
+  bj-client --handle ned21 --server blackjack.example.org
+  bj-client --handle ned21 --handle lia9      two players, one keyboard
+  bj-client --handle tess --bot basic --rounds 100
+  bj-client --handle tess --bot mymodule:MyPlayer
+  printf '50\\ns\\nn\\n' | bj-client --plain --handle ned21
+
+At every prompt: ? explains, t shows the table, r the rules of the house, q leaves.
+"""
+
+_BET = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What the player asked for."""
+
+    handles: tuple[str, ...]
+    """Who plays at this keyboard, in the order of play."""
+    server: Address
+    table: str | None
+    plain: bool
+    style: Style | None
+    """The published text whose output is printed; None for our own."""
+    ascii: bool
+    pace: float | None
+    """Seconds between events; None for what fits the output."""
+    bot: BotChoice | None
+    """The bot that plays; None for a person."""
+    bet: int
+    """Cents that the bot bets."""
+    rounds: int | None
+    solo: bool
+    reconnect: float
+    """Seconds for which a lost line is tried again; 0 for not at all."""
+    key_file: Path | None
+    """The one file of the players' key; None for a place that we choose."""
+
+
+def read_options(
+    arguments: Sequence[str] | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Options:
+    """Read the command line, then ``BJ_*`` variables, then the defaults.
+
+    Raises:
+        SystemExit: with 2 and a sentence on standard error if they are wrong, and
+            with 0 for ``--help`` and ``--version``.
+    """
+    settings = os.environ if environment is None else environment
+    parser = _parser(settings)
+    given = parser.parse_args(arguments)
+    handles = read_handles(parser, given.handle, settings)
+    bot: BotChoice | None = given.bot
+    if given.solo and given.named_server is not None:
+        parser.error("--solo starts its own server: leave --server out.")
+    if not handles and not given.solo:
+        parser.error("the handle is missing: name yourself, as in --handle ned21.")
+    if given.bet is not None and bot is not None and not bot.takes_bet:
+        parser.error(f"{bot.name} decides what it bets: leave --bet out.")
+    style = None if given.style is None else STYLES[given.style]
+    if style is not None and given.solo:
+        parser.error(f"--solo plays cpsc386: leave --style {style.name} out.")
+    if style is not None and style.alone and (bot is not None or len(handles) > 1):
+        parser.error(f"--style {style.name} is for one person: name one handle alone.")
+    return Options(
+        handles=handles or (_user_name(),),
+        server=given.named_server or default_server(parser, settings),
+        table=given.table,
+        plain=given.plain,
+        style=style,
+        ascii=given.ascii,
+        pace=given.pace,
+        bot=bot,
+        bet=given.bet or _BET,
+        rounds=given.rounds,
+        solo=given.solo,
+        reconnect=given.reconnect,
+        key_file=given.key_file,
+    )
+
+
+def _parser(settings: Mapping[str, str]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="bj-client",
+        description="Play blackjack at a table that bj-server hosts.",
+        epilog=f"{_EXAMPLES}\n{_exit_codes()}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"%(prog)s {_version()}")
+    add_place(parser)
+    add_line(parser, settings)
+    add_key(parser, settings)
+    add_look(parser, settings)
+    add_play(parser)
+    return parser
+
+
+def _exit_codes() -> str:
+    codes = "\n".join(f"  {code:<4} {code.meaning}" for code in Exit)
+    return f"exit codes:\n{codes}"
+
+
+def _version() -> str:
+    try:
+        return version("blackjack-table")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+def _user_name() -> str:
+    """Return the name of the computer's user if it can be a handle."""
+    try:
+        name = getpass.getuser()
+    except (KeyError, OSError):
+        return "you"
+    return canonical_handle(name) or "you"
