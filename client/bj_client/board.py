@@ -9,13 +9,19 @@ from bj_client.own import Own
 from bj_client.seat import Hand, Seat
 from bj_client.table import Table
 from bj_protocol.action import Action
-from bj_protocol.views import Ask, HandState, Phase, Presence
+from bj_protocol.views import Ask, HandState, PaceView, Phase, Presence
 
 __all__ = ["board", "farewell", "rules", "score", "status", "turn", "welcome"]
 
 
 def welcome(table: Table) -> list[str]:
-    """Return what players should know on sitting down."""
+    """Return what players should know on sitting down, and others on looking on."""
+    if not table.ours:
+        return [
+            f"You watch table {table.name}: {_taken(table)} seats are taken.",
+            f"The house plays {table.house.name}: {table.house.title}.",
+            "Type t for the table, r for the rules, q to leave.",
+        ]
     lines = [
         *(_place(own, table) for own in table.ours.values()),
         f"The house plays {table.house.name}: {table.house.title}.",
@@ -25,6 +31,10 @@ def welcome(table: Table) -> list[str]:
     if table.phase is Phase.PLAYING and not has_hands:
         lines.append("A round is being played: you are in from the next one.")
     return lines
+
+
+def _taken(table: Table) -> str:
+    return f"{len(table.seats)} of {table.seat_count}"
 
 
 def _place(own: Own, table: Table) -> str:
@@ -63,9 +73,20 @@ def turn(ask: Ask, table: Table, faces: Faces) -> list[str]:
 
 
 def rules(table: Table) -> list[str]:
-    """Return the house's rules."""
+    """Return the house's rules, and how long the table waits."""
     house = table.house
-    return [f"The rules of {house.title}:", *(f"- {rule}" for rule in house.rules)]
+    lines = (*house.rules, _clocks(table.pace))
+    return [f"The rules of {house.title}:", *(f"- {line}" for line in lines)]
+
+
+def _clocks(pace: PaceView) -> str:
+    if pace.bet_seconds is None:
+        return "There is no clock: everyone may take as long as they like."
+    return (
+        f"The table waits {pace.bet_seconds:g} seconds for the bets, "
+        f"{pace.insurance_seconds:g} for insurance, and {pace.turn_seconds:g} for each "
+        "other decision."
+    )
 
 
 def score(own: Own, table: Table) -> str:
@@ -170,16 +191,24 @@ def _mark(number: int, ask: Ask) -> str:
 
 def status(table: Table, seconds: int | None) -> str:
     """Return the status line: bank and score of who is next, and whose clock runs."""
+    if not table.ours:
+        return " | ".join(["watching", *_clock(table, seconds)])
     number = table.our_asks[0].seat if table.our_asks else next(iter(table.ours))
     own = table.ours[number]
     parts = [
         own.handle,
         f"bank {dollars(own.seat.balance)}",
         f"wins minus losses {own.record.score:+}",
+        *_clock(table, seconds),
     ]
-    if table.asks and seconds is not None:
-        parts.append(f"{_deciders(table)}: {seconds} s")
     return " | ".join(parts)
+
+
+def _clock(table: Table, seconds: int | None) -> list[str]:
+    if not table.asks:
+        return []
+    left = "" if seconds is None else f": {seconds} s"
+    return [f"{_deciders(table)}{left}"]
 
 
 def _deciders(table: Table) -> str:

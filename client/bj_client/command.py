@@ -81,6 +81,8 @@ def _stopped(code: Exit, table: Table | None) -> str:
     again = "run bj-client again to play on"
     if table is None:
         return f"{why} before there was a seat: {again}."
+    if not table.ours:
+        return f"{why}: run bj-client again to look on."
     left = [
         f"{own.handle} has left after {score(own, table)}"
         for own in table.ours.values()

@@ -24,6 +24,8 @@ from bj_client.ending import (
     LineLost,
     MuteServer,
     NotOurServer,
+    SentAway,
+    StoodUp,
     TakenOver,
     Unreachable,
     VersionMismatch,
@@ -32,8 +34,8 @@ from bj_client.text import printable
 from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.close import CloseCode
 from bj_protocol.codec import BadMessage, decode_message, encode
-from bj_protocol.commands import Command, Hello
-from bj_protocol.messages import Message, Refused, Snapshot
+from bj_protocol.commands import Command, Hello, ListTables, Watch
+from bj_protocol.messages import Message, Refused, Snapshot, TableList
 from bj_protocol.refusal import RefusalCode
 
 __all__ = ["HELLO_SECONDS", "OPEN_SECONDS", "Arrival", "Connection"]
@@ -54,11 +56,14 @@ _FINAL = {
     CloseCode.REFUSED,
     CloseCode.BAD_MESSAGES,
     CloseCode.NO_HELLO,
-    CloseCode.SENT_AWAY,
-    CloseCode.IDLE,
 }
 """Closes after which the same client would fare no better."""
 _ABOUT_KEYS = {RefusalCode.BAD_KEY, RefusalCode.KEY_NEEDED, RefusalCode.WRONG_KEY}
+_REMEDIES = {
+    RefusalCode.CODE_NEEDED: " Give it with --code.",
+    RefusalCode.NO_SUCH_TABLE: " See them with --list-tables.",
+}
+_Answer = Snapshot | TableList
 _AHEAD = 256
 _MAX_SIZE = 2**20
 _silent = logging.getLogger("bj_client.socket")
@@ -108,15 +113,34 @@ class Connection:
             raise Unreachable(address.shown) from None
         return cls(socket, address)
 
-    async def join(self, hello: Hello) -> Snapshot:
-        """Say hello and return the picture of the table.
+    async def join(self, hello: Hello | Watch) -> Snapshot:
+        """Say hello, or that we only watch, and return the picture of the table.
 
         Raises:
             Ending: if the server refuses, is of another version, is mute, or is no
                 blackjack server.
         """
-        self._handle = hello.handle
-        await self.send(hello)
+        self._handle = hello.handle if isinstance(hello, Hello) else ""
+        snapshot = await self._answer_to(hello)
+        if not isinstance(snapshot, Snapshot):
+            raise NotOurServer(self._address.shown)
+        self._pump = asyncio.create_task(self._read_ahead())
+        return snapshot
+
+    async def tables(self) -> TableList:
+        """Ask which tables there are.
+
+        Raises:
+            Ending: if the server is of another version, is mute, or is no blackjack
+                server.
+        """
+        tables = await self._answer_to(ListTables(version=PROTOCOL_VERSION))
+        if not isinstance(tables, TableList):
+            raise NotOurServer(self._address.shown)
+        return tables
+
+    async def _answer_to(self, first: Hello | Watch | ListTables) -> _Answer:
+        await self.send(first)
         try:
             async with asyncio.timeout(HELLO_SECONDS):
                 text = await self._socket.recv()
@@ -124,9 +148,7 @@ class Connection:
             raise MuteServer(self._address.shown) from None
         except ConnectionClosed as closed:
             raise self._unanswered(closed) from None
-        snapshot = self._first(text)
-        self._pump = asyncio.create_task(self._read_ahead())
-        return snapshot
+        return self._first(text)
 
     async def receive(self) -> Arrival:
         """Return the next message.
@@ -157,23 +179,24 @@ class Connection:
             await asyncio.gather(self._pump, return_exceptions=True)
         await self._socket.close()
 
-    def _first(self, text: str | bytes) -> Snapshot:
+    def _first(self, text: str | bytes) -> _Answer:
         try:
             message = decode_message(text)
         except BadMessage:
             raise self._unreadable(text) from None
         match message:
-            case Snapshot(version=version) if version != PROTOCOL_VERSION:
-                raise VersionMismatch(version)
-            case Snapshot():
+            case Snapshot() | TableList() if message.version != PROTOCOL_VERSION:
+                raise VersionMismatch(message.version)
+            case Snapshot() | TableList():
                 return message
             case Refused(code=RefusalCode.VERSION_MISMATCH):
                 raise VersionMismatch(None, printable(message.text))
             case Refused(code=code) if code in _ABOUT_KEYS:
                 raise KeyRefused(self._handle)
             case Refused(code=code):
+                sentence = printable(message.text) + _REMEDIES.get(code, "")
                 is_passing = code is RefusalCode.BANK_STALLED
-                raise HelloRefused(printable(message.text), is_passing=is_passing)
+                raise HelloRefused(sentence, is_passing=is_passing)
             case _:
                 raise NotOurServer(self._address.shown)
 
@@ -241,6 +264,10 @@ def _ended(closed: ConnectionClosed, handle: str) -> Ending:
                 "The server closed the connection because this client read too slowly",
                 "join again",
             )
+        case CloseCode.IDLE:
+            return StoodUp(handle)
+        case CloseCode.SENT_AWAY:
+            return SentAway(handle)
         case CloseCode.LEFT:
             return LineLost(
                 "The server closed the connection",

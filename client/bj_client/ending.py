@@ -13,6 +13,8 @@
     ├── VersionMismatch     client and server are of different ages
     ├── LineLost            the connection broke, or the server closed it
     ├── TakenOver           the same handle joined elsewhere
+    ├── StoodUp             three calls for bets in a row went unanswered
+    ├── SentAway            the host sent the player away
     ├── NoPrivateServer     ``--solo`` could not start its own server
     └── OutputClosed        nobody reads what we print
 
@@ -35,6 +37,8 @@ __all__ = [
     "NoPrivateServer",
     "NotOurServer",
     "OutputClosed",
+    "SentAway",
+    "StoodUp",
     "TakenOver",
     "Unreachable",
     "VersionMismatch",
@@ -226,6 +230,42 @@ class TakenOver(Ending):
         return (
             f"The handle {self.handle} joined from another connection, which has the "
             "seat now: play on there, or join again to take it back."
+        )
+
+
+class StoodUp(Ending):
+    """The seat is free: its player was there, and silent."""
+
+    exit = Exit.IDLE
+
+    def __init__(self, handle: str) -> None:
+        """Remember whose seat it was."""
+        super().__init__(handle)
+        self.handle = handle
+
+    def __str__(self) -> str:
+        """Return the sentence."""
+        return (
+            f"{self.handle} did not answer three calls for bets in a row and has stood "
+            "up: the money is safe, so join again to play on."
+        )
+
+
+class SentAway(Ending):
+    """The host wants the player here no more."""
+
+    exit = Exit.REFUSED
+
+    def __init__(self, handle: str) -> None:
+        """Remember who was sent away."""
+        super().__init__(handle)
+        self.handle = handle
+
+    def __str__(self) -> str:
+        """Return the sentence."""
+        return (
+            f"The host has sent {self.handle} away from the table: the money is safe; "
+            "ask the host before you join again."
         )
 
 

@@ -15,6 +15,7 @@ from bj_client.card import Faces, can_show_suits
 from bj_client.crew import Crew
 from bj_client.keyring import PRIVATE_SERVER, Keyring
 from bj_client.line import LineSession
+from bj_client.listing import fetch_tables, listing
 from bj_client.narrator import Narrator
 from bj_client.options import Options
 from bj_client.paper import Paper, PlainPaper
@@ -55,6 +56,7 @@ class Evening:
             self._session,
             keys=_keyring(options),
             table=options.table,
+            code=options.code,
             check=None if options.style is None else options.style.check,
             patience=Patience(seconds=options.reconnect, is_private=options.solo),
         )
@@ -72,9 +74,15 @@ class Evening:
     async def play(self) -> None:
         """Join, play and leave; with ``--solo`` on a server of our own.
 
+        With ``--list-tables`` nobody joins, and the tables are told.
+
         Raises:
             Ending: if it ended otherwise than by the player's leaving.
         """
+        if self._options.list_tables:
+            for line in listing(await fetch_tables(self._options.server)):
+                await self.paper.line(line)
+            return
         if not self._options.solo:
             await self._visit.run(self._options.server)
             return
@@ -134,7 +142,7 @@ class Evening:
         return PipedInput(
             None if sys.stdin is None else sys.stdin.fileno(),
             self._plain,
-            is_live=self._is_live,
+            is_live=self._is_live or self._options.watch,  # no question gates it
             inline=is_echoed or inline,
             echoes=inline and not is_echoed,
         )

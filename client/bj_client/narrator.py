@@ -28,6 +28,8 @@ class Narrator:
         self.paper = paper
         self._faces = faces
         self._pace = pace
+        self.muted: set[str] = set()
+        """The handles whose chat is not told."""
         self.behind: Callable[[], int] = lambda: 0
         self.is_over = False
         """Whether the story has come to an end, at which bots leave."""
@@ -63,6 +65,8 @@ class Narrator:
 
     async def event(self, event: events.Event, table: Table) -> None:
         """Tell an event that was folded in just now."""
+        if isinstance(event, events.Said) and event.handle in self.muted:
+            return
         text = tell(event, table, self._faces)
         await self.paper.line(text, _tone(event, table))
 
@@ -84,7 +88,9 @@ class Narrator:
             choices = question.choices
             await self.paper.line(f"{choices[:1].upper()}{choices[1:]}.")
         await self.paper.line(
-            "Also: t shows the table, r the house's rules, q leaves the table."
+            "Also: t shows the table, r the house's rules, q leaves the table. "
+            "/say TEXT speaks to the table, /mute HANDLE tells no more of what that "
+            "player says."
         )
 
     async def notice(self, sentence: str) -> None:

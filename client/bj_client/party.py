@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bj_client.follow import Broken, Follower, News, Returned
+from bj_client.question import Question
 from bj_client.table import Table
-from bj_protocol.commands import AnyAnswer
+from bj_protocol.commands import AnyAnswer, Chat
 from bj_protocol.messages import Refused, Snapshot, TableMessage, Update
 from bj_protocol.views import Ask
 
@@ -90,6 +91,15 @@ class Party:
         for member in self.members:
             if member.table.seat_number == ask.seat:
                 await member.send(answer)
+
+    async def say(self, question: Question | None, text: str) -> None:
+        """Chat, as the player to whom the open question is put, or as the first."""
+        ask = None if question is None else question.ask
+        speaker = next(
+            (m for m in self.members if ask and m.table.seat_number == ask.seat),
+            self.storyteller,
+        )
+        await speaker.send(Chat(text=text))
 
     async def gather(self) -> None:
         """Hear, untold, how all the others have sat down after the first.

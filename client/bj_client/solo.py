@@ -27,7 +27,6 @@ __all__ = ["company", "private_server"]
 
 _SEATS = 3
 """The fewest seats; bots take what the players leave of them."""
-_PATIENCE = "600"  # nobody waits for a player who is alone
 _START_SECONDS = 20.0
 _STOP_SECONDS = 10.0
 _NAMES = ("ada-bot", "bob-bot", "cyd-bot")
@@ -46,7 +45,7 @@ async def private_server(bank: Path, players: int) -> AsyncIterator[Address]:
         *(sys.executable, "-m", "bj_server"),
         *("--host", "127.0.0.1", "--port", "0"),
         *("--bank", str(bank), "--seats", str(max(_SEATS, players))),
-        *("--bet-seconds", _PATIENCE, "--turn-seconds", _PATIENCE, "--stop-on-eof"),
+        *("--no-clock", "--stop-on-eof"),
         stdin=PIPE,  # which ends with us, however we end
         stdout=PIPE,
         stderr=PIPE,

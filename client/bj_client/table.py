@@ -55,6 +55,7 @@ class Table:
         self.handle = "" if you is None else you.handle
         self.seat_number = 0 if you is None else you.seat
         self.house = snapshot.house
+        self.pace = snapshot.pace
         self.seat_count = snapshot.seat_count
         self.phase = snapshot.phase
         self.round = snapshot.round

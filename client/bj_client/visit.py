@@ -15,7 +15,7 @@ from bj_client.party import Party
 from bj_client.rejoin import Lifeline, Patience
 from bj_client.table import Table
 from bj_protocol import PROTOCOL_VERSION
-from bj_protocol.commands import Hello
+from bj_protocol.commands import Hello, Watch
 from bj_protocol.handle import HANDLE_RULE, canonical_handle
 from bj_protocol.messages import Snapshot
 
@@ -31,7 +31,7 @@ class Session(Protocol):
 
 
 class Visit:
-    """The visit of one player, or of several at one keyboard, to one table."""
+    """The visit of players at one keyboard, or of one who watches, to one table."""
 
     def __init__(
         self,
@@ -41,11 +41,13 @@ class Visit:
         *,
         keys: Keyring,
         table: str | None = None,
+        code: str | None = None,
         check: Callable[[Table], None] | None = None,
         patience: Patience | None = None,
     ) -> None:
         """Prepare a visit; ``session`` makes the players once there is a table.
 
+        Without ``handles`` nobody plays, and the table is watched.
         ``keys`` are those of the server that is to be visited.
         ``check`` looks at the table first, and raises an ``Ending`` if it will not do.
         ``patience`` is with a line that is lost; without it that is the end.
@@ -53,6 +55,7 @@ class Visit:
         self._handles = handles
         self._keys = keys
         self._table = table
+        self._code = code
         self._check_table = check
         self._patience = patience or Patience()
         self._narrator = narrator
@@ -98,7 +101,7 @@ class Visit:
         party = Party(
             [
                 await stack.enter_async_context(self._seat(address, handle))
-                for handle in self._handles
+                for handle in self._handles or (None,)
             ]
         )
         stack.push_async_callback(party.close)
@@ -108,8 +111,10 @@ class Visit:
         return party
 
     @contextlib.asynccontextmanager
-    async def _seat(self, address: Address, handle: str) -> AsyncIterator[Follower]:
-        """Have a seat at the table for as long as the context lasts."""
+    async def _seat(
+        self, address: Address, handle: str | None
+    ) -> AsyncIterator[Follower]:
+        """Have a seat at the table, or a view of it, as long as the context lasts."""
         line = Lifeline(
             address.shown, lambda: self._join(address, handle), self._patience
         )
@@ -119,19 +124,23 @@ class Visit:
         finally:
             await follower.depart()
 
-    async def _join(self, address: Address, handle: str) -> tuple[Connection, Snapshot]:
+    async def _join(
+        self, address: Address, handle: str | None
+    ) -> tuple[Connection, Snapshot]:
         connection = await Connection.open(address)
         try:
-            snapshot = await connection.join(self._hello(handle))
+            opening = self._watch() if handle is None else self._hello(handle)
+            snapshot = await connection.join(opening)
             if self._check_table is not None and self.party is not None:
                 self._check_table(Table(snapshot))  # another server may have come
             return connection, snapshot
-        except KeyRefused:
+        except KeyRefused as refused:
             await connection.close()
-            raise KeyRefused(handle, self._keys.path(handle)) from None
+            path = None if handle is None else self._keys.path(handle)
+            raise KeyRefused(refused.handle, path) from None
         except HelloRefused as refused:
             await connection.close()
-            sentence = self._named(handle, str(refused))
+            sentence = self._named(handle or "", str(refused))
             raise HelloRefused(sentence, is_passing=refused.is_passing) from None
         except BaseException:
             await connection.close()
@@ -141,8 +150,15 @@ class Visit:
         # The key is asked for as late as this: a server that is not there needs none.
         key = self._keys.key(handle)
         return Hello(
-            version=PROTOCOL_VERSION, handle=handle, table=self._table, key=key
+            version=PROTOCOL_VERSION,
+            handle=handle,
+            table=self._table,
+            key=key,
+            code=self._code,
         )
+
+    def _watch(self) -> Watch:
+        return Watch(version=PROTOCOL_VERSION, table=self._table, code=self._code)
 
     def _check(self, handle: str) -> None:
         if canonical_handle(handle) is None:
@@ -152,4 +168,4 @@ class Visit:
 
     def _named(self, handle: str, sentence: str) -> str:
         """Return a refusal, with whom it concerns where there are several."""
-        return sentence if len(self._handles) == 1 else f"{handle}: {sentence}"
+        return sentence if len(self._handles) < 2 else f"{handle}: {sentence}"

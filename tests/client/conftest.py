@@ -112,6 +112,9 @@ class FakeServer:
         await self.say(make_snapshot(*asks, **fields))
         return hello
 
+    def picture(self, *asks: Ask, **fields: Any) -> Snapshot:
+        return make_snapshot(*asks, **fields)
+
     async def hear(self) -> Command:
         return decode_command(await self.socket.recv())
 

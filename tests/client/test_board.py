@@ -113,10 +113,13 @@ def test_the_welcome_says_where_we_sit(
 
 
 def test_the_rules_are_the_houses_own(table: Table) -> None:
-    assert rules(table) == [
-        "The rules of Eight decks, even money:",
-        "- The dealer stands on 17.",
-    ]
+    first, rule, clocks = rules(table)
+    assert first == "The rules of Eight decks, even money:"
+    assert rule == "- The dealer stands on 17."
+    assert clocks == (
+        "- The table waits 30 seconds for the bets, 20 for insurance, and 30 for each "
+        "other decision."
+    )
 
 
 def test_the_closing_line_counts_the_visit(table: Table) -> None:

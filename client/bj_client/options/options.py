@@ -4,7 +4,7 @@ import argparse
 import getpass
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from bj_client.exits import Exit
 from bj_client.options.key import add_key
 from bj_client.options.line import add_line
 from bj_client.options.look import add_look
+from bj_client.options.looking import add_looking, check_looking
 from bj_client.options.place import add_place, default_server, read_handles
 from bj_client.options.play import add_play
 from bj_client.style import STYLES, Style
@@ -27,6 +28,8 @@ examples:
   bj-client --handle ned21              join the server on this machine
   bj-client --handle ned21 --server blackjack.example.org
   bj-client --handle ned21 --handle lia9      two players, one keyboard
+  bj-client --list-tables               which tables there are
+  bj-client --watch --table high        look on without a seat
   bj-client --handle tess --bot basic --rounds 100
   bj-client --handle tess --bot mymodule:MyPlayer
   printf '50\\ns\\nn\\n' | bj-client --plain --handle ned21
@@ -42,9 +45,13 @@ class Options:
     """What the player asked for."""
 
     handles: tuple[str, ...]
-    """Who plays at this keyboard, in the order of play."""
+    """Who plays at this keyboard, in the order of play; nobody where one only looks."""
     server: Address
     table: str | None
+    code: str | None = field(repr=False)
+    """What opens a private table."""
+    watch: bool
+    list_tables: bool
     plain: bool
     style: Style | None
     """The published text whose output is printed; None for our own."""
@@ -76,11 +83,12 @@ def read_options(
     settings = os.environ if environment is None else environment
     parser = _parser(settings)
     given = parser.parse_args(arguments)
-    handles = read_handles(parser, given.handle, settings)
+    looks = check_looking(parser, given)
+    handles = () if looks else read_handles(parser, given.handle, settings)
     bot: BotChoice | None = given.bot
     if given.solo and given.named_server is not None:
         parser.error("--solo starts its own server: leave --server out.")
-    if not handles and not given.solo:
+    if not handles and not given.solo and not looks:
         parser.error("the handle is missing: name yourself, as in --handle ned21.")
     if given.bet is not None and bot is not None and not bot.takes_bet:
         parser.error(f"{bot.name} decides what it bets: leave --bet out.")
@@ -90,9 +98,12 @@ def read_options(
     if style is not None and style.alone and (bot is not None or len(handles) > 1):
         parser.error(f"--style {style.name} is for one person: name one handle alone.")
     return Options(
-        handles=handles or (_user_name(),),
+        handles=handles or (() if looks else (_user_name(),)),
         server=given.named_server or default_server(parser, settings),
         table=given.table,
+        code=given.code,
+        watch=given.watch,
+        list_tables=given.list_tables,
         plain=given.plain,
         style=style,
         ascii=given.ascii,
@@ -116,6 +127,7 @@ def _parser(settings: Mapping[str, str]) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {_version()}")
     add_place(parser)
+    add_looking(parser, settings)
     add_line(parser, settings)
     add_key(parser, settings)
     add_look(parser, settings)

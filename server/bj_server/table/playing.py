@@ -96,6 +96,7 @@ class Playing:
         if seat.number not in open_prompts:
             raise ValueError(f"seat {seat.number} has nothing to decide")
         seat.ask = ask_view(prompt, open_prompts[seat.number])
+        self._start_clock()
 
     @property
     def at_stake(self) -> dict[str, int]:

@@ -77,8 +77,6 @@ def act(rig: Rig, what: str, handle: str, answer: AnyAnswer | None) -> None:
             rig.answer(handle, answer)
         case "join":
             rig.join(handle)
-            if rig.line[handle] in rig.outlet.dismissed:
-                del rig.line[handle]
         case "wait":
             rig.clock.time += 31
             rig.send(TimeUp())
@@ -87,7 +85,9 @@ def act(rig: Rig, what: str, handle: str, answer: AnyAnswer | None) -> None:
             del rig.line[handle]
         case _:
             rig.leave(handle)
-            del rig.line[handle]
+    for there, line in list(rig.line.items()):
+        if line in rig.outlet.dismissed:
+            del rig.line[there]
 
 
 def interrupted(

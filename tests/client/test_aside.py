@@ -1,0 +1,84 @@
+"""Asides: chat, and players of whom nothing more is to be heard."""
+
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+import pytest
+
+from bj_client.address import Address
+from bj_client.aside import Mute, Say, read_aside
+from bj_client.question import Complaint
+from bj_protocol.commands import Chat, PlaceBet
+from bj_protocol.events import Said
+from bj_protocol.views import Ask
+
+MakeAsk = Callable[..., Ask]
+Served = Callable[..., AbstractAsyncContextManager[Address]]
+Lines = Callable[..., Awaitable[str]]
+
+
+@pytest.mark.parametrize("text", ["", "50", "say hello", "y"])
+def test_what_has_no_slash_is_no_aside(text: str) -> None:
+    assert read_aside(text) is None
+
+
+def test_what_is_said_is_harmless_before_it_is_sent() -> None:
+    assert read_aside("  /SAY  hit\tme\x1b[1m\u202e ") == Say("hit me[1m")
+
+
+@pytest.mark.parametrize(
+    "text", ["/", "/say", "/say  \u200b", "/dance", "/mute", "/mute ../x", "/unmute"]
+)
+def test_what_means_nothing_is_a_sentence_that_does_not_repeat_it(text: str) -> None:
+    complaint = read_aside(text)
+    assert isinstance(complaint, Complaint)
+    assert complaint.sentence.endswith(
+        "write /say TEXT, /mute HANDLE or /unmute HANDLE."
+    )
+    assert "dance" not in complaint.sentence
+
+
+def test_a_saying_has_an_end() -> None:
+    assert isinstance(read_aside("/say " + "x" * 200), Say)
+    assert isinstance(read_aside("/say " + "x" * 201), Complaint)
+
+
+def test_a_mute_can_be_taken_back() -> None:
+    assert read_aside("/mute EVE") == Mute("eve", is_muted=True)
+    assert read_aside("/unmute eve") == Mute("eve", is_muted=False)
+
+
+async def test_chat_goes_out_and_the_question_stays_open(
+    served: Served, lines: Lines, ask: MakeAsk
+) -> None:
+    heard: list[object] = []
+
+    async def script(server: Any) -> None:
+        await server.hello(ask(7))
+        heard.extend([await server.hear(), await server.hear()])
+        await server.ask_and_part()
+
+    async with served(script) as address:
+        shown = await lines(address, "/say good luck!\n/foo\n50\n")
+    assert heard == [Chat(text="good luck!"), PlaceBet(prompt=7, amount=5000)]
+    assert "That is none of the words with a slash: " in shown
+
+
+async def test_a_muted_player_is_heard_no_more_until_unmuted(
+    served: Served, lines: Lines, ask: MakeAsk
+) -> None:
+    async def script(server: Any) -> None:
+        await server.hello(ask(7))
+        await server.hear()  # the first word: the mute is in force by now
+        await server.update(11, Said(seat=1, handle="lia9", text="one"), asks=(ask(7),))
+        await server.hear()
+        await server.update(12, Said(seat=1, handle="lia9", text="two"), asks=(ask(7),))
+        await server.ask_and_part()
+
+    typed = "/mute lia9\n/say a\n/unmute lia9\n/say b\n"
+    async with served(script) as address:
+        shown = await lines(address, typed)
+    assert "lia9 is muted for you." in shown
+    assert "You hear lia9 again." in shown
+    assert "lia9 says: two" in shown

@@ -1,0 +1,199 @@
+"""Looking: the list of tables, and a table that is only watched."""
+
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+import pytest
+
+from bj_client.address import Address
+from bj_client.board import rules, status
+from bj_client.ending import HelloRefused, SentAway, StoodUp, VersionMismatch
+from bj_client.exits import Exit
+from bj_client.listing import fetch_tables, listing
+from bj_client.options import read_options
+from bj_client.table import Table
+from bj_protocol.close import CloseCode
+from bj_protocol.commands import Leave, ListTables, Watch
+from bj_protocol.events import PlayerJoined
+from bj_protocol.messages import Refused, Snapshot, TableList
+from bj_protocol.refusal import RefusalCode
+from bj_protocol.views import Ask, PaceView, Phase, TableView, Turn
+
+MakeAsk = Callable[..., Ask]
+Served = Callable[..., AbstractAsyncContextManager[Address]]
+Lines = Callable[..., Awaitable[str]]
+Shown = Callable[..., Snapshot]
+
+
+def a_table(**fields: Any) -> TableView:
+    known: dict[str, Any] = {
+        "name": "main",
+        "house": "cpsc386",
+        "title": "Eight decks, even money",
+        "phase": Phase.BETTING,
+        "seat_count": 4,
+        "handles": ("ned21", "lia9"),
+        "seats_taken": 2,
+        "watchers": 0,
+        "minimum_bet": 100,
+        "maximum_bet": None,
+        "private": False,
+    }
+    return TableView(**(known | fields))
+
+
+def test_each_table_has_a_line() -> None:
+    private = a_table(
+        name="friends",
+        phase=Phase.PLAYING,
+        handles=(),
+        watchers=3,
+        maximum_bet=50000,
+        private=True,
+    )
+    first, second, how = listing((a_table(), private))
+    assert first == (
+        "main: cpsc386 (Eight decks, even money), bets from $1.00, 2 of 4 seats taken "
+        "(ned21, lia9), taking bets."
+    )
+    assert second == (
+        "friends: cpsc386 (Eight decks, even money), bets from $1.00 to $500.00, 2 of "
+        "4 seats taken, in a round, 3 watching, private: its code is needed."
+    )
+    assert how == "Sit down with --table NAME, or look on with --watch --table NAME."
+
+
+def test_C12_names_of_tables_are_shown_as_they_are_written() -> None:
+    line, _ = listing((a_table(name="<b>\x1b[31m", title="{0} %s\n"),))
+    assert line.startswith("<b>[31m: cpsc386 ({0} %s )")
+
+
+async def test_tables_are_asked_for_and_the_line_is_closed(served: Served) -> None:
+    heard: list[object] = []
+
+    async def script(server: Any) -> None:
+        heard.append(await server.hear())
+        await server.say(TableList(version=1, tables=(a_table(),)))
+        await server.socket.wait_closed()
+
+    async with served(script) as address:
+        assert await fetch_tables(address) == (a_table(),)
+    assert heard == [ListTables(version=1)]
+
+
+async def test_N13_a_list_of_another_version_is_a_mismatch(served: Served) -> None:
+    async def script(server: Any) -> None:
+        await server.hear()
+        await server.say(TableList(version=2, tables=()))
+
+    async with served(script) as address:
+        with pytest.raises(VersionMismatch):
+            await fetch_tables(address)
+
+
+async def test_who_watches_is_asked_nothing_and_hears_all(
+    served: Served, lines: Lines, ask: MakeAsk
+) -> None:
+    heard: list[object] = []
+
+    async def script(server: Any) -> None:
+        heard.append(await server.hear())
+        await server.say(server.picture(ask(7, seat=1), you=None))
+        joined = PlayerJoined(seat=3, handle="eve", balance=100)
+        await server.update(11, joined, asks=(ask(7, seat=1),))
+        heard.append(await server.hear())
+        await server.socket.close()
+
+    async with served(script) as address:
+        shown = await lines(
+            address, "q\n", handles=(), is_live=True, when="eve sits down"
+        )
+    assert heard == [Watch(version=1), Leave()]
+    assert shown.startswith("You watch table main: 2 of 4 seats are taken.\n")
+    assert "Good-bye" not in shown
+    assert "?" not in shown
+
+
+def test_the_status_of_one_who_watches_says_who_decides(
+    snapshot: Shown, ask: MakeAsk
+) -> None:
+    table = Table(snapshot(you=None))
+    assert status(table, None) == "watching"
+    table.turn = Turn(asks=(ask(7, seat=1),), milliseconds=None)
+    assert status(table, None) == "watching | lia9 decides"
+    assert status(table, 9) == "watching | lia9 decides: 9 s"
+
+
+def test_a_table_without_a_clock_says_so_in_its_rules(snapshot: Shown) -> None:
+    pace = PaceView(
+        bet_seconds=None, insurance_seconds=None, turn_seconds=None, hold_seconds=60
+    )
+    assert rules(Table(snapshot(pace=pace)))[-1].startswith("- There is no clock")
+
+
+@pytest.mark.parametrize(
+    ("code", "ending", "exit_code", "words"),
+    [
+        (CloseCode.IDLE, StoodUp, Exit.IDLE, "three calls for bets"),
+        (CloseCode.SENT_AWAY, SentAway, Exit.REFUSED, "The host has sent ned21 away"),
+    ],
+)
+async def test_a_seat_that_was_taken_away_is_not_tried_again(
+    served: Served,
+    lines: Lines,
+    ask: MakeAsk,
+    code: CloseCode,
+    ending: type[StoodUp | SentAway],
+    exit_code: Exit,
+    words: str,
+) -> None:
+    async def script(server: Any) -> None:
+        await server.hello(ask(7))
+        await server.socket.close(code, "go")
+
+    async with served(script) as address:
+        with pytest.raises(ending, match=words) as caught:
+            await lines(address, "", when="never shown")
+    assert caught.value.exit is exit_code
+
+
+async def test_a_private_table_names_the_option_for_its_code(
+    served: Served, lines: Lines
+) -> None:
+    async def script(server: Any) -> None:
+        await server.hear()
+        needed = RefusalCode.CODE_NEEDED
+        await server.say(Refused(code=needed, text="It is private.", prompt=None))
+
+    async with served(script) as address:
+        with pytest.raises(
+            HelloRefused, match=r"It is private\. Give it with --code\."
+        ):
+            await lines(address, "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "extra"),
+    [
+        (["--watch", "--handle", "ned21"], "--handle"),
+        (["--watch", "--solo"], "--solo"),
+        (["--list-tables", "--bot", "basic"], "--bot"),
+        (["--watch", "--rounds", "3"], "--rounds"),
+        (["--watch", "--style", "cs220"], "--style"),
+        (["--watch", "--list-tables"], "--watch"),
+    ],
+)
+def test_looking_and_playing_do_not_go_together(
+    arguments: list[str], extra: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        read_options(arguments, {})
+    assert f"is for looking alone: leave {extra} out." in capsys.readouterr().err
+
+
+def test_who_looks_needs_no_handle_and_a_code_is_shown_to_nobody() -> None:
+    options = read_options(["--watch", "--code", "sesame"], {"BJ_HANDLE": "ned21"})
+    assert (options.handles, options.watch, options.code) == ((), True, "sesame")
+    assert "sesame" not in repr(options)
+    assert read_options(["--list-tables"], {"BJ_CODE": "abc"}).code == "abc"
