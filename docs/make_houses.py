@@ -7,6 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from bj_game.house import House
+from bj_game.length import most_decisions
 from bj_game.money import dollars
 from bj_game.rules import rules_card
 from bj_server.settings import HOUSES, load_house
@@ -61,6 +62,10 @@ def _cell(house: House, rule: str, usual: House) -> str:
 
 def _section(house: House) -> str:
     rules = "\n".join(f"- {rule}" for rule in rules_card(house))
+    most = most_decisions(house)
+    rules += (
+        f"\n- Decisions of a seat in a round: {most} at most, each within its time."
+    )
     return f"## {house.name}\n\n{house.title}. Source: {house.source}.\n\n{rules}\n"
 
 
