@@ -48,16 +48,16 @@ HELLO_SECONDS = 10.0
 
 _FINAL = {
     CloseCode.LEFT,
-    1002,  # what we said was no websocket
-    1003,
-    1007,
-    1008,
+    *(1002, 1003, 1007, 1008),  # what we said breaks the rules of websockets
     CloseCode.TOO_BIG,
     CloseCode.REFUSED,
     CloseCode.BAD_MESSAGES,
     CloseCode.NO_HELLO,
 }
 """Closes after which the same client would fare no better."""
+_PING_SECONDS = 10.0
+_PONG_SECONDS = 5.0
+"""So a line that is dead but looks open is noticed within 15 seconds."""
 _ABOUT_KEYS = {RefusalCode.BAD_KEY, RefusalCode.KEY_NEEDED, RefusalCode.WRONG_KEY}
 _REMEDIES = {
     RefusalCode.CODE_NEEDED: " Give it with --code.",
@@ -103,6 +103,8 @@ class Connection:
                 compression=None,
                 max_size=_MAX_SIZE,
                 open_timeout=OPEN_SECONDS,
+                ping_interval=_PING_SECONDS,
+                ping_timeout=_PONG_SECONDS,
                 close_timeout=1,
                 proxy=True if address.uri.startswith("wss:") else None,
                 logger=_silent,

@@ -19,6 +19,7 @@ from bj_protocol.views import (
     Phase,
     SeatView,
 )
+from returning import in_turn
 
 Served = Callable[[Any], AbstractAsyncContextManager[Address]]
 Command = Callable[..., Awaitable[Any]]
@@ -205,3 +206,46 @@ async def test_a_lost_line_says_goodbye_and_why(
     assert played.code == 6
     assert played.output == WELCOME + DRAWN + STAYED + "Goodbye.\n"
     assert len(played.errors.splitlines()) == 1
+
+
+async def test_a_game_goes_on_when_the_line_is_back(
+    served: Served, command: Command, ask: Asks
+) -> None:
+    asked = ask(3, Action.STAND, Action.HIT)
+
+    async def before(server: Any) -> None:
+        await server.hello(ask(1), house=HOUSE)
+        await server.hear()
+        await server.update(11, *DEALT, asks=(asked,))
+        assert await server.hear() == Stand(prompt=3)
+        await server.socket.close(1001)
+
+    async def after(server: Any) -> None:
+        await server.hello(asked, seq=11, house=HOUSE)
+        assert await server.hear() == Stand(prompt=3)
+        await server.update(12, *lost(3), asks=(ask(4),))
+        await server.part()
+
+    async with served(in_turn(before, after)) as address:
+        said = await play(command, address, "s", "N")
+    line = f"The line to {address.shown} is"
+    told = f"{line} lost; trying again...\n\n{line} back.\n\n"
+    assert said == WELCOME + DRAWN + STAYED + told + LOST + GOODBYE
+
+
+async def test_another_house_on_return_is_the_end(
+    served: Served, command: Command, ask: Asks
+) -> None:
+    async def before(server: Any) -> None:
+        await server.hello(house=HOUSE)
+        await server.socket.close(1001)
+
+    async def after(server: Any) -> None:
+        await server.hello(ask(1))
+        await server.socket.wait_closed()
+
+    async with served(in_turn(before, after)) as address:
+        options = ("--style", "cs1114", "--handle", "ned21")
+        played = await command(*options, "--server", address.shown)
+    assert played.code == 2
+    assert "this table plays cpsc386" in played.errors

@@ -1,0 +1,180 @@
+"""Q9, N12: answers that arrive up to three times, or not at all, act once."""
+
+import asyncio
+import random
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bj_client.autoplay import AutoSession
+from bj_client.bot import Bot
+from bj_client.keyring import Keyring
+from bj_client.narrator import Narrator
+from bj_client.party import Party
+from bj_client.rejoin import Patience
+from bj_client.table import Table
+from bj_client.visit import Visit
+from bj_game.strategies import BasicPlayer
+from bj_protocol.action import Action
+from bj_protocol.commands import AnyAnswer
+from bj_protocol.views import Ask
+from bj_server.bank.history import read_history
+from bj_server.bank.line import Line
+from serving import serving
+from whole.wire_cutter import Fate, Piece, Plan, WireCutter, wire_cutter
+
+HANDLES = ("ned21", "lia9")
+PATIENT = ("--bet-seconds", "600", "--turn-seconds", "600", "--hold-seconds", "600")
+GREETINGS = 2
+"""Pieces that open a line before the first answer: the request and the hello."""
+
+
+class Noted(Bot):
+    """A bot that notes what it has answered, by prompt."""
+
+    def __init__(self, answers: dict[int, AnyAnswer], enough: asyncio.Event) -> None:
+        super().__init__(BasicPlayer(bet=10))
+        self._answers = answers
+        self._enough = enough
+
+    def answer(self, ask: Ask, table: Table) -> AnyAnswer:
+        answer = super().answer(ask, table)
+        self._answers[ask.prompt] = answer
+        self._enough.set()
+        return answer
+
+
+class Applied:
+    """What the journal says of the players' answers."""
+
+    def __init__(self, folder: Path) -> None:
+        self.lines: dict[str, int] = defaultdict(int)
+        """Bets and decisions of each player that were written down."""
+        self.prompts: dict[str, set[int]] = defaultdict(set)
+        """The prompts of each player that were answered."""
+        self._bets: set[tuple[str, int | None]] = set()
+        self._handles: dict[int, str] = {}
+        read_history(folder, None, self._note)
+
+    def _note(self, line: Line) -> None:
+        data: Any = line.data
+        match line.kind:
+            case "stake":
+                (source,) = {move.source for move in line.moves}
+                handle = source.removeprefix("player:")
+                assert (handle, line.round) not in self._bets
+                self._bets.add((handle, line.round))
+                self.lines[handle] += 1
+            case "answer" if data["by"] == "player":
+                self.lines[self._handles[data["seat"]]] += 1
+            case "seal":
+                for seat in data["seats"]:
+                    self._handles[seat["seat"]] = seat["handle"]
+                    if "last" in seat:
+                        self.prompts[seat["handle"]].add(seat["last"][0])
+            case _:
+                pass
+
+
+def clumsy(chance: random.Random) -> Plan:
+    """Send an answer up to three times, and cut the line now and then.
+
+    Either the answer is lost, or what the server says to it, or both arrive.
+    """
+
+    def plan(piece: Piece) -> Fate:
+        if not piece.is_upward:
+            return Fate(part=0.0, is_last=True) if chance.random() < 0.05 else Fate()
+        if piece.number < GREETINGS:
+            return Fate()
+        is_last = chance.random() < 0.2
+        part = chance.choice((0.0, chance.random(), 1.0)) if is_last else 1.0
+        return Fate(copies=chance.choice((1, 2, 3)), part=part, is_last=is_last)
+
+    return plan
+
+
+async def run_answers(folder: Path, count: int) -> str:
+    """Let two bots answer ``count`` times, then compare with the journal."""
+    chance = random.Random(9)
+    answers: dict[str, dict[int, AnyAnswer]] = {handle: {} for handle in HANDLES}
+    async with (
+        serving(folder / "bank", *PATIENT) as uri,
+        wire_cutter(uri, clumsy(chance)) as (cutter, address),
+    ):
+        visits = []
+        enough = asyncio.Event()
+        keys = Keyring(address.name, warn=pytest.fail)
+        patience = Patience(seconds=60, chance=lambda: 0.01 * chance.random())
+        for handle in HANDLES:
+            bot = Noted(answers[handle], enough)
+
+            def session(party: Party, narrator: Narrator, by: Bot = bot) -> AutoSession:
+                return AutoSession(party.storyteller, narrator, by)
+
+            visit = Visit(
+                (handle,), Narrator.silent(), session, keys=keys, patience=patience
+            )
+            visits.append(asyncio.create_task(visit.run(address)))
+            await visit.seated()
+        async with asyncio.timeout(60 + count / 5):
+            await answer_enough(cutter, enough, answers, count, visits)
+        for task in visits:
+            task.cancel()
+        await asyncio.gather(*visits, return_exceptions=True)
+    return compare(Applied(folder / "bank"), answers, cutter)
+
+
+async def answer_enough(
+    cutter: WireCutter,
+    enough: asyncio.Event,
+    answers: dict[str, dict[int, AnyAnswer]],
+    count: int,
+    visits: list[asyncio.Task[None]],
+) -> None:
+    cutter.is_armed = True
+    while sum(map(len, answers.values())) < count:
+        enough.clear()
+        waiting = asyncio.create_task(enough.wait())
+        await asyncio.wait({waiting, *visits}, return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+        for visit in visits:
+            assert not visit.done(), visit.exception()
+    cutter.is_armed = False
+
+
+def compare(
+    applied: Applied, answers: dict[str, dict[int, AnyAnswer]], cutter: WireCutter
+) -> str:
+    """See that what was answered was done, and done once."""
+    late = 0
+    for handle, given in answers.items():
+        prompts = applied.prompts[handle]
+        assert applied.lines[handle] == len(prompts)
+        assert prompts <= given.keys()
+        in_vain = (
+            given.keys() - prompts - {max(given)}
+        )  # the last is cut off by leaving
+        late += len(in_vain)
+        # A bet may come when the bets are closed; nobody is hurried once cards lie.
+        assert {given[prompt].type for prompt in in_vain} <= {Action.PLACE_BET}
+    return (
+        f"{sum(map(len, answers.values()))} answers over {cutter.cuts} cut lines: "
+        f"{sum(applied.lines.values())} were applied, each once, and {late} bets came "
+        "too late for their round"
+    )
+
+
+async def test_Q9_N12_some_answers_sent_again_and_again_act_once(
+    tmp_path: Path,
+) -> None:
+    print(await run_answers(tmp_path, 300))
+
+
+@pytest.mark.torture
+async def test_Q9_N12_10000_answers_sent_again_and_again_act_once(
+    tmp_path: Path,
+) -> None:
+    print(await run_answers(tmp_path, 10_000))
