@@ -84,7 +84,7 @@ class Session:
     async def room(self) -> None:
         """Return once the table can take more; a flood waits here, outside it."""
         if self.dealer is not None:
-            await self.dealer.room()
+            await self.dealer.room(self.line)
 
     def lost(self) -> None:
         """Note that the connection is gone."""
