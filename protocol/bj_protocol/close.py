@@ -24,3 +24,5 @@ class CloseCode(IntEnum):
     """The connection did not say hello in time."""
     TOO_SLOW = 4004
     """The client did not read what it was sent."""
+    TOO_FAST = 4006
+    """Too many messages that brought nothing, though the client was told."""

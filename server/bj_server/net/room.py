@@ -45,7 +45,7 @@ class Room:
             return
         if isinstance(message, Snapshot):
             self._audience[line] = session
-        session.send(encode(message))
+        session.tell(message)
 
     def dismiss(self, line: int, code: CloseCode, reason: str) -> None:
         """Close one session; it hears nothing more."""
