@@ -36,7 +36,8 @@ async def host(settings: Settings, bank: Bank, ready: Callable[[int], None]) -> 
         await _stop_on_eof(stop)
     clock = LoopClock()
     places = [_place(settings, name, bank, clock) for name in settings.tables]
-    await App(Lobby(places)).run(settings.host, settings.port, stop, ready)
+    app = App(Lobby(places), settings.limits)
+    await app.run(settings.host, settings.port, stop, ready)
 
 
 async def _stop_on_eof(stop: asyncio.Event) -> None:
