@@ -14,18 +14,25 @@ from websockets.asyncio.client import ClientConnection, connect
 from bj_server.bank.bank import Bank
 from bj_server.host import place
 from bj_server.net.app import App
+from bj_server.net.limits import Limits
 from bj_server.net.lobby import Lobby
 from bj_server.options import read_options
 from bj_server.table.clock import LoopClock
 
+PATIENT = Limits(burst=100_000)
+"""For tests that look at the table, or are refused, faster than a player would."""
+
 
 @asynccontextmanager
-async def serving(folder: Path, *options: str) -> AsyncIterator[str]:
+async def serving(
+    folder: Path, *options: str, limits: Limits = PATIENT
+) -> AsyncIterator[str]:
     """Serve a table until the block ends; yield its address."""
     settings = read_options(["--bank", str(folder), "--port", "0", *options])
     bank = Bank.open(folder, keep=settings.table_names)
     clock = LoopClock()
-    app = App(Lobby([place(settings, plan, bank, clock) for plan in settings.tables]))
+    places = [place(settings, plan, bank, clock) for plan in settings.tables]
+    app = App(Lobby(places), limits)
     stop, port = asyncio.Event(), asyncio.get_running_loop().create_future()
     task = asyncio.create_task(app.run("127.0.0.1", 0, stop, port.set_result))
     try:

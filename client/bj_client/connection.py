@@ -11,10 +11,16 @@ import contextlib
 import json
 import logging
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Self
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, WebSocketException
+from websockets.exceptions import (
+    ConnectionClosed,
+    InvalidHandshake,
+    InvalidStatus,
+    WebSocketException,
+)
 
 from bj_client.address import Address
 from bj_client.ending import (
@@ -25,6 +31,7 @@ from bj_client.ending import (
     MuteServer,
     NotOurServer,
     SentAway,
+    ServerFull,
     StoodUp,
     TakenOver,
     Unreachable,
@@ -95,7 +102,8 @@ class Connection:
         """Connect to a server.
 
         Raises:
-            Unreachable: if nothing answers there in time, or not as a websocket.
+            Unreachable: if nothing answers there in time, or not as a websocket, or
+                the server has no room.
         """
         try:
             socket = await connect(
@@ -109,6 +117,8 @@ class Connection:
                 proxy=True if address.uri.startswith("wss:") else None,
                 logger=_silent,
             )
+        except InvalidStatus as answer:
+            raise _unopened(answer.response.status_code, address.shown) from None
         except InvalidHandshake:
             raise NotOurServer(address.shown) from None
         except (OSError, TimeoutError, EOFError, WebSocketException, UnicodeError):
@@ -243,6 +253,13 @@ class Connection:
                     is_final=True,
                 )
             )
+
+
+def _unopened(status: int, server: str) -> Ending:
+    if status in (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS):
+        is_by_address = status == HTTPStatus.TOO_MANY_REQUESTS
+        return ServerFull(server, is_by_address=is_by_address)
+    return NotOurServer(server)
 
 
 def _closing(closed: ConnectionClosed) -> tuple[int, str]:

@@ -5,6 +5,7 @@
     Ending
     ├── Unreachable         nobody listens there, or the opening failed
     ├── NotOurServer        something answers, but not with our protocol
+    ├── ServerFull          it takes no more connections, or none from here
     ├── MuteServer          it never answers the hello
     ├── HelloRefused        no seat: the handle, the table, or no room
     ├── KeyRefused          the handle has another key than the one that was shown
@@ -38,6 +39,7 @@ __all__ = [
     "NotOurServer",
     "OutputClosed",
     "SentAway",
+    "ServerFull",
     "StoodUp",
     "TakenOver",
     "Unreachable",
@@ -78,6 +80,27 @@ class NotOurServer(Unreachable):
         return (
             f"What answers at {self.server} is not a blackjack server: check the "
             "address that --server names."
+        )
+
+
+class ServerFull(Unreachable):
+    """The server answers, and has no room for this connection."""
+
+    def __init__(self, server: str, *, is_by_address: bool) -> None:
+        """Remember the address, and whether it is our own that has too many."""
+        super().__init__(server)
+        self.is_by_address = is_by_address
+
+    def __str__(self) -> str:
+        """Return the sentence."""
+        if self.is_by_address:
+            return (
+                f"The server at {self.server} has as many connections from your "
+                "address as it takes: close another client here, or try again later."
+            )
+        return (
+            f"The server at {self.server} takes no more connections just now: try "
+            "again later, or name another with --server."
         )
 
 

@@ -26,5 +26,7 @@ class CloseCode(IntEnum):
     """The client did not read what it was sent."""
     SENT_AWAY = 4005
     """The host has sent the player away."""
+    TOO_FAST = 4006
+    """Too many messages that brought nothing, though the client was told."""
     IDLE = 4007
     """The player did not answer three calls for bets in a row; the seat is free."""

@@ -13,6 +13,7 @@ class RefusalCode(StrEnum):
     TOO_MANY_BAD_MESSAGES = "too_many_bad_messages"
     NOT_JOINED = "not_joined"
     ALREADY_JOINED = "already_joined"
+    TOO_FAST = "too_fast"
 
     # The hello.
     VERSION_MISMATCH = "version_mismatch"

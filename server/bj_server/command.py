@@ -5,11 +5,13 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from enum import IntEnum
 
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankError
 from bj_server.host import host
+from bj_server.net.descriptors import afford
 from bj_server.options import read_options
 from bj_server.settings import Settings, TablePlan
 
@@ -43,12 +45,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(Exit.NO_BANK, str(error))
     if bank.repaired:
         _say_error(bank.repaired)
-    status = _host(settings, bank)
+    status = _host(_within_descriptors(settings), bank)
     try:
         bank.close()
     except BankError as error:
         return _fail(Exit.BANK_FAILED, str(error))
     return status
+
+
+def _within_descriptors(settings: Settings) -> Settings:
+    """Return settings with as many connections as the system lets a process have."""
+    wanted = settings.limits.max_connections
+    most = afford(wanted)
+    if most == wanted:
+        return settings
+    _say_error(
+        f"--max-connections {wanted} needs more files open than the system allows, so "
+        f"it is {most}. Raise the limit of open files (ulimit -Hn) to have more."
+    )
+    limits = replace(settings.limits, max_connections=most)
+    return replace(settings, limits=limits)
 
 
 def _host(settings: Settings, bank: Bank) -> int:

@@ -43,7 +43,8 @@ async def host(settings: Settings, bank: Bank, ready: Callable[[int], None]) -> 
     places = [place(settings, plan, bank, clock) for plan in settings.tables]
     lobby = Lobby(places, bans)
     async with listening(settings.bank, Desk(lobby, bans)):
-        await App(lobby).run(settings.host, settings.port, stop, ready)
+        app = App(lobby, settings.limits)
+        await app.run(settings.host, settings.port, stop, ready)
 
 
 async def _stop_on_eof(stop: asyncio.Event) -> None:

@@ -8,6 +8,7 @@ import platformdirs
 
 from bj_game.card import Card
 from bj_game.house import BadHouse, House, parse_house
+from bj_server.net.limits import Limits
 from bj_server.table.felt import Pace
 
 __all__ = ["HOUSES", "Settings", "TablePlan", "default_bank", "load_house"]
@@ -43,6 +44,8 @@ class Settings:
     stack: tuple[Card, ...]
     stops_on_eof: bool = False
     """Whether the end of standard input stops the server."""
+    limits: Limits = field(default_factory=Limits)
+    """What each stranger, and all of them together, may take."""
 
     @property
     def table_names(self) -> tuple[str, ...]:

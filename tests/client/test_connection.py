@@ -15,6 +15,7 @@ from bj_client.ending import (
     LineLost,
     MuteServer,
     NotOurServer,
+    ServerFull,
     TakenOver,
     Unreachable,
     VersionMismatch,
@@ -87,6 +88,33 @@ async def test_something_else_listens(answer: bytes) -> None:
         with pytest.raises(Unreachable) as ended:
             await Connection.open(read_address(f"127.0.0.1:{port}"))
     assert ended.value.exit is Exit.UNREACHABLE
+
+
+@pytest.mark.parametrize(
+    ("status", "sentence"),
+    [
+        ("503 Service Unavailable", "takes no more connections just now: try again"),
+        ("429 Too Many Requests", "from your address as it takes: close another"),
+    ],
+)
+async def test_n15_a_server_without_room_is_told_from_none(
+    status: str, sentence: str
+) -> None:
+    async def handle(
+        reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        writer.write(f"HTTP/1.1 {status}\r\nContent-Length: 2\r\n\r\n\x1b[".encode())
+        writer.write_eof()
+        await reader.read()
+        writer.close()
+
+    async with await asyncio.start_server(handle, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        with pytest.raises(ServerFull) as ended:
+            await Connection.open(read_address(f"127.0.0.1:{port}"))
+    assert ended.value.exit is Exit.UNREACHABLE
+    assert sentence in str(ended.value)
+    assert str(ended.value).isprintable()
 
 
 async def test_n13_a_mute_server_is_reported_in_time(

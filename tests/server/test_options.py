@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from bj_server.net.limits import Limits
 from bj_server.options import read_options
 from bj_server.settings import load_house
 
@@ -27,6 +28,21 @@ def test_a_flag_goes_before_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
     assert read_options([]).tables[0].pace.turn_seconds == 7
 
 
+def test_limits_come_from_flags_and_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert read_options([]).limits == Limits()
+    monkeypatch.setenv("BJ_MAX_CONNECTIONS", "40")
+    monkeypatch.setenv("BJ_MAX_PER_ADDRESS", "4")
+    monkeypatch.setenv("BJ_MAX_RATE", "0")
+    origins = ["https://cards.example", "http://[::1]:8080", "https://cards.example"]
+    flags = [word for origin in origins for word in ("--allow-origin", origin)]
+    limits = read_options(["--max-per-address", "300", *flags]).limits
+    assert (limits.max_connections, limits.max_per_address) == (40, 300)
+    assert (limits.max_local, limits.rate) == (300, 0)
+    assert limits.allowed_origins == ("https://cards.example", "http://[::1]:8080")
+
+
 def test_tables_are_named_once_each() -> None:
     settings = read_options(["--table", "main", "--table", "quiet", "--table", "main"])
     assert settings.table_names == ("main", "quiet")
@@ -43,10 +59,13 @@ def test_tables_are_named_once_each() -> None:
         (["--bet-seconds", "nan"], "'nan': seconds are a number"),
         (["--turn-seconds", "-1"], "'-1': seconds are a number"),
         (["--hold-seconds", "soon"], "'soon': seconds are a number"),
-        (
-            ["--table", "../x"],
-            "'../x': a table is NAME or NAME=HOUSE",
-        ),
+        (["--max-connections", "0"], "'0': this is a whole number from 1 to 60000"),
+        (["--max-per-address", "x"], "'x': this is a whole number from 1"),
+        (["--max-rate", "-1"], "'-1': this is a whole number from 0"),
+        (["--allow-origin", "https://x/page"], "an origin is like https://cards"),
+        (["--allow-origin", "null"], "an origin is like https://cards"),
+        (["--allow-origin", "https://X.example"], "an origin is like https://cards"),
+        (["--table", "../x"], "'../x': a table is NAME or NAME=HOUSE"),
         (["--table", "Main"], "'Main': a table is NAME"),
         (["--seed", "x"], "'x': a seed is a whole number"),
         (["--stack", "As 1d"], "'1d' is not a card"),

@@ -1,8 +1,7 @@
 """The app: a websocket server with tables behind it.
 
-It accepts connections, makes a session of each, and hands what arrives to it. Limits on
-size, origin and time are all set here, and those on memory in ``outbox``; none is left
-to the library's defaults.
+It accepts connections, makes a session of each, and hands what arrives to it. All
+``limits`` are put in force from here; none is left to the library's defaults.
 """
 
 import asyncio
@@ -13,26 +12,23 @@ from collections.abc import Callable
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
+from websockets.typing import Origin
 
 from bj_protocol.close import CloseCode
 from bj_server.net.connection import WebSocket
+from bj_server.net.gate import Gate
+from bj_server.net.gated import gated
+from bj_server.net.limits import Limits
 from bj_server.net.lobby import Lobby
+from bj_server.net.meter import Rates
 from bj_server.net.outbox import Outbox
+from bj_server.net.parting import Partings
 from bj_server.net.session import Session
 from bj_server.table.inbox import Halt
 
 __all__ = ["App"]
 
 _log = logging.getLogger(__name__)
-
-_MAX_MESSAGE = 16 * 1024
-_MAX_QUEUE = 16
-_HELLO_SECONDS = 5.0
-_BEHIND_SECONDS = 20.0
-_WATCH_SECONDS = 1.0
-_PING_SECONDS = 10.0
-_PONG_SECONDS = 5.0
-_CLOSE_SECONDS = 2.0
 
 _STOPPING = (
     "The server is stopping; seats, cards and stakes are kept. Join again later."
@@ -42,9 +38,13 @@ _STOPPING = (
 class App:
     """Serves the tables of a lobby on one address."""
 
-    def __init__(self, lobby: Lobby) -> None:
-        """Prepare to serve ``lobby``."""
+    def __init__(self, lobby: Lobby, limits: Limits | None = None) -> None:
+        """Prepare to serve ``lobby``, by default within the usual ``limits``."""
         self._lobby = lobby
+        self._limits = limits or Limits()
+        self._rates = Rates(self._limits)
+        self._gate = Gate(self._limits)
+        self._partings = Partings()
         self._lines = itertools.count(1)
         self._sessions: dict[int, Session] = {}
 
@@ -66,33 +66,37 @@ class App:
                 place.dealer.submit(Halt())
             await asyncio.gather(*dealers)
             watch.cancel()
+            self._partings.abort()
             server.close(code=CloseCode.SERVER_STOPPING, reason=_STOPPING)
 
     def _serve(
         self, host: str, port: int
     ) -> contextlib.AbstractAsyncContextManager[Server]:
+        limits = self._limits
         return serve(
             self._converse,
             host,
             port,
             # A terminal sends no Origin; a web page always does, and is turned away.
-            origins=[None],
+            origins=[None, *map(Origin, limits.allowed_origins)],
             compression=None,
-            max_size=_MAX_MESSAGE,
-            max_queue=_MAX_QUEUE,
-            open_timeout=_HELLO_SECONDS,
-            ping_interval=_PING_SECONDS,
-            ping_timeout=_PONG_SECONDS,
-            close_timeout=_CLOSE_SECONDS,
+            max_size=limits.message_bytes,
+            max_queue=limits.frames_ahead,
+            open_timeout=limits.hello_seconds,
+            ping_interval=limits.ping_seconds,
+            ping_timeout=limits.pong_seconds,
+            close_timeout=limits.close_seconds,
             server_header=None,
+            create_connection=gated(self._gate, self._partings, limits),
         )
 
     async def _converse(self, connection: ServerConnection) -> None:
         socket = WebSocket(connection)
         loop = asyncio.get_running_loop()
-        session = Session(next(self._lines), Outbox(socket), self._lobby, loop.time)
+        line, outbox = next(self._lines), Outbox(socket)
+        session = Session(line, outbox, self._lobby, loop.time, self._rates)
         self._sessions[session.line] = session
-        deadline = loop.call_later(_HELLO_SECONDS, session.expect_hello)
+        deadline = loop.call_later(self._limits.hello_seconds, session.expect_hello)
         try:
             with contextlib.suppress(ConnectionClosed):
                 async for text in connection:
@@ -109,18 +113,19 @@ class App:
         """Now and then, bring back readers that caught up, and drop the lost ones."""
         loop = asyncio.get_running_loop()
         while True:
-            await asyncio.sleep(_WATCH_SECONDS)
+            await asyncio.sleep(self._limits.watch_seconds)
+            self._rates.forget_full(loop.time())
             for session in list(self._sessions.values()):
-                since = session.outbox.behind_since
                 if session.outbox.catch_up():
                     session.show()
-                elif since is not None:
-                    self._hurry(session, loop.time() - since)
+                else:
+                    self._hurry(session, session.outbox.seconds_slow(loop.time()))
 
     def _hurry(self, session: Session, seconds: float) -> None:
         """Drop a reader that has been behind for too many ``seconds``."""
-        if seconds > _BEHIND_SECONDS + _CLOSE_SECONDS:
+        limits = self._limits
+        if seconds > limits.behind_seconds + limits.close_seconds:
             session.outbox.abort()
-        elif seconds > _BEHIND_SECONDS:
+        elif seconds > limits.behind_seconds:
             _log.info("line %d: dropped, it does not read", session.line)
             session.close(CloseCode.TOO_SLOW, "You did not read; join again.")

@@ -17,6 +17,7 @@ class WebSocket:
         """Wrap an open connection."""
         self._connection = connection
         self._closing: asyncio.Task[None] | None = None
+        self._end: asyncio.TimerHandle | None = None
 
     def send(self, text: str) -> None:
         """Hand one text frame to the operating system, or queue it."""
@@ -31,8 +32,12 @@ class WebSocket:
         """Send the closing frame after what is queued; do not wait for its answer."""
         if self._closing is None:
             fitting = reason.encode()[:_REASON_BYTES].decode(errors="ignore")
-            closing = self._connection.close(code, fitting)
-            self._closing = asyncio.get_running_loop().create_task(closing)
+            loop = asyncio.get_running_loop()
+            self._closing = loop.create_task(self._connection.close(code, fitting))
+            # The library waits for ever until a reader takes what comes before.
+            seconds = self._connection.close_timeout
+            if seconds is not None:
+                self._end = loop.call_later(seconds, self.abort)
 
     def abort(self) -> None:
         """Drop the connection at once."""
@@ -42,3 +47,5 @@ class WebSocket:
         """Wait for a close that was begun here."""
         if self._closing is not None:
             await self._closing
+        if self._end is not None:
+            self._end.cancel()

@@ -42,6 +42,7 @@ class Outbox:
         self._transport = transport
         self.behind_since: float | None = None
         """When the reader was first seen behind; None while it keeps up."""
+        self._slow_since: float | None = None
 
     def send(self, text: str, now: float) -> None:
         """Send ``text``, unless the reader is behind; then it is dropped."""
@@ -58,6 +59,19 @@ class Outbox:
             return False
         self.behind_since = None
         return True
+
+    def seconds_slow(self, now: float) -> float:
+        """Return for how long more has been waiting than a reader leaves.
+
+        It must be asked now and then to know. A reader that stopped is noticed by this
+        at a quiet table too, where what is said never adds up to being behind.
+        """
+        if self._transport.waiting() <= _LOW_WATER:
+            self._slow_since = None
+        elif self._slow_since is None:
+            self._slow_since = now
+        since = [s for s in (self._slow_since, self.behind_since) if s is not None]
+        return now - min(since, default=now)
 
     def close(self, code: int, reason: str) -> None:
         """Close the connection with a reason for people."""

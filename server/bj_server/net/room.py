@@ -53,7 +53,7 @@ class Room:
             return
         if isinstance(message, Snapshot):
             self._audience[line] = session
-        session.send(encode(message))
+        session.tell(message)
 
     def catch_up(self, line: int, seq: int) -> bool:
         """Send a line all updates after ``seq`` again, if they are kept and any."""

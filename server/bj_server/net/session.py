@@ -13,6 +13,7 @@ from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.close import CloseCode
 from bj_protocol.codec import BadMessage, decode_command, encode
 from bj_protocol.commands import (
+    Answer,
     AnyAnswer,
     Chat,
     Command,
@@ -24,20 +25,20 @@ from bj_protocol.commands import (
 )
 from bj_protocol.handle import canonical_handle
 from bj_protocol.key import is_key
-from bj_protocol.messages import Refused, TableList
+from bj_protocol.messages import Answered, Message, Refused, TableList
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import TableView
 from bj_server.bank.key import digest_of
+from bj_server.net.limits import Limits
+from bj_server.net.meter import Meter, Rates
 from bj_server.net.outbox import Outbox
 from bj_server.table.dealer import Dealer
 from bj_server.table.inbox import Drop, Join, Look, Quit, Say, Show, Talk
-from bj_server.table.refusal import Refusal
+from bj_server.table.refusal import SENTENCES, Refusal
 
 __all__ = ["Doorman", "Session"]
 
 _log = logging.getLogger(__name__)
-
-_BAD_MESSAGES_ALLOWED = 10
 
 
 class Doorman(Protocol):
@@ -70,18 +71,31 @@ class Session:
     """One connection, by its line number."""
 
     def __init__(
-        self, line: int, outbox: Outbox, doorman: Doorman, now: Callable[[], float]
+        self,
+        line: int,
+        outbox: Outbox,
+        doorman: Doorman,
+        now: Callable[[], float],
+        rates: Rates | None = None,
     ) -> None:
-        """Start a conversation in which nobody has spoken yet."""
+        """Start a conversation in which nobody has spoken yet.
+
+        ``rates`` are those of the server; without them the line has its own.
+        """
         self.line = line
         self.outbox = outbox
         self.dealer: Dealer | None = None
         self._doorman = doorman
         self._now = now
         self._bad_messages = 0
+        self._rates = Rates(Limits()) if rates is None else rates
+        self._meter = Meter(self._rates, now())
+        self._is_over = False
 
     def received(self, text: str | bytes) -> None:
         """Act on one frame; a bad one is answered, and too many end the session."""
+        if self._is_over:
+            return
         try:
             if isinstance(text, bytes):
                 raise BadMessage("Messages are text frames, not binary ones.")
@@ -90,8 +104,11 @@ class Session:
             self._refuse_frame(str(error))
             return
         try:
+            self._pay_for(command)
             self._obey(command)
         except Refusal as refusal:
+            if isinstance(command, Answer):
+                self._meter.charge(self._now())
             self._refuse(refusal, getattr(command, "prompt", None))
             if isinstance(command, Hello | Watch) and self.dealer is None:
                 _log.info("line %d: hello refused, %s", self.line, refusal.code)
@@ -105,7 +122,7 @@ class Session:
     async def room(self) -> None:
         """Return once the table can take more; a flood waits here, outside it."""
         if self.dealer is not None:
-            await self.dealer.room()
+            await self.dealer.room(self.line)
 
     def lost(self) -> None:
         """Note that the connection is gone."""
@@ -121,9 +138,43 @@ class Session:
         """Send one message, unless the reader is behind."""
         self.outbox.send(text, self._now())
 
+    def tell(self, message: Message) -> None:
+        """Send what the table says to this line alone.
+
+        An answer that was refused, or had been given before, is paid for now.
+        """
+        self.send(encode(message))
+        if isinstance(message, Refused | Answered) and message.prompt is not None:
+            self._meter.charge(self._now())
+            self._check_patience()
+
     def close(self, code: CloseCode, reason: str) -> None:
-        """End the conversation with a reason for people."""
+        """End the conversation with a reason for people; nothing more is heard."""
+        self._is_over = True
         self.outbox.close(code, reason)
+
+    def _pay_for(self, command: Command) -> None:
+        """Take the price of a command; that of an answer depends on what it does.
+
+        Raises:
+            Refusal: if it cannot be paid.
+        """
+        if isinstance(command, Leave):
+            return
+        now = self._now()
+        if isinstance(command, Answer):
+            is_too_fast = self._meter.is_empty(now)
+        else:
+            self._meter.charge(now)
+            is_too_fast = self._meter.is_spent(now)
+        if is_too_fast:
+            raise Refusal(RefusalCode.TOO_FAST)
+
+    def _check_patience(self) -> None:
+        """End a conversation that goes on though it was refused for its speed."""
+        if not self._is_over and self._meter.is_out_of_patience(self._now()):
+            _log.info("line %d: closed, it is too fast", self.line)
+            self.close(CloseCode.TOO_FAST, SENTENCES[RefusalCode.TOO_FAST])
 
     def _obey(self, command: Command) -> None:
         match command:
@@ -154,7 +205,11 @@ class Session:
         if handle is None:
             raise Refusal(RefusalCode.BAD_HANDLE)
         sha256 = _hash(hello.key)
-        self.dealer = self._doorman.admit(self, hello, handle, sha256)
+        dealer = self._doorman.admit(self, hello, handle, sha256)
+        self._meter.charge_to(handle, self._now())
+        if self._meter.is_spent(self._now()):
+            raise Refusal(RefusalCode.TOO_FAST)
+        self.dealer = dealer
         self.dealer.submit(Join(self.line, handle, sha256))
         _log.info("line %d: %s joins %s", self.line, handle, self.dealer.name)
 
@@ -172,14 +227,16 @@ class Session:
     def _refuse_frame(self, text: str) -> None:
         self._bad_messages += 1
         _log.info("line %d: a bad message", self.line)
+        self._meter.charge(self._now())
         self._refuse(Refusal(RefusalCode.BAD_MESSAGE, text), None)
-        if self._bad_messages > _BAD_MESSAGES_ALLOWED:
+        if self._bad_messages > self._rates.limits.bad_messages:
             last = Refusal(RefusalCode.TOO_MANY_BAD_MESSAGES)
             self._refuse(last, None)
             self.close(CloseCode.BAD_MESSAGES, last.text)
 
     def _refuse(self, refusal: Refusal, prompt: int | None) -> None:
         self.send(encode(Refused(code=refusal.code, text=refusal.text, prompt=prompt)))
+        self._check_patience()
 
 
 def _hash(key: str | None) -> str:

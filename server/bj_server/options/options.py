@@ -12,6 +12,7 @@ from bj_game.shoe import fill_shoe
 from bj_game.shuffle import NumberedStream
 from bj_server.options.game import add_game
 from bj_server.options.life import add_life
+from bj_server.options.limits import add_limits, read_limits
 from bj_server.options.pace import add_pace, read_pace
 from bj_server.options.place import add_place
 from bj_server.options.tables import BadTables, plan_tables
@@ -72,6 +73,7 @@ def read_options(arguments: Sequence[str] | None = None) -> Settings:
         seed=options.seed,
         stack=options.stack,
         stops_on_eof=options.stop_on_eof,
+        limits=read_limits(options),
     )
 
 
@@ -99,6 +101,7 @@ def _parser() -> argparse.ArgumentParser:
     add_place(parser)
     add_game(parser)
     add_pace(parser)
+    add_limits(parser)
     add_teaching(parser)
     add_life(parser)
     return parser

@@ -88,9 +88,9 @@ class Dealer:
             self._joining.add(command.handle)
         self._inbox.submit(command)
 
-    async def room(self) -> None:
-        """Return once there is little to do, so that a reader can slow down."""
-        await self._inbox.room()
+    async def room(self, line: int) -> None:
+        """Return once there is little to do, so that a line's reader slows down."""
+        await self._inbox.room(line)
 
     def is_seated(self, handle: str) -> bool:
         """Whether a player has a seat here, or is about to."""

@@ -5,7 +5,7 @@ so a test can play any of them in any order.
 """
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -29,6 +29,8 @@ __all__ = [
 ]
 
 _CROWDED = 64
+_OF_ONE_LINE = 8
+"""Commands of one line that may wait, so that none delays another's by more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +143,7 @@ class Inbox:
     def __init__(self) -> None:
         """Start empty."""
         self._commands: deque[Command] = deque()
+        self._of_line: Counter[int] = Counter()
         self._filled = asyncio.Event()
         self._roomy = asyncio.Event()
         self._roomy.set()
@@ -149,7 +152,10 @@ class Inbox:
         """Queue ``command``; it is never refused."""
         self._commands.append(command)
         self._filled.set()
-        if len(self._commands) >= _CROWDED:
+        line = getattr(command, "line", None)
+        if line is not None:
+            self._of_line[line] += 1
+        if self._is_full_for(line):
             self._roomy.clear()
 
     def return_first(self, commands: Sequence[Command]) -> None:
@@ -158,15 +164,24 @@ class Inbox:
         if self._commands:
             self._filled.set()
 
-    async def room(self) -> None:
-        """Return once the queue is short, so that readers of sockets can slow down."""
-        await self._roomy.wait()
+    async def room(self, line: int) -> None:
+        """Return once the queue is short, and has few commands of ``line``.
+
+        Readers of sockets slow down here.
+        """
+        while self._is_full_for(line):
+            await self._roomy.wait()
+
+    def _is_full_for(self, line: int | None) -> bool:
+        of_line = 0 if line is None else self._of_line[line]
+        return of_line >= _OF_ONE_LINE or len(self._commands) >= _CROWDED
 
     async def take(self) -> list[Command]:
         """Wait for a command, and return all that have come, in order."""
         await self._filled.wait()
         batch = list(self._commands)
         self._commands.clear()
+        self._of_line.clear()
         self._filled.clear()
         self._roomy.set()
         return batch

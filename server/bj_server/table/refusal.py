@@ -7,7 +7,7 @@ from bj_protocol.key import KEY_RULE
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Ask
 
-__all__ = ["Refusal", "refusal_for"]
+__all__ = ["SENTENCES", "Refusal", "refusal_for"]
 
 
 class Refusal(Exception):
@@ -60,6 +60,10 @@ SENTENCES = {
     RefusalCode.NOT_JOINED: "Say hello with a handle before anything else.",
     RefusalCode.ALREADY_JOINED: (
         "This connection has already said who it is; open another for another handle."
+    ),
+    RefusalCode.TOO_FAST: (
+        "Too many messages that bring nothing came from you; wait some seconds, then "
+        "go on."
     ),
     RefusalCode.VERSION_MISMATCH: "Client and server speak different protocols.",
     RefusalCode.BAD_HANDLE: HANDLE_RULE,

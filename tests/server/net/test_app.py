@@ -11,8 +11,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import JournalError
 from bj_server.host import set_table
-from bj_server.net import app as app_module
 from bj_server.net.app import App
+from bj_server.net.limits import Limits
 from bj_server.net.lobby import Lobby, Place
 from bj_server.net.room import Room
 from bj_server.options import read_options
@@ -70,11 +70,8 @@ async def test_a_refused_hello_is_told_before_the_close(tmp_path: Path) -> None:
         assert line.close_reason.startswith("A handle is 1 to 64 characters")
 
 
-async def test_a_silent_line_is_closed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(app_module, "_HELLO_SECONDS", 0.05)
-    async with serving(tmp_path / "bank") as uri:
+async def test_a_silent_line_is_closed(tmp_path: Path) -> None:
+    async with serving(tmp_path / "bank", limits=Limits(hello_seconds=0.05)) as uri:
         line = await connect(uri)
         with pytest.raises(ConnectionClosed):
             await line.recv()
@@ -104,11 +101,10 @@ async def test_a_stop_tells_everyone_and_keeps_the_round(tmp_path: Path) -> None
 
 
 async def test_N6_a_reader_that_never_reads_is_dropped_and_costs_others_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr(app_module, "_BEHIND_SECONDS", 0.0)
-    monkeypatch.setattr(app_module, "_WATCH_SECONDS", 0.01)
-    async with serving(tmp_path / "bank") as uri:
+    limits = Limits(rate=0, behind_seconds=0.0, watch_seconds=0.01)
+    async with serving(tmp_path / "bank", limits=limits) as uri:
         frozen = await join(uri, "frozen", max_queue=1)
         line = await join(uri)
         await read(line)

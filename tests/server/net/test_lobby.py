@@ -14,11 +14,13 @@ from bj_protocol.refusal import RefusalCode
 from bj_server.bank.error import BankUnusable
 from bj_server.net.bans import BANS_NAME, Bans
 from bj_server.net.lobby import Lobby, Place
+from bj_server.net.meter import Rates
 from bj_server.net.outbox import Outbox
 from bj_server.net.room import Room
 from bj_server.net.session import Session
 from bj_server.table.dealer import Dealer
 from rig import Rig
+from serving import PATIENT
 
 CODE = "open sesame"
 
@@ -29,7 +31,7 @@ class Line:
     def __init__(self, number: int, lobby: Lobby) -> None:
         self.sent: list[str] = []
         self.closed: tuple[int, str] | None = None
-        self.session = Session(number, Outbox(self), lobby, lambda: 0.0)
+        self.session = Session(number, Outbox(self), lobby, lambda: 0.0, Rates(PATIENT))
 
     def send(self, text: str) -> None:
         self.sent.append(text)

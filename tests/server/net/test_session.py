@@ -7,58 +7,16 @@ import pytest
 
 import serving
 from bj_protocol.codec import decode_message
-from bj_protocol.messages import Refused, Snapshot
+from bj_protocol.messages import Snapshot
 from bj_protocol.refusal import RefusalCode
 from bj_server.net.lobby import Lobby, Place
 from bj_server.net.outbox import HIGH_WATER, Outbox
 from bj_server.net.room import Room
 from bj_server.net.session import Session
 from bj_server.table.dealer import Dealer
+from door import Door, FakeTransport, refused
 from rig import Rig
 from serving import key_of
-
-
-class FakeTransport:
-    """A connection that keeps what is sent."""
-
-    def __init__(self) -> None:
-        self.sent: list[str] = []
-        self.backlog = 0
-        self.closed: tuple[int, str] | None = None
-        self.is_aborted = False
-
-    def send(self, text: str) -> None:
-        self.sent.append(text)
-
-    def waiting(self) -> int:
-        return self.backlog
-
-    def close(self, code: int, reason: str) -> None:
-        self.closed = (code, reason)
-
-    def abort(self) -> None:
-        self.is_aborted = True
-
-
-class Door:
-    """A lobby with one table, whose dealer works when it is told to."""
-
-    def __init__(self, rig: Rig) -> None:
-        self.rig = rig
-        self.room = Room()
-        self.dealer = Dealer(rig.table, self.room)
-        self.lobby = Lobby([Place(self.dealer, self.room)])
-        self.time = 0.0
-
-    def connect(self, line: int = 1) -> tuple[Session, FakeTransport]:
-        transport = FakeTransport()
-        outbox = Outbox(transport)
-        return Session(line, outbox, self.lobby, lambda: self.time), transport
-
-    async def work(self) -> None:
-        batch = await self.dealer._inbox.take()
-        self.dealer.carry_out(batch)
-        self.dealer.speak()
 
 
 @pytest.fixture
@@ -69,12 +27,6 @@ def door(tmp_path: Path) -> Iterator[Door]:
 
 def hello(**changes: object) -> str:
     return serving.hello(**{"handle": "ned21", **changes})
-
-
-def refused(transport: FakeTransport) -> Refused:
-    message = decode_message(transport.sent[-1])
-    assert isinstance(message, Refused)
-    return message
 
 
 async def test_a_hello_brings_a_snapshot(door: Door) -> None:

@@ -102,7 +102,7 @@ async def test_a_crowded_inbox_slows_readers_down() -> None:
     inbox = Inbox()
     for _ in range(64):
         inbox.submit(TimeUp())
-    waiting = asyncio.create_task(inbox.room())
+    waiting = asyncio.create_task(inbox.room(1))
     await asyncio.sleep(0)
     assert not waiting.done()
     assert len(await inbox.take()) == 64

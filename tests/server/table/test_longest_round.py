@@ -65,7 +65,7 @@ def test_T6_no_round_lasts_longer_than_its_decisions(tmp_path: Path, name: str) 
         seconds = rig.clock.time - start
     most = most_decisions(house) * len(names)
     assert decisions <= most
-    assert seconds <= rig.settings.pace.bet_seconds + most * 30
+    assert seconds <= rig.plan.pace.bet_seconds + most * 30
     print(
         f"{name}: {decisions} decisions in {seconds:.0f} s, of at most {most} in "
         f"{30 + most * 30} s"

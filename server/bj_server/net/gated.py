@@ -1,0 +1,128 @@
+"""The gated connection: the library's, bounded where the library has no bound.
+
+The library waits for five seconds before it drops one who says nothing, takes any
+number of empty pieces of a message, and answers any number of pings, into memory if
+nobody reads. Here a connection passes the gate before its first byte, one message comes
+in so many pieces, pings cost tokens, and whoever is to be closed is gone in time,
+whether or not the closing frame is ever read.
+"""
+
+import asyncio
+from functools import partial
+from typing import Any, cast
+
+from websockets.asyncio.server import ServerConnection
+from websockets.frames import Frame, Opcode
+from websockets.protocol import Event
+
+from bj_protocol.close import CloseCode
+from bj_server.net.bucket import Bucket
+from bj_server.net.gate import Gate, place_of
+from bj_server.net.limits import Limits
+from bj_server.net.parting import Parting, Partings
+
+__all__ = ["GatedConnection", "gated"]
+
+_PIECES = "The message came in too many pieces; send it in one frame."
+_PINGS = "Pings came too fast; one every few seconds will do."
+_PING_BURST = 20
+_PINGS_PER_SECOND = 1.0
+
+
+class GatedConnection(ServerConnection):
+    """One connection of a client, let in or turned away."""
+
+    def __init__(
+        self,
+        gate: Gate,
+        partings: Partings,
+        limits: Limits,
+        *arguments: Any,
+        **options: Any,
+    ) -> None:
+        """Prepare to ask ``gate``; the rest is as the library wants it."""
+        super().__init__(*arguments, **options)
+        self._gate = gate
+        self._partings = partings
+        self._limits = limits
+        self._place: str | None = None
+        self._parting: Parting | None = None
+        self._pieces = 0
+        self._pings = Bucket(
+            _PING_BURST, per_second=_PINGS_PER_SECOND, now=self.loop.time()
+        )
+        self._end: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Let the connection in, or tell it why not and close it."""
+        peer = transport.get_extra_info("peername")
+        place = place_of(peer, transport.get_extra_info("sockname"))
+        turned_away = self._gate.enter(place)
+        if turned_away is not None:
+            # uvloop's transports are not of the library's class; their shape is.
+            stream = cast("asyncio.Transport", transport)
+            self._parting = self._partings.begin(stream, turned_away)
+            return
+        self._place = place
+        super().connection_made(transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Take in what came."""
+        if self._parting is not None:
+            self._parting.finish()
+            return
+        super().data_received(data)
+        if self.protocol.close_expected():
+            self._end_in_time()
+
+    def eof_received(self) -> None:
+        """Note that the client says no more."""
+        if self._parting is None:
+            super().eof_received()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Give the place free."""
+        if self._parting is not None:
+            self._partings.end(self._parting)
+            return
+        if self._end is not None:
+            self._end.cancel()
+        if self._place is not None:
+            self._gate.leave(self._place)
+        super().connection_lost(exc)
+
+    def process_event(self, event: Event) -> None:
+        """Look at one frame before it is queued."""
+        if self._end is not None:
+            return  # it is being closed, for a frame of the same chunk
+        if isinstance(event, Frame):
+            self._count(event)
+        super().process_event(event)
+
+    def _count(self, frame: Frame) -> None:
+        if frame.opcode in (Opcode.PING, Opcode.PONG):
+            if self._pings.spend(self.loop.time()) < 0:
+                self._fail(CloseCode.TOO_FAST, _PINGS)
+        elif frame.fin:
+            self._pieces = 0
+        else:
+            self._pieces += 1
+            if self._pieces >= self._limits.pieces:
+                self._fail(CloseCode.TOO_BIG, _PIECES)
+
+    def _fail(self, code: CloseCode, sentence: str) -> None:
+        self.protocol.fail(code, sentence)
+        self.send_data()
+        self._end_in_time()
+
+    def _end_in_time(self) -> None:
+        """Drop the connection soon, if it has not ended in order by then."""
+        if self._end is None:
+            seconds = self._limits.close_seconds
+            self._end = self.loop.call_later(seconds, self.transport.abort)
+
+
+def gated(gate: Gate, partings: Partings, limits: Limits) -> type[ServerConnection]:
+    """Return what the library is to call for each connection."""
+    make = partial(GatedConnection, gate, partings, limits)
+    return cast("type[ServerConnection]", make)  # it wants no more than a maker

@@ -1,0 +1,61 @@
+"""The limits: what one server gives to each stranger, and to all of them together."""
+
+import math
+from dataclasses import dataclass
+
+__all__ = ["Limits"]
+
+_LOCAL = 256
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How much a server takes; ``docs/protocol.md`` tells clients of it."""
+
+    max_connections: int = 1000
+    """Connections in all, counted from the first byte of TCP."""
+    max_per_address: int = 20
+    """Connections from one address; an IPv6 address counts by its first 64 bits."""
+    allowed_origins: tuple[str, ...] = ()
+    """Web pages that may join, as browsers write their origin."""
+
+    message_bytes: int = 16 * 1024
+    """The longest message."""
+    pieces: int = 64
+    """Frames in which one message may come."""
+    frames_ahead: int = 16
+    """Frames that are read before they are looked at."""
+    bad_messages: int = 10
+    """Messages of one connection that may be unreadable."""
+
+    rate: int = 120
+    """Messages that bring nothing, a minute; 0 for any number."""
+    burst: int = 20
+    """How many of them may come at once."""
+    patience: int = 10
+    """How many more are answered, with a refusal, before the connection is closed."""
+
+    hello_seconds: float = 5.0
+    behind_seconds: float = 20.0
+    """How long a client may be behind in reading."""
+    watch_seconds: float = 1.0
+    """How often readers are looked at."""
+    ping_seconds: float = 10.0
+    pong_seconds: float = 5.0
+    close_seconds: float = 2.0
+    """How long the answer to a closing frame is waited for."""
+
+    @property
+    def max_local(self) -> int:
+        """Connections from this machine, where proxies and bots live."""
+        return max(_LOCAL, self.max_per_address)
+
+    @property
+    def tokens(self) -> float:
+        """How many tokens a full bucket has."""
+        return self.burst if self.rate else math.inf
+
+    @property
+    def tokens_per_second(self) -> float:
+        """How many tokens come back each second."""
+        return self.rate / 60

@@ -1,0 +1,67 @@
+"""The net without sockets: a lobby of one table, and lines that keep what is sent."""
+
+from bj_protocol.codec import decode_message
+from bj_protocol.messages import Refused
+from bj_server.net.limits import Limits
+from bj_server.net.lobby import Lobby, Place
+from bj_server.net.meter import Rates
+from bj_server.net.outbox import Outbox
+from bj_server.net.room import Room
+from bj_server.net.session import Session
+from bj_server.table.dealer import Dealer
+from rig import Rig
+
+
+class FakeTransport:
+    """A connection that keeps what is sent."""
+
+    def __init__(self) -> None:
+        self.sent: list[str] = []
+        self.backlog = 0
+        self.closed: tuple[int, str] | None = None
+        self.is_aborted = False
+
+    def send(self, text: str) -> None:
+        self.sent.append(text)
+
+    def waiting(self) -> int:
+        return self.backlog
+
+    def close(self, code: int, reason: str) -> None:
+        self.closed = (code, reason)
+
+    def abort(self) -> None:
+        self.is_aborted = True
+
+
+class Door:
+    """A lobby with one table, whose dealer works when it is told to."""
+
+    def __init__(self, rig: Rig) -> None:
+        self.rig = rig
+        self.room = Room()
+        self.dealer = Dealer(rig.table, self.room)
+        self.lobby = Lobby([Place(self.dealer, self.room)])
+        self.time = 0.0
+        self.rates = Rates(Limits())
+
+    def connect(self, line: int = 1) -> tuple[Session, FakeTransport]:
+        transport = FakeTransport()
+        outbox = Outbox(transport)
+        session = Session(line, outbox, self.lobby, self.now, self.rates)
+        return session, transport
+
+    def now(self) -> float:
+        return self.time
+
+    async def work(self) -> None:
+        batch = await self.dealer._inbox.take()
+        self.dealer.carry_out(batch)
+        self.dealer.speak()
+
+
+def refused(transport: FakeTransport) -> Refused:
+    """Return the last message to a line, which must be a refusal."""
+    message = decode_message(transport.sent[-1])
+    assert isinstance(message, Refused)
+    return message

@@ -1,0 +1,209 @@
+"""What the real server does with connections that are too many, mute or endless."""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.frames import Frame, Opcode
+
+from bj_server.net.limits import Limits
+from serving import hello, join, read, serving
+
+REQUEST = (
+    b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+IN_ALL = Limits(max_connections=3)
+
+
+def address(uri: str) -> tuple[str, int]:
+    host, _, port = uri.removeprefix("ws://").partition(":")
+    return host, int(port)
+
+
+async def last_words(uri: str, request: bytes = b"") -> bytes:
+    """Return all that the server says on a connection until it hangs up."""
+    reader, writer = await asyncio.open_connection(*address(uri))
+    writer.write(request)
+    try:
+        async with asyncio.timeout(20):
+            return await reader.read()
+    finally:
+        writer.close()
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    async with asyncio.timeout(20):
+        while not is_so():  # noqa: ASYNC110 - nothing tells when a socket is reset
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("request_bytes", [b"", REQUEST, b"x" * 100_000])
+async def test_N15_who_finds_no_room_is_told_so_and_hung_up_on(
+    tmp_path: Path, request_bytes: bytes
+) -> None:
+    async with serving(tmp_path / "bank", limits=IN_ALL) as uri:
+        seated = await join(uri)
+        await read(seated)
+        silent = [socket.create_connection(address(uri)) for _ in range(2)]
+        said = await last_words(uri, request_bytes)
+        head, _, body = said.partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
+        assert f"Content-Length: {len(body)}".encode() in head
+        assert body == (
+            b"This server has as many connections as it takes. Try again later.\n"
+        )
+        with pytest.raises(InvalidStatus) as caught:
+            await connect(uri)
+        assert caught.value.response.status_code == 503
+        for line in silent:
+            line.close()
+        newcomer = await _join_in_time(uri, "lia9")
+        await seated.close()
+        await newcomer.close()
+
+
+async def _join_in_time(uri: str, handle: str) -> ClientConnection:
+    """Join as soon as there is room again."""
+    async with asyncio.timeout(20):
+        while True:
+            try:
+                line = await join(uri, handle)
+            except InvalidStatus:
+                await asyncio.sleep(0.01)
+                continue
+            assert (await read(line))["type"] == "snapshot"
+            return line
+
+
+async def test_N15_one_address_is_told_that_it_has_too_many(tmp_path: Path) -> None:
+    async with serving(tmp_path / "bank") as uri:
+        lines = [await connect(uri) for _ in range(256)]
+        with pytest.raises(InvalidStatus) as caught:
+            await connect(uri)
+        assert caught.value.response.status_code == 429
+        assert b"from your address" in caught.value.response.body
+        for line in lines:
+            line.transport.abort()
+
+
+async def test_N15_a_handshake_that_drips_is_cut_off(tmp_path: Path) -> None:
+    async with serving(tmp_path / "bank", limits=Limits(hello_seconds=0.2)) as uri:
+        reader, writer = await asyncio.open_connection(*address(uri))
+        ending = asyncio.create_task(_rest(reader))
+        for byte in REQUEST[:-1] + b"x" * 10_000:
+            if ending.done():
+                break
+            writer.write(bytes([byte]))
+            await asyncio.sleep(0.005)
+        assert await ending == b""
+        writer.close()
+
+
+async def _rest(reader: asyncio.StreamReader) -> bytes:
+    """Return what is still said, if the line ends by a reset too."""
+    with contextlib.suppress(ConnectionError):
+        return await reader.read()
+    return b""
+
+
+async def test_N15_a_hello_that_drips_is_cut_off(tmp_path: Path) -> None:
+    async with serving(tmp_path / "bank", limits=Limits(hello_seconds=0.2)) as uri:
+        line = await connect(uri)
+        frame = Frame(Opcode.TEXT, hello("ned21").encode()).serialize(mask=True)
+        for byte in frame:
+            if line.transport.is_closing():
+                break
+            line.transport.write(bytes([byte]))
+            await asyncio.sleep(0.01)
+        await line.wait_closed()
+        assert line.close_code == 4003
+
+
+@pytest.mark.parametrize("text", ["x" * 20_000, hello("../x"), "null"])
+async def test_N9_who_does_not_answer_the_closing_frame_is_dropped(
+    tmp_path: Path, text: str
+) -> None:
+    limits = Limits(close_seconds=0.1, bad_messages=0)
+    async with serving(tmp_path / "bank", limits=limits) as uri:
+        reader, writer = await asyncio.open_connection(*address(uri))
+        writer.write(REQUEST)
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(Frame(Opcode.TEXT, text.encode()).serialize(mask=True))
+        await reader.read()  # the closing frame, and the end of what the server says
+        await until(lambda: _is_reset(writer))
+        writer.close()
+
+
+def _is_reset(writer: asyncio.StreamWriter) -> bool:
+    """Whether the server has dropped a connection; to learn it one has to write."""
+    writer.write(Frame(Opcode.PONG, b"").serialize(mask=True))
+    return writer.transport.is_closing()
+
+
+async def test_N4_a_message_may_come_in_so_many_pieces(tmp_path: Path) -> None:
+    async with serving(tmp_path / "bank") as uri:
+        line = await join(uri)
+        await read(line)
+        text = '{"type":"resync"}'.ljust(64)
+        await line.send(iter(text))  # one frame for each letter, and an empty last one
+        with pytest.raises(ConnectionClosed):
+            await line.recv()
+        assert line.close_code == 1009
+        assert (line.close_reason or "").startswith(
+            "The message came in too many pieces"
+        )
+        line = await join(uri)
+        await read(line)
+        await line.send(iter(text[:63]))
+        assert (await read(line))["type"] == "snapshot"
+        await line.close()
+
+
+async def test_N4_empty_pieces_without_end_are_cut_off(tmp_path: Path) -> None:
+    async with serving(tmp_path / "bank") as uri:
+        line = await join(uri)
+        await read(line)
+        piece = Frame(Opcode.CONT, b"", fin=False).serialize(mask=True)
+        first = Frame(Opcode.TEXT, b"", fin=False).serialize(mask=True)
+        line.transport.write(first + piece * 10_000)
+        await line.wait_closed()
+        assert line.close_code == 1009
+
+
+async def test_N6_pings_without_end_are_cut_off(tmp_path: Path) -> None:
+    async with serving(tmp_path / "bank") as uri:
+        line = await join(uri)
+        await read(line)
+        line.transport.write(Frame(Opcode.PING, b"x" * 125).serialize(mask=True) * 1000)
+        await line.wait_closed()
+        assert line.close_code == 4006
+
+
+async def test_S11_an_origin_that_is_allowed_is_compared_letter_by_letter(
+    tmp_path: Path,
+) -> None:
+    limits = Limits(allowed_origins=("https://cards.example",))
+    async with serving(tmp_path / "bank", limits=limits) as uri:
+        for origin in (
+            "https://evil.example",
+            "https://cards.example.evil.example",
+            "https://cards.example:8443",
+            "https://CARDS.example",
+            "http://cards.example",
+            "null",
+        ):
+            with pytest.raises(InvalidStatus) as caught:
+                await connect(uri, origin=origin)  # type: ignore[arg-type]
+            assert caught.value.response.status_code == 403
+        line = await join(uri, origin="https://cards.example")
+        assert (await read(line))["type"] == "snapshot"
+        await line.close()
+        line = await join(uri)
+        assert (await read(line))["type"] == "snapshot"
+        await line.close()
