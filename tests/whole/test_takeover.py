@@ -68,34 +68,45 @@ async def take_over(folder: Path, action: Action) -> None:
         )
         tess = await Guest.sit(uri, "tess")
         first = asyncio.create_task(visit.run(address))
-        await visit.seated()
-        await tess.answer("place_bet", 10)
-        if action is Action.STAND:
-            await tess.answer("stand")
-        ask = await bot.asked
+        try:
+            await visit.seated()
+            await tess.answer("place_bet", 10)
+            if action is Action.STAND:
+                await tess.answer("stand")
+            second = await answer_instead(uri, tess, await bot.asked)
+            cutter.thaw()  # and with it goes the first one's answer to the question
+            with pytest.raises(TakenOver):
+                await first
+            await see_one_player(tess, 2000 if action is Action.PLACE_BET else 1000)
+            await second.leave()
+            await tess.leave()
+        finally:
+            first.cancel()
+            await asyncio.gather(first, return_exceptions=True)
 
-        second = await Guest.sit(uri, "ned21")
-        assert second.seat == ask.seat
-        assert (await second.asked())["prompt"] == ask.prompt
-        before, mine = await tess.look(), sits(second.snapshot, "ned21")
-        assert mine == sits(before, "ned21")
-        if action is Action.PLACE_BET:
-            await second.answer("place_bet", 20)
-            await tess.answer("stand")
-        else:
-            assert [hand["cards"] for hand in mine[0]["hands"]] == [["Th", "8s"]]
-        await second.answer("stand")
 
-        cutter.thaw()  # and with it goes the first one's answer to the same question
-        with pytest.raises(TakenOver):
-            await first
-        won = 2000 if action is Action.PLACE_BET else 1000
-        (seat,) = sits(await tess.look(), "ned21")
-        assert seat["balance"] == 1_000_000 + won
-        coming = tess.seen("player_joined", "player_left", "presence_changed")
-        assert [event["type"] for event in coming] == ["player_joined"]
-        await second.leave()
-        await tess.leave()
+async def answer_instead(uri: str, tess: Guest, ask: Ask) -> Guest:
+    """Join as a second ned21, find all as it was, and play the round to its end."""
+    second = await Guest.sit(uri, "ned21")
+    assert second.seat == ask.seat
+    assert (await second.asked())["prompt"] == ask.prompt
+    mine = sits(second.snapshot, "ned21")
+    assert mine == sits(await tess.look(), "ned21")
+    if Action.PLACE_BET in ask.actions:
+        await second.answer("place_bet", 20)
+        await tess.answer("stand")
+    else:
+        assert [hand["cards"] for hand in mine[0]["hands"]] == [["Th", "8s"]]
+    await second.answer("stand")
+    return second
+
+
+async def see_one_player(tess: Guest, won: int) -> None:
+    """See that tess has heard of one ned21, who has won so many cents."""
+    (seat,) = sits(await tess.look(), "ned21")
+    assert seat["balance"] == 1_000_000 + won
+    coming = tess.seen("player_joined", "player_left", "presence_changed")
+    assert [event["type"] for event in coming] == ["player_joined"]
 
 
 @pytest.mark.parametrize("action", [Action.PLACE_BET, Action.STAND])
