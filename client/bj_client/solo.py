@@ -47,6 +47,7 @@ async def private_server(bank: Path, players: int) -> AsyncIterator[Address]:
         *("--host", "127.0.0.1", "--port", "0"),
         *("--bank", str(bank), "--seats", str(max(_SEATS, players))),
         *("--bet-seconds", _PATIENCE, "--turn-seconds", _PATIENCE, "--stop-on-eof"),
+        *("--log-level", "warning"),
         stdin=PIPE,  # which ends with us, however we end
         stdout=PIPE,
         stderr=PIPE,

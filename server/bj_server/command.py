@@ -6,14 +6,18 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from enum import IntEnum
+from typing import TextIO
 
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankError
 from bj_server.host import host
+from bj_server.log.keeping import keeping_log
 from bj_server.options import read_options
 from bj_server.settings import Settings, TablePlan
 
 __all__ = ["Exit", "main"]
+
+_log = logging.getLogger(__name__)
 
 
 class Exit(IntEnum):
@@ -31,12 +35,27 @@ class Exit(IntEnum):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Host tables as ``arguments`` say, until stopped; return the exit status."""
+    _fill_standard_files()
     settings = read_options(arguments)
-    logging.basicConfig(
-        format="%(asctime)s %(levelname)s %(message)s", level=logging.WARNING
-    )
-    # The library logs a traceback for every handshake that a stranger breaks off.
-    logging.getLogger("websockets").setLevel(logging.CRITICAL)
+    with keeping_log(settings.log_level, settings.log_format):
+        return _keep_bank(settings)
+
+
+def _fill_standard_files() -> None:
+    """See that no file of the bank gets the number of a standard stream.
+
+    A server may be started with its standard streams closed. The next files that it
+    opens would have their numbers, and log lines would go into the journal.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
+
+
+def _keep_bank(settings: Settings) -> int:
+    """Host tables on the bank of the settings, which is open meanwhile."""
     try:
         bank = Bank.open(settings.bank, keep=settings.table_names)
     except BankError as error:
@@ -53,6 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _host(settings: Settings, bank: Bank) -> int:
     def ready(port: int) -> None:
+        _log.info("started, process %d, port %d", os.getpid(), port)
         for line in _greeting(settings, port):
             _say(line)
 
@@ -71,6 +91,7 @@ def _host(settings: Settings, bank: Bank) -> int:
         if failed is None or rest is not None:
             raise
         return _fail(Exit.BANK_FAILED, _first_sentence(failed))
+    _log.info("stopped")
     _say("The server has stopped; seats, cards and stakes are kept for the next start.")
     return Exit.STOPPED
 
@@ -115,9 +136,21 @@ def _fail(status: Exit, sentence: str) -> Exit:
 
 
 def _say_error(sentence: str) -> None:
-    sys.stderr.write(f"bj-server: {sentence}\n")
+    _write(sys.stderr, f"bj-server: {sentence}\n")
 
 
 def _say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+    _write(sys.stdout, line + "\n")
+
+
+def _write(stream: TextIO | None, text: str) -> None:
+    """Write to a standard stream; nobody has to be there to read it."""
+    if stream is None:
+        return
+    try:
+        stream.write(text)
+        stream.flush()
+    except OSError:
+        # What is left in the buffer must not fail once more at the very end.
+        with open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), stream.fileno())

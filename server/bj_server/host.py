@@ -1,6 +1,7 @@
 """The host: opens the bank, sets the tables, and serves them until told to stop."""
 
 import asyncio
+import logging
 import signal
 import sys
 from collections.abc import Callable
@@ -23,6 +24,8 @@ from bj_server.table.table import Table
 
 __all__ = ["host", "place", "set_table"]
 
+_log = logging.getLogger(__name__)
+
 
 async def host(settings: Settings, bank: Bank, ready: Callable[[int], None]) -> None:
     """Serve until SIGINT or SIGTERM; ``ready`` is called with the port in use.
@@ -35,7 +38,7 @@ async def host(settings: Settings, bank: Bank, ready: Callable[[int], None]) -> 
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.set)
+        loop.add_signal_handler(number, _stop, stop, number)
     if settings.stops_on_eof:
         await _stop_on_eof(stop)
     clock = LoopClock()
@@ -46,11 +49,17 @@ async def host(settings: Settings, bank: Bank, ready: Callable[[int], None]) -> 
         await App(lobby).run(settings.host, settings.port, stop, ready)
 
 
+def _stop(stop: asyncio.Event, number: signal.Signals) -> None:
+    _log.info("stopping, by %s", number.name)
+    stop.set()
+
+
 async def _stop_on_eof(stop: asyncio.Event) -> None:
     """Have ``stop`` set when standard input, a pipe or a terminal, ends."""
 
     class Input(asyncio.Protocol):
         def connection_lost(self, error: Exception | None) -> None:
+            _log.info("stopping, standard input has ended")
             stop.set()
 
     await asyncio.get_running_loop().connect_read_pipe(Input, sys.stdin)

@@ -43,6 +43,10 @@ class Settings:
     stack: tuple[Card, ...]
     stops_on_eof: bool = False
     """Whether the end of standard input stops the server."""
+    log_level: str | None = None
+    """The least level that is logged; None for what suits standard error."""
+    log_format: str = "text"
+    """``text`` or ``json``."""
 
     @property
     def table_names(self) -> tuple[str, ...]:

@@ -65,6 +65,36 @@ def test_the_greeting_has_the_line_that_others_type(running: Running) -> None:
         pass
 
 
+def close_output() -> None:
+    os.close(1)
+    os.close(2)
+
+
+def test_a_server_without_standard_streams_keeps_its_bank_whole(
+    tmp_path: Path,
+) -> None:
+    command = [sys.executable, "-m", "bj_server", "--port", "0", "--stop-on-eof"]
+    done = subprocess.run(
+        [*command, "--log-level", "debug", "--bank", str(tmp_path / "bank")],
+        input=b"",
+        preexec_fn=close_output,
+        timeout=20,
+        check=False,
+    )
+    assert done.returncode == 0
+    bank = Bank.open(tmp_path / "bank")
+    assert bank.repaired is None
+    bank.close()
+
+
+def test_a_reader_of_the_greeting_may_go(tmp_path: Path) -> None:
+    server = Running("--bank", str(tmp_path / "bank"))
+    assert server.process.stdout is not None
+    server.process.stdout.close()
+    server.process.stdout = None
+    assert server.end(signal.SIGTERM)[::2] == (0, "")
+
+
 def test_the_end_of_standard_input_stops_a_server_that_was_told_so(
     tmp_path: Path,
 ) -> None:

@@ -122,5 +122,5 @@ class App:
         if seconds > _BEHIND_SECONDS + _CLOSE_SECONDS:
             session.outbox.abort()
         elif seconds > _BEHIND_SECONDS:
-            _log.info("line %d: dropped, it does not read", session.line)
+            _log.info("dropped, it does not read", extra={"line": session.line})
             session.close(CloseCode.TOO_SLOW, "You did not read; join again.")

@@ -94,7 +94,7 @@ class Session:
         except Refusal as refusal:
             self._refuse(refusal, getattr(command, "prompt", None))
             if isinstance(command, Hello | Watch) and self.dealer is None:
-                _log.info("line %d: hello refused, %s", self.line, refusal.code)
+                self._note("hello refused", code=refusal.code)
                 self.close(CloseCode.REFUSED, refusal.text)
 
     def expect_hello(self) -> None:
@@ -156,14 +156,14 @@ class Session:
         sha256 = _hash(hello.key)
         self.dealer = self._doorman.admit(self, hello, handle, sha256)
         self.dealer.submit(Join(self.line, handle, sha256))
-        _log.info("line %d: %s joins %s", self.line, handle, self.dealer.name)
+        self._note("says hello", table=self.dealer.name, handle=handle)
 
     def _watch(self, watch: Watch) -> None:
         self._check_new()
         _check_version(watch.version)
         self.dealer = self._doorman.show(self, watch)
         self.dealer.submit(Look(self.line))
-        _log.info("line %d: watches %s", self.line, self.dealer.name)
+        self._note("watches", table=self.dealer.name)
 
     def _check_new(self) -> None:
         if self.dealer is not None:
@@ -171,12 +171,15 @@ class Session:
 
     def _refuse_frame(self, text: str) -> None:
         self._bad_messages += 1
-        _log.info("line %d: a bad message", self.line)
+        self._note("sends a bad message")
         self._refuse(Refusal(RefusalCode.BAD_MESSAGE, text), None)
         if self._bad_messages > _BAD_MESSAGES_ALLOWED:
             last = Refusal(RefusalCode.TOO_MANY_BAD_MESSAGES)
             self._refuse(last, None)
             self.close(CloseCode.BAD_MESSAGES, last.text)
+
+    def _note(self, what: str, **known: str) -> None:
+        _log.info(what, extra={"line": self.line, **known})
 
     def _refuse(self, refusal: Refusal, prompt: int | None) -> None:
         self.send(encode(Refused(code=refusal.code, text=refusal.text, prompt=prompt)))

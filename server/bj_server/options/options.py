@@ -12,6 +12,7 @@ from bj_game.shoe import fill_shoe
 from bj_game.shuffle import NumberedStream
 from bj_server.options.game import add_game
 from bj_server.options.life import add_life
+from bj_server.options.logs import add_logs
 from bj_server.options.pace import add_pace, read_pace
 from bj_server.options.place import add_place
 from bj_server.options.tables import BadTables, plan_tables
@@ -72,6 +73,8 @@ def read_options(arguments: Sequence[str] | None = None) -> Settings:
         seed=options.seed,
         stack=options.stack,
         stops_on_eof=options.stop_on_eof,
+        log_level=options.log_level,
+        log_format=options.log_format,
     )
 
 
@@ -101,6 +104,7 @@ def _parser() -> argparse.ArgumentParser:
     add_pace(parser)
     add_teaching(parser)
     add_life(parser)
+    add_logs(parser)
     return parser
 
 

@@ -82,6 +82,11 @@ class Dealer:
         """The name of the table."""
         return self._table.felt.name
 
+    @property
+    def _known(self) -> dict[str, str]:
+        """What a log line has to say of where it happened."""
+        return {"table": self.name}
+
     def submit(self, command: Command) -> None:
         """Queue a command; it is carried out in turn."""
         if isinstance(command, Join):
@@ -150,6 +155,7 @@ class Dealer:
         """Wait until the bank can write again; take no answers until then."""
         felt = self._table.felt
         since = felt.clock.now()
+        _log.warning("the table pauses: %s", stalled, extra=self._known)
         self._interrupt(_PAUSES)
         waiting: list[Command] = []
         mended = asyncio.ensure_future(felt.till.mended())
@@ -171,6 +177,7 @@ class Dealer:
         finally:
             mended.cancel()
         await mended
+        _log.warning("the bank can write again", extra=self._known)
         self._inbox.return_first(waiting)
         self._table.put_off(felt.clock.now() - since)
         felt.bulletin.events.insert(0, Announced(text=_GOES_ON))
@@ -220,7 +227,7 @@ class Dealer:
         except (JournalError, Unbalanced):
             raise
         except Exception:  # noqa: BLE001 - a fault of ours must not close the table
-            _log.exception("table %s: a fault of ours voids the round", self.name)
+            _log.exception("a fault of ours voids the round", extra=self._known)
             self._table.void("Something went wrong with this round; it is void.")
 
     def speak(self) -> None:
