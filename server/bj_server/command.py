@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import TextIO
 
+from bj_server.admin.port import AdminPortTaken
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankError
 from bj_server.host import host
@@ -71,14 +72,18 @@ def _keep_bank(settings: Settings) -> int:
 
 
 def _host(settings: Settings, bank: Bank) -> int:
-    def ready(port: int) -> None:
+    def ready(port: int, admin_port: int | None) -> None:
         _log.info("started, process %d, port %d", os.getpid(), port)
         for line in _greeting(settings, port):
             _say(line)
+        if admin_port is not None:
+            _say(f"Health and metrics are at http://127.0.0.1:{admin_port}.")
 
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
             runner.run(host(settings, bank, ready))
+    except AdminPortTaken as error:
+        return _fail(Exit.NO_ADDRESS, str(error))
     except OSError as error:
         address = f"{settings.host}:{settings.port}"
         reason = os.strerror(error.errno) if error.errno else str(error)

@@ -43,6 +43,8 @@ class Settings:
     stack: tuple[Card, ...]
     stops_on_eof: bool = False
     """Whether the end of standard input stops the server."""
+    admin_port: int | None = None
+    """The loopback port for health and metrics; 0 for any, None for none."""
     log_level: str | None = None
     """The least level that is logged; None for what suits standard error."""
     log_format: str = "text"

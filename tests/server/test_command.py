@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
@@ -63,6 +64,30 @@ def test_the_greeting_has_the_line_that_others_type(running: Running) -> None:
     assert f"bj-client --server {address} --handle" in running.greeting[2]
     with socket.create_connection(("127.0.0.1", port), timeout=5):
         pass
+
+
+def test_the_admin_port_is_in_the_greeting_and_answers(tmp_path: Path) -> None:
+    server = Running("--bank", str(tmp_path / "bank"), "--admin-port", "0")
+    try:
+        assert server.process.stdout is not None
+        shown = server.process.stdout.readline()
+        assert shown.startswith("Health and metrics are at http://127.0.0.1:")
+        port = int(shown.rpartition(":")[2].strip(" .\n"))
+        with urlopen(f"http://127.0.0.1:{port}/healthz", timeout=20) as answer:
+            assert answer.status == 200
+        other = subprocess.run(
+            [sys.executable, "-m", "bj_server", "--port", "0"]
+            + ["--bank", str(tmp_path / "other"), "--admin-port", str(port)],
+            capture_output=True,
+            text=True,
+            timeout=20,
+            check=False,
+        )
+        assert other.returncode == Exit.NO_ADDRESS
+        assert "Choose another --admin-port" in other.stderr
+    finally:
+        status, _, err = server.end(signal.SIGTERM)
+    assert (status, err) == (0, "")
 
 
 def close_output() -> None:
@@ -227,6 +252,6 @@ def stop_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
         asyncio.get_running_loop().call_later(
             0.05, os.kill, os.getpid(), signal.SIGTERM
         )
-        await really_host(settings, bank, lambda port: None)
+        await really_host(settings, bank, lambda *ports: None)
 
     monkeypatch.setattr("bj_server.command.host", host)

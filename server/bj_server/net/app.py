@@ -15,6 +15,7 @@ from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 
 from bj_protocol.close import CloseCode
+from bj_server.gauges import NO_GAUGES, Gauges
 from bj_server.net.connection import WebSocket
 from bj_server.net.lobby import Lobby
 from bj_server.net.outbox import Outbox
@@ -42,11 +43,17 @@ _STOPPING = (
 class App:
     """Serves the tables of a lobby on one address."""
 
-    def __init__(self, lobby: Lobby) -> None:
+    def __init__(self, lobby: Lobby, gauges: Gauges = NO_GAUGES) -> None:
         """Prepare to serve ``lobby``."""
         self._lobby = lobby
+        self._gauges = gauges
         self._lines = itertools.count(1)
         self._sessions: dict[int, Session] = {}
+
+    @property
+    def sessions(self) -> tuple[Session, ...]:
+        """The sessions of all open connections."""
+        return tuple(self._sessions.values())
 
     async def run(
         self, host: str, port: int, stop: asyncio.Event, ready: Callable[[int], None]
@@ -90,7 +97,8 @@ class App:
     async def _converse(self, connection: ServerConnection) -> None:
         socket = WebSocket(connection)
         loop = asyncio.get_running_loop()
-        session = Session(next(self._lines), Outbox(socket), self._lobby, loop.time)
+        line, outbox = next(self._lines), Outbox(socket)
+        session = Session(line, outbox, self._lobby, loop.time, self._gauges)
         self._sessions[session.line] = session
         deadline = loop.call_later(_HELLO_SECONDS, session.expect_hello)
         try:
@@ -98,6 +106,11 @@ class App:
                 async for text in connection:
                     session.received(text)
                     await session.room()
+        except Exception:
+            # The library would close the line, and tell nobody why.
+            self._gauges.failed("session")
+            _log.exception("a fault of ours closes a line", extra={"line": line})
+            raise
         finally:
             deadline.cancel()
             del self._sessions[session.line]

@@ -43,6 +43,11 @@ class Outbox:
         self.behind_since: float | None = None
         """When the reader was first seen behind; None while it keeps up."""
 
+    @property
+    def waiting(self) -> int:
+        """The bytes that wait."""
+        return self._transport.waiting()
+
     def send(self, text: str, now: float) -> None:
         """Send ``text``, unless the reader is behind; then it is dropped."""
         if self.behind_since is not None:

@@ -28,6 +28,7 @@ from bj_protocol.messages import Refused, TableList
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import TableView
 from bj_server.bank.key import digest_of
+from bj_server.gauges import NO_GAUGES, Gauges
 from bj_server.net.outbox import Outbox
 from bj_server.table.dealer import Dealer
 from bj_server.table.inbox import Drop, Join, Look, Quit, Say, Show, Talk
@@ -70,7 +71,12 @@ class Session:
     """One connection, by its line number."""
 
     def __init__(
-        self, line: int, outbox: Outbox, doorman: Doorman, now: Callable[[], float]
+        self,
+        line: int,
+        outbox: Outbox,
+        doorman: Doorman,
+        now: Callable[[], float],
+        gauges: Gauges = NO_GAUGES,
     ) -> None:
         """Start a conversation in which nobody has spoken yet."""
         self.line = line
@@ -78,6 +84,7 @@ class Session:
         self.dealer: Dealer | None = None
         self._doorman = doorman
         self._now = now
+        self._gauges = gauges
         self._bad_messages = 0
 
     def received(self, text: str | bytes) -> None:
@@ -145,7 +152,8 @@ class Session:
                 self.dealer.submit(Talk(self.line, command.text))
             case _:
                 answer: AnyAnswer = command
-                self.dealer.submit(Say(self.line, answer))
+                at = self._now() if self._gauges.is_on else None
+                self.dealer.submit(Say(self.line, answer, at))
 
     def _hello(self, hello: Hello) -> None:
         self._check_new()
@@ -182,6 +190,7 @@ class Session:
         _log.info(what, extra={"line": self.line, **known})
 
     def _refuse(self, refusal: Refusal, prompt: int | None) -> None:
+        self._gauges.refused(refusal.code)
         self.send(encode(Refused(code=refusal.code, text=refusal.text, prompt=prompt)))
 
 

@@ -10,6 +10,7 @@ from bj_game.house import House
 from bj_game.rules import rules_card
 from bj_game.shoe import fill_shoe
 from bj_game.shuffle import NumberedStream
+from bj_server.options.admin import add_admin
 from bj_server.options.game import add_game
 from bj_server.options.life import add_life
 from bj_server.options.logs import add_logs
@@ -73,6 +74,7 @@ def read_options(arguments: Sequence[str] | None = None) -> Settings:
         seed=options.seed,
         stack=options.stack,
         stops_on_eof=options.stop_on_eof,
+        admin_port=options.admin_port,
         log_level=options.log_level,
         log_format=options.log_format,
     )
@@ -104,6 +106,7 @@ def _parser() -> argparse.ArgumentParser:
     add_pace(parser)
     add_teaching(parser)
     add_life(parser)
+    add_admin(parser)
     add_logs(parser)
     return parser
 

@@ -75,7 +75,14 @@ class Dealer:
         self._alarm_at = math.inf
         self._joining: set[str] = set()
         self._told_turn: Turn | None = table.turn
+        self.is_running = False
+        """Whether the task is at work."""
         self._seal()  # the setting of the table wrote down its shoe
+
+    @property
+    def seats_taken(self) -> int:
+        """How many seats are taken."""
+        return len(list(self._table.felt.seats))
 
     @property
     def name(self) -> str:
@@ -122,12 +129,15 @@ class Dealer:
             FolderLocked: if another server has taken the place of a deleted bank.
             Unbalanced: if the bank finds that its books contradict themselves.
         """
+        self.is_running = True
         try:
             await self._deal()
         except BankError as error:
             sentence = _UNBALANCED if isinstance(error, Unbalanced) else _STOPS
             self._interrupt(sentence)
             raise
+        finally:
+            self.is_running = False
 
     async def _deal(self) -> None:
         self._set_alarm()  # a table that was resumed is waiting for somebody
@@ -137,8 +147,18 @@ class Dealer:
             self.carry_out(batch)
             await self._commit()
             self.speak()
+            self._measure(batch)
             self._set_alarm()
             is_open = not any(isinstance(command, Halt) for command in batch)
+
+    def _measure(self, batch: Iterable[Command]) -> None:
+        """Report how long the answers took that have just been told."""
+        felt = self._table.felt
+        if felt.gauges.is_on:
+            for command in batch:
+                if isinstance(command, Say) and command.received_at is not None:
+                    seconds = felt.clock.now() - command.received_at
+                    felt.gauges.answer_told(self.name, seconds)
 
     async def _commit(self) -> None:
         """Wait until all that was carried out is safe, however long that takes."""
@@ -198,6 +218,7 @@ class Dealer:
 
     def _refuse(self, line: int, prompt: int | None) -> None:
         code = RefusalCode.BANK_STALLED
+        self._table.felt.gauges.refused(code)
         refused = Refused(code=code, text=SENTENCES[code], prompt=prompt)
         self._outlet.tell(line, refused)
 
@@ -227,6 +248,7 @@ class Dealer:
         except (JournalError, Unbalanced):
             raise
         except Exception:  # noqa: BLE001 - a fault of ours must not close the table
+            self._table.felt.gauges.failed("dealer")
             _log.exception("a fault of ours voids the round", extra=self._known)
             self._table.void("Something went wrong with this round; it is void.")
 

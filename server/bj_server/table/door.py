@@ -90,6 +90,7 @@ class Door:
             known = {"table": self._felt.name, "line": join.line}
             extra = known | {"handle": join.handle, "code": refusal.code}
             _log.info("join refused", extra=extra)
+            self._felt.gauges.refused(refusal.code)
             word = Refused(code=refusal.code, text=refusal.text, prompt=None)
             self._felt.bulletin.tell(join.line, word)
             self._felt.bulletin.dismiss(join.line, CloseCode.REFUSED, refusal.text)

@@ -77,6 +77,8 @@ class Say:
 
     line: int
     answer: AnyAnswer
+    received_at: float | None = None
+    """When it came, in seconds of the table's clock; None if nobody measures."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,6 +136,7 @@ class Table:
         return RefusalCode.PROMPT_OVER if was_asked else RefusalCode.NOT_ASKED
 
     def _refuse(self, line: int, refusal: Refusal, prompt: int | None) -> None:
+        self.felt.gauges.refused(refusal.code)
         self.felt.bulletin.tell(
             line, Refused(code=refusal.code, text=refusal.text, prompt=prompt)
         )
