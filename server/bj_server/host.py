@@ -20,6 +20,7 @@ from bj_server.net.app import App
 from bj_server.net.bans import Bans
 from bj_server.net.lobby import Lobby, Place
 from bj_server.net.room import Room
+from bj_server.notify import Notifier, keep_notified
 from bj_server.settings import Settings, TablePlan
 from bj_server.table.clock import Clock, LoopClock
 from bj_server.table.dealer import Dealer
@@ -64,13 +65,39 @@ async def host(settings: Settings, bank: Bank, ready: Ready) -> None:
     tables = settings.tables
     lobby = Lobby([place(settings, t, bank, clock, gauges) for t in tables], bans)
     app = App(lobby, gauges)
+    status = Status(app, lobby, bank)
     async with (
         listening(settings.bank, Desk(lobby, bans)),
-        _admin(settings, Status(app, lobby, bank), metrics) as admin_port,
+        _admin(settings, status, metrics) as admin_port,
+        _notifying(status, stop) as note_ready,
     ):
-        await app.run(
-            settings.host, settings.port, stop, lambda port: ready(port, admin_port)
-        )
+
+        def serves(port: int) -> None:
+            ready(port, admin_port)
+            note_ready()
+
+        await app.run(settings.host, settings.port, stop, serves)
+
+
+@contextlib.asynccontextmanager
+async def _notifying(
+    status: Status, stop: asyncio.Event
+) -> AsyncIterator[Callable[[], None]]:
+    """Keep the service manager informed, if there is one; give what says ready."""
+    notifier, tasks = Notifier(), set[asyncio.Task[None]]()
+
+    def note_ready() -> None:
+        if notifier.is_on:
+            notifier.ready(status.sentence())
+            keeping = keep_notified(notifier, status.sentence, stop)
+            tasks.add(asyncio.create_task(keeping))
+
+    try:
+        yield note_ready
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 @contextlib.asynccontextmanager

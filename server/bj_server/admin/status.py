@@ -29,8 +29,8 @@ class Status:
             found.append(f"The bank cannot write to its disk: {self._bank.stalled}.")
         if not self._bank.is_sound:
             found.append("The books of the bank contradict themselves.")
-        gone = [p.dealer.name for p in self._lobby if not p.dealer.is_running]
-        found += [f"The dealer of table {name} is not at work." for name in gone]
+        gone = [p.dealer.name for p in self._lobby if p.dealer.is_gone]
+        found += [f"The dealer of table {name} is gone." for name in gone]
         return found
 
     def connections(self) -> dict[str, int]:
@@ -65,6 +65,12 @@ class Status:
     def check_age(self) -> float:
         """How many seconds ago the books were checked."""
         return self._bank.check_age
+
+    def sentence(self) -> str:
+        """Return one line for people."""
+        seats, lines = self.seats(), len(self._app.sessions)
+        counts = f"Tables: {len(seats)}, seats taken: {sum(seats.values())}"
+        return " ".join((f"{counts}, connections: {lines}.", *self.faults()))
 
     def as_json(self) -> str:
         """Return all that says whether the server is well."""

@@ -75,8 +75,8 @@ class Dealer:
         self._alarm_at = math.inf
         self._joining: set[str] = set()
         self._told_turn: Turn | None = table.turn
-        self.is_running = False
-        """Whether the task is at work."""
+        self.is_gone = False
+        """Whether the task has ended, on purpose or not."""
         self._seal()  # the setting of the table wrote down its shoe
 
     @property
@@ -129,7 +129,6 @@ class Dealer:
             FolderLocked: if another server has taken the place of a deleted bank.
             Unbalanced: if the bank finds that its books contradict themselves.
         """
-        self.is_running = True
         try:
             await self._deal()
         except BankError as error:
@@ -137,7 +136,7 @@ class Dealer:
             self._interrupt(sentence)
             raise
         finally:
-            self.is_running = False
+            self.is_gone = True
 
     async def _deal(self) -> None:
         self._set_alarm()  # a table that was resumed is waiting for somebody

@@ -184,7 +184,7 @@ async def test_a_server_that_is_not_well_says_why(
         table.dealer.submit(Halt())
         while (await at.get("/healthz")).status == 200:
             pass
-        assert await reasons() == ["The dealer of table main is not at work."]
+        assert await reasons() == ["The dealer of table main is gone."]
 
 
 async def test_without_the_library_metrics_name_the_extra(
