@@ -18,6 +18,11 @@ from bj_server.settings import Settings, TablePlan
 
 __all__ = ["Exit", "main"]
 
+_FAULT = (
+    "The server has stopped by a fault of its own, which its log has. Seats, cards and "
+    "stakes are kept: start it again."
+)
+
 _log = logging.getLogger(__name__)
 
 
@@ -26,6 +31,8 @@ class Exit(IntEnum):
 
     STOPPED = 0
     """Stopped on purpose; seats, cards and stakes are kept for the next start."""
+    FAULT = 1
+    """Stopped by a fault of the server's own; all is kept as when it is stopped."""
     NO_ADDRESS = 3
     """The address cannot be listened on."""
     NO_BANK = 4
@@ -94,7 +101,10 @@ def _host(settings: Settings, bank: Bank) -> int:
     except BaseExceptionGroup as group:
         failed, rest = group.split(BankError)
         if failed is None or rest is not None:
-            raise
+            if not isinstance(group, ExceptionGroup):
+                raise
+            _log.critical("a fault of ours stops the server", exc_info=group)
+            return _fail(Exit.FAULT, _FAULT)
         return _fail(Exit.BANK_FAILED, _first_sentence(failed))
     _log.info("stopped")
     _say("The server has stopped; seats, cards and stakes are kept for the next start.")

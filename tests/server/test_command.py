@@ -228,14 +228,19 @@ def test_a_bank_that_fails_has_a_status_of_its_own(
 
 
 def test_a_fault_of_ours_is_not_hidden(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def fail(*_: object) -> None:
         raise ExceptionGroup("", [ZeroDivisionError()])
 
     monkeypatch.setattr("bj_server.command.host", fail)
-    with pytest.raises(ExceptionGroup):
-        main(["--bank", str(tmp_path), "--port", "0"])
+    assert main(["--bank", str(tmp_path), "--port", "0"]) == Exit.FAULT
+    assert "stopped by a fault of its own" in capsys.readouterr().err
+    assert "ZeroDivisionError" in caplog.text
+    Bank.open(tmp_path).close()
 
 
 def test_the_greeting_says_how_others_reach_an_open_address() -> None:

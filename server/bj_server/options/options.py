@@ -32,6 +32,7 @@ examples:
 
 exit status:
   0  stopped by Ctrl-C or SIGTERM; every stake is settled or returned
+  1  stopped by a fault of its own, which is in the log; all is kept
   2  the options are wrong
   3  the address cannot be listened on
   4  the bank folder is damaged, unusable, or held by another server
