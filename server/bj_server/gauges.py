@@ -17,6 +17,10 @@ class Gauges(Protocol):
         """Whether reports are kept, so that it is worth while to prepare them."""
         ...
 
+    def now(self) -> float:
+        """Return seconds from some fixed moment, finer than a loop's clock."""
+        ...
+
     def round_over(self, table: str, seconds: float) -> None:
         """A round is settled, so long after it was dealt or resumed."""
         ...
@@ -46,6 +50,10 @@ class NoGauges:
     """Implements ``Gauges`` for a server that nobody measures."""
 
     is_on = False
+
+    def now(self) -> float:
+        """Return no time, since nobody measures."""
+        return 0.0
 
     def round_over(self, table: str, seconds: float) -> None:
         """Keep nothing."""

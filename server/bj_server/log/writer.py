@@ -14,7 +14,7 @@ import threading
 __all__ = ["LogWriter"]
 
 _MOST_WAITING = 2000
-_LAST_SECONDS = 1.0
+_LAST_SECONDS = 0.5
 
 
 class LogWriter(logging.Handler):
@@ -26,6 +26,7 @@ class LogWriter(logging.Handler):
         self._descriptor = descriptor
         self._lines: queue.Queue[str | None] = queue.Queue(most_waiting)
         self._dropped = 0
+        self._is_closed = False
         self._thread = threading.Thread(target=self._serve, name="log", daemon=True)
         self._thread.start()
 
@@ -50,6 +51,9 @@ class LogWriter(logging.Handler):
 
     def close(self) -> None:
         """Write what is queued, as far as that goes within a second."""
+        if self._is_closed:
+            return
+        self._is_closed = True
         with contextlib.suppress(queue.Full):
             self._lines.put(None, timeout=_LAST_SECONDS)
         self._thread.join(_LAST_SECONDS)

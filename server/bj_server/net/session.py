@@ -152,7 +152,7 @@ class Session:
                 self.dealer.submit(Talk(self.line, command.text))
             case _:
                 answer: AnyAnswer = command
-                at = self._now() if self._gauges.is_on else None
+                at = self._gauges.now() if self._gauges.is_on else None
                 self.dealer.submit(Say(self.line, answer, at))
 
     def _hello(self, hello: Hello) -> None:
@@ -164,14 +164,14 @@ class Session:
         sha256 = _hash(hello.key)
         self.dealer = self._doorman.admit(self, hello, handle, sha256)
         self.dealer.submit(Join(self.line, handle, sha256))
-        self._note("says hello", table=self.dealer.name, handle=handle)
+        self._note("says hello", handle=handle)
 
     def _watch(self, watch: Watch) -> None:
         self._check_new()
         _check_version(watch.version)
         self.dealer = self._doorman.show(self, watch)
         self.dealer.submit(Look(self.line))
-        self._note("watches", table=self.dealer.name)
+        self._note("watches")
 
     def _check_new(self) -> None:
         if self.dealer is not None:
@@ -187,7 +187,8 @@ class Session:
             self.close(CloseCode.BAD_MESSAGES, last.text)
 
     def _note(self, what: str, **known: str) -> None:
-        _log.info(what, extra={"line": self.line, **known})
+        table = None if self.dealer is None else self.dealer.name
+        _log.info(what, extra={"line": self.line, "table": table, **known})
 
     def _refuse(self, refusal: Refusal, prompt: int | None) -> None:
         self._gauges.refused(refusal.code)

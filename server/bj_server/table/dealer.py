@@ -181,12 +181,12 @@ class Dealer:
 
     def _measure(self, batch: Iterable[Command]) -> None:
         """Report how long the answers took that have just been told."""
-        felt = self._table.felt
-        if felt.gauges.is_on:
+        gauges = self._table.felt.gauges
+        if gauges.is_on:
+            now = gauges.now()
             for command in batch:
                 if isinstance(command, Say) and command.received_at is not None:
-                    seconds = felt.clock.now() - command.received_at
-                    felt.gauges.answer_told(self.name, seconds)
+                    gauges.answer_told(self.name, now - command.received_at)
 
     async def _commit(self) -> None:
         """Wait until all that was carried out is safe, however long that takes."""

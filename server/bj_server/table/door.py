@@ -53,11 +53,11 @@ class Door:
             case SendAway(handle=handle):
                 self._send_away(handle)
 
-    def lose(self, seat: Seat) -> None:
-        """Hold the seat of a player who cannot be reached."""
+    def lose(self, seat: Seat, line: int | None = None) -> None:
+        """Hold the seat of a player who cannot be reached, whose ``line`` it was."""
         if seat.is_here:
             seat.away_since = self._felt.clock.now()
-            self._note("is away", seat)
+            self._note("is away", seat, line)
             self._set_presence(seat, Presence.AWAY)
 
     def stand_up_idle(self) -> None:
@@ -100,7 +100,7 @@ class Door:
         seat = self._felt.seats.of_line(line)
         if seat is not None:
             seat.line = None
-            self.lose(seat)
+            self.lose(seat, line)
 
     def _quit(self, line: int) -> None:
         self._felt.watchers.discard(line)
@@ -108,7 +108,7 @@ class Door:
         seat = self._felt.seats.of_line(line)
         if seat is not None:
             seat.line = None
-            self._leave(seat)
+            self._leave(seat, line)
 
     def _send_away(self, handle: str) -> None:
         seat = self._felt.seats.of_handle(handle)
@@ -157,15 +157,15 @@ class Door:
         if phase is not None and seat.ask is None:
             phase.invite(seat)
 
-    def _leave(self, seat: Seat) -> None:
+    def _leave(self, seat: Seat, line: int | None = None) -> None:
         phase = self._phase()
         if isinstance(phase, Betting) and seat.bet:
             phase.take_back(seat)
         if seat.bet:
-            self._note("leaves after the round", seat)
+            self._note("leaves after the round", seat, line)
             self._set_presence(seat, Presence.LEAVING)
         else:
-            self._release(seat)
+            self._release(seat, line)
 
     def _close(self, seat: Seat, code: CloseCode, reason: str) -> None:
         if seat.line is not None:
@@ -180,11 +180,11 @@ class Door:
         if phase is not None and not seat.is_here:
             phase.excuse(seat)
 
-    def _note(self, what: str, seat: Seat) -> None:
+    def _note(self, what: str, seat: Seat, line: int | None = None) -> None:
         known = {"table": self._felt.name, "seat": seat.number, "handle": seat.handle}
-        _log.info(what, extra={**known, "line": seat.line})
+        _log.info(what, extra={**known, "line": line or seat.line})
 
-    def _release(self, seat: Seat) -> None:
-        self._note("leaves", seat)
+    def _release(self, seat: Seat, line: int | None = None) -> None:
+        self._note("leaves", seat, line)
         self._felt.seats.free(seat)
         self._felt.bulletin.post(PlayerLeft(seat=seat.number, handle=seat.handle))

@@ -78,7 +78,7 @@ class Say:
     line: int
     answer: AnyAnswer
     received_at: float | None = None
-    """When it came, in seconds of the table's clock; None if nobody measures."""
+    """When it came, in seconds of the gauges; None if nobody measures."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,10 +29,10 @@ def test_who_comes_and_goes_is_logged_with_where_and_who(
     assert [line.partition(" info ")[2] for line in lines] == [
         f"joins {ned} line=1",
         f"is taken over {ned} line=2",
-        f"is away {ned}",
+        f"is away {ned} line=2",
         f"is back {ned} line=3",
         "join refused table=main handle=lia9 line=4 code=table_full",
-        f"leaves {ned}",
+        f"leaves {ned} line=3",
         "joins table=main seat=1 handle=lia9 line=5",
         "is sent away by the host table=main seat=1 handle=lia9 line=5",
         "leaves table=main seat=1 handle=lia9",
