@@ -56,7 +56,7 @@ def real_command(folder: str, tables: int, seats: int) -> list[str]:
     """Return how ``bj-server`` is started for this shape."""
     names = [word for n in range(tables) for word in ("--table", f"t{n}")]
     options = ["--port", "0", "--bank", folder, "--seats", str(seats), *names]
-    return [sys.executable, "-m", "bj_server", *options]
+    return [sys.executable, "-m", "bj_server", "--log-level", "warning", *options]
 
 
 def compare(tables: int, seats: int, rounds: int) -> tuple[float, float]:

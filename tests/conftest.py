@@ -17,6 +17,14 @@ def _no_key_of_yours(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _quiet_servers() -> Iterator[None]:
+    """Have real servers tell only what is wrong, so that tests can expect nothing."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BJ_LOG_LEVEL", "warning")
+        yield
+
+
 @pytest.fixture
 def lay(tmp_path: Path) -> Iterator[Callable[..., Rig]]:
     """Return a maker of tables; the books of each are audited at the end."""

@@ -45,7 +45,7 @@ async def private_server(bank: Path, players: int) -> AsyncIterator[Address]:
         *(sys.executable, "-m", "bj_server"),
         *("--host", "127.0.0.1", "--port", "0"),
         *("--bank", str(bank), "--seats", str(max(_SEATS, players))),
-        *("--no-clock", "--stop-on-eof"),
+        *("--no-clock", "--stop-on-eof", "--log-level", "warning"),
         stdin=PIPE,  # which ends with us, however we end
         stdout=PIPE,
         stderr=PIPE,

@@ -7,15 +7,25 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import IntEnum
+from typing import TextIO
 
+from bj_server.admin.port import AdminPortTaken
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankError
 from bj_server.host import host
+from bj_server.log.keeping import keeping_log
 from bj_server.net.descriptors import afford
 from bj_server.options import read_options
 from bj_server.settings import Settings, TablePlan
 
 __all__ = ["Exit", "main"]
+
+_FAULT = (
+    "The server has stopped by a fault of its own, which its log has. Seats, cards and "
+    "stakes are kept: start it again."
+)
+
+_log = logging.getLogger(__name__)
 
 
 class Exit(IntEnum):
@@ -23,6 +33,8 @@ class Exit(IntEnum):
 
     STOPPED = 0
     """Stopped on purpose; seats, cards and stakes are kept for the next start."""
+    FAULT = 1
+    """Stopped by a fault of the server's own; all is kept as when it is stopped."""
     NO_ADDRESS = 3
     """The address cannot be listened on."""
     NO_BANK = 4
@@ -33,12 +45,27 @@ class Exit(IntEnum):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Host tables as ``arguments`` say, until stopped; return the exit status."""
+    _fill_standard_files()
     settings = read_options(arguments)
-    logging.basicConfig(
-        format="%(asctime)s %(levelname)s %(message)s", level=logging.WARNING
-    )
-    # The library logs a traceback for every handshake that a stranger breaks off.
-    logging.getLogger("websockets").setLevel(logging.CRITICAL)
+    with keeping_log(settings.log_level, settings.log_format):
+        return _keep_bank(settings)
+
+
+def _fill_standard_files() -> None:
+    """See that no file of the bank gets the number of a standard stream.
+
+    A server may be started with its standard streams closed. The next files that it
+    opens would have their numbers, and log lines would go into the journal.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
+
+
+def _keep_bank(settings: Settings) -> int:
+    """Host tables on the bank of the settings, which is open meanwhile."""
     try:
         bank = Bank.open(settings.bank, keep=settings.table_names)
     except BankError as error:
@@ -68,13 +95,18 @@ def _within_descriptors(settings: Settings) -> Settings:
 
 
 def _host(settings: Settings, bank: Bank) -> int:
-    def ready(port: int) -> None:
+    def ready(port: int, admin_port: int | None) -> None:
+        _log.info("started, process %d, port %d", os.getpid(), port)
         for line in _greeting(settings, port):
             _say(line)
+        if admin_port is not None:
+            _say(f"Health and metrics are at http://127.0.0.1:{admin_port}.")
 
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
             runner.run(host(settings, bank, ready))
+    except AdminPortTaken as error:
+        return _fail(Exit.NO_ADDRESS, str(error))
     except OSError as error:
         address = f"{settings.host}:{settings.port}"
         reason = os.strerror(error.errno) if error.errno else str(error)
@@ -85,8 +117,12 @@ def _host(settings: Settings, bank: Bank) -> int:
     except BaseExceptionGroup as group:
         failed, rest = group.split(BankError)
         if failed is None or rest is not None:
-            raise
+            if not isinstance(group, ExceptionGroup):
+                raise
+            _log.critical("a fault of ours stops the server", exc_info=group)
+            return _fail(Exit.FAULT, _FAULT)
         return _fail(Exit.BANK_FAILED, _first_sentence(failed))
+    _log.info("stopped")
     _say("The server has stopped; seats, cards and stakes are kept for the next start.")
     return Exit.STOPPED
 
@@ -131,9 +167,21 @@ def _fail(status: Exit, sentence: str) -> Exit:
 
 
 def _say_error(sentence: str) -> None:
-    sys.stderr.write(f"bj-server: {sentence}\n")
+    _write(sys.stderr, f"bj-server: {sentence}\n")
 
 
 def _say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+    _write(sys.stdout, line + "\n")
+
+
+def _write(stream: TextIO | None, text: str) -> None:
+    """Write to a standard stream; nobody has to be there to read it."""
+    if stream is None:
+        return
+    try:
+        stream.write(text)
+        stream.flush()
+    except OSError:
+        # What is left in the buffer must not fail once more at the very end.
+        with open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), stream.fileno())

@@ -1,17 +1,26 @@
 """The host: opens the bank, sets the tables, and serves them until told to stop."""
 
 import asyncio
+import contextlib
+import logging
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from typing import TYPE_CHECKING
 
+from bj_server.admin.loading import new_metrics
+from bj_server.admin.port import serving_admin
+from bj_server.admin.status import Status
 from bj_server.bank.bank import Bank
 from bj_server.desk.desk import Desk
 from bj_server.desk.listener import listening
+from bj_server.gauges import NO_GAUGES, Gauges
+from bj_server.log.stray import catch_strays
 from bj_server.net.app import App
 from bj_server.net.bans import Bans
 from bj_server.net.lobby import Lobby, Place
 from bj_server.net.room import Room
+from bj_server.notify import Notifier, keep_notified
 from bj_server.settings import Settings, TablePlan
 from bj_server.table.clock import Clock, LoopClock
 from bj_server.table.dealer import Dealer
@@ -21,30 +30,94 @@ from bj_server.table.seat import Seats
 from bj_server.table.shoes import Shoes
 from bj_server.table.table import Table
 
-__all__ = ["host", "place", "set_table"]
+if TYPE_CHECKING:
+    from bj_server.admin.metrics import Metrics
+
+__all__ = ["Ready", "host", "place", "set_table"]
+
+_log = logging.getLogger(__name__)
 
 
-async def host(settings: Settings, bank: Bank, ready: Callable[[int], None]) -> None:
-    """Serve until SIGINT or SIGTERM; ``ready`` is called with the port in use.
+Ready = Callable[[int, int | None], None]
+"""Is called once the server serves, with its port and its admin port if it has one."""
+
+
+async def host(settings: Settings, bank: Bank, ready: Ready) -> None:
+    """Serve until SIGINT or SIGTERM; ``ready`` is called with the ports in use.
 
     Raises:
         OSError: if the address cannot be listened on.
+        AdminPortTaken: if the admin port cannot be.
         BankUnusable: if the list of the banned cannot be used.
         ExceptionGroup: of a bank error, if the bank can no longer keep the money.
     """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.set)
+        loop.add_signal_handler(number, _stop, stop, number)
     if settings.stops_on_eof:
         await _stop_on_eof(stop)
-    clock = LoopClock()
-    bans = Bans(settings.bank)
-    places = [place(settings, plan, bank, clock) for plan in settings.tables]
-    lobby = Lobby(places, bans)
-    async with listening(settings.bank, Desk(lobby, bans)):
-        app = App(lobby, settings.limits)
-        await app.run(settings.host, settings.port, stop, ready)
+    metrics = new_metrics() if settings.admin_port is not None else None
+    gauges = metrics or NO_GAUGES
+    catch_strays(loop, gauges)
+    bank.report_to(gauges)
+    clock, bans = LoopClock(), Bans(settings.bank)
+    tables = settings.tables
+    lobby = Lobby([place(settings, t, bank, clock, gauges) for t in tables], bans)
+    app = App(lobby, settings.limits, gauges)
+    status = Status(app, lobby, bank)
+    async with (
+        listening(settings.bank, Desk(lobby, bans)),
+        _admin(settings, status, metrics) as admin_port,
+        _notifying(status, stop) as note_ready,
+    ):
+
+        def serves(port: int) -> None:
+            ready(port, admin_port)
+            note_ready()
+
+        await app.run(settings.host, settings.port, stop, serves)
+
+
+@contextlib.asynccontextmanager
+async def _notifying(
+    status: Status, stop: asyncio.Event
+) -> AsyncIterator[Callable[[], None]]:
+    """Keep the service manager informed, if there is one; give what says ready."""
+    notifier, tasks = Notifier(), set[asyncio.Task[None]]()
+
+    def note_ready() -> None:
+        if notifier.is_on:
+            notifier.ready(status.sentence())
+            keeping = keep_notified(notifier, status.sentence, stop)
+            tasks.add(asyncio.create_task(keeping))
+
+    try:
+        yield note_ready
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+@contextlib.asynccontextmanager
+async def _admin(
+    settings: Settings, status: Status, metrics: "Metrics | None"
+) -> AsyncIterator[int | None]:
+    """Serve the admin port, if the settings have one, and give it."""
+    if settings.admin_port is None:
+        yield None
+        return
+    if metrics is not None:
+        metrics.show(status)
+    text = metrics.text if metrics is not None else None
+    async with serving_admin(settings.admin_port, status, text) as port:
+        yield port
+
+
+def _stop(stop: asyncio.Event, number: signal.Signals) -> None:
+    _log.info("stopping, by %s", number.name)
+    stop.set()
 
 
 async def _stop_on_eof(stop: asyncio.Event) -> None:
@@ -52,19 +125,32 @@ async def _stop_on_eof(stop: asyncio.Event) -> None:
 
     class Input(asyncio.Protocol):
         def connection_lost(self, error: Exception | None) -> None:
+            _log.info("stopping, standard input has ended")
             stop.set()
 
     await asyncio.get_running_loop().connect_read_pipe(Input, sys.stdin)
 
 
-def place(settings: Settings, plan: TablePlan, bank: Bank, clock: Clock) -> Place:
+def place(
+    settings: Settings,
+    plan: TablePlan,
+    bank: Bank,
+    clock: Clock,
+    gauges: Gauges = NO_GAUGES,
+) -> Place:
     """Return the table of a plan with its dealer, in a room of its own."""
     room = Room()
-    table = set_table(settings, plan, bank, clock)
+    table = set_table(settings, plan, bank, clock, gauges)
     return Place(Dealer(table, room), room, plan.code)
 
 
-def set_table(settings: Settings, plan: TablePlan, bank: Bank, clock: Clock) -> Table:
+def set_table(
+    settings: Settings,
+    plan: TablePlan,
+    bank: Bank,
+    clock: Clock,
+    gauges: Gauges = NO_GAUGES,
+) -> Table:
     """Return the table of a plan, which goes on where it was if it was on."""
 
     def felt() -> Felt:
@@ -76,6 +162,7 @@ def set_table(settings: Settings, plan: TablePlan, bank: Bank, clock: Clock) -> 
             clock=clock,
             shoes=Shoes(plan.house, seed=settings.seed, stack=settings.stack),
             seats=Seats(plan.seats),
+            gauges=gauges,
         )
 
     return open_table(felt)

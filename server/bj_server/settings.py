@@ -46,6 +46,12 @@ class Settings:
     """Whether the end of standard input stops the server."""
     limits: Limits = field(default_factory=Limits)
     """What each stranger, and all of them together, may take."""
+    admin_port: int | None = None
+    """The loopback port for health and metrics; 0 for any, None for none."""
+    log_level: str | None = None
+    """The least level that is logged; None for what suits standard error."""
+    log_format: str = "text"
+    """``text`` or ``json``."""
 
     @property
     def table_names(self) -> tuple[str, ...]:

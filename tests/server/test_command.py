@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
@@ -63,6 +64,60 @@ def test_the_greeting_has_the_line_that_others_type(running: Running) -> None:
     assert f"bj-client --server {address} --handle" in running.greeting[2]
     with socket.create_connection(("127.0.0.1", port), timeout=5):
         pass
+
+
+def test_the_admin_port_is_in_the_greeting_and_answers(tmp_path: Path) -> None:
+    server = Running("--bank", str(tmp_path / "bank"), "--admin-port", "0")
+    try:
+        assert server.process.stdout is not None
+        shown = server.process.stdout.readline()
+        assert shown.startswith("Health and metrics are at http://127.0.0.1:")
+        port = int(shown.rpartition(":")[2].strip(" .\n"))
+        with urlopen(f"http://127.0.0.1:{port}/healthz", timeout=20) as answer:
+            assert answer.status == 200
+        other = subprocess.run(
+            [sys.executable, "-m", "bj_server", "--port", "0"]
+            + ["--bank", str(tmp_path / "other"), "--admin-port", str(port)],
+            capture_output=True,
+            text=True,
+            timeout=20,
+            check=False,
+        )
+        assert other.returncode == Exit.NO_ADDRESS
+        assert "Choose another --admin-port" in other.stderr
+    finally:
+        status, _, err = server.end(signal.SIGTERM)
+    assert (status, err) == (0, "")
+
+
+def close_output() -> None:
+    os.close(1)
+    os.close(2)
+
+
+def test_a_server_without_standard_streams_keeps_its_bank_whole(
+    tmp_path: Path,
+) -> None:
+    command = [sys.executable, "-m", "bj_server", "--port", "0", "--stop-on-eof"]
+    done = subprocess.run(
+        [*command, "--log-level", "debug", "--bank", str(tmp_path / "bank")],
+        input=b"",
+        preexec_fn=close_output,
+        timeout=20,
+        check=False,
+    )
+    assert done.returncode == 0
+    bank = Bank.open(tmp_path / "bank")
+    assert bank.repaired is None
+    bank.close()
+
+
+def test_a_reader_of_the_greeting_may_go(tmp_path: Path) -> None:
+    server = Running("--bank", str(tmp_path / "bank"))
+    assert server.process.stdout is not None
+    server.process.stdout.close()
+    server.process.stdout = None
+    assert server.end(signal.SIGTERM)[::2] == (0, "")
 
 
 def test_the_end_of_standard_input_stops_a_server_that_was_told_so(
@@ -173,14 +228,19 @@ def test_a_bank_that_fails_has_a_status_of_its_own(
 
 
 def test_a_fault_of_ours_is_not_hidden(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def fail(*_: object) -> None:
         raise ExceptionGroup("", [ZeroDivisionError()])
 
     monkeypatch.setattr("bj_server.command.host", fail)
-    with pytest.raises(ExceptionGroup):
-        main(["--bank", str(tmp_path), "--port", "0"])
+    assert main(["--bank", str(tmp_path), "--port", "0"]) == Exit.FAULT
+    assert "stopped by a fault of its own" in capsys.readouterr().err
+    assert "ZeroDivisionError" in caplog.text
+    Bank.open(tmp_path).close()
 
 
 def test_the_greeting_says_how_others_reach_an_open_address() -> None:
@@ -197,6 +257,6 @@ def stop_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
         asyncio.get_running_loop().call_later(
             0.05, os.kill, os.getpid(), signal.SIGTERM
         )
-        await really_host(settings, bank, lambda port: None)
+        await really_host(settings, bank, lambda *ports: None)
 
     monkeypatch.setattr("bj_server.command.host", host)

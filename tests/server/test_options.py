@@ -26,6 +26,12 @@ def test_a_flag_goes_before_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
     assert read_options([]).port == 1234
     assert read_options(["--port", "99"]).port == 99
     assert read_options([]).tables[0].pace.turn_seconds == 7
+    monkeypatch.setenv("BJ_ADMIN_PORT", "0")
+    monkeypatch.setenv("BJ_LOG_LEVEL", "DEBUG")
+    monkeypatch.setenv("BJ_LOG_FORMAT", "json")
+    watched = read_options([])
+    assert (watched.admin_port, watched.log_format) == (0, "json")
+    assert watched.log_level == "debug"
 
 
 def test_limits_come_from_flags_and_the_environment(
@@ -74,6 +80,9 @@ def test_tables_are_named_once_each() -> None:
             ["--house", "attic"],
             "There is no house 'attic': name one of atlantic-city, cpsc386",
         ),
+        (["--admin-port", "x"], "'x': a port is a whole number from 0 to 65535"),
+        (["--log-level", "loud"], "'loud': a level is one of debug, info, warning"),
+        (["--log-format", "xml"], "'xml': the log is written as text or json"),
         (["--prot", "1"], "unrecognized arguments"),
     ],
 )

@@ -34,6 +34,8 @@ class Host:
                 _ports.get(bank, "0"),
                 "--bank",
                 bank,
+                "--log-level",
+                "warning",  # what is told at all is told of something wrong
                 *options,
             ],
             stdout=subprocess.PIPE,

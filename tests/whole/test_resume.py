@@ -151,4 +151,4 @@ def test_P10_rules_that_have_changed_return_every_stake(tmp_path: Path) -> None:
         ]
     process.send_signal(signal.SIGTERM)
     _, errors = process.communicate(timeout=30)
-    assert "table main cannot go on where it was: the rules of its house" in errors
+    assert "the table cannot go on where it was: the rules of its house" in errors

@@ -14,6 +14,7 @@ from bj_server.bank.move import DONOR, Entry, Move, Reason, player
 from bj_server.bank.posting import Kind, Posting
 from bj_server.bank.till import Till
 from bj_server.bank.wager import refunded
+from bj_server.gauges import Gauges
 
 __all__ = ["Bank"]
 
@@ -60,7 +61,7 @@ class Bank:
             undo.callback(lock.release)
             cage = Cage(lock, now, segment_bytes=segment_bytes, pause=pause)
             undo.callback(cage.stop)
-            cage.books.audit()
+            cage.audit()
             if keep is not None:
                 _void_live_rounds(cage, keep)
             cage.snapshot()
@@ -121,7 +122,26 @@ class Bank:
         Raises:
             Unbalanced: naming what is wrong.
         """
-        self._cage.books.audit()
+        self._cage.audit()
+
+    def report_to(self, gauges: Gauges) -> None:
+        """Have ``gauges`` told how long the disk takes."""
+        self._cage.gauges = gauges
+
+    @property
+    def stalled(self) -> str | None:
+        """Why nothing can be written just now; None while all is well."""
+        return self._cage.journal.stalled
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the last check of the books, now or then, found them right."""
+        return self._cage.is_sound
+
+    @property
+    def check_age(self) -> float:
+        """The seconds since the books were checked."""
+        return self._cage.audit_age
 
     def write(self) -> None:
         """Hand all that was written down to the system, without waiting for the disk.

@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable
+from time import perf_counter
 
 from bj_server.bank.archivist import Archivist
 from bj_server.bank.books import Books
@@ -30,6 +31,7 @@ from bj_server.bank.posting import Kind, Posting
 from bj_server.bank.repair import begin, go_on
 from bj_server.bank.scribe import Scribe
 from bj_server.bank.snapshot import Snapshot
+from bj_server.gauges import NO_GAUGES
 
 __all__ = ["RETRY_SECONDS", "ROUNDS_PER_SNAPSHOT", "SEGMENT_BYTES", "Cage", "Pause"]
 
@@ -66,6 +68,12 @@ class Cage:
         self._now = now
         self._segment_bytes = segment_bytes
         self._pause = pause
+        self.gauges = NO_GAUGES
+        """Who is told how long the disk takes."""
+        self.is_sound = True
+        """Whether the last audit found the books right."""
+        self.audited_at = now()
+        """When that was."""
         self._settled = 0
         self._mending = asyncio.Lock()
         self._scribe = Scribe(self._folder)
@@ -106,11 +114,28 @@ class Cage:
         if written > self.journal.written:
             self.journal.write()
         if durable > self.journal.synced:
+            began = perf_counter()
             await self.journal.durable(durable)
+            self.gauges.committed(perf_counter() - began)
         if self._settled >= ROUNDS_PER_SNAPSHOT:
             await self._checkpoint()
         if self.journal.place.size >= self._segment_bytes:
             self._turn_page()
+
+    def audit(self) -> None:
+        """Check the books, and note when and with what result.
+
+        Raises:
+            Unbalanced: if they contradict themselves.
+        """
+        self.audited_at, self.is_sound = self._now(), False
+        self.books.audit()
+        self.is_sound = True
+
+    @property
+    def audit_age(self) -> float:
+        """The seconds since the last audit."""
+        return (self._now() - self.audited_at).total_seconds()
 
     async def mended(self) -> None:
         """Wait until the journal can be written again, trying now and then.
@@ -143,7 +168,7 @@ class Cage:
             JournalStalled: if the journal cannot be written.
             BankUnusable: if ``bank.json`` cannot.
         """
-        self.books.audit()
+        self.audit()
         self._settled = 0
         # A snapshot must never know a line that a power cut could take away.
         self.journal.sync()
@@ -210,7 +235,7 @@ class Cage:
             JournalStalled: if the journal cannot be written; it has everything.
             Unbalanced: if the books contradict themselves.
         """
-        self.books.audit()
+        self.audit()
         self._settled = 0
         taken = self._take_down()
         # A snapshot must never know a line that a power cut could take away.

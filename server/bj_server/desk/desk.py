@@ -1,5 +1,6 @@
 """The desk itself: carries out one order of the host, and says what came of it."""
 
+import logging
 from collections.abc import Iterator
 
 from bj_protocol.handle import canonical_handle
@@ -10,6 +11,8 @@ from bj_server.net.lobby import Lobby
 from bj_server.table import inbox
 
 __all__ = ["Desk"]
+
+_log = logging.getLogger(__name__)
 
 
 class _NotDone(Exception):
@@ -26,6 +29,8 @@ class Desk:
 
     def obey(self, order: Order) -> Reply:
         """Carry out an order; tables act on it in turn, as on everything else."""
+        handle = canonical_handle(order.handle) if isinstance(order, About) else None
+        _log.info("the host orders %s", order.do, extra={"handle": handle})
         try:
             return Reply(is_done=True, lines=tuple(self._do(order)))
         except (_NotDone, BankUnusable) as why:

@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
 from bj_protocol.close import CloseCode
+from bj_server.gauges import NO_GAUGES, Gauges
 from bj_server.net.connection import WebSocket
 from bj_server.net.gate import Gate
 from bj_server.net.gated import gated
@@ -38,15 +39,26 @@ _STOPPING = (
 class App:
     """Serves the tables of a lobby on one address."""
 
-    def __init__(self, lobby: Lobby, limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        lobby: Lobby,
+        limits: Limits | None = None,
+        gauges: Gauges = NO_GAUGES,
+    ) -> None:
         """Prepare to serve ``lobby``, by default within the usual ``limits``."""
         self._lobby = lobby
         self._limits = limits or Limits()
         self._rates = Rates(self._limits)
         self._gate = Gate(self._limits)
         self._partings = Partings()
+        self._gauges = gauges
         self._lines = itertools.count(1)
         self._sessions: dict[int, Session] = {}
+
+    @property
+    def sessions(self) -> tuple[Session, ...]:
+        """The sessions of all open connections."""
+        return tuple(self._sessions.values())
 
     async def run(
         self, host: str, port: int, stop: asyncio.Event, ready: Callable[[int], None]
@@ -94,7 +106,8 @@ class App:
         socket = WebSocket(connection)
         loop = asyncio.get_running_loop()
         line, outbox = next(self._lines), Outbox(socket)
-        session = Session(line, outbox, self._lobby, loop.time, self._rates)
+        lobby, now = self._lobby, loop.time
+        session = Session(line, outbox, lobby, now, self._rates, self._gauges)
         self._sessions[session.line] = session
         deadline = loop.call_later(self._limits.hello_seconds, session.expect_hello)
         try:
@@ -102,6 +115,11 @@ class App:
                 async for text in connection:
                     session.received(text)
                     await session.room()
+        except Exception:
+            # The library would close the line, and tell nobody why.
+            self._gauges.failed("session")
+            _log.exception("a fault of ours closes a line", extra={"line": line})
+            raise
         finally:
             deadline.cancel()
             del self._sessions[session.line]
@@ -127,5 +145,5 @@ class App:
         if seconds > limits.behind_seconds + limits.close_seconds:
             session.outbox.abort()
         elif seconds > limits.behind_seconds:
-            _log.info("line %d: dropped, it does not read", session.line)
+            _log.info("dropped, it does not read", extra={"line": session.line})
             session.close(CloseCode.TOO_SLOW, "You did not read; join again.")

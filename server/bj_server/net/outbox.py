@@ -44,6 +44,11 @@ class Outbox:
         """When the reader was first seen behind; None while it keeps up."""
         self._slow_since: float | None = None
 
+    @property
+    def waiting(self) -> int:
+        """The bytes that wait."""
+        return self._transport.waiting()
+
     def send(self, text: str, now: float) -> None:
         """Send ``text``, unless the reader is behind; then it is dropped."""
         if self.behind_since is not None:

@@ -29,6 +29,7 @@ from bj_protocol.messages import Answered, Message, Refused, TableList
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import TableView
 from bj_server.bank.key import digest_of
+from bj_server.gauges import NO_GAUGES, Gauges
 from bj_server.net.limits import Limits
 from bj_server.net.meter import Meter, Rates
 from bj_server.net.outbox import Outbox
@@ -77,6 +78,7 @@ class Session:
         doorman: Doorman,
         now: Callable[[], float],
         rates: Rates | None = None,
+        gauges: Gauges = NO_GAUGES,
     ) -> None:
         """Start a conversation in which nobody has spoken yet.
 
@@ -87,6 +89,7 @@ class Session:
         self.dealer: Dealer | None = None
         self._doorman = doorman
         self._now = now
+        self._gauges = gauges
         self._bad_messages = 0
         self._rates = Rates(Limits()) if rates is None else rates
         self._meter = Meter(self._rates, now())
@@ -111,7 +114,7 @@ class Session:
                 self._meter.charge(self._now())
             self._refuse(refusal, getattr(command, "prompt", None))
             if isinstance(command, Hello | Watch) and self.dealer is None:
-                _log.info("line %d: hello refused, %s", self.line, refusal.code)
+                self._note("hello refused", code=refusal.code)
                 self.close(CloseCode.REFUSED, refusal.text)
 
     def expect_hello(self) -> None:
@@ -173,7 +176,7 @@ class Session:
     def _check_patience(self) -> None:
         """End a conversation that goes on though it was refused for its speed."""
         if not self._is_over and self._meter.is_out_of_patience(self._now()):
-            _log.info("line %d: closed, it is too fast", self.line)
+            self._note("closed, it is too fast")
             self.close(CloseCode.TOO_FAST, SENTENCES[RefusalCode.TOO_FAST])
 
     def _obey(self, command: Command) -> None:
@@ -196,7 +199,8 @@ class Session:
                 self.dealer.submit(Talk(self.line, command.text))
             case _:
                 answer: AnyAnswer = command
-                self.dealer.submit(Say(self.line, answer))
+                at = self._gauges.now() if self._gauges.is_on else None
+                self.dealer.submit(Say(self.line, answer, at))
 
     def _hello(self, hello: Hello) -> None:
         self._check_new()
@@ -211,14 +215,14 @@ class Session:
             raise Refusal(RefusalCode.TOO_FAST)
         self.dealer = dealer
         self.dealer.submit(Join(self.line, handle, sha256))
-        _log.info("line %d: %s joins %s", self.line, handle, self.dealer.name)
+        self._note("says hello", handle=handle)
 
     def _watch(self, watch: Watch) -> None:
         self._check_new()
         _check_version(watch.version)
         self.dealer = self._doorman.show(self, watch)
         self.dealer.submit(Look(self.line))
-        _log.info("line %d: watches %s", self.line, self.dealer.name)
+        self._note("watches")
 
     def _check_new(self) -> None:
         if self.dealer is not None:
@@ -226,7 +230,7 @@ class Session:
 
     def _refuse_frame(self, text: str) -> None:
         self._bad_messages += 1
-        _log.info("line %d: a bad message", self.line)
+        self._note("sends a bad message")
         self._meter.charge(self._now())
         self._refuse(Refusal(RefusalCode.BAD_MESSAGE, text), None)
         if self._bad_messages > self._rates.limits.bad_messages:
@@ -234,7 +238,12 @@ class Session:
             self._refuse(last, None)
             self.close(CloseCode.BAD_MESSAGES, last.text)
 
+    def _note(self, what: str, **known: str) -> None:
+        table = None if self.dealer is None else self.dealer.name
+        _log.info(what, extra={"line": self.line, "table": table, **known})
+
     def _refuse(self, refusal: Refusal, prompt: int | None) -> None:
+        self._gauges.refused(refusal.code)
         self.send(encode(Refused(code=refusal.code, text=refusal.text, prompt=prompt)))
         self._check_patience()
 

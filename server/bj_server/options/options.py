@@ -10,9 +10,11 @@ from bj_game.house import House
 from bj_game.rules import rules_card
 from bj_game.shoe import fill_shoe
 from bj_game.shuffle import NumberedStream
+from bj_server.options.admin import add_admin
 from bj_server.options.game import add_game
 from bj_server.options.life import add_life
 from bj_server.options.limits import add_limits, read_limits
+from bj_server.options.logs import add_logs
 from bj_server.options.pace import add_pace, read_pace
 from bj_server.options.place import add_place
 from bj_server.options.tables import BadTables, plan_tables
@@ -31,6 +33,7 @@ examples:
 
 exit status:
   0  stopped by Ctrl-C or SIGTERM; every stake is settled or returned
+  1  stopped by a fault of its own, which is in the log; all is kept
   2  the options are wrong
   3  the address cannot be listened on
   4  the bank folder is damaged, unusable, or held by another server
@@ -74,6 +77,9 @@ def read_options(arguments: Sequence[str] | None = None) -> Settings:
         stack=options.stack,
         stops_on_eof=options.stop_on_eof,
         limits=read_limits(options),
+        admin_port=options.admin_port,
+        log_level=options.log_level,
+        log_format=options.log_format,
     )
 
 
@@ -104,6 +110,8 @@ def _parser() -> argparse.ArgumentParser:
     add_limits(parser)
     add_teaching(parser)
     add_life(parser)
+    add_admin(parser)
+    add_logs(parser)
     return parser
 
 

@@ -111,6 +111,7 @@ class Betting:
         for seat in self._felt.seats:
             if seat.ask:
                 seat.missed_bets += 1
+                self._felt.gauges.decided_by_clock(self._felt.name)
                 self._pass(seat, By.CLOCK)
         self._is_time_up = True
 

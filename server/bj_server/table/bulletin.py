@@ -66,9 +66,3 @@ class Bulletin:
         """Close one line; it has nothing more to hear."""
         self.newcomers = [other for other in self.newcomers if other.line != line]
         self.dismissals.append(Dismissal(line, code, reason))
-
-    def clear(self) -> None:
-        """Forget the words to single lines, which have now been said."""
-        self.words.clear()
-        self.newcomers.clear()
-        self.dismissals.clear()

@@ -7,7 +7,9 @@ newcomer, words for single lines, dismissals last. It awaits its inbox and the b
 never a client.
 
 A fault of our own while a command is carried out is logged, the round is void, every
-stake goes back, and the table plays on.
+stake goes back, and the table plays on. After one in what follows, the round goes on if
+all of it is sealed, and is void if not; either way everyone is shown the table anew. A
+second one on the way there ends the dealer, and with it the server.
 
 While the bank cannot write, the table sits it out: everyone is told, answers are
 refused, and all else waits. What was carried out is told once it is safe, and the time
@@ -28,6 +30,7 @@ from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import TableView
 from bj_server.bank.error import (
     BankError,
+    FolderLocked,
     JournalError,
     JournalStalled,
     Unbalanced,
@@ -57,6 +60,7 @@ _STOPS = (
     "The server stops while its bank cannot write. All that you were told is safe; "
     "join again later."
 )
+_VOID = "Something went wrong with this round; it is void."
 _UNBALANCED = (
     "The books of the bank contradict themselves, so no bet is taken any more and the "
     "server stops. Nothing was changed; ask the host."
@@ -75,12 +79,24 @@ class Dealer:
         self._alarm_at = math.inf
         self._joining: set[str] = set()
         self._told_turn: Turn | None = table.turn
+        self.is_gone = False
+        """Whether the task has ended, on purpose or not."""
         self._seal()  # the setting of the table wrote down its shoe
+
+    @property
+    def seats_taken(self) -> int:
+        """How many seats are taken."""
+        return len(list(self._table.felt.seats))
 
     @property
     def name(self) -> str:
         """The name of the table."""
         return self._table.felt.name
+
+    @property
+    def _known(self) -> dict[str, str]:
+        """What a log line has to say of where it happened."""
+        return {"table": self.name}
 
     def submit(self, command: Command) -> None:
         """Queue a command; it is carried out in turn."""
@@ -123,17 +139,54 @@ class Dealer:
             sentence = _UNBALANCED if isinstance(error, Unbalanced) else _STOPS
             self._interrupt(sentence)
             raise
+        finally:
+            self.is_gone = True
 
     async def _deal(self) -> None:
         self._set_alarm()  # a table that was resumed is waiting for somebody
         is_open = True
         while is_open:
             batch = await self._inbox.take()
-            self.carry_out(batch)
-            await self._commit()
-            self.speak()
-            self._set_alarm()
+            try:
+                self.carry_out(batch)
+                await self._commit_and_speak()
+                self._measure(batch)
+            except (FolderLocked, JournalError, Unbalanced):
+                raise
+            except Exception:  # noqa: BLE001 - a fault of ours must not end the table
+                self._note_fault("a fault of ours interrupts the table")
+                self._mend_round()
+                await self._commit_and_speak()
             is_open = not any(isinstance(command, Halt) for command in batch)
+
+    async def _commit_and_speak(self) -> None:
+        await self._commit()
+        self.speak()
+        self._set_alarm()
+
+    def _mend_round(self) -> None:
+        """Go on with what is sealed, else void the round; show everyone the table."""
+        felt = self._table.felt
+        if not felt.till.is_sealed:
+            self._table.void(_VOID)
+            self._seal()
+        seated = {seat.line for seat in felt.seats if seat.line is not None}
+        for line in sorted(seated | felt.watchers):
+            felt.bulletin.welcome(line)
+
+    def _note_fault(self, what: str) -> None:
+        """Log the exception that is being handled, and count it."""
+        self._table.felt.gauges.failed("dealer")
+        _log.exception(what, extra=self._known)
+
+    def _measure(self, batch: Iterable[Command]) -> None:
+        """Report how long the answers took that have just been told."""
+        gauges = self._table.felt.gauges
+        if gauges.is_on:
+            now = gauges.now()
+            for command in batch:
+                if isinstance(command, Say) and command.received_at is not None:
+                    gauges.answer_told(self.name, now - command.received_at)
 
     async def _commit(self) -> None:
         """Wait until all that was carried out is safe, however long that takes."""
@@ -150,6 +203,7 @@ class Dealer:
         """Wait until the bank can write again; take no answers until then."""
         felt = self._table.felt
         since = felt.clock.now()
+        _log.warning("the table pauses: %s", stalled, extra=self._known)
         self._interrupt(_PAUSES)
         waiting: list[Command] = []
         mended = asyncio.ensure_future(felt.till.mended())
@@ -171,6 +225,7 @@ class Dealer:
         finally:
             mended.cancel()
         await mended
+        _log.warning("the bank can write again", extra=self._known)
         self._inbox.return_first(waiting)
         self._table.put_off(felt.clock.now() - since)
         felt.bulletin.events.insert(0, Announced(text=_GOES_ON))
@@ -191,6 +246,7 @@ class Dealer:
 
     def _refuse(self, line: int, prompt: int | None) -> None:
         code = RefusalCode.BANK_STALLED
+        self._table.felt.gauges.refused(code)
         refused = Refused(code=code, text=SENTENCES[code], prompt=prompt)
         self._outlet.tell(line, refused)
 
@@ -220,23 +276,25 @@ class Dealer:
         except (JournalError, Unbalanced):
             raise
         except Exception:  # noqa: BLE001 - a fault of ours must not close the table
-            _log.exception("table %s: a fault of ours voids the round", self.name)
-            self._table.void("Something went wrong with this round; it is void.")
+            self._note_fault("a fault of ours voids the round")
+            self._table.void(_VOID)
 
     def speak(self) -> None:
         """Say what has happened; it must be safe by now."""
         bulletin = self._table.felt.bulletin
         update = self._table.close_update()
         if update is not None:
-            self._outlet.announce(update)
             self._told_turn = update.turn
-        for newcomer in bulletin.newcomers:
-            self._show(newcomer)
-        for word in bulletin.words:
+            self._outlet.announce(update)
+        # Each is taken off first, so that a fault in one of them keeps the others.
+        while bulletin.newcomers:
+            self._show(bulletin.newcomers.pop(0))
+        while bulletin.words:
+            word = bulletin.words.pop(0)
             self._outlet.tell(word.line, word.message)
-        for parting in bulletin.dismissals:
+        while bulletin.dismissals:
+            parting = bulletin.dismissals.pop(0)
             self._outlet.dismiss(parting.line, parting.code, parting.reason)
-        bulletin.clear()
 
     def _show(self, newcomer: Newcomer) -> None:
         """Send what was missed, or the whole picture where that does not do."""

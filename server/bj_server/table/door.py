@@ -1,5 +1,6 @@
 """The door: who comes to a table, and who goes, on purpose or not."""
 
+import logging
 from collections.abc import Callable
 
 from bj_protocol.close import CloseCode
@@ -16,6 +17,8 @@ from bj_server.table.refusal import Refusal
 from bj_server.table.seat import Seat
 
 __all__ = ["MISSED_BETS", "Door"]
+
+_log = logging.getLogger(__name__)
 
 MISSED_BETS = 3
 """Calls for bets in a row after which a player who is here but silent stands up."""
@@ -50,16 +53,18 @@ class Door:
             case SendAway(handle=handle):
                 self._send_away(handle)
 
-    def lose(self, seat: Seat) -> None:
-        """Hold the seat of a player who cannot be reached."""
+    def lose(self, seat: Seat, line: int | None = None) -> None:
+        """Hold the seat of a player who cannot be reached, whose ``line`` it was."""
         if seat.is_here:
             seat.away_since = self._felt.clock.now()
+            self._note("is away", seat, line)
             self._set_presence(seat, Presence.AWAY)
 
     def stand_up_idle(self) -> None:
         """Free the seats of those who have let too many calls for bets pass."""
         for seat in self._felt.seats:
             if seat.missed_bets >= MISSED_BETS and not seat.bet:
+                self._note("does not answer", seat)
                 self._close(seat, CloseCode.IDLE, _IDLE)
                 self._release(seat)
 
@@ -82,6 +87,10 @@ class Door:
         try:
             self._join(join)
         except Refusal as refusal:
+            known = {"table": self._felt.name, "line": join.line}
+            extra = known | {"handle": join.handle, "code": refusal.code}
+            _log.info("join refused", extra=extra)
+            self._felt.gauges.refused(refusal.code)
             word = Refused(code=refusal.code, text=refusal.text, prompt=None)
             self._felt.bulletin.tell(join.line, word)
             self._felt.bulletin.dismiss(join.line, CloseCode.REFUSED, refusal.text)
@@ -91,7 +100,7 @@ class Door:
         seat = self._felt.seats.of_line(line)
         if seat is not None:
             seat.line = None
-            self.lose(seat)
+            self.lose(seat, line)
 
     def _quit(self, line: int) -> None:
         self._felt.watchers.discard(line)
@@ -99,11 +108,12 @@ class Door:
         seat = self._felt.seats.of_line(line)
         if seat is not None:
             seat.line = None
-            self._leave(seat)
+            self._leave(seat, line)
 
     def _send_away(self, handle: str) -> None:
         seat = self._felt.seats.of_handle(handle)
         if seat is not None:
+            self._note("is sent away by the host", seat)
             self._close(seat, CloseCode.SENT_AWAY, _SENT_AWAY)
             self._leave(seat)
 
@@ -120,6 +130,7 @@ class Door:
             raise Refusal(RefusalCode.TABLE_FULL)
         till.open(handle, self._felt.house.opening_balance)
         claim(till, handle, join.sha256)
+        self._note("joins", seat)
         balance = till.balance(handle)
         self._felt.bulletin.post(
             PlayerJoined(seat=seat.number, handle=handle, balance=balance)
@@ -127,6 +138,7 @@ class Door:
         self._arrive(seat, join.line)
 
     def _take_over(self, seat: Seat, line: int) -> None:
+        was_lost = seat.line is None
         if seat.line is not None:
             self._close(
                 seat,
@@ -134,6 +146,7 @@ class Door:
                 "This handle has joined again from another connection.",
             )
         seat.line = line
+        self._note("is back" if was_lost else "is taken over", seat)
         if not seat.is_here:
             self._set_presence(seat, Presence.HERE)
         self._arrive(seat, line)
@@ -144,14 +157,15 @@ class Door:
         if phase is not None and seat.ask is None:
             phase.invite(seat)
 
-    def _leave(self, seat: Seat) -> None:
+    def _leave(self, seat: Seat, line: int | None = None) -> None:
         phase = self._phase()
         if isinstance(phase, Betting) and seat.bet:
             phase.take_back(seat)
         if seat.bet:
+            self._note("leaves after the round", seat, line)
             self._set_presence(seat, Presence.LEAVING)
         else:
-            self._release(seat)
+            self._release(seat, line)
 
     def _close(self, seat: Seat, code: CloseCode, reason: str) -> None:
         if seat.line is not None:
@@ -166,6 +180,11 @@ class Door:
         if phase is not None and not seat.is_here:
             phase.excuse(seat)
 
-    def _release(self, seat: Seat) -> None:
+    def _note(self, what: str, seat: Seat, line: int | None = None) -> None:
+        known = {"table": self._felt.name, "seat": seat.number, "handle": seat.handle}
+        _log.info(what, extra={**known, "line": line or seat.line})
+
+    def _release(self, seat: Seat, line: int | None = None) -> None:
+        self._note("leaves", seat, line)
         self._felt.seats.free(seat)
         self._felt.bulletin.post(PlayerLeft(seat=seat.number, handle=seat.handle))

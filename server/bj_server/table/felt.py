@@ -8,6 +8,7 @@ from bj_game.shoe import HomemadeShoe, Shoe
 from bj_protocol.events import ShoeShuffled
 from bj_server.bank.docket import Docket
 from bj_server.bank.till import Till
+from bj_server.gauges import NO_GAUGES, Gauges
 from bj_server.table.bulletin import Bulletin
 from bj_server.table.clock import Clock
 from bj_server.table.records import (
@@ -56,6 +57,7 @@ class Felt:
     clock: Clock
     shoes: Shoes
     seats: Seats
+    gauges: Gauges = NO_GAUGES
     bulletin: Bulletin = field(default_factory=Bulletin)
     shoe: Shoe = field(init=False)
     round: int = field(init=False)

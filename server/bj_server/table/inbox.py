@@ -79,6 +79,8 @@ class Say:
 
     line: int
     answer: AnyAnswer
+    received_at: float | None = None
+    """When it came, in seconds of the gauges; None if nobody measures."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,8 @@ def open_table(set_felt: Callable[[], Felt]) -> Table:
         try:
             return Table(felt, resume(felt, docket))
         except CannotResume as error:
-            _log.warning("table %s cannot go on where it was: %s", felt.name, error)
+            known = {"table": felt.name}
+            _log.warning("the table cannot go on where it was: %s", error, extra=known)
         felt = set_felt()
     felt.till.void_all()
     _count_on(felt, docket)

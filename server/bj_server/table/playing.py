@@ -44,6 +44,7 @@ class Playing:
     def __init__(self, felt: Felt, stakes: Sequence[Stake]) -> None:
         """Deal, and tell nobody yet; callers use ``open`` or ``resume``."""
         self._felt = felt
+        self._began = felt.clock.now()
         self.number = felt.round
         self.deadline = felt.pace.end(felt.clock.now(), felt.pace.turn_seconds)
         self.is_over = False
@@ -145,6 +146,8 @@ class Playing:
             self._decide_for(seat, Decider.ABSENCE)
 
     def _decide_for(self, seat: Seat, by: Decider) -> None:
+        if by is Decider.CLOCK:
+            self._felt.gauges.decided_by_clock(self._felt.name)
         prompt = next(p for p in self.deal.prompts if p.seat == seat.number)
         self._play(seat, Reply(play=prompt.default, by=by))
 
@@ -203,6 +206,8 @@ class Playing:
         for event in settled:
             self._climb(event)
         self.is_over = True
+        seconds = self._felt.clock.now() - self._began
+        self._felt.gauges.round_over(self._felt.name, seconds)
         shoe = self._felt.shoe
         self._felt.bulletin.post(
             RoundEnded(

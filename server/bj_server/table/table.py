@@ -12,6 +12,7 @@ the till, then speak.
                nobody is here     bets closed without one         settled or void
 """
 
+import logging
 from collections.abc import Mapping
 from typing import assert_never
 
@@ -32,6 +33,8 @@ from bj_server.table.state import taken_down
 from bj_server.table.talk import hear
 
 __all__ = ["Table"]
+
+_log = logging.getLogger(__name__)
 
 
 class Table:
@@ -133,6 +136,7 @@ class Table:
         return RefusalCode.PROMPT_OVER if was_asked else RefusalCode.NOT_ASKED
 
     def _refuse(self, line: int, refusal: Refusal, prompt: int | None) -> None:
+        self.felt.gauges.refused(refusal.code)
         self.felt.bulletin.tell(
             line, Refused(code=refusal.code, text=refusal.text, prompt=prompt)
         )
@@ -181,7 +185,10 @@ class Table:
     def _return_stakes(self, back: Mapping[str, int], text: str) -> None:
         self._phase = None
         if back:
-            self.felt.bulletin.post(RoundVoided(round=self.felt.round, text=text))
+            number = self.felt.round
+            known = {"table": self.felt.name, "round": number}
+            _log.warning("the round is void, its stakes go back", extra=known)
+            self.felt.bulletin.post(RoundVoided(round=number, text=text))
             self.felt.round += 1
         for seat in self.felt.seats:
             seat.ask, seat.bet = None, 0

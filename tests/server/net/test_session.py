@@ -9,6 +9,7 @@ import serving
 from bj_protocol.codec import decode_message
 from bj_protocol.messages import Snapshot
 from bj_protocol.refusal import RefusalCode
+from bj_server.log.form import TextForm
 from bj_server.net.lobby import Lobby, Place
 from bj_server.net.outbox import HIGH_WATER, Outbox
 from bj_server.net.room import Room
@@ -123,10 +124,11 @@ async def test_S1_a_key_is_in_no_log_and_nothing_that_is_shown(
             await door.work()
         said += [*transport.sent, str(transport.closed), repr(vars(session))]
     session.received(hello(key=7))
-    assert "ned21 joins main" in caplog.text
-    assert "hello refused, wrong_key" in caplog.text
+    logged = "\n".join(map(TextForm().format, caplog.records))
+    assert "joins table=main seat=1 handle=ned21 line=1" in logged
+    assert "hello refused line=2 code=wrong_key" in logged
     for key in keys:
-        for text in (caplog.text, *said, *transport.sent):
+        for text in (logged, *said, *transport.sent):
             assert key.rstrip("=") not in text
 
 

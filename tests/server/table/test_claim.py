@@ -96,7 +96,7 @@ def test_a_claim_that_was_lost_with_the_join_can_be_made_again(
 ) -> None:
     rig = lay()
     rig.table.handle(hello(1, "ned21"))  # which no seal follows
-    rig.table.felt.bulletin.clear()
+    rig.table.felt.bulletin.newcomers.clear()
     rig.bank.write()
     rig.table.felt.bulletin.events.clear()
     rig.kill(tmp_path / "torn")

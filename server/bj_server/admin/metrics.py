@@ -1,0 +1,156 @@
+"""Metrics: what the gauges report and the status shows, in the form of Prometheus.
+
+Only this module needs ``prometheus-client``. Labels are names of tables, codes of the
+protocol and a few words of our own, never anything that a client can choose.
+"""
+
+from collections.abc import Iterator
+from time import perf_counter
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Histogram,
+    ProcessCollector,
+    generate_latest,
+)
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from bj_server.admin.status import Status
+
+__all__ = ["Metrics"]
+
+_FAST = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
+_SLOW = (0.1, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300)
+
+
+class Metrics:
+    """Implements ``bj_server.gauges.Gauges``, and tells what it was told."""
+
+    is_on = True
+    now = staticmethod(perf_counter)
+
+    def __init__(self) -> None:
+        """Start every figure at zero."""
+        self._registry = registry = CollectorRegistry()
+        ProcessCollector(registry=registry)
+        self._rounds = Counter(
+            "bj_rounds", "Rounds settled.", ["table"], registry=registry
+        )
+        self._round_seconds = Histogram(
+            "bj_round_seconds",
+            "From the deal of a round to its settlement.",
+            ["table"],
+            buckets=_SLOW,
+            registry=registry,
+        )
+        self._timeouts = Counter(
+            "bj_timeouts",
+            "Decisions made by the clock.",
+            ["table"],
+            registry=registry,
+        )
+        self._answer_seconds = Histogram(
+            "bj_answer_seconds",
+            "From the receipt of an answer until its update is in the outboxes.",
+            ["table"],
+            buckets=_FAST,
+            registry=registry,
+        )
+        self._commit_seconds = Histogram(
+            "bj_bank_commit_seconds",
+            "For which a commit waited for the disk.",
+            buckets=_FAST,
+            registry=registry,
+        )
+        self._refused = Counter(
+            "bj_refused_frames", "Frames refused.", ["code"], registry=registry
+        )
+        self._faults = Counter(
+            "bj_faults",
+            "Faults of the server's own, caught.",
+            ["where"],
+            registry=registry,
+        )
+
+    def show(self, status: Status) -> None:
+        """Show also how the server is at each look, and its tables from the start."""
+        for table in status.seats():
+            self._rounds.labels(table)
+            self._timeouts.labels(table)
+        self._registry.register(_Census(status))
+
+    def text(self) -> bytes:
+        """Return everything, as Prometheus reads it."""
+        return generate_latest(self._registry)
+
+    def round_over(self, table: str, seconds: float) -> None:
+        """Count a round and its seconds."""
+        self._rounds.labels(table).inc()
+        self._round_seconds.labels(table).observe(seconds)
+
+    def decided_by_clock(self, table: str) -> None:
+        """Count a decision of the clock."""
+        self._timeouts.labels(table).inc()
+
+    def answer_told(self, table: str, seconds: float) -> None:
+        """Keep how long an answer took."""
+        self._answer_seconds.labels(table).observe(seconds)
+
+    def committed(self, seconds: float) -> None:
+        """Keep how long a commit took."""
+        self._commit_seconds.observe(seconds)
+
+    def refused(self, code: str) -> None:
+        """Count a refused frame."""
+        self._refused.labels(code).inc()
+
+    def failed(self, where: str) -> None:
+        """Count a fault."""
+        self._faults.labels(where).inc()
+
+
+class _Census(Collector):
+    """Takes the figures of the moment when somebody looks."""
+
+    def __init__(self, status: Status) -> None:
+        self._status = status
+
+    def collect(self) -> Iterator[Metric]:
+        status = self._status
+        lines = GaugeMetricFamily(
+            "bj_connections", "Open connections by state.", labels=["state"]
+        )
+        for state, count in status.connections().items():
+            lines.add_metric([state], count)
+        yield lines
+        seats = GaugeMetricFamily(
+            "bj_seats_taken", "Seats taken by table.", labels=["table"]
+        )
+        for table, count in status.seats().items():
+            seats.add_metric([table], count)
+        yield seats
+        for name, what, value in (
+            (
+                "bj_outbox_bytes",
+                "Bytes that wait for the connection with the most of them.",
+                status.deepest_outbox(),
+            ),
+            (
+                "bj_bank_check_ok",
+                "1 if the last check of the books found nothing.",
+                status.is_sound,
+            ),
+            (
+                "bj_bank_check_age_seconds",
+                "Since the last check of the books.",
+                status.check_age,
+            ),
+            (
+                "bj_bank_stalled",
+                "1 while the bank cannot write to its disk.",
+                status.is_stalled,
+            ),
+        ):
+            yield GaugeMetricFamily(name, what, value=float(value))

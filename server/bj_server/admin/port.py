@@ -1,0 +1,129 @@
+"""The admin port: plain HTTP for programs of the same machine.
+
+It answers ``GET /healthz`` and ``GET /metrics`` through the websocket library, which
+lets a server answer requests in plain HTTP, bounds what it reads of them, and here
+never opens a websocket. A web page in a browser of this machine could reach the port
+too: one has an Origin, and one that got its name to point here has that name as Host.
+Both are refused.
+"""
+
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from http import HTTPStatus
+
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.http11 import Request, Response
+
+from bj_server.admin.status import Status
+
+__all__ = ["CONTENT_TYPE", "AdminPortTaken", "serving_admin"]
+
+_LOOPBACK = "127.0.0.1"
+_NAMES = frozenset({"localhost", "127.0.0.1"})
+_REQUEST_SECONDS = 5.0
+_CLOSE_SECONDS = 1.0
+
+_JSON = "application/json"
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+"""That of metrics as Prometheus reads them."""
+_NO_METRICS = (
+    "This server was installed without metrics: "
+    "pip install 'blackjack-table[metrics]', and start it again.\n"
+)
+
+MetricsText = Callable[[], bytes]
+
+
+class AdminPortTaken(Exception):
+    """The admin port cannot be listened on; the message says why and what to do."""
+
+
+@contextlib.asynccontextmanager
+async def serving_admin(
+    port: int, status: Status, metrics: MetricsText | None
+) -> AsyncIterator[int]:
+    """Answer on the loopback ``port`` for as long as the block lasts; give the port.
+
+    0 is any free port. Without ``metrics`` their page says how to get them.
+
+    Raises:
+        AdminPortTaken: if the port cannot be listened on.
+    """
+
+    def answer(connection: ServerConnection, request: Request) -> Response:
+        return _answer(connection, request, status, metrics)
+
+    try:
+        server = await serve(
+            _never,
+            _LOOPBACK,
+            port,
+            process_request=answer,
+            compression=None,
+            open_timeout=_REQUEST_SECONDS,
+            close_timeout=_CLOSE_SECONDS,
+            ping_interval=None,
+            server_header=None,
+        )
+    except OSError as error:
+        raise AdminPortTaken(
+            f"Cannot listen on {_LOOPBACK}:{port} for the admin port: "
+            f"{error.strerror or error}. Choose another --admin-port."
+        ) from None
+    async with server:
+        yield server.sockets[0].getsockname()[1]
+
+
+async def _never(connection: ServerConnection) -> None:
+    """Hold no conversation: each request has had its answer."""
+
+
+def _answer(
+    connection: ServerConnection,
+    request: Request,
+    status: Status,
+    metrics: MetricsText | None,
+) -> Response:
+    refused = _refused(request)
+    if refused is not None:
+        return connection.respond(*refused)
+    match request.path.partition("?")[0]:
+        case "/healthz":
+            is_well = not status.faults()
+            code = HTTPStatus.OK if is_well else HTTPStatus.SERVICE_UNAVAILABLE
+            return _typed(connection.respond(code, status.as_json()), _JSON)
+        case "/metrics":
+            if metrics is None:
+                return connection.respond(HTTPStatus.NOT_IMPLEMENTED, _NO_METRICS)
+            text = metrics().decode()
+            return _typed(connection.respond(HTTPStatus.OK, text), CONTENT_TYPE)
+        case _:
+            sentence = "There is /healthz here, and /metrics.\n"
+            return connection.respond(HTTPStatus.NOT_FOUND, sentence)
+
+
+def _refused(request: Request) -> tuple[HTTPStatus, str] | None:
+    """Return why a request is not answered, if it is not."""
+    if request.headers.get_all("Origin"):
+        return HTTPStatus.FORBIDDEN, "This port is not for web pages.\n"
+    hosts = request.headers.get_all("Host")
+    if len(hosts) != 1 or not _is_of_this_machine(hosts[0]):
+        sentence = "Ask for this port as localhost or 127.0.0.1.\n"
+        return HTTPStatus.FORBIDDEN, sentence
+    if request.method != "GET":
+        return HTTPStatus.METHOD_NOT_ALLOWED, "Only GET is answered here.\n"
+    return None
+
+
+def _is_of_this_machine(host: str) -> bool:
+    name, _, port = host.rpartition(":")
+    if not port.isdecimal():
+        name = host
+    return name.lower() in _NAMES
+
+
+def _typed(response: Response, content_type: str) -> Response:
+    del response.headers["Content-Type"]
+    response.headers["Content-Type"] = content_type
+    response.headers["Cache-Control"] = "no-store"
+    return response

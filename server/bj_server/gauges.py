@@ -1,0 +1,77 @@
+"""The gauges: where the server reports what can be measured, if anybody measures.
+
+Whoever deals or keeps the money knows this seam and no library for metrics. By default
+there is nobody behind it, and reporting costs an empty call.
+"""
+
+from typing import Protocol
+
+__all__ = ["NO_GAUGES", "Gauges", "NoGauges"]
+
+
+class Gauges(Protocol):
+    """Takes reports; seconds are floats, and tables are given by their names."""
+
+    @property
+    def is_on(self) -> bool:
+        """Whether reports are kept, so that it is worth while to prepare them."""
+        ...
+
+    def now(self) -> float:
+        """Return seconds from some fixed moment, finer than a loop's clock."""
+        ...
+
+    def round_over(self, table: str, seconds: float) -> None:
+        """A round is settled, so long after it was dealt or resumed."""
+        ...
+
+    def decided_by_clock(self, table: str) -> None:
+        """The time of a player was up, and the table decided."""
+        ...
+
+    def answer_told(self, table: str, seconds: float) -> None:
+        """What an answer led to is in the outboxes, so long after it was received."""
+        ...
+
+    def committed(self, seconds: float) -> None:
+        """A commit waited so long for the disk."""
+        ...
+
+    def refused(self, code: str) -> None:
+        """A frame was refused; ``code`` is one of the protocol's."""
+        ...
+
+    def failed(self, where: str) -> None:
+        """A fault of ours was caught in one of a few places, which has a name."""
+        ...
+
+
+class NoGauges:
+    """Implements ``Gauges`` for a server that nobody measures."""
+
+    is_on = False
+
+    def now(self) -> float:
+        """Return no time, since nobody measures."""
+        return 0.0
+
+    def round_over(self, table: str, seconds: float) -> None:
+        """Keep nothing."""
+
+    def decided_by_clock(self, table: str) -> None:
+        """Keep nothing."""
+
+    def answer_told(self, table: str, seconds: float) -> None:
+        """Keep nothing."""
+
+    def committed(self, seconds: float) -> None:
+        """Keep nothing."""
+
+    def refused(self, code: str) -> None:
+        """Keep nothing."""
+
+    def failed(self, where: str) -> None:
+        """Keep nothing."""
+
+
+NO_GAUGES: Gauges = NoGauges()

@@ -1,0 +1,73 @@
+"""The form of a line: ``key=value`` for people, or JSON for programs.
+
+A line says when, how grave, what, and then all that is known of where it happened. A
+value may be a stranger's, so whatever is no printable character is written as an
+escape: nobody can begin a line of their own, or steer a terminal.
+"""
+
+import json
+import logging
+import re
+from datetime import UTC, datetime
+
+__all__ = ["FIELDS", "JsonForm", "TextForm"]
+
+FIELDS = ("table", "seat", "handle", "line", "round", "code")
+"""What a record may know of where it happened, by ``extra``."""
+
+_PLAIN = re.compile(r"[\w.@+:/-]+", re.ASCII)
+
+
+class TextForm(logging.Formatter):
+    """Writes ``TIME LEVEL what table=main handle=ned21``; a traceback is indented."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line, and those of a traceback if there is one."""
+        fields = (f"{name}={_value(value)}" for name, value in _known(record).items())
+        what = _printable(record.getMessage())
+        first = " ".join((_time(record), record.levelname.lower(), what, *fields))
+        rest = [f"  | {_printable(line)}" for line in _trace(self, record).splitlines()]
+        return "\n".join((first, *rest))
+
+
+class JsonForm(logging.Formatter):
+    """Writes one JSON object a line, of ASCII alone."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line."""
+        said: dict[str, object] = {
+            "time": _time(record),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+            **_known(record),
+        }
+        trace = _trace(self, record)
+        if trace:
+            said["trace"] = trace
+        return json.dumps(said, default=str)
+
+
+def _known(record: logging.LogRecord) -> dict[str, object]:
+    found = {name: getattr(record, name, None) for name in FIELDS}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _time(record: logging.LogRecord) -> str:
+    moment = datetime.fromtimestamp(record.created, UTC)
+    return moment.isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
+
+
+def _trace(form: logging.Formatter, record: logging.LogRecord) -> str:
+    return form.formatException(record.exc_info) if record.exc_info else ""
+
+
+def _value(value: object) -> str:
+    text = str(value)
+    return text if _PLAIN.fullmatch(text) else json.dumps(text)
+
+
+def _printable(text: str) -> str:
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

@@ -1,0 +1,152 @@
+"""The log: the form of its lines, and that it never stops what it tells of."""
+
+import contextlib
+import json
+import logging
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bj_server.log.form import JsonForm, TextForm
+from bj_server.log.keeping import keeping_log
+from bj_server.log.writer import LogWriter
+
+EVIL = "x\n2026-01-01T00:00:00.000Z info joins\x1b[2J\u202e\u2028"
+
+_log = logging.getLogger("test.log")
+
+
+def record(message: str, **known: object) -> logging.LogRecord:
+    level = {"levelno": logging.INFO, "levelname": "INFO"}
+    made = logging.makeLogRecord({"msg": message, "name": "bj", **level, **known})
+    made.created = 1714566600.0
+    return made
+
+
+def failed(message: str) -> logging.LogRecord:
+    try:
+        raise ValueError(EVIL)
+    except ValueError as error:
+        return record(message, exc_info=(type(error), error, error.__traceback__))
+
+
+def test_a_line_has_what_is_known_as_fields() -> None:
+    line = TextForm().format(record("joins", table="main", seat=1, handle="ned21"))
+    assert line == "2024-05-01T12:30:00.000Z info joins table=main seat=1 handle=ned21"
+    said = json.loads(JsonForm().format(record("joins", table="main", seat=1, line=7)))
+    assert (said["message"], said["level"], said["time"]) == (
+        "joins",
+        "info",
+        "2024-05-01T12:30:00.000Z",
+    )
+    assert (said["table"], said["seat"], said["line"]) == ("main", 1, 7)
+    assert "handle" not in said
+
+
+@pytest.mark.parametrize("form", [TextForm(), JsonForm()])
+def test_no_value_can_forge_a_line_or_steer_a_terminal(form: logging.Formatter) -> None:
+    line = form.format(record(EVIL, handle=EVIL))
+    assert line.isprintable()
+    assert line.isascii()
+
+
+def test_a_traceback_can_begin_no_line_of_its_own() -> None:
+    first, *rest = TextForm().format(failed("a fault")).split("\n")
+    assert first.endswith("info a fault")
+    assert rest[-1].startswith("  | ")
+    assert any("ValueError: x" in line for line in rest)
+    assert all(line.startswith("  | ") and line.isprintable() for line in rest)
+    assert "ValueError" in json.loads(JsonForm().format(failed("a fault")))["trace"]
+
+
+@pytest.fixture
+def pipe() -> Iterator[tuple[int, int]]:
+    ends = os.pipe()
+    yield ends
+    for end in ends:
+        os.close(end)
+
+
+def test_a_log_is_kept_for_the_time_of_a_block(pipe: tuple[int, int]) -> None:
+    read_end, write_end = pipe
+    with keeping_log("info", "json", write_end):
+        _log.debug("too little")
+        _log.info("joins", extra={"line": 3})
+    _log.info("too late")
+    (line,) = os.read(read_end, 65536).splitlines()
+    assert json.loads(line)["line"] == 3
+
+
+@pytest.mark.parametrize(("is_shown", "lines"), [(True, 1), (False, 2)])
+def test_on_a_terminal_only_what_is_wrong_is_told(
+    pipe: tuple[int, int],
+    monkeypatch: pytest.MonkeyPatch,
+    is_shown: bool,
+    lines: int,
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: is_shown)
+    with keeping_log(None, "text", pipe[1]):
+        _log.info("joins")
+        _log.warning("the table pauses")
+    assert os.read(pipe[0], 65536).count(b"\n") == lines
+
+
+def test_a_closed_standard_error_stops_nothing(tmp_path: Path) -> None:
+    with open(tmp_path / "log", "wb") as file:
+        gone = os.dup(file.fileno())
+    os.close(gone)
+    with keeping_log("info", "text", gone):
+        _log.info("nobody reads this")
+
+
+def test_a_pipe_that_nobody_reads_holds_up_no_one(pipe: tuple[int, int]) -> None:
+    read_end, write_end = pipe
+    fill(write_end)
+    writer = LogWriter(write_end, most_waiting=2)
+    for _ in range(9):
+        writer.emit(record("y"))
+    found: list[bytes] = []
+    reader = threading.Thread(target=_read_all, args=(read_end, found), daemon=True)
+    reader.start()
+    while not any(b"log lines were dropped" in part for part in found):
+        writer.emit(record("there is room again"))
+    writer.close()
+    os.write(write_end, b"END")
+    reader.join(20)
+    assert b"".join(found).endswith(b"END")
+
+
+def _read_all(descriptor: int, found: list[bytes]) -> None:
+    while not (found and found[-1].endswith(b"END")):
+        found.append(os.read(descriptor, 65536))
+
+
+def test_a_record_that_cannot_be_formed_is_told_as_that(pipe: tuple[int, int]) -> None:
+    writer = LogWriter(pipe[1])
+    writer.emit(record("%d seats", args=("four",)))
+    writer.close()
+    assert os.read(pipe[0], 65536) == b"a log line could not be formed: TypeError\n"
+
+
+def fill(write_end: int) -> None:
+    os.set_blocking(write_end, False)
+    with contextlib.suppress(BlockingIOError):
+        while os.write(write_end, b"y" * 4096):
+            pass
+    os.set_blocking(write_end, True)
+
+
+def test_a_writer_that_is_stuck_is_left_behind(
+    pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bj_server.log.writer._LAST_SECONDS", 0.05)
+    fill(pipe[1])
+    writer = LogWriter(pipe[1])
+    writer.emit(record("nobody reads this"))
+    writer.close()
+    assert writer.is_writing
+    os.read(pipe[0], 65536)

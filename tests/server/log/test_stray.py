@@ -1,0 +1,46 @@
+"""Errors that nobody takes are logged, and not left for the garbage."""
+
+import asyncio
+import gc
+
+import pytest
+
+from bj_server.gauges import NoGauges
+from bj_server.log.form import TextForm
+from bj_server.log.stray import catch_strays
+
+
+class Counted(NoGauges):
+    """Keeps where something failed."""
+
+    def __init__(self) -> None:
+        self.places: list[str] = []
+
+    def failed(self, where: str) -> None:
+        self.places.append(where)
+
+
+async def fail() -> None:
+    raise ValueError("lost\nfor ever")
+
+
+async def test_N10_an_error_that_nobody_takes_is_one_line_and_counted(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    gauges = Counted()
+    loop = asyncio.get_running_loop()
+    catch_strays(loop, gauges)
+    try:
+        forgotten = asyncio.create_task(fail())
+        await asyncio.wait([forgotten])
+        del forgotten
+        gc.collect()
+        loop.call_exception_handler({"message": "a callback is unhappy"})
+    finally:
+        loop.set_exception_handler(None)
+    first, second = (TextForm().format(record) for record in caplog.records)
+    assert first.isprintable()
+    assert "never retrieved: ValueError: lost\\nfor ever, " in first
+    assert "test_stray.py:" in first
+    assert second.endswith("error a callback is unhappy")
+    assert gauges.places == ["loop", "loop"]
