@@ -60,7 +60,7 @@ class Evening:
         assert seat.ask is not None
         refused = self._rig.answer(seat.handle, legal_answer(self._chance, seat.ask))
         if refused is not None:  # more spots than money, or nobody on the line any more
-            assert refused.code in ("not_enough_funds", "not_asked"), refused
+            assert refused.code in ("not_enough_funds", "not_seated"), refused
 
     def _answer_somehow(self) -> None:
         before = self._rig.table.state()
