@@ -43,7 +43,7 @@ _STOPPING = (
 class App:
     """Serves the tables of a lobby on one address."""
 
-    def __init__(self, lobby: Lobby, gauges: Gauges = NO_GAUGES) -> None:
+    def __init__(self, lobby: Lobby, *, gauges: Gauges = NO_GAUGES) -> None:
         """Prepare to serve ``lobby``."""
         self._lobby = lobby
         self._gauges = gauges
@@ -98,7 +98,7 @@ class App:
         socket = WebSocket(connection)
         loop = asyncio.get_running_loop()
         line, outbox = next(self._lines), Outbox(socket)
-        session = Session(line, outbox, self._lobby, loop.time, self._gauges)
+        session = Session(line, outbox, self._lobby, loop.time, gauges=self._gauges)
         self._sessions[session.line] = session
         deadline = loop.call_later(_HELLO_SECONDS, session.expect_hello)
         try:

@@ -76,6 +76,7 @@ class Session:
         outbox: Outbox,
         doorman: Doorman,
         now: Callable[[], float],
+        *,
         gauges: Gauges = NO_GAUGES,
     ) -> None:
         """Start a conversation in which nobody has spoken yet."""
