@@ -1,4 +1,5 @@
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,22 @@ def _quiet_servers() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BJ_LOG_LEVEL", "warning")
         yield
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
+    """Trace nothing in a test that is marked ``no_cover``.
+
+    In a worker of pytest-xdist pytest-cov has started coverage twice, so that its own
+    pause only puts the first one in the place of the second.
+    """
+    tracer = sys.gettrace()
+    if item.get_closest_marker("no_cover"):
+        sys.settrace(None)
+    try:
+        return (yield)
+    finally:
+        sys.settrace(tracer)
 
 
 @pytest.fixture

@@ -20,6 +20,9 @@ from serving import hello
 from whole.lives import Life, lives
 from whole.witness import Witness
 
+# What is measured here would not be the server, which is another process.
+pytestmark = pytest.mark.no_cover
+
 HANDLES = ("ned21", "lia9", "eve", "kim")
 
 
