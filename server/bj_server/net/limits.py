@@ -36,7 +36,7 @@ class Limits:
     """How many more are answered, with a refusal, before the connection is closed."""
 
     hello_seconds: float = 5.0
-    behind_seconds: float = 20.0
+    behind_seconds: float = 15.0
     """How long a client may be behind in reading."""
     watch_seconds: float = 1.0
     """How often readers are looked at."""

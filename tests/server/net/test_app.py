@@ -100,27 +100,6 @@ async def test_a_stop_tells_everyone_and_keeps_the_round(tmp_path: Path) -> None
         assert told["hand_settled"]["payout"] == 2000
 
 
-async def test_N6_a_reader_that_never_reads_is_dropped_and_costs_others_nothing(
-    tmp_path: Path,
-) -> None:
-    limits = Limits(rate=0, behind_seconds=0.0, watch_seconds=0.01)
-    async with serving(tmp_path / "bank", limits=limits) as uri:
-        frozen = await join(uri, "frozen", max_queue=1)
-        line = await join(uri)
-        await read(line)
-        frozen.transport.pause_reading()
-        # Snapshots pile up for the reader that does not read them.
-        for _ in range(5000):
-            await frozen.send('{"type":"resync"}')
-            if frozen.transport.is_closing():
-                break
-        message = await read(line)
-        while "presence_changed" not in [e["type"] for e in message["events"]]:
-            message = await read(line)
-        await line.close()
-        frozen.transport.abort()
-
-
 async def test_a_bank_that_fails_ends_the_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
