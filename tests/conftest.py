@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from certificates import Certificates
 from rig import Rig
 
 
@@ -15,6 +16,12 @@ def _no_key_of_yours(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         patch.delenv("BJ_KEY_FILE", raising=False)
         yield
+
+
+@pytest.fixture(scope="session")
+def certificates(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
+    """Return an authority, and a certificate of this machine that it has signed."""
+    return Certificates(tmp_path_factory.mktemp("certificates"))
 
 
 @pytest.fixture

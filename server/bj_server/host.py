@@ -42,8 +42,9 @@ async def host(settings: Settings, bank: Bank, ready: Callable[[int], None]) -> 
     bans = Bans(settings.bank)
     places = [place(settings, plan, bank, clock) for plan in settings.tables]
     lobby = Lobby(places, bans)
+    app = App(lobby, settings.encryption)
     async with listening(settings.bank, Desk(lobby, bans)):
-        await App(lobby).run(settings.host, settings.port, stop, ready)
+        await app.run(settings.host, settings.port, stop, ready)
 
 
 async def _stop_on_eof(stop: asyncio.Event) -> None:

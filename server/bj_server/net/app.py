@@ -20,6 +20,7 @@ from bj_server.net.lobby import Lobby
 from bj_server.net.outbox import Outbox
 from bj_server.net.session import Session
 from bj_server.table.inbox import Halt
+from bj_server.tls import Encryption
 
 __all__ = ["App"]
 
@@ -42,9 +43,10 @@ _STOPPING = (
 class App:
     """Serves the tables of a lobby on one address."""
 
-    def __init__(self, lobby: Lobby) -> None:
-        """Prepare to serve ``lobby``."""
+    def __init__(self, lobby: Lobby, encryption: Encryption | None = None) -> None:
+        """Prepare to serve ``lobby``, over plain lines unless they are encrypted."""
         self._lobby = lobby
+        self._encryption = encryption
         self._lines = itertools.count(1)
         self._sessions: dict[int, Session] = {}
 
@@ -85,6 +87,7 @@ class App:
             ping_timeout=_PONG_SECONDS,
             close_timeout=_CLOSE_SECONDS,
             server_header=None,
+            ssl=None if self._encryption is None else self._encryption.context,
         )
 
     async def _converse(self, connection: ServerConnection) -> None:
