@@ -10,6 +10,7 @@ import contextlib
 import itertools
 import logging
 from collections.abc import Callable
+from typing import Any
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
@@ -87,8 +88,18 @@ class App:
             ping_timeout=_PONG_SECONDS,
             close_timeout=_CLOSE_SECONDS,
             server_header=None,
-            ssl=None if self._encryption is None else self._encryption.context,
+            **self._tls(),
         )
+
+    def _tls(self) -> dict[str, Any]:
+        """Return what makes the lines encrypted, with the times that TLS may take."""
+        if self._encryption is None:
+            return {}
+        return {
+            "ssl": self._encryption.context,
+            "ssl_handshake_timeout": _HELLO_SECONDS,
+            "ssl_shutdown_timeout": _CLOSE_SECONDS,
+        }
 
     async def _converse(self, connection: ServerConnection) -> None:
         socket = WebSocket(connection)
