@@ -58,6 +58,13 @@ class Certificates:
         past = datetime(2020, 1, 1, tzinfo=UTC)
         return self._issue("expired", *_HERE, until=past)
 
+    def early(self) -> Pair:
+        """Return a pair whose time is yet to come."""
+        future = datetime(2100, 1, 1, tzinfo=UTC)
+        return self._issue(
+            "early", *_HERE, since=future, until=future.replace(year=2101)
+        )
+
     def encrypted_key(self) -> Path:
         """Return the key of the pair for this machine, under a passphrase."""
         key = load_pem_private_key(self.here.key.read_bytes(), None)
@@ -69,11 +76,17 @@ class Certificates:
         )
         return file
 
-    def _issue(self, name: str, *hosts: str, until: datetime | None = None) -> Pair:
+    def _issue(
+        self,
+        name: str,
+        *hosts: str,
+        since: datetime | None = None,
+        until: datetime | None = None,
+    ) -> Pair:
         pair = Pair(
             certificate=self._folder / f"{name}.pem", key=self._folder / f"{name}.key"
         )
-        issued = self._authority.issue_cert(*hosts, not_after=until)
+        issued = self._authority.issue_cert(*hosts, not_before=since, not_after=until)
         issued.cert_chain_pems[0].write_to_path(str(pair.certificate))
         issued.private_key_pem.write_to_path(str(pair.key))
         return pair
