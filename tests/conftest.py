@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from certificates import Certificates
 from rig import Rig
 
 
@@ -40,6 +41,12 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
         return (yield)
     finally:
         sys.settrace(tracer)
+
+
+@pytest.fixture(scope="session")
+def certificates(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
+    """Return an authority, and a certificate of this machine that it has signed."""
+    return Certificates(tmp_path_factory.mktemp("certificates"))
 
 
 @pytest.fixture

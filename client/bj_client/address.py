@@ -2,8 +2,11 @@
 
 import ipaddress
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 from urllib.parse import SplitResult, urlsplit
+
+from bj_client.trust import SYSTEM, Trust
 
 __all__ = ["DEFAULT_PORT", "Address", "BadAddress", "read_address"]
 
@@ -24,6 +27,8 @@ class Address:
 
     uri: str
     shown: str
+    trust: Trust = SYSTEM
+    """By what its certificate is told, where the line is encrypted."""
 
     @property
     def name(self) -> str:
@@ -35,10 +40,50 @@ class Address:
         'localhost:8765'
         """
         parts = urlsplit(self.uri)
-        port = parts.port or _SCHEMES[parts.scheme]
         path = "" if parts.path == "/" else parts.path
         query = f"?{parts.query}" if parts.query else ""
-        return f"{_one_name(parts.hostname or '')}:{port}{path}{query}"
+        return f"{_one_name(self.host)}:{self.port}{path}{query}"
+
+    @property
+    def host(self) -> str:
+        """The name or the number of the machine."""
+        return urlsplit(self.uri).hostname or ""
+
+    @property
+    def port(self) -> int:
+        """The port, which is the scheme's own where none is named."""
+        parts = urlsplit(self.uri)
+        return parts.port or _SCHEMES[parts.scheme]
+
+    @property
+    def is_encrypted(self) -> bool:
+        """Whether the line is, as ``wss://`` says."""
+        return urlsplit(self.uri).scheme == "wss"
+
+    @property
+    def is_overheard(self) -> bool:
+        """Whether the line leaves this machine in the clear."""
+        return not self.is_encrypted and _one_name(self.host) != "localhost"
+
+    @property
+    def is_typed_plain(self) -> bool:
+        """Whether somebody wrote ``ws://``."""
+        return not self.is_encrypted and "://" in self.shown
+
+    @property
+    def encrypted(self) -> str:
+        """The same place over ``wss://``.
+
+        >>> read_address("ws://example.org").encrypted
+        'wss://example.org:80'
+        """
+        parts = urlsplit(self.uri)
+        place = f"{_bracketed(parts)}:{self.port}"
+        return parts._replace(scheme="wss", netloc=place).geturl()
+
+    def trusting(self, trust: Trust) -> Self:
+        """Return the same server over ``wss://``, told by ``trust``."""
+        return replace(self, uri=self.encrypted, trust=trust)
 
 
 def read_address(text: str) -> Address:

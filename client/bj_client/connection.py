@@ -1,6 +1,6 @@
 """The connection: a line to a server that carries commands and messages.
 
-Owns the socket, the time limits of opening, and the translation of everything that
+Owns the socket once ``opening`` has made it, and the translation of everything that
 can break into an ``Ending``. Knows nothing of the table: numbering and gaps are the
 business of ``follow``. A small pump reads ahead, so that the time at which a message
 arrived is true even while the screen is still busy with the one before.
@@ -9,18 +9,11 @@ arrived is true even while the screen is still busy with the one before.
 import asyncio
 import contextlib
 import json
-import logging
 from dataclasses import dataclass
-from http import HTTPStatus
 from typing import Self
 
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import (
-    ConnectionClosed,
-    InvalidHandshake,
-    InvalidStatus,
-    WebSocketException,
-)
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed
 
 from bj_client.address import Address
 from bj_client.ending import (
@@ -31,12 +24,12 @@ from bj_client.ending import (
     MuteServer,
     NotOurServer,
     SentAway,
-    ServerFull,
     StoodUp,
     TakenOver,
     Unreachable,
     VersionMismatch,
 )
+from bj_client.opening import open_line
 from bj_client.text import printable
 from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.close import CloseCode
@@ -45,10 +38,7 @@ from bj_protocol.commands import Command, Hello, ListTables, Watch
 from bj_protocol.messages import Message, Refused, Snapshot, TableList
 from bj_protocol.refusal import RefusalCode
 
-__all__ = ["HELLO_SECONDS", "OPEN_SECONDS", "Arrival", "Connection"]
-
-OPEN_SECONDS = 5.0
-"""How long the opening of the connection may take."""
+__all__ = ["HELLO_SECONDS", "Arrival", "Connection"]
 
 HELLO_SECONDS = 10.0
 """How long the server may take to answer the hello."""
@@ -62,9 +52,6 @@ _FINAL = {
     CloseCode.NO_HELLO,
 }
 """Closes after which the same client would fare no better."""
-_PING_SECONDS = 10.0
-_PONG_SECONDS = 5.0
-"""So a line that is dead but looks open is noticed within 15 seconds."""
 _ABOUT_KEYS = {RefusalCode.BAD_KEY, RefusalCode.KEY_NEEDED, RefusalCode.WRONG_KEY}
 _REMEDIES = {
     RefusalCode.CODE_NEEDED: " Give it with --code.",
@@ -72,10 +59,6 @@ _REMEDIES = {
 }
 _Answer = Snapshot | TableList
 _AHEAD = 256
-_MAX_SIZE = 2**20
-_silent = logging.getLogger("bj_client.socket")
-_silent.addHandler(logging.NullHandler())
-_silent.propagate = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,26 +87,9 @@ class Connection:
         Raises:
             Unreachable: if nothing answers there in time, or not as a websocket, or
                 the server has no room.
+            Untrusted: if the certificate is not the one to trust.
         """
-        try:
-            socket = await connect(
-                address.uri,
-                compression=None,
-                max_size=_MAX_SIZE,
-                open_timeout=OPEN_SECONDS,
-                ping_interval=_PING_SECONDS,
-                ping_timeout=_PONG_SECONDS,
-                close_timeout=1,
-                proxy=True if address.uri.startswith("wss:") else None,
-                logger=_silent,
-            )
-        except InvalidStatus as answer:
-            raise _unopened(answer.response.status_code, address.shown) from None
-        except InvalidHandshake:
-            raise NotOurServer(address.shown) from None
-        except (OSError, TimeoutError, EOFError, WebSocketException, UnicodeError):
-            raise Unreachable(address.shown) from None
-        return cls(socket, address)
+        return cls(await open_line(address), address)
 
     async def join(self, hello: Hello | Watch) -> Snapshot:
         """Say hello, or that we only watch, and return the picture of the table.
@@ -253,13 +219,6 @@ class Connection:
                     is_final=True,
                 )
             )
-
-
-def _unopened(status: int, server: str) -> Ending:
-    if status in (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS):
-        is_by_address = status == HTTPStatus.TOO_MANY_REQUESTS
-        return ServerFull(server, is_by_address=is_by_address)
-    return NotOurServer(server)
 
 
 def _closing(closed: ConnectionClosed) -> tuple[int, str]:

@@ -19,7 +19,8 @@
     ├── NoPrivateServer     ``--solo`` could not start its own server
     └── OutputClosed        nobody reads what we print
 
-Each carries its data and its exit code, and builds its one sentence in ``__str__``.
+Those about encryption are in ``distrust``. Each carries its data and its exit code,
+and builds its one sentence in ``__str__``.
 """
 
 from pathlib import Path

@@ -84,6 +84,7 @@ class Evening:
                 await self.paper.line(line)
             return
         if not self._options.solo:
+            self._warn_of_listeners()
             await self._visit.run(self._options.server)
             return
         handles = self._options.handles
@@ -100,6 +101,16 @@ class Evening:
         """Write the closing lines, if there was a seat."""
         if self.table is not None:
             await self._narrator.farewell(self.table)
+
+    def _warn_of_listeners(self) -> None:
+        server = self._options.server
+        shows_key = bool(self._options.handles)
+        if shows_key and server.is_overheard and not self._options.is_insecure:
+            _warn(
+                f"The line to {server.shown} is not encrypted, and who listens on the "
+                "way learns your key: use wss:// if the host has it, or add "
+                "--insecure in a network that you trust."
+            )
 
     def _make_narrator(self) -> Narrator:
         style = self._options.style

@@ -18,6 +18,7 @@ class Exit(IntEnum):
     LOST = 6, "the connection was lost during play, and did not come back in time"
     TAKEN_OVER = 7, "the same handle joined from another connection"
     KEY = 8, "the handle has another key, or the file of its key cannot be used"
+    UNTRUSTED = 9, "the server's certificate is not trusted, or is not the one named"
     IDLE = 10, "the seat was given up after three calls for bets went unanswered"
     HANGUP = 129, "the terminal was closed (SIGHUP)"
     INTERRUPTED = 130, "Ctrl-C"

@@ -6,6 +6,7 @@ terminal, so that Ctrl-C reaches the player's client alone.
 
 import asyncio
 import contextlib
+import os
 import re
 import sys
 from asyncio.subprocess import PIPE, Process
@@ -50,6 +51,12 @@ async def private_server(bank: Path, players: int) -> AsyncIterator[Address]:
         stdout=PIPE,
         stderr=PIPE,
         start_new_session=True,
+        # The line stays on this machine, where a certificate for others is of no use.
+        env={
+            name: text
+            for name, text in os.environ.items()
+            if not name.startswith("BJ_TLS_")
+        },
     )
     errors: deque[str] = deque(maxlen=1)
     listening = asyncio.create_task(_keep_last(process.stderr, errors))

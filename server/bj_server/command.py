@@ -12,11 +12,12 @@ from typing import TextIO
 from bj_server.admin.port import AdminPortTaken
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankError
+from bj_server.greeting import greeting
 from bj_server.host import host
 from bj_server.log.keeping import keeping_log
 from bj_server.net.descriptors import afford
 from bj_server.options import read_options
-from bj_server.settings import Settings, TablePlan
+from bj_server.settings import Settings
 
 __all__ = ["Exit", "main"]
 
@@ -97,7 +98,7 @@ def _within_descriptors(settings: Settings) -> Settings:
 def _host(settings: Settings, bank: Bank) -> int:
     def ready(port: int, admin_port: int | None) -> None:
         _log.info("started, process %d, port %d", os.getpid(), port)
-        for line in _greeting(settings, port):
+        for line in greeting(settings, port):
             _say(line)
         if admin_port is not None:
             _say(f"Health and metrics are at http://127.0.0.1:{admin_port}.")
@@ -125,24 +126,6 @@ def _host(settings: Settings, bank: Bank) -> int:
     _log.info("stopped")
     _say("The server has stopped; seats, cards and stakes are kept for the next start.")
     return Exit.STOPPED
-
-
-def _greeting(settings: Settings, port: int) -> list[str]:
-    shown = f"[{settings.host}]" if ":" in settings.host else settings.host
-    # Compared with, not listened on.
-    is_open = settings.host in ("0.0.0.0", "::", "")  # noqa: S104
-    reach = "ADDRESS-OF-THIS-MACHINE" if is_open else shown
-    return [
-        f"Blackjack is open at ws://{shown}:{port}.",
-        *map(_shown, settings.tables),
-        f"Join with: bj-client --server {reach}:{port} --handle YOUR_HANDLE",
-        f"The bank is in {settings.bank}. The line is not encrypted. Ctrl-C stops.",
-    ]
-
-
-def _shown(plan: TablePlan) -> str:
-    private = "" if plan.code is None else ", private"
-    return f"Table {plan.name}: house {plan.house.name}, {plan.seats} seats{private}."
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:

@@ -64,7 +64,7 @@ async def host(settings: Settings, bank: Bank, ready: Ready) -> None:
     clock, bans = LoopClock(), Bans(settings.bank)
     tables = settings.tables
     lobby = Lobby([place(settings, t, bank, clock, gauges) for t in tables], bans)
-    app = App(lobby, settings.limits, gauges)
+    app = App(lobby, settings.limits, gauges, settings.encryption)
     status = Status(app, lobby, bank)
     async with (
         listening(settings.bank, Desk(lobby, bans)),

@@ -10,6 +10,7 @@ from bj_game.card import Card
 from bj_game.house import BadHouse, House, parse_house
 from bj_server.net.limits import Limits
 from bj_server.table.felt import Pace
+from bj_server.tls import Encryption
 
 __all__ = ["HOUSES", "Settings", "TablePlan", "default_bank", "load_house"]
 
@@ -42,6 +43,10 @@ class Settings:
     """At least one; the first is for those who name none."""
     seed: int | None
     stack: tuple[Card, ...]
+    encryption: Encryption | None = None
+    """What encrypts the lines; None for plain ones."""
+    is_insecure: bool = False
+    """Whether plain lines may be open to other machines."""
     stops_on_eof: bool = False
     """Whether the end of standard input stops the server."""
     limits: Limits = field(default_factory=Limits)

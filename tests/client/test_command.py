@@ -176,6 +176,8 @@ async def test_solo_without_a_terminal_lets_three_bots_play(
     played = await command(
         *("--solo", "--handle", "ned21", "--rounds", "2"),
         XDG_DATA_HOME=str(tmp_path),
+        BJ_TLS_CERT="of-another-server.pem",
+        BJ_TLS_PIN="0" * 64,
     )
     assert (played.code, played.errors) == (0, "")
     for handle in ("ned21", "ada-bot", "bob-bot"):

@@ -1,4 +1,5 @@
 import asyncio
+import contextlib
 import json
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
@@ -75,18 +76,23 @@ async def test_nobody_listens() -> None:
 
 @pytest.mark.parametrize("answer", [b"", b"SSH-2.0-x\r\n", b"HTTP/1.1 200 OK\r\n\r\n"])
 async def test_something_else_listens(answer: bytes) -> None:
+    calls = []  # of which a second one finds out whether TLS is spoken here
+
     async def handle(
         reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        await reader.readuntil(b"\r\n\r\n")
+        calls.append(asyncio.current_task())
+        await reader.read(2**16)
         writer.write(answer)
-        await writer.drain()
         writer.close()
+        with contextlib.suppress(ConnectionError):
+            await writer.wait_closed()
 
     async with await asyncio.start_server(handle, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
         with pytest.raises(Unreachable) as ended:
             await Connection.open(read_address(f"127.0.0.1:{port}"))
+        await asyncio.gather(*filter(None, calls))
     assert ended.value.exit is Exit.UNREACHABLE
 
 

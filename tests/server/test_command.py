@@ -12,10 +12,10 @@ from urllib.request import urlopen
 
 import pytest
 
-from bj_server import command
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import JournalError
 from bj_server.command import Exit, main
+from bj_server.greeting import greeting
 from bj_server.host import host as really_host
 from bj_server.options import read_options
 from bj_server.settings import Settings
@@ -179,7 +179,8 @@ def test_an_address_in_use_is_a_sentence(
 def test_a_host_that_is_none_is_a_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status = main(["--bank", str(tmp_path / "b"), "--host", "256.0.0.1", "--port", "0"])
+    where = ["--host", "256.0.0.1", "--port", "0", "--insecure"]
+    status = main(["--bank", str(tmp_path / "b"), *where])
     assert status == Exit.NO_ADDRESS
     assert "Cannot listen on 256.0.0.1:0" in capsys.readouterr().err
 
@@ -244,10 +245,10 @@ def test_a_fault_of_ours_is_not_hidden(
 
 
 def test_the_greeting_says_how_others_reach_an_open_address() -> None:
-    settings = read_options(["--host", "0.0.0.0"])
-    assert "ADDRESS-OF-THIS-MACHINE:5" in command._greeting(settings, 5)[2]
+    settings = read_options(["--host", "0.0.0.0", "--insecure"])
+    assert "ADDRESS-OF-THIS-MACHINE:5" in greeting(settings, 5)[2]
     settings = read_options(["--host", "::1"])
-    assert "ws://[::1]:5." in command._greeting(settings, 5)[0]
+    assert "ws://[::1]:5." in greeting(settings, 5)[0]
 
 
 def stop_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

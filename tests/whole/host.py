@@ -43,7 +43,7 @@ class Host:
             text=True,
         )
         assert self.process.stdout is not None
-        found = re.search(r"ws://([\d.]+:\d+)", self.process.stdout.readline())
+        found = re.search(r"wss?://([\d.]+:\d+)", self.process.stdout.readline())
         assert found, self.process.communicate()
         self.address = found[1]
         _ports[bank] = self.address.rpartition(":")[2]
@@ -66,6 +66,6 @@ class Host:
         trace: TracebackType | None,
     ) -> None:
         self.process.send_signal(signal.SIGTERM)
-        _, errors = self.process.communicate(timeout=30)
+        self.output, errors = self.process.communicate(timeout=30)
         assert self.process.returncode == 0, errors
         assert errors == ""

@@ -17,6 +17,7 @@ from bj_client.options.look import add_look
 from bj_client.options.looking import add_looking, check_looking
 from bj_client.options.place import add_place, default_server, read_handles
 from bj_client.options.play import add_play
+from bj_client.options.tls import add_tls, read_tls
 from bj_client.style import STYLES, Style
 from bj_protocol.handle import canonical_handle
 
@@ -47,6 +48,8 @@ class Options:
     handles: tuple[str, ...]
     """Who plays at this keyboard, in the order of play; nobody where one only looks."""
     server: Address
+    is_insecure: bool
+    """Whether a line without encryption needs no warning."""
     table: str | None
     code: str | None = field(repr=False)
     """What opens a private table."""
@@ -97,9 +100,13 @@ def read_options(
         parser.error(f"--solo plays cpsc386: leave --style {style.name} out.")
     if style is not None and style.alone and (bot is not None or len(handles) > 1):
         parser.error(f"--style {style.name} is for one person: name one handle alone.")
+    server = given.named_server or default_server(parser, settings)
+    if not given.solo:
+        server = read_tls(parser, given, server)
     return Options(
         handles=handles or (() if looks else (_user_name(),)),
-        server=given.named_server or default_server(parser, settings),
+        server=server,
+        is_insecure=given.insecure,
         table=given.table,
         code=given.code,
         watch=given.watch,
@@ -130,6 +137,7 @@ def _parser(settings: Mapping[str, str]) -> argparse.ArgumentParser:
     add_looking(parser, settings)
     add_line(parser, settings)
     add_key(parser, settings)
+    add_tls(parser, settings)
     add_look(parser, settings)
     add_play(parser)
     return parser

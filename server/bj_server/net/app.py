@@ -9,6 +9,7 @@ import contextlib
 import itertools
 import logging
 from collections.abc import Callable
+from typing import Any
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
@@ -26,6 +27,7 @@ from bj_server.net.outbox import Outbox
 from bj_server.net.parting import Partings
 from bj_server.net.session import Session
 from bj_server.table.inbox import Halt
+from bj_server.tls import Encryption
 
 __all__ = ["App"]
 
@@ -44,14 +46,19 @@ class App:
         lobby: Lobby,
         limits: Limits | None = None,
         gauges: Gauges = NO_GAUGES,
+        encryption: Encryption | None = None,
     ) -> None:
-        """Prepare to serve ``lobby``, by default within the usual ``limits``."""
+        """Prepare to serve ``lobby``, by default within the usual ``limits``.
+
+        The lines are plain unless there is an ``encryption``.
+        """
         self._lobby = lobby
         self._limits = limits or Limits()
         self._rates = Rates(self._limits)
         self._gate = Gate(self._limits)
         self._partings = Partings()
         self._gauges = gauges
+        self._encryption = encryption
         self._lines = itertools.count(1)
         self._sessions: dict[int, Session] = {}
 
@@ -100,7 +107,18 @@ class App:
             close_timeout=limits.close_seconds,
             server_header=None,
             create_connection=gated(self._gate, self._partings, limits),
+            **self._tls(),
         )
+
+    def _tls(self) -> dict[str, Any]:
+        """Return what makes the lines encrypted, with the times that TLS may take."""
+        if self._encryption is None:
+            return {}
+        return {
+            "ssl": self._encryption.context,
+            "ssl_handshake_timeout": self._limits.hello_seconds,
+            "ssl_shutdown_timeout": self._limits.close_seconds,
+        }
 
     async def _converse(self, connection: ServerConnection) -> None:
         socket = WebSocket(connection)

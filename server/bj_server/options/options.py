@@ -19,6 +19,7 @@ from bj_server.options.pace import add_pace, read_pace
 from bj_server.options.place import add_place
 from bj_server.options.tables import BadTables, plan_tables
 from bj_server.options.teaching import add_teaching
+from bj_server.options.tls import add_tls, read_tls
 from bj_server.settings import HOUSES, Settings, TablePlan, load_house
 
 __all__ = ["read_options"]
@@ -26,7 +27,8 @@ __all__ = ["read_options"]
 _EXAMPLES = """\
 examples:
   bj-server                             host a table on this machine, port 8765
-  bj-server --host 0.0.0.0 --seats 4    let others on your network join
+  bj-server --host 0.0.0.0 --insecure   let others in, on a network you trust
+  bj-server --host 0.0.0.0 --tls-cert fullchain.pem --tls-key privkey.pem
   bj-server --bank ./bank --port 0      a bank of its own, any free port
   bj-server --turn-seconds 15 --table main --table high=vegas-strip
   bj-server --tables tables.toml        tables of many kinds, as README.md shows
@@ -34,15 +36,15 @@ examples:
 exit status:
   0  stopped by Ctrl-C or SIGTERM; every stake is settled or returned
   1  stopped by a fault of its own, which is in the log; all is kept
-  2  the options are wrong
+  2  the options are wrong, or the certificate or its key cannot be used
   3  the address cannot be listened on
   4  the bank folder is damaged, unusable, or held by another server
   5  stopped while the bank could not be written, or its books contradict
      themselves; what was told to players is safe
 
-A handle belongs to the player who used it first, who is known by a key. The line is
-not encrypted and keys travel in the clear: serve a network you trust, or put TLS in
-front of it.
+A handle belongs to the player who used it first, who is known by a key. With a
+certificate the line is encrypted. Without one keys travel in the clear, so other
+machines are let in only with --insecure.
 """
 
 
@@ -68,6 +70,7 @@ def read_options(arguments: Sequence[str] | None = None) -> Settings:
             fill_shoe(plan.house, NumberedStream(0), options.stack)
     except ValueError as error:
         parser.error(f"argument --stack: {error}")
+    encryption = read_tls(parser, options)
     return Settings(
         host=options.host,
         port=options.port,
@@ -75,6 +78,8 @@ def read_options(arguments: Sequence[str] | None = None) -> Settings:
         tables=tables,
         seed=options.seed,
         stack=options.stack,
+        encryption=encryption,
+        is_insecure=options.insecure,
         stops_on_eof=options.stop_on_eof,
         limits=read_limits(options),
         admin_port=options.admin_port,
@@ -105,6 +110,7 @@ def _parser() -> argparse.ArgumentParser:
     release = version("blackjack-table")
     parser.add_argument("--version", action="version", version=f"bj-server {release}")
     add_place(parser)
+    add_tls(parser)
     add_game(parser)
     add_pace(parser)
     add_limits(parser)

@@ -18,6 +18,7 @@ from bj_server.admin.port import AdminPortTaken, serving_admin
 from bj_server.admin.status import Status
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import Unbalanced
+from bj_server.gauges import NO_GAUGES
 from bj_server.host import place
 from bj_server.net.app import App
 from bj_server.net.lobby import Lobby
@@ -74,12 +75,12 @@ async def served(
 ) -> AsyncIterator[Served]:
     settings = read_options(["--bank", str(folder), "--port", "0", *options])
     bank, clock = Bank.open(folder), LoopClock()
-    gauges = [] if metrics is None else [metrics]
+    gauges = NO_GAUGES if metrics is None else metrics
     if metrics is not None:
         bank.report_to(metrics)
     tables = settings.tables
-    lobby = Lobby(place(settings, t, bank, clock, *gauges) for t in tables)
-    app, stop = App(lobby, settings.limits, *gauges), asyncio.Event()
+    lobby = Lobby(place(settings, t, bank, clock, gauges) for t in tables)
+    app, stop = App(lobby, settings.limits, gauges), asyncio.Event()
     status = Status(app, lobby, bank)
     if metrics is not None:
         metrics.show(status)

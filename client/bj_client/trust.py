@@ -1,0 +1,128 @@
+"""Trust: by what a player tells that a server over ``wss://`` is the right one.
+
+::
+
+    by default       an authority that the system knows has signed for the name
+    --tls-ca FILE    the authority of that file has, or the certificate is in it
+    --tls-pin        it is the one certificate with that fingerprint, whoever signed
+
+What fails here is an ``Ending`` before anything is said, so before a key is shown.
+"""
+
+import functools
+import hashlib
+import re
+import ssl
+from dataclasses import dataclass
+from pathlib import Path
+
+from bj_client.distrust import Doubt, Untrusted
+
+__all__ = ["SYSTEM", "BadTrust", "Trust", "read_pin"]
+
+_DOUBTS = {
+    9: Doubt.EARLY,  # X509_V_ERR_CERT_NOT_YET_VALID
+    10: Doubt.EXPIRED,  # X509_V_ERR_CERT_HAS_EXPIRED
+    62: Doubt.WRONG_NAME,  # X509_V_ERR_HOSTNAME_MISMATCH
+    64: Doubt.WRONG_NAME,  # X509_V_ERR_IP_ADDRESS_MISMATCH
+}
+"""By OpenSSL's number for what failed; every other is an unknown signer."""
+
+_pin = re.compile(r"(?:sha256:)?([0-9a-f]{64})")
+
+
+class BadTrust(ValueError):
+    """An option that nothing can be told by; the message is a sentence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trust:
+    """Whom to trust; the system's authorities unless something else is named."""
+
+    authority: Path | None = None
+    """A PEM file of the only authorities, or certificates, that are trusted."""
+    pin: str | None = None
+    """The SHA-256 of the only certificate that is trusted, as 64 small digits."""
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the player named whom to trust, and so wants an encrypted line."""
+        return self.authority is not None or self.pin is not None
+
+    def context(self) -> ssl.SSLContext:
+        """Return what opens a line: TLS 1.2 at least, and verified unless pinned.
+
+        Raises:
+            BadTrust: if the file of the authority is of no use.
+        """
+        return _context(self)
+
+    def check(self, server: str, line: ssl.SSLObject | None) -> None:
+        """See that an open line ends at the certificate that is pinned, if one is.
+
+        Raises:
+            Untrusted: if it does not.
+        """
+        if self.pin is None:
+            return
+        certificate = None if line is None else line.getpeercert(binary_form=True)
+        if hashlib.sha256(certificate or b"").hexdigest() != self.pin:
+            raise Untrusted(server, Doubt.OTHER_FINGERPRINT)
+
+    @staticmethod
+    def doubt(server: str, error: ssl.SSLCertVerificationError) -> Untrusted:
+        """Return what a certificate that was not accepted ends the visit with."""
+        return Untrusted(server, _DOUBTS.get(error.verify_code, Doubt.UNKNOWN_SIGNER))
+
+
+SYSTEM = Trust()
+"""The authorities that the system knows."""
+
+
+def read_pin(text: str) -> str:
+    """Return a fingerprint as 64 small digits; colons and capitals do not matter.
+
+    Raises:
+        BadTrust: if it is none.
+
+    >>> read_pin("SHA256:" + ":".join(["AB"] * 32)) == "ab" * 32
+    True
+    """
+    kind, _, digits = text.strip().lower().rpartition("sha256:")
+    found = _pin.fullmatch(kind + digits.replace(":", ""))
+    if found is None:
+        raise BadTrust(
+            "a fingerprint is sha256: and 64 hexadecimal digits, as bj-server shows it."
+        )
+    return found[1]
+
+
+@functools.cache  # a line that comes back needs no file that may have gone
+def _context(trust: Trust) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    if trust.pin is not None:
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE  # ``Trust.check`` does it
+    elif trust.authority is None:
+        context.load_default_certs()
+    else:
+        # So that a certificate may be named itself, whoever signed it.
+        context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+        _load(context, trust.authority)
+    return context
+
+
+def _load(context: ssl.SSLContext, file: Path) -> None:
+    try:
+        context.load_verify_locations(file)
+    except ssl.SSLError:
+        raise BadTrust(
+            f"{file} has no certificate in it: name a PEM file, which has a line "
+            "BEGIN CERTIFICATE."
+        ) from None
+    except OSError as error:
+        raise BadTrust(
+            f"{file} cannot be read ({error.strerror}): name the PEM file of the "
+            "host's certificate, or of the authority that signed it."
+        ) from None

@@ -1,0 +1,86 @@
+"""TLS: whether the lines are encrypted, and what is refused when they are not."""
+
+import argparse
+import ipaddress
+import os
+from pathlib import Path
+
+from bj_server.tls import BadCertificate, Encryption, load_encryption
+
+__all__ = ["add_tls", "is_loopback", "read_tls"]
+
+_YES = {"1", "yes", "true", "on"}
+_NO = {"", "0", "no", "false", "off"}
+
+
+def add_tls(parser: argparse.ArgumentParser) -> None:
+    """Add the group to ``parser``."""
+    group = parser.add_argument_group("encryption")
+    for name, what in (
+        ("cert", "PEM file of the certificate, its chain behind it: serve wss://"),
+        ("key", "PEM file of the certificate's key, without a passphrase"),
+    ):
+        group.add_argument(
+            f"--tls-{name}",
+            type=Path,
+            metavar="FILE",
+            default=os.environ.get(f"BJ_TLS_{name.upper()}") or None,
+            help=what,
+        )
+    group.add_argument(
+        "--insecure",
+        action="store_true",
+        default=_is_set(parser, "BJ_INSECURE"),
+        help="let others than this machine in without encryption: for a network that "
+        "you trust, or behind a proxy that encrypts",
+    )
+
+
+def read_tls(
+    parser: argparse.ArgumentParser, options: argparse.Namespace
+) -> Encryption | None:
+    """Return what encrypts the lines, None for nothing.
+
+    Raises:
+        SystemExit: with status 2 and a sentence, if the files are of no use, or if
+            lines without encryption would be open to other machines unasked.
+    """
+    certificate, key = options.tls_cert, options.tls_key
+    if (certificate is None) != (key is None):
+        missing = "--tls-cert" if certificate is None else "--tls-key"
+        parser.error(
+            f"a certificate and its key go together: add {missing}, or leave both out."
+        )
+    if certificate is not None:
+        try:
+            return load_encryption(certificate, key)
+        except BadCertificate as error:
+            parser.error(f"argument --tls-cert, --tls-key: {error}")
+    if not options.insecure and not is_loopback(options.host):
+        shown = options.host or "every address"
+        parser.error(
+            f"argument --host: {shown} is open to other machines, and without "
+            "encryption whoever listens on the way learns the players' keys: name a "
+            "certificate with --tls-cert and --tls-key, or add --insecure where the "
+            "network is trusted, or a proxy in front encrypts."
+        )
+    return None
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether only programs of this machine reach an address.
+
+    >>> is_loopback("127.0.0.2"), is_loopback("::1"), is_loopback("0.0.0.0")
+    (True, True, False)
+    """
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower().rstrip(".") == "localhost"
+
+
+def _is_set(parser: argparse.ArgumentParser, name: str) -> bool:
+    text = os.environ.get(name, "").lower()
+    if text not in _YES | _NO:
+        parser.error(f"{name}: {text!r} is neither yes nor no: say 1 or 0.")
+    return text in _YES

@@ -1,0 +1,99 @@
+"""Whether lines are encrypted: the options, the files, and what the host is told."""
+
+import ssl
+from pathlib import Path
+
+import pytest
+
+from bj_server.greeting import greeting
+from bj_server.options import read_options
+from certificates import Certificates
+
+OPEN = ("--host", "0.0.0.0")
+
+
+def refusal(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    with pytest.raises(SystemExit) as caught:
+        read_options(arguments)
+    assert caught.value.code == 2
+    return capsys.readouterr().err
+
+
+def test_a_certificate_and_its_key_encrypt_with_tls_1_2_at_least(
+    certificates: Certificates, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pair = certificates.here
+    encryption = read_options([*OPEN, *pair.options]).encryption
+    assert encryption is not None
+    assert encryption.fingerprint == f"sha256:{pair.fingerprint}"
+    assert encryption.context.minimum_version == ssl.TLSVersion.TLSv1_2
+    monkeypatch.setenv("BJ_TLS_CERT", str(pair.certificate))
+    monkeypatch.setenv("BJ_TLS_KEY", str(pair.key))
+    assert read_options([]).encryption is not None
+
+
+def test_without_a_certificate_only_this_machine_is_let_in_unasked(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for host in ("127.0.0.1", "127.0.0.9", "::1", "localhost"):
+        settings = read_options(["--host", host])
+        assert (settings.encryption, settings.is_insecure) == (None, False)
+    for host in ("0.0.0.0", "::", "192.168.1.20", "blackjack.example.org"):
+        said = refusal(capsys, "--host", host)
+        assert f"argument --host: {host} is open to other machines" in said
+        assert "with --tls-cert and --tls-key, or add --insecure" in said
+        assert read_options(["--host", host, "--insecure"]).is_insecure
+    assert "every address is open" in refusal(capsys, "--host", "")
+    monkeypatch.setenv("BJ_INSECURE", "1")
+    assert read_options([*OPEN]).is_insecure
+    monkeypatch.setenv("BJ_INSECURE", "0")
+    refusal(capsys, *OPEN)
+    monkeypatch.setenv("BJ_INSECURE", "perhaps")
+    assert "BJ_INSECURE: 'perhaps' is neither yes nor no" in refusal(capsys)
+
+
+def test_a_certificate_or_a_key_alone_is_refused(
+    certificates: Certificates, capsys: pytest.CaptureFixture[str]
+) -> None:
+    certificate, key = certificates.here.options[:2], certificates.here.options[2:]
+    assert "add --tls-key, or leave both out" in refusal(capsys, *certificate)
+    assert "add --tls-cert, or leave both out" in refusal(capsys, *key)
+
+
+def test_files_that_cannot_encrypt_are_refused_in_a_sentence(
+    certificates: Certificates, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good, absent = certificates.here, tmp_path / "absent.pem"
+    garbled = tmp_path / "garbled.pem"
+    text = good.certificate.read_text()
+    garbled.write_text(text.replace("MII", "AAA", 1))
+    locked = certificates.encrypted_key()
+    for certificate, key, sentence in (
+        (absent, good.key, f"{absent} cannot be read (No such file or directory)"),
+        (good.certificate, absent, f"{absent} cannot be read"),
+        (tmp_path, good.key, f"{tmp_path} cannot be read (Is a directory)"),
+        (good.key, good.key, f"{good.key} has no certificate in it"),
+        (good.certificate, good.certificate, "has no private key in it"),
+        (good.certificate, certificates.elsewhere().key, "is not the key of the"),
+        (good.certificate, locked, f"{locked} is encrypted: name a key without"),
+        (garbled, good.key, f"{garbled} and {good.key} cannot be used ("),
+    ):
+        said = refusal(capsys, "--tls-cert", str(certificate), "--tls-key", str(key))
+        assert sentence in said
+        assert "BEGIN RSA" not in said
+        assert text[40:80] not in said
+
+
+def test_the_greeting_says_how_safe_the_line_is(certificates: Certificates) -> None:
+    pin = f"sha256:{certificates.here.fingerprint}"
+    first, _, join, _, last = greeting(
+        read_options([*OPEN, *certificates.here.options]), 5
+    )
+    assert first == "Blackjack is open at wss://0.0.0.0:5."
+    assert f"--server wss://ADDRESS-OF-THIS-MACHINE:5 --tls-pin {pin} --handle" in join
+    assert last.startswith("The line is encrypted. ")
+    assert last.endswith(f" {pin}.")
+    *_, last = greeting(read_options([*OPEN, "--insecure"]), 5)
+    assert last.startswith("The line is not encrypted: let in only a network")
+    *_, last = greeting(read_options([]), 5)
+    assert last.endswith("The line is not encrypted. Ctrl-C stops.")
