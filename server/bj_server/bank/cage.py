@@ -33,13 +33,23 @@ from bj_server.bank.scribe import Scribe
 from bj_server.bank.snapshot import Snapshot
 from bj_server.gauges import NO_GAUGES
 
-__all__ = ["RETRY_SECONDS", "ROUNDS_PER_SNAPSHOT", "SEGMENT_BYTES", "Cage", "Pause"]
+__all__ = [
+    "MOST_UNSYNCED",
+    "RETRY_SECONDS",
+    "ROUNDS_PER_SNAPSHOT",
+    "SEGMENT_BYTES",
+    "Cage",
+    "Pause",
+]
 
 ROUNDS_PER_SNAPSHOT = 1000
 """After so many settled rounds the books are audited and ``bank.json`` rewritten."""
 
 SEGMENT_BYTES = 16 * 2**20
 """After so many bytes a segment is closed, and the next one begun."""
+
+MOST_UNSYNCED = 1024
+"""Lines that may be on no disk yet; they are kept in memory until they are."""
 
 RETRY_SECONDS = 1.0
 """How long a stalled journal is left alone before the next try to mend it."""
@@ -113,6 +123,8 @@ class Cage:
         """
         if written > self.journal.written:
             self.journal.write()
+        if written - self.journal.synced > MOST_UNSYNCED:
+            durable = written
         if durable > self.journal.synced:
             began = perf_counter()
             await self.journal.durable(durable)

@@ -94,6 +94,18 @@ def benches(folder: Path) -> Iterator[list[tuple[Bench, tuple[str, ...]]]]:
             rig.__exit__(None, None, None)
 
 
+def is_right(ask: Ask, message: dict[str, Any]) -> bool:
+    """Tell whether a message is one of those for which it is asked."""
+    amount, wager = message.get("amount"), ask.wager
+    if message["type"] not in ask.actions:
+        return False
+    if amount is None or wager is None:
+        return True
+    is_in_range = bool(wager.minimum <= amount <= wager.maximum)
+    is_one_spot = message.get("spots", 1) == 1
+    return is_in_range and is_one_spot and not amount % wager.step
+
+
 def wrong(random_: random.Random, ask: Ask | None, asks: dict[int, Ask]) -> str:
     """Return a message that the player who is asked ``ask`` must not send."""
     if random_.random() < 0.05:
@@ -104,13 +116,12 @@ def wrong(random_: random.Random, ask: Ask | None, asks: dict[int, Ask]) -> str:
         is_own = ask is not None and random_.random() < 0.7
         prompt = ask.prompt if ask and is_own else random_.choice(others)
         kind = random_.choice(KINDS)
-        message = {"type": kind, "prompt": prompt}
+        message: dict[str, Any] = {"type": kind, "prompt": prompt}
         if kind in {"place_bet", "insure"}:
             message["amount"] = random_.choice([-100, -1, 0, 1, 150, 2**53, 10**12])
         if kind == "place_bet" and random_.random() < 0.5:
             message["amount"], message["spots"] = 100, random_.choice([-1, 0, 2, 99])
-        is_right = ask is not None and prompt == ask.prompt and kind in ask.actions
-        if not is_right or "amount" in message:
+        if ask is None or prompt != ask.prompt or not is_right(ask, message):
             return json.dumps(message)
 
 
