@@ -4,6 +4,8 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+# One more than there are cores, since some tests wait for others' processes.
+WORKERS = $(shell $(BIN)/python -c 'import os; print(os.cpu_count() + 1)')
 
 .PHONY: play test check torture format pages bench clean help
 
@@ -31,7 +33,7 @@ check: $(READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/coverage erase
-	$(BIN)/pytest -q -n auto --dist loadfile --cov --cov-report=
+	$(BIN)/pytest -q -n $(WORKERS) --dist loadfile --cov --cov-report=
 	$(BIN)/coverage report
 	$(BIN)/coverage report --include='*/bj_game/*,*/bj_protocol/*,*/bj_server/bank/*' --fail-under=100
 

@@ -18,6 +18,8 @@ from whole.host import Host
 from whole.mutation import mutant
 from whole.raw import DOCUMENTED, Closed, RawLine, frame
 
+pytestmark = pytest.mark.no_cover  # the same lines, over and over
+
 OPTIONS = ("--max-rate", "0", "--seats", "7", "--turn-seconds", "86400")
 
 

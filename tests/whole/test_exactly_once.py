@@ -25,6 +25,8 @@ from bj_server.bank.line import Line
 from serving import serving
 from whole.wire_cutter import Fate, Piece, Plan, WireCutter, wire_cutter
 
+pytestmark = pytest.mark.no_cover  # the same lines, over and over
+
 HANDLES = ("ned21", "lia9")
 PATIENT = ("--bet-seconds", "600", "--turn-seconds", "600", "--hold-seconds", "600")
 GREETINGS = 2

@@ -20,6 +20,8 @@ from bj_server.table.inbox import Halt, Say
 from gambler import meek_answer
 from rig import FakeClock, Rig, hello
 
+pytestmark = pytest.mark.no_cover  # the same lines, over and over
+
 CALLS = ("open", "write", "fsync", "fdatasync", "replace")
 ERRORS = (errno.ENOSPC, errno.EIO, errno.EACCES, errno.EROFS)
 OUTAGES = (0.0, 0.3, 120.5)
