@@ -20,7 +20,7 @@ HANDLES = ("ned21", "lia9", "tess", "otto")
 
 
 class Attacker:
-    """Opens connections of three kinds, and says no more than it must."""
+    """Opens connections of four kinds, and says no more than it must."""
 
     def __init__(self, uri: str) -> None:
         self.uri = uri
@@ -42,7 +42,7 @@ class Attacker:
         except TimeoutError:
             # The system never handed it to the server, whose queue was full; who says
             # nothing does not learn of it.
-            assert number % 3 == 0, "a connection is still open"
+            assert number % 4 == 0, "a connection is still open"
             end = "not accepted"
         finally:
             writer.transport.abort()
@@ -52,7 +52,7 @@ class Attacker:
         self, number: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> str:
         """Wait for the end of a connection, and return how it came."""
-        if number % 3 == 0:  # not a byte
+        if number % 4 == 0:  # not a byte
             said = await reader.read()
             return said[9:12].decode() or "dropped"
         writer.write(REQUEST)
@@ -61,8 +61,10 @@ class Attacker:
             return head[9:12].decode() or "dropped"
         await reader.readuntil(b"\r\n\r\n")
         line = RawLine(reader, writer)
-        if number % 3 == 2:  # a hello, for which there is no seat
+        if number % 4 == 2:  # a hello, for which there is no seat
             line.send(frame(hello(f"eve{number}").encode()))
+        if number % 4 == 3:  # one who watches, and answers no ping
+            line.send(frame(b'{"type":"watch","version":1}'))
         try:
             while True:
                 await line.hear()
@@ -110,12 +112,15 @@ async def attack(uri: str, process: int, number: int) -> tuple[float, str]:
 
 
 async def test_Q15_N15_a_flood_costs_those_who_play_nothing(tmp_path: Path) -> None:
-    limits = Limits(max_connections=60, hello_seconds=0.5)
+    limits = Limits(
+        max_connections=60, hello_seconds=0.5, ping_seconds=0.5, pong_seconds=0.5
+    )
     async with serving(tmp_path / "bank", limits=limits) as uri:
         _, figures = await attack(uri, os.getpid(), 150)
     print(figures)
     assert "503" in figures
     assert "4003" in figures
+    assert "1011" in figures
 
 
 @pytest.mark.torture
