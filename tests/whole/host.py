@@ -2,8 +2,6 @@
 
 import re
 import signal
-import subprocess
-import sys
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -14,6 +12,7 @@ from bj_client.address import read_address
 from bj_client.keyfile import KeyFile
 from bj_client.keyring import Keyring
 from serving import key_of
+from whole.nursery import Child
 
 _ports: dict[Path, str] = {}
 
@@ -25,24 +24,9 @@ class Host:
     """
 
     def __init__(self, bank: Path, *options: str) -> None:
-        self.process = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "bj_server",
-                "--port",
-                _ports.get(bank, "0"),
-                "--bank",
-                bank,
-                "--log-level",
-                "warning",  # what is told at all is told of something wrong
-                *options,
-            ],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        assert self.process.stdout is not None
+        where = ("--port", _ports.get(bank, "0"), "--bank", str(bank))
+        # What is told at all is told of something wrong.
+        self.process = Child("bj_server", *where, "--log-level", "warning", *options)
         found = re.search(r"wss?://([\d.]+:\d+)", self.process.stdout.readline())
         assert found, self.process.communicate()
         self.address = found[1]

@@ -33,7 +33,8 @@ def texts() -> Iterator[str]:
     yield from (CANARY, shown, f"[{shown}]", f"{{{shown}", f'{{"type":{shown}}}')
     for command in commands():
         yield json.dumps(command | {CANARY: 1})
-        for name in command:
+        spoken = {"text"} if command["type"] == "chat" else set()  # to be heard by all
+        for name in command.keys() - spoken:
             yield json.dumps(command | {name: CANARY})
             yield json.dumps(command | {name: {CANARY: [CANARY]}})
 

@@ -1,0 +1,183 @@
+"""Processes that start fast: forks of one parent that has imported everything.
+
+Most of what a short test of a real command takes is the import of its modules. So one
+parent, ``python nursery.py``, imports them once for each worker of the tests. It forks
+a process for each order, which is one packet with the arguments and the descriptors to
+use, tells its number, and says how it ended once it is gone. What is forked is a
+process of its own, with its own signals, files and sockets; only its birth is short.
+"""
+
+import array
+import atexit
+import contextlib
+import importlib
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import IO, NoReturn
+
+COMMANDS = {"bj_server": "bj_server.command", "bj_client": "bj_client.command"}
+"""The modules whose ``main`` or ``run`` takes the arguments and returns the status."""
+
+_PACKET = 1 << 20
+
+
+class Child:
+    """A process that was born here, much like a ``subprocess.Popen`` of texts."""
+
+    def __init__(
+        self,
+        module: str,
+        *arguments: str,
+        environment: Mapping[str, str] | None = None,
+        folder: Path | None = None,
+    ) -> None:
+        """Run the command of ``module``, with pipes for what it reads and writes."""
+        reads, writes = zip(*(os.pipe() for _ in range(4)), strict=True)
+        order = {
+            "module": module,
+            "arguments": [str(argument) for argument in arguments],
+            "environment": dict(os.environ if environment is None else environment),
+            "folder": str(folder or Path.cwd()),
+        }
+        passed = array.array("i", [reads[0], *writes[1:]])
+        _parent().sendmsg(
+            [json.dumps(order).encode()],
+            [(socket.SOL_SOCKET, socket.SCM_RIGHTS, passed)],
+        )
+        for descriptor in passed:
+            os.close(descriptor)
+        self.stdin: IO[str] = os.fdopen(writes[0], "w", encoding="utf-8")
+        self.stdout: IO[str] = os.fdopen(reads[1], encoding="utf-8")
+        self.stderr: IO[str] = os.fdopen(reads[2], encoding="utf-8")
+        self._status: IO[str] = os.fdopen(reads[3], encoding="ascii")
+        self.pid = int(self._status.readline())
+        self.returncode: int | None = None
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal, unless it is known to be gone."""
+        if self.returncode is None:
+            os.kill(self.pid, number)
+
+    def communicate(self, text: str = "", timeout: float = 30) -> tuple[str, str]:
+        """Write ``text`` and the end of the input; return all that is still said.
+
+        Raises:
+            TimeoutError: if it is not gone in time; it is killed then.
+        """
+        said = {self.stdout.fileno(): b"", self.stderr.fileno(): b""}
+        with contextlib.suppress(BrokenPipeError):
+            self.stdin.write(text)
+            self.stdin.close()
+        ends = [*said]
+        while ends:
+            ready, _, _ = select.select(ends, [], [], timeout)
+            if not ready:
+                os.kill(self.pid, signal.SIGKILL)
+                raise TimeoutError(f"process {self.pid} goes on: {said}")
+            for end in ready:
+                chunk = os.read(end, 1 << 16)
+                said[end] += chunk
+                if not chunk:
+                    ends.remove(end)
+        self.returncode = int(self._status.readline())
+        streams = (self.stdout, self.stderr)
+        texts = [said[stream.fileno()].decode() for stream in streams]
+        self.close()
+        return texts[0], texts[1]
+
+    def close(self) -> None:
+        """Close our ends of its pipes."""
+        for stream in (self.stdin, self.stdout, self.stderr, self._status):
+            with contextlib.suppress(BrokenPipeError):
+                stream.close()
+
+
+@cache
+def _parent() -> socket.socket:
+    """Start the parent of all children of this process; return the line to it."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with theirs:
+        theirs.set_inheritable(True)
+        parent = subprocess.Popen(
+            [sys.executable, __file__, str(theirs.fileno())],
+            stdin=subprocess.DEVNULL,
+            pass_fds=[theirs.fileno()],
+        )
+
+    def end() -> None:
+        ours.close()
+        parent.wait(30)
+
+    atexit.register(end)
+    return ours
+
+
+def main() -> None:
+    """Be the parent: fork for each order, and tell how each child has ended."""
+    commands = {name: importlib.import_module(m) for name, m in COMMANDS.items()}
+    line = socket.socket(fileno=int(sys.argv[1]))
+    poll, children = select.poll(), dict[int, tuple[int, int]]()
+    poll.register(line, select.POLLIN)
+    while True:
+        for ready, _ in poll.poll():
+            if ready != line.fileno():
+                poll.unregister(ready)
+                _tell_end(ready, *children.pop(ready))
+                continue
+            packet, descriptors, _, _ = socket.recv_fds(line, _PACKET, 4)
+            if not packet:
+                return
+            order = json.loads(packet)
+            process = os.fork()
+            if not process:
+                line.close()
+                _be(order, commands[order["module"]], descriptors)
+            stdin, stdout, stderr, status = descriptors
+            for descriptor in (stdin, stdout, stderr):
+                os.close(descriptor)
+            os.write(status, f"{process}\n".encode())
+            children[end := os.pidfd_open(process)] = process, status
+            poll.register(end, select.POLLIN)
+
+
+def _tell_end(end: int, process: int, status: int) -> None:
+    _, how = os.waitpid(process, 0)
+    with contextlib.suppress(BrokenPipeError):
+        os.write(status, f"{os.waitstatus_to_exitcode(how)}\n".encode())
+    os.close(end)
+    os.close(status)
+
+
+def _be(order: dict[str, object], command: object, descriptors: list[int]) -> NoReturn:
+    """Become the child: run the command, and end as it does."""
+    code = 1
+    try:
+        for number, descriptor in enumerate(descriptors[:3]):
+            os.dup2(descriptor, number)
+        os.closerange(3, 4096)
+        os.environ.clear()
+        os.environ.update(order["environment"])  # type: ignore[call-overload]
+        os.chdir(str(order["folder"]))
+        sys.stdin = os.fdopen(0, closefd=False)
+        run = getattr(command, "main", None) or getattr(command, "run", None)
+        assert run is not None
+        code = run(order["arguments"])
+    except SystemExit as ended:
+        code = ended.code if isinstance(ended.code, int) else 1
+    finally:
+        with contextlib.suppress(OSError, ValueError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(code)
+
+
+if __name__ == "__main__":
+    main()
