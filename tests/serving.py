@@ -32,11 +32,12 @@ async def serving(
     bank = Bank.open(folder, keep=settings.table_names)
     clock = LoopClock()
     places = [place(settings, plan, bank, clock) for plan in settings.tables]
-    app = App(Lobby(places), limits)
+    app = App(Lobby(places), limits, encryption=settings.encryption)
     stop, port = asyncio.Event(), asyncio.get_running_loop().create_future()
     task = asyncio.create_task(app.run("127.0.0.1", 0, stop, port.set_result))
     try:
-        yield f"ws://127.0.0.1:{await port}"
+        scheme = "ws" if settings.encryption is None else "wss"
+        yield f"{scheme}://127.0.0.1:{await port}"
     finally:
         stop.set()
         await task

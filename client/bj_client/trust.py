@@ -26,7 +26,7 @@ _DOUBTS = {
     62: Doubt.WRONG_NAME,  # X509_V_ERR_HOSTNAME_MISMATCH
     64: Doubt.WRONG_NAME,  # X509_V_ERR_IP_ADDRESS_MISMATCH
 }
-"""By OpenSSL's number for what failed; every other is an unknown signer."""
+"""By OpenSSL's number for what failed; every other is about who signed it."""
 
 _pin = re.compile(r"(?:sha256:)?([0-9a-f]{64})")
 
@@ -69,10 +69,10 @@ class Trust:
         if hashlib.sha256(certificate or b"").hexdigest() != self.pin:
             raise Untrusted(server, Doubt.OTHER_FINGERPRINT)
 
-    @staticmethod
-    def doubt(server: str, error: ssl.SSLCertVerificationError) -> Untrusted:
+    def doubt(self, server: str, error: ssl.SSLCertVerificationError) -> Untrusted:
         """Return what a certificate that was not accepted ends the visit with."""
-        return Untrusted(server, _DOUBTS.get(error.verify_code, Doubt.UNKNOWN_SIGNER))
+        signer = Doubt.UNKNOWN_SIGNER if self.authority is None else Doubt.OTHER_SIGNER
+        return Untrusted(server, _DOUBTS.get(error.verify_code, signer))
 
 
 SYSTEM = Trust()

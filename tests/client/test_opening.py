@@ -4,6 +4,7 @@ import hashlib
 import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
@@ -85,11 +86,15 @@ async def test_a_pinned_certificate_may_be_of_another_name_or_time(
 
 
 async def test_no_word_is_said_to_a_certificate_that_is_not_trusted(
-    certificates: Certificates,
+    certificates: Certificates, tmp_path: Path
 ) -> None:
     here, named = certificates.here, Trust(authority=certificates.authority)
     ended = await ending_of(here, "wss://127.0.0.1")
     assert doubt(ended) is Doubt.UNKNOWN_SIGNER
+    (tmp_path / "strangers").mkdir()
+    stranger = Certificates(tmp_path / "strangers").here
+    ended = await ending_of(stranger, "localhost", named)
+    assert doubt(ended) is Doubt.OTHER_SIGNER
     other = Trust(pin=hashlib.sha256(b"").hexdigest())
     assert doubt(await ending_of(here, "localhost", other)) is Doubt.OTHER_FINGERPRINT
     expired = await ending_of(certificates.expired(), "localhost", named)

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -95,3 +96,36 @@ def test_a_plain_line_to_another_machine_is_warned_of(
     assert warned.stderr.startswith(f"bj-client: The line to {server} is not encrypted")
     assert warned.stderr.count("\n") == 1
     assert warned.stdout
+
+
+def test_a_client_that_comes_back_shows_no_key_to_another_certificate(
+    certificates: Certificates, tmp_path: Path
+) -> None:
+    (tmp_path / "strangers").mkdir()
+    stranger = Certificates(tmp_path / "strangers").here
+    bank, pair = tmp_path / "bank", certificates.here
+    with ExitStack() as stack:
+        with Host(bank, "--seed", "5", *pair.options) as host:
+            where = ("--server", host.address, "--tls-pin", pair.fingerprint)
+            client = stack.enter_context(_at_the_table(tmp_path / "state", *where))
+            stack.callback(client.kill)
+            assert client.stdout is not None
+            seated = client.stdout.readline()
+            (file,) = (tmp_path / "state").rglob("ned21.key")
+        with Host(bank, "--seed", "5", *stranger.options) as other:
+            said, errors = client.communicate(timeout=60)
+    assert client.returncode == Exit.UNTRUSTED
+    assert "has another fingerprint than --tls-pin names" in errors
+    key = file.read_text().strip()
+    assert not any(key in text for text in (seated, said, errors, other.output))
+
+
+def _at_the_table(state: Path, *options: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "bj_client", "--plain", "--handle", "ned21", *options],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "XDG_STATE_HOME": str(state)},
+    )

@@ -9,7 +9,6 @@ import contextlib
 import itertools
 import logging
 from collections.abc import Callable
-from typing import Any
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
@@ -18,6 +17,7 @@ from websockets.typing import Origin
 from bj_protocol.close import CloseCode
 from bj_server.gauges import NO_GAUGES, Gauges
 from bj_server.net.connection import WebSocket
+from bj_server.net.doorstep import Doorsteps, stepped
 from bj_server.net.gate import Gate
 from bj_server.net.gated import gated
 from bj_server.net.limits import Limits
@@ -58,7 +58,11 @@ class App:
         self._gate = Gate(self._limits)
         self._partings = Partings()
         self._gauges = gauges
-        self._encryption = encryption
+        self._steps: Doorsteps | None = None
+        if encryption is not None:
+            self._steps = Doorsteps(
+                encryption, self._gate, self._partings, self._limits
+            )
         self._lines = itertools.count(1)
         self._sessions: dict[int, Session] = {}
 
@@ -86,6 +90,8 @@ class App:
             await asyncio.gather(*dealers)
             watch.cancel()
             self._partings.abort()
+            if self._steps is not None:
+                self._steps.abort()
             server.close(code=CloseCode.SERVER_STOPPING, reason=_STOPPING)
 
     def _serve(
@@ -106,19 +112,14 @@ class App:
             ping_timeout=limits.pong_seconds,
             close_timeout=limits.close_seconds,
             server_header=None,
-            create_connection=gated(self._gate, self._partings, limits),
-            **self._tls(),
+            create_connection=self._maker(),
         )
 
-    def _tls(self) -> dict[str, Any]:
-        """Return what makes the lines encrypted, with the times that TLS may take."""
-        if self._encryption is None:
-            return {}
-        return {
-            "ssl": self._encryption.context,
-            "ssl_handshake_timeout": self._limits.hello_seconds,
-            "ssl_shutdown_timeout": self._limits.close_seconds,
-        }
+    def _maker(self) -> type[ServerConnection]:
+        """Return what the library is to call for each connection."""
+        if self._steps is None:
+            return gated(self._gate, self._partings, self._limits)
+        return stepped(self._steps)
 
     async def _converse(self, connection: ServerConnection) -> None:
         socket = WebSocket(connection)

@@ -17,7 +17,7 @@ from websockets.protocol import Event
 
 from bj_protocol.close import CloseCode
 from bj_server.net.bucket import Bucket
-from bj_server.net.gate import Gate, place_of
+from bj_server.net.gate import Gate, TurnedAway, place_of
 from bj_server.net.limits import Limits
 from bj_server.net.parting import Parting, Partings
 
@@ -46,6 +46,8 @@ class GatedConnection(ServerConnection):
         self._partings = partings
         self._limits = limits
         self._place: str | None = None
+        self._turned_away: TurnedAway | None = None
+        self._has_begun = False
         self._parting: Parting | None = None
         self._pieces = 0
         self._pings = Bucket(
@@ -55,16 +57,31 @@ class GatedConnection(ServerConnection):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Let the connection in, or tell it why not and close it."""
-        peer = transport.get_extra_info("peername")
-        place = place_of(peer, transport.get_extra_info("sockname"))
-        turned_away = self._gate.enter(place)
-        if turned_away is not None:
+        self._has_begun = True
+        if self._place is None:
+            self.enter(transport)
+        if self._turned_away is not None:
             # uvloop's transports are not of the library's class; their shape is.
             stream = cast("asyncio.Transport", transport)
-            self._parting = self._partings.begin(stream, turned_away)
+            self._parting = self._partings.begin(stream, self._turned_away)
             return
-        self._place = place
         super().connection_made(transport)
+
+    def enter(self, transport: asyncio.BaseTransport) -> None:
+        """Ask the gate, if that has to be before the connection is made."""
+        peer = transport.get_extra_info("peername")
+        self._place = place_of(peer, transport.get_extra_info("sockname"))
+        self._turned_away = self._gate.enter(self._place)
+
+    @property
+    def is_turned_away(self) -> bool:
+        """Whether the gate was asked, and had no room."""
+        return self._turned_away is not None
+
+    def end_unbegun(self) -> None:
+        """Give the place free, if the connection was never made."""
+        if not self._has_begun:
+            self._leave()
 
     def data_received(self, data: bytes) -> None:
         """Take in what came."""
@@ -87,9 +104,12 @@ class GatedConnection(ServerConnection):
             return
         if self._end is not None:
             self._end.cancel()
-        if self._place is not None:
-            self._gate.leave(self._place)
+        self._leave()
         super().connection_lost(exc)
+
+    def _leave(self) -> None:
+        if self._place is not None and self._turned_away is None:
+            self._gate.leave(self._place)
 
     def process_event(self, event: Event) -> None:
         """Look at one frame before it is queued."""
@@ -122,7 +142,7 @@ class GatedConnection(ServerConnection):
             self._end = self.loop.call_later(seconds, self.transport.abort)
 
 
-def gated(gate: Gate, partings: Partings, limits: Limits) -> type[ServerConnection]:
+def gated(gate: Gate, partings: Partings, limits: Limits) -> type[GatedConnection]:
     """Return what the library is to call for each connection."""
     make = partial(GatedConnection, gate, partings, limits)
-    return cast("type[ServerConnection]", make)  # it wants no more than a maker
+    return cast("type[GatedConnection]", make)  # it wants no more than a maker
