@@ -1,11 +1,11 @@
 """Visits to a table of ``dsc20`` by the shipped commands, and what the text prints."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 from whole.host import Host
+from whole.nursery import run_quickly
 
 POOR = """\
 name = "dsc20"
@@ -124,14 +124,11 @@ def run(
 ) -> str:
     """Play from a folder, with ``typed`` as the piped input, and return the output."""
     letters = ["--ascii"] if ascii_only else []
-    ended = subprocess.run(
+    ended = run_quickly(
         command(host, *options, *letters),
         cwd=folder,
         input=typed,
-        capture_output=True,
-        text=True,
         timeout=60,
-        check=False,
         env=dict(os.environ) | {"PYTHONIOENCODING": "utf-8"},
     )
     assert (ended.returncode, ended.stderr) == (0, "")

@@ -18,7 +18,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import IO, NoReturn
@@ -100,6 +100,22 @@ class Child:
                 stream.close()
 
 
+def run_quickly(
+    command: Sequence[str],
+    *,
+    input: str = "",
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    timeout: float = 60,
+) -> subprocess.CompletedProcess[str]:
+    """Do what ``subprocess.run`` does with ``python -m MODULE ...`` and pipes."""
+    _, _, module, *arguments = command
+    child = Child(module, *arguments, environment=env, folder=cwd)
+    out, errors = child.communicate(input, timeout)
+    assert child.returncode is not None
+    return subprocess.CompletedProcess(command, child.returncode, out, errors)
+
+
 @cache
 def _parent() -> socket.socket:
     """Start the parent of all children of this process; return the line to it."""
@@ -166,6 +182,7 @@ def _be(order: dict[str, object], command: object, descriptors: list[int]) -> No
         os.environ.clear()
         os.environ.update(order["environment"])  # type: ignore[call-overload]
         os.chdir(str(order["folder"]))
+        sys.path[0] = str(order["folder"])
         sys.stdin = os.fdopen(0, closefd=False)
         run = getattr(command, "main", None) or getattr(command, "run", None)
         assert run is not None

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from whole.host import Host
+from whole.nursery import run_quickly
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "bots.md").read_text("utf-8")
@@ -58,13 +59,10 @@ def command(host: Host, bot: str, *options: str) -> list[str]:
 
 def play(host: Host, folder: Path, bot: str, rounds: int) -> list[str]:
     """Let a bot play from a folder, and return the lines that were shown."""
-    done = subprocess.run(
+    done = run_quickly(
         command(host, bot, "--rounds", str(rounds)),
         cwd=folder,
-        capture_output=True,
-        text=True,
         timeout=60,
-        check=False,
     )
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
@@ -82,13 +80,10 @@ def test_cs220_02_people_can_load_their_own_player(tmp_path: Path) -> None:
 def test_cs220_02_what_cannot_be_loaded_is_told_and_ends_with_2(tmp_path: Path) -> None:
     (tmp_path / "mymodule.py").write_text("class MyPlayer: pass\n")
     options = ["--handle", "ned21", "--bot", "mymodule:MyPlayer"]
-    done = subprocess.run(
+    done = run_quickly(
         [sys.executable, "-m", "bj_client", *options],
         cwd=tmp_path,
-        capture_output=True,
-        text=True,
         timeout=60,
-        check=False,
     )
     assert done.returncode == 2
     assert done.stderr.endswith(

@@ -1,13 +1,17 @@
 """The transcripts of ``specs/cs1114.txt`` to the letter, by the shipped commands."""
 
-import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from whole.host import Host
+from whole.nursery import run_quickly
 from whole.terminal import Terminal
+
+if TYPE_CHECKING:
+    import subprocess
 
 WELCOME = "Let's Play Blackjack!\n\n"
 GOODBYE = "Goodbye.\n"
@@ -151,13 +155,10 @@ def run(host: Host, typed: str, *options: str) -> "subprocess.CompletedProcess[s
     """Play with ``typed`` as the piped input."""
     place = ["--plain", "--style", "cs1114", "--server", host.address]
     who = options or ("--handle", "ned21")
-    return subprocess.run(
+    return run_quickly(
         [sys.executable, "-m", "bj_client", *place, *who],
         input=typed,
-        capture_output=True,
-        text=True,
         timeout=60,
-        check=False,
     )
 
 

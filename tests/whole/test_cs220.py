@@ -7,7 +7,6 @@ Row 7 is in ``test_cs220_summary.py``, and what people's own strategies may do, 
 import asyncio
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from bj_protocol.close import CloseCode
 from serving import join, read, serving
 from whole.guest import Guest, table
 from whole.host import Host
+from whole.nursery import run_quickly
 
 HOUSE = ("--house", "cs220")
 
@@ -31,12 +31,9 @@ def client(address: str, handle: str, *options: str) -> list[str]:
 def bot(host: Host, name: str, rounds: int, handle: str = "ned21") -> str:
     """Let a bot play, and return what is printed, which are the summaries."""
     options = ("--style", "cs220", "--bot", name, "--rounds", str(rounds))
-    done = subprocess.run(
+    done = run_quickly(
         client(host.address, handle, *options),
-        capture_output=True,
-        text=True,
         timeout=60,
-        check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
@@ -153,12 +150,9 @@ async def test_cs220_01_a_second_ned21_is_refused_at_another_table(
 
 @pytest.mark.parametrize("second", ["ned21", "NED21"])
 def test_cs220_01_a_second_ned21_is_refused_at_one_keyboard(second: str) -> None:
-    done = subprocess.run(
+    done = run_quickly(
         client("127.0.0.1:1", "ned21", "--handle", second),
-        capture_output=True,
-        text=True,
         timeout=60,
-        check=False,
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert "a handle is given twice, and capitals count as small" in done.stderr
@@ -182,14 +176,12 @@ async def test_cs220_01_a_bet_is_whole_money_and_at_most_the_balance(
 def test_cs220_01_a_wrong_bet_is_explained_and_asked_for_again(tmp_path: Path) -> None:
     wrong = ["0", "-1", "10.50", "101", "ten", ""]
     with Host(tmp_path / "bank", *HOUSE, "--stack", "Ts 9s 9h 9d") as host:
-        done = subprocess.run(
+        done = run_quickly(
             client(host.address, "ned21"),
             input="".join(f"{line}\n" for line in [*wrong, "10", "s", "n"]),
-            capture_output=True,
-            text=True,
             timeout=60,
-            check=True,
         )
+    assert (done.returncode, done.stderr) == (0, "")
     asked = done.stdout.count("Bet ($1 to $100, o to sit out)?\n")
     assert asked == len(wrong) + 1
     assert done.stdout.count("ned21 bets ") == 1

@@ -159,7 +159,7 @@ def test_dsc20_04_nothing_is_staked_for_a_player_who_does_not_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    house = ["--house", "dsc20", "--stack", EXAMPLE, "--bet-seconds", "0.5"]
+    house = ["--house", "dsc20", "--stack", EXAMPLE, "--bet-seconds", "2"]
     with (
         Host(tmp_path / "bank", *house) as host,
         Terminal("bj_client", *command(host)[3:], "--pace", "0") as terminal,

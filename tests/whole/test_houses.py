@@ -1,6 +1,5 @@
 """The shipped houses through the shipped commands: a pipe plays a round of each."""
 
-import subprocess
 import sys
 from pathlib import Path
 
@@ -8,18 +7,16 @@ import pytest
 
 from bj_server.settings import HOUSES
 from whole.host import Host
+from whole.nursery import run_quickly
 
 
 def play(host: Host, lines: list[str]) -> str:
     """Play with the lines as input, and return the output."""
     options = ["--plain", "--ascii", "--handle", "ned21", "--server", host.address]
-    done = subprocess.run(
+    done = run_quickly(
         [sys.executable, "-m", "bj_client", *options],
         input="".join(line + "\n" for line in lines),
-        capture_output=True,
-        text=True,
         timeout=60,
-        check=False,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

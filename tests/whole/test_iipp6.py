@@ -1,13 +1,13 @@
 """The game of ``specs/iipp6.txt``, by the shipped commands and in its words."""
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from whole.host import Host
+from whole.nursery import run_quickly
 from whole.terminal import Terminal
 
 HEAD = """\
@@ -35,13 +35,10 @@ SEEDED = ("--seed", "5")
 def run(host: Host, *typed: str, options: tuple[str, ...] = ()) -> str:
     """Play with ``typed`` as the piped lines, and return what was printed."""
     place = ["--plain", "--ascii", "--style", "iipp6", "--server", host.address]
-    done = subprocess.run(
+    done = run_quickly(
         [sys.executable, "-m", "bj_client", *place, "--handle", "ned21", *options],
         input="".join(f"{line}\n" for line in typed),
-        capture_output=True,
-        text=True,
         timeout=60,
-        check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
@@ -197,13 +194,11 @@ def test_iipp6_03_deal_between_rounds_starts_the_next(tmp_path: Path) -> None:
 def test_iipp6_03_every_deal_is_from_a_fresh_shuffled_deck(tmp_path: Path) -> None:
     bot = ["--plain", "--handle", "ned21", "--bot", "dealer", "--rounds", "4"]
     with Host(tmp_path / "bank", "--house", "iipp6", *SEEDED) as host:
-        done = subprocess.run(
+        done = run_quickly(
             [sys.executable, "-m", "bj_client", *bot, "--server", host.address],
-            capture_output=True,
-            text=True,
             timeout=60,
-            check=True,
         )
+    assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.count("Shoe: 1 deck, 52 cards left.") == 1
     shuffled = "is over.\nThe dealer shuffles one deck, 52 cards.\n"
     assert done.stdout.count(shuffled) == 4
@@ -250,12 +245,9 @@ def test_iipp6_04_it_is_for_one_person(
     tmp_path: Path, options: tuple[str, ...]
 ) -> None:
     who = ["--style", "iipp6", "--handle", "ned21", *options]
-    done = subprocess.run(
+    done = run_quickly(
         [sys.executable, "-m", "bj_client", *who],
-        capture_output=True,
-        text=True,
         timeout=60,
-        check=False,
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert "--style iipp6 is for one person: name one handle alone." in done.stderr

@@ -11,6 +11,7 @@ import pytest
 from bj_protocol.key import is_key
 from bj_server.office.command import main
 from whole.host import Host
+from whole.nursery import run_quickly
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -23,12 +24,9 @@ def play(tmp_path: Path) -> Run:
         address: str, handle: str, *options: str, home: str = "ned"
     ) -> subprocess.CompletedProcess[str]:
         who = ("--server", address, "--handle", handle, "--bot", "basic")
-        return subprocess.run(
+        return run_quickly(
             [sys.executable, "-m", "bj_client", *who, "--rounds", "1", *options],
-            capture_output=True,
-            text=True,
             timeout=60,
-            check=False,
             env={**os.environ, "XDG_STATE_HOME": str(tmp_path / home)},
         )
 

@@ -1,12 +1,12 @@
 """The line mode with its input from a pipe, against a real server."""
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from whole.host import Host
+from whole.nursery import run_quickly
 
 WRONG_BETS = ["", "letters", "-5", "0", "0.5", "1e3", "10001", "9" * 5000]
 WRONG_BETS += ["\x07\x1b[2J"]
@@ -16,13 +16,10 @@ WRONG_PLAYS = ["", "letters", "-5", "0.5", "\x07\x1b[2J", "9" * 5000]
 def play(host: Host, handle: str, lines: list[str]) -> list[str]:
     """Play with the lines as input, and return those of the output."""
     options = ["--plain", "--handle", handle, "--server", host.address]
-    done = subprocess.run(
+    done = run_quickly(
         [sys.executable, "-m", "bj_client", *options],
         input="".join(line + "\n" for line in lines),
-        capture_output=True,
-        text=True,
         timeout=60,
-        check=False,
     )
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
