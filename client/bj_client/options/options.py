@@ -17,6 +17,7 @@ from bj_client.options.look import add_look
 from bj_client.options.looking import add_looking, check_looking
 from bj_client.options.place import add_place, default_server, read_handles
 from bj_client.options.play import add_play
+from bj_client.options.program import add_program, check_program
 from bj_client.options.tls import add_tls, read_tls
 from bj_client.style import STYLES, Style
 from bj_protocol.handle import canonical_handle
@@ -33,6 +34,7 @@ examples:
   bj-client --watch --table high        look on without a seat
   bj-client --handle tess --bot basic --rounds 100
   bj-client --handle tess --bot mymodule:MyPlayer
+  bj-client --handle tess --json        a program of yours plays, in JSON
   printf '50\\ns\\nn\\n' | bj-client --plain --handle ned21
 
 At every prompt: ? explains, t shows the table, r the rules of the house, q leaves.
@@ -55,6 +57,8 @@ class Options:
     """What opens a private table."""
     watch: bool
     list_tables: bool
+    json: bool
+    """Whether a program plays, on our standard streams."""
     plain: bool
     style: Style | None
     """The published text whose output is printed; None for our own."""
@@ -88,6 +92,7 @@ def read_options(
     given = parser.parse_args(arguments)
     looks = check_looking(parser, given)
     handles = () if looks else read_handles(parser, given.handle, settings)
+    check_program(parser, given, handles)
     bot: BotChoice | None = given.bot
     if given.solo and given.named_server is not None:
         parser.error("--solo starts its own server: leave --server out.")
@@ -111,6 +116,7 @@ def read_options(
         code=given.code,
         watch=given.watch,
         list_tables=given.list_tables,
+        json=given.json,
         plain=given.plain,
         style=style,
         ascii=given.ascii,
@@ -140,6 +146,7 @@ def _parser(settings: Mapping[str, str]) -> argparse.ArgumentParser:
     add_tls(parser, settings)
     add_look(parser, settings)
     add_play(parser)
+    add_program(parser)
     return parser
 
 
