@@ -3,9 +3,9 @@
 import asyncio
 import json
 import os
-from collections.abc import Callable, Iterator
-from contextlib import AbstractAsyncContextManager, ExitStack
-from typing import Any
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any, Self
 
 import pytest
 
@@ -18,7 +18,6 @@ from bj_client.party import Party
 from bj_client.program.order import Orders
 from bj_client.program.output import JsonOutput
 from bj_client.program.session import ProgramSession
-from bj_client.reader import Reader
 from bj_client.rejoin import Patience
 from bj_client.visit import Visit
 from bj_protocol.close import CloseCode
@@ -38,22 +37,14 @@ TESS = PlayerJoined(seat=3, handle="tess", balance=100)
 class Program:
     """A program's ends of the streams."""
 
-    def __init__(self, stack: ExitStack) -> None:
+    def __init__(self) -> None:
         self._given, self._hand = os.pipe()
         self._mouth, self._shown = os.pipe()
-        for descriptor in (self._given, self._mouth, self._shown):
-            stack.callback(os.close, descriptor)
-        self._has_ended = False
-        stack.callback(self.end)
-        self._data: asyncio.Queue[bytes] = asyncio.Queue()
-        self._rest = b""
+        self._lines = asyncio.StreamReader()
 
     async def hear(self) -> Any:
         """Return the next line."""
-        while b"\n" not in self._rest:
-            self._rest += await self._data.get()
-        line, _, self._rest = self._rest.partition(b"\n")
-        return json.loads(line)
+        return json.loads(await self._lines.readline())
 
     async def message(self) -> Message:
         return decode_message(json.dumps(await self.hear()))
@@ -62,15 +53,13 @@ class Program:
         os.write(self._hand, f"{text}\n".encode())
 
     def end(self) -> None:
-        if not self._has_ended:
-            self._has_ended = True
+        """Say nothing more."""
+        if self._hand >= 0:
             os.close(self._hand)
+            self._hand = -1
 
     async def play(self, address: Address, patience: Patience | None = None) -> None:
         """Have the client play for this program."""
-        reader = Reader(self._mouth, self._take)
-        reader.want()
-        self._reader = reader
 
         def session(party: Party, _: Narrator) -> ProgramSession:
             output = JsonOutput(self._shown)
@@ -78,19 +67,29 @@ class Program:
 
         keys = Keyring(address.name, warn=pytest.fail)
         silent = Narrator.silent()
-        await Visit(("ned21",), silent, session, keys=keys, patience=patience).run(
-            address
-        )
+        visit = Visit(("ned21",), silent, session, keys=keys, patience=patience)
+        await visit.run(address)
 
-    def _take(self, data: bytes) -> None:
-        self._data.put_nowait(data)
-        self._reader.want()
+    @asynccontextmanager
+    async def living(self) -> AsyncIterator[Self]:
+        """Listen for as long as the block lasts."""
+        loop = asyncio.get_running_loop()
+        listening, _ = await loop.connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(self._lines), os.fdopen(self._mouth)
+        )
+        try:
+            yield self
+        finally:
+            self.end()
+            listening.close()
+            os.close(self._shown)
+            os.close(self._given)
 
 
 @pytest.fixture
-def program() -> Iterator[Program]:
-    with ExitStack() as stack:
-        yield Program(stack)
+async def program() -> AsyncIterator[Program]:
+    async with Program().living() as program:
+        yield program
 
 
 async def test_everything_is_handed_on_as_it_came(
