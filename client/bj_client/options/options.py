@@ -16,8 +16,9 @@ from bj_client.options.line import add_line
 from bj_client.options.look import add_look
 from bj_client.options.looking import add_looking, check_looking
 from bj_client.options.place import add_place, default_server, read_handles
-from bj_client.options.play import add_play
+from bj_client.options.play import add_play, default_bet
 from bj_client.options.program import add_program, check_program
+from bj_client.options.settings import add_settings, read_settings
 from bj_client.options.tls import add_tls, read_tls
 from bj_client.style import STYLES, Style
 from bj_protocol.handle import canonical_handle
@@ -39,8 +40,6 @@ examples:
 
 At every prompt: ? explains, t shows the table, r the rules of the house, q leaves.
 """
-
-_BET = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,13 +80,14 @@ def read_options(
     arguments: Sequence[str] | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Options:
-    """Read the command line, then ``BJ_*`` variables, then the defaults.
+    """Read the command line, ``BJ_*`` variables, the settings file, the defaults.
 
     Raises:
         SystemExit: with 2 and a sentence on standard error if they are wrong, and
             with 0 for ``--help`` and ``--version``.
     """
-    settings = os.environ if environment is None else environment
+    variables = os.environ if environment is None else environment
+    settings = read_settings(_parser({}), arguments, variables)
     parser = _parser(settings)
     given = parser.parse_args(arguments)
     looks = check_looking(parser, given)
@@ -122,7 +122,7 @@ def read_options(
         ascii=given.ascii,
         pace=given.pace,
         bot=bot,
-        bet=given.bet or _BET,
+        bet=given.bet or default_bet(parser, settings),
         rounds=given.rounds,
         solo=given.solo,
         reconnect=given.reconnect,
@@ -139,7 +139,8 @@ def _parser(settings: Mapping[str, str]) -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {_version()}")
-    add_place(parser)
+    add_settings(parser)
+    add_place(parser, settings)
     add_looking(parser, settings)
     add_line(parser, settings)
     add_key(parser, settings)

@@ -1,11 +1,12 @@
 """Who plays, a person or a bot, and how long."""
 
 import argparse
+from collections.abc import Mapping
 
 from bj_client.bot import BadBot, BotChoice, read_bot
 from bj_client.options.checked import number
 
-__all__ = ["add_play"]
+__all__ = ["add_play", "default_bet"]
 
 
 def add_play(parser: argparse.ArgumentParser) -> None:
@@ -22,8 +23,8 @@ def add_play(parser: argparse.ArgumentParser) -> None:
         "--bet",
         type=_bet,
         metavar="DOLLARS",
-        help="what the bot bets each round (default 10); random, cheating and your "
-        "own bots decide that themselves",
+        help="what the bot bets each round (BJ_BET; default 10); random, cheating and "
+        "your own bots decide that themselves",
     )
     play.add_argument(
         "--rounds",
@@ -31,6 +32,18 @@ def add_play(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="leave after N rounds (default: when you say so)",
     )
+
+
+def default_bet(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> int:
+    """Return the cents that BJ_BET says, or the bet of one who says nothing.
+
+    Raises:
+        SystemExit: with 2 and a sentence, if the variable says no bet.
+    """
+    try:
+        return _bet(settings.get("BJ_BET") or "10")
+    except argparse.ArgumentTypeError as wrong:
+        parser.error(f"BJ_BET: {wrong}")
 
 
 def _bot(text: str) -> BotChoice:
