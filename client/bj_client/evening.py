@@ -101,6 +101,8 @@ class Evening:
     async def farewell(self) -> None:
         """Write the closing lines, if there was a seat."""
         if self.table is not None:
+            if self._options.style is None:
+                await self._narrator.summary(self.table)
             await self._narrator.farewell(self.table)
 
     def _warn_of_listeners(self) -> None:
@@ -130,7 +132,8 @@ class Evening:
             source = self._source(party)
             if self._options.style is not None:
                 return self._options.style.session(party, narrator, source, rounds)
-            return LineSession(party, narrator, source, rounds)
+            hints = self._options.hints
+            return LineSession(party, narrator, source, rounds, hints=hints)
         if self._options.solo and rounds is None and not self._is_live:
             rounds = _SOLO_ROUNDS
         return self._crew(self._bot, party, rounds)

@@ -24,6 +24,7 @@ bet = 20
 insecure = true
 plain = true
 ascii = true
+hints = true
 """.replace("{pin}", "ab" * 32)
 
 
@@ -57,7 +58,8 @@ def test_every_setting_may_stand_in_the_file(write: Write, config: Path) -> None
     assert place(options) == ("high", "open sesame", "ab" * 32)
     assert options.key_file == config.parent / "ned.key"
     assert (options.pace, options.reconnect, options.bet) == (2.0, 7.5, 2000)
-    assert (options.is_insecure, options.plain, options.ascii) == (True, True, True)
+    assert (options.is_insecure, options.hints) == (True, True)
+    assert (options.plain, options.ascii) == (True, True)
 
 
 def test_a_missing_file_is_no_error(config: Path) -> None:

@@ -68,6 +68,8 @@ class Options:
     """The bot that plays; None for a person."""
     bet: int
     """Cents that the bot bets."""
+    hints: bool
+    """Whether the help names the play of basic strategy."""
     rounds: int | None
     solo: bool
     reconnect: float
@@ -123,6 +125,7 @@ def read_options(
         pace=given.pace,
         bot=bot,
         bet=given.bet or default_bet(parser, settings),
+        hints=given.hints,
         rounds=given.rounds,
         solo=given.solo,
         reconnect=given.reconnect,
@@ -146,7 +149,7 @@ def _parser(settings: Mapping[str, str]) -> argparse.ArgumentParser:
     add_key(parser, settings)
     add_tls(parser, settings)
     add_look(parser, settings)
-    add_play(parser)
+    add_play(parser, settings)
     add_program(parser)
     return parser
 

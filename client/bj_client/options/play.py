@@ -4,12 +4,12 @@ import argparse
 from collections.abc import Mapping
 
 from bj_client.bot import BadBot, BotChoice, read_bot
-from bj_client.options.checked import number
+from bj_client.options.checked import is_set, number
 
 __all__ = ["add_play", "default_bet"]
 
 
-def add_play(parser: argparse.ArgumentParser) -> None:
+def add_play(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> None:
     """Add the group to ``parser``."""
     play = parser.add_argument_group("who plays, and how long")
     play.add_argument(
@@ -25,6 +25,12 @@ def add_play(parser: argparse.ArgumentParser) -> None:
         metavar="DOLLARS",
         help="what the bot bets each round (BJ_BET; default 10); random, cheating and "
         "your own bots decide that themselves",
+    )
+    play.add_argument(
+        "--hints",
+        action="store_true",
+        default=is_set(parser, settings, "BJ_HINTS"),
+        help="? at a play also says what basic strategy would do (BJ_HINTS=1)",
     )
     play.add_argument(
         "--rounds",

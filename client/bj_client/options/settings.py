@@ -19,7 +19,7 @@ __all__ = ["BadSettings", "add_settings", "read_settings"]
 
 _TEXTS = ("server", "table", "code", "tls-ca", "tls-pin", "key-file")
 _NUMBERS = ("pace", "reconnect", "bet")
-_SWITCHES = ("insecure", "plain", "ascii")
+_SWITCHES = ("insecure", "plain", "ascii", "hints")
 _KEYS = ("handle", *_TEXTS, *_NUMBERS, *_SWITCHES)
 _FILES = ("tls-ca", "key-file")
 _TLS = ("tls-ca", "tls-pin")
