@@ -11,11 +11,13 @@ from rig import Rig
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _no_key_of_yours(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Have the keys of all clients kept in a folder of the tests."""
+def _nothing_of_yours(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Have the keys and settings of all clients kept in a folder of the tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
         patch.delenv("BJ_KEY_FILE", raising=False)
+        patch.delenv("BJ_SETTINGS", raising=False)
         yield
 
 

@@ -11,7 +11,16 @@ from bj_client.table import Table
 from bj_protocol.action import Action
 from bj_protocol.views import Ask, HandState, PaceView, Phase, Presence
 
-__all__ = ["board", "farewell", "rules", "score", "status", "turn", "welcome"]
+__all__ = [
+    "board",
+    "farewell",
+    "rules",
+    "score",
+    "status",
+    "summary",
+    "turn",
+    "welcome",
+]
 
 
 def welcome(table: Table) -> list[str]:
@@ -113,6 +122,24 @@ def farewell(table: Table) -> list[str]:
     return [
         f"Good-bye, {own.handle}: {score(own, table)}." for own in table.ours.values()
     ]
+
+
+def summary(table: Table) -> list[str]:
+    """Return what people may want to know beside; nothing of bots."""
+    return [_summary(own) for own in table.ours.values() if own.record.decisions]
+
+
+def _summary(own: Own) -> str:
+    best = own.record.best
+    won = f"won at most {dollars(best)} with a hand" if best else "won no hand"
+    known = [agrees for agrees in own.record.decisions.values() if agrees is not None]
+    if not known:
+        return f"{own.handle} {won}."
+    plays = "play" if len(known) == 1 else "plays"
+    return (
+        f"{own.handle} {won}, and made {sum(known)} of {len(known)} {plays} as basic "
+        "strategy does."
+    )
 
 
 _PHASES = {

@@ -23,8 +23,10 @@ Those about encryption are in ``distrust``. Each carries its data and its exit c
 and builds its one sentence in ``__str__``.
 """
 
+import errno
+import os
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from bj_client.exits import Exit
 from bj_protocol import PROTOCOL_VERSION
@@ -322,6 +324,14 @@ class OutputClosed(Ending):
         super().__init__(reason)
         self.reason = reason
         self.quiet = quiet
+
+    @classmethod
+    def by(cls, error: OSError | ValueError) -> Self:
+        """Return the ending that a failed write has; a reader may go as it likes."""
+        if not isinstance(error, OSError):
+            return cls("it is closed", quiet=True)
+        quiet = error.errno in {errno.EPIPE, errno.EIO, errno.ESHUTDOWN}
+        return cls(os.strerror(error.errno or errno.EIO), quiet=quiet)
 
     def __str__(self) -> str:
         """Return the sentence."""

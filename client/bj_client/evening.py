@@ -20,6 +20,7 @@ from bj_client.narrator import Narrator
 from bj_client.options import Options
 from bj_client.paper import Paper, PlainPaper
 from bj_client.party import Party
+from bj_client.program import play_by_program
 from bj_client.rejoin import Patience
 from bj_client.solo import company, private_server
 from bj_client.source import PipedInput, Source
@@ -43,7 +44,7 @@ class Evening:
         """Choose the paper: a terminal's, or plain lines."""
         self._options = options
         is_typed = _is_terminal(sys.stdin)
-        is_alone = options.solo and not is_typed
+        is_alone = options.solo and not is_typed and not options.json
         self._bot = options.bot or (read_bot("basic") if is_alone else None)
         self._is_live = is_typed
         self._is_shown = _is_terminal(sys.stdout)
@@ -100,6 +101,8 @@ class Evening:
     async def farewell(self) -> None:
         """Write the closing lines, if there was a seat."""
         if self.table is not None:
+            if self._options.style is None:
+                await self._narrator.summary(self.table)
             await self._narrator.farewell(self.table)
 
     def _warn_of_listeners(self) -> None:
@@ -114,6 +117,8 @@ class Evening:
 
     def _make_narrator(self) -> Narrator:
         style = self._options.style
+        if self._options.json:
+            return Narrator.silent()
         if style is None:
             return Narrator(self.paper, self._faces(), self._pace())
         is_bot = self._bot is not None
@@ -121,11 +126,14 @@ class Evening:
 
     def _session(self, party: Party, narrator: Narrator) -> Session:
         rounds = self._options.rounds
+        if self._options.json:
+            return play_by_program(party.storyteller)
         if self._bot is None:
             source = self._source(party)
             if self._options.style is not None:
                 return self._options.style.session(party, narrator, source, rounds)
-            return LineSession(party, narrator, source, rounds)
+            hints = self._options.hints
+            return LineSession(party, narrator, source, rounds, hints=hints)
         if self._options.solo and rounds is None and not self._is_live:
             rounds = _SOLO_ROUNDS
         return self._crew(self._bot, party, rounds)
@@ -163,6 +171,7 @@ class Evening:
         # The prompt library moves the cursor by escapes even where it may not colour.
         bare = dumb or bool(os.environ.get("NO_COLOR"))
         plain = self._options.plain or self._options.style is not None
+        plain = plain or self._options.json
         if plain or bare or not (self._is_live and self._is_shown):
             return None
         from bj_client.terminal import TerminalPaper

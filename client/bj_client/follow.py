@@ -79,7 +79,8 @@ class Follower:
         """The loop's time at which the open asks end; None while there are none."""
         self.is_cut_off = False
         """Whether the line is lost, and not back yet."""
-        self._line = line
+        self.line = line
+        """Where all comes from; for who does not want it followed."""
         self._lost_place = False
         self._asked: set[int] = set()
         """The prompts that were open when the server last spoke."""
@@ -99,17 +100,17 @@ class Follower:
         try:
             return await self._next_message()
         except LineLost as lost:
-            if not self._line.note(lost):
+            if not self.line.note(lost):
                 raise
             self.is_cut_off = True
             self.deadline = None
-            return Broken(self._line.server)
+            return Broken(self.line.server)
 
     async def send(self, command: Command) -> None:
         """Send a command; an answer is sent again after a loss if need be."""
         if isinstance(command, Answer):
             self._unconfirmed = command
-        await self._line.send(command)
+        await self.line.send(command)
 
     @property
     def seconds_left(self) -> int | None:
@@ -121,11 +122,11 @@ class Follower:
     @property
     def behind(self) -> int:
         """The number of messages that wait to be received."""
-        return self._line.waiting
+        return self.line.waiting
 
     async def depart(self) -> None:
         """Leave in order, briefly, folding in whatever is still said; then close."""
-        self._line.give_up()
+        self.line.give_up()
         self.is_cut_off = False
         await self.send(Leave())
         try:
@@ -137,11 +138,11 @@ class Follower:
         except (Ending, TimeoutError):
             pass
         finally:
-            await self._line.close()
+            await self.line.close()
 
     async def _next_message(self) -> TableMessage:
         while True:
-            arrival = await self._line.receive()
+            arrival = await self.line.receive()
             message = arrival.message
             match message:
                 case Snapshot():
@@ -160,13 +161,13 @@ class Follower:
 
     async def _come_back(self) -> Returned:
         while True:
-            picture = await self._line.rejoin()
+            picture = await self.line.rejoin()
             now = asyncio.get_running_loop().time()
             self._note(picture)
             try:
-                missed = await catch_up(self._line, self.table, picture)
+                missed = await catch_up(self.line, self.table, picture)
             except LineLost as lost:
-                if not self._line.note(lost):
+                if not self.line.note(lost):
                     raise
             else:
                 break
@@ -175,10 +176,10 @@ class Follower:
             missed = missed.model_copy(update={"notices": ()})
         self._lost_place = self.is_cut_off = False
         if self._unconfirmed is not None:
-            await self._line.send(self._unconfirmed)
+            await self.line.send(self._unconfirmed)
         self._hear_turn(missed.turn, now)
         notices, self._notices = tuple(self._notices), []
-        return Returned(self._line.server, notices, missed)
+        return Returned(self.line.server, notices, missed)
 
     def _note(self, picture: Snapshot) -> None:
         """Keep the notices of a picture that were not given before."""
@@ -191,7 +192,7 @@ class Follower:
             self._lost_place = False
         elif update.seq > expected and not self._lost_place:
             self._lost_place = True
-            await self._line.send(Resync(seq=self.table.seq))
+            await self.line.send(Resync(seq=self.table.seq))
         return update.seq == expected
 
     def _hear_turn(self, turn: Turn | None, at: float) -> None:

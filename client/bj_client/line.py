@@ -8,6 +8,7 @@ from typing import assert_never
 
 from bj_client.agenda import Agenda
 from bj_client.aside import Aside, Mute, Say, read_aside
+from bj_client.hint import hint
 from bj_client.keyboard import TOO_LATE, KeyboardSession
 from bj_client.narrator import Narrator
 from bj_client.party import Heard, Party
@@ -29,9 +30,15 @@ class LineSession(KeyboardSession):
         narrator: Narrator,
         source: Source,
         rounds: int | None = None,
+        *,
+        hints: bool = False,
     ) -> None:
-        """Play until the players leave, or for a number of ``rounds``."""
+        """Play until the players leave, or for a number of ``rounds``.
+
+        With ``hints`` the help at a play says what basic strategy would do.
+        """
         super().__init__(party, narrator, source)
+        self._hints = hints
         self._agenda = Agenda(party.table)
         self._rounds = rounds
 
@@ -132,6 +139,13 @@ class LineSession(KeyboardSession):
             case _:
                 await self._send(question, reading)
 
+    async def _help(self) -> None:
+        question = self._agenda.question
+        await self._narrator.help(question)
+        ask = None if question is None else question.ask
+        if self._hints and ask is not None and (sentence := hint(ask, self._table)):
+            await self._narrator.notice(sentence)
+
     async def _send(self, question: Question, answer: AnyAnswer) -> None:
         self._agenda.answer(answer.prompt)
         await self._source.pose(None)
@@ -147,7 +161,7 @@ class LineSession(KeyboardSession):
                 self._agenda.play_on()
                 return
             case Word.HELP:
-                await self._narrator.help(self._agenda.question)
+                await self._help()
             case Word.TABLE:
                 await self._narrator.board(self._table)
             case Word.RULES:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterable
 from typing import Self
 
-from bj_client.board import board, farewell, rules, turn, welcome
+from bj_client.board import board, farewell, rules, summary, turn, welcome
 from bj_client.card import Faces
 from bj_client.paper import NoPaper, Paper, Tone
 from bj_client.question import Question
@@ -96,6 +96,10 @@ class Narrator:
     async def notice(self, sentence: str) -> None:
         """Say something that is meant for the players here alone."""
         await self.paper.line(sentence, Tone.NOTICE)
+
+    async def summary(self, table: Table) -> None:
+        """Tell people, before the farewell, how they have played."""
+        await self._lines(summary(table))
 
     async def farewell(self, table: Table) -> None:
         """Close the visit."""

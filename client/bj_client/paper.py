@@ -6,7 +6,6 @@ fails on a character that the output's encoding does not have.
 """
 
 import contextlib
-import errno
 import os
 import sys
 from enum import StrEnum
@@ -106,10 +105,7 @@ class PlainPaper:
 def _closed(error: OSError | ValueError, stream: TextIO) -> OutputClosed:
     if stream is sys.__stdout__:
         _forget_output(stream)
-    if not isinstance(error, OSError):
-        return OutputClosed("it is closed", quiet=True)
-    quiet = error.errno in {errno.EPIPE, errno.EIO, errno.ESHUTDOWN}
-    return OutputClosed(os.strerror(error.errno or errno.EIO), quiet=quiet)
+    return OutputClosed.by(error)
 
 
 def _forget_output(stream: TextIO) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bj_client.follow import Broken, Follower, News, Returned
+from bj_client.hint import PLAYS, advice
 from bj_client.question import Question
 from bj_client.table import Table
 from bj_protocol.commands import AnyAnswer, Chat
@@ -88,9 +89,21 @@ class Party:
 
     async def answer(self, ask: Ask, answer: AnyAnswer) -> None:
         """Answer an ask, on the line of the player who is asked."""
+        self._note(ask, answer)
         for member in self.members:
             if member.table.seat_number == ask.seat:
                 await member.send(answer)
+
+    def _note(self, ask: Ask, answer: AnyAnswer) -> None:
+        """Note a play for the summary at the end, which any of the tables may give."""
+        if not PLAYS & set(ask.actions):
+            return
+        advised = advice(ask, self.table)
+        agrees = None if advised is None else answer.type is advised
+        for member in self.members:
+            own = member.table.ours.get(ask.seat)
+            if own is not None:
+                own.record.decisions[ask.prompt] = agrees
 
     async def say(self, question: Question | None, text: str) -> None:
         """Chat, as the player to whom the open question is put, or as the first."""

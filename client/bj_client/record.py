@@ -1,6 +1,6 @@
 """A player's record of one visit: rounds, hands won and lost, and the money."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bj_protocol.events import HandSettled, InsuranceSettled
 from bj_protocol.views import Outcome
@@ -19,6 +19,11 @@ class Record:
     pushed: int = 0
     net: int = 0
     """Cents won less cents lost, insurance included, gifts not."""
+    best: int = 0
+    """The most cents that a hand has won; 0 before one has."""
+    decisions: dict[int, bool | None] = field(default_factory=dict)
+    """Whether each play that a person chose was that of basic strategy, by prompt;
+    None where that has nothing to say. Empty for a bot."""
 
     @property
     def score(self) -> int:
@@ -35,6 +40,7 @@ class Record:
             case Outcome.PUSH:
                 self.pushed += 1
         self.net += event.payout - event.stake
+        self.best = max(self.best, event.payout - event.stake)
 
     def insurance(self, event: InsuranceSettled) -> None:
         """Count a settled insurance; it moves money and no score."""

@@ -9,19 +9,16 @@ person's lines it gives at once, so that ``q`` works while others play.
 
 import asyncio
 import codecs
-import contextlib
-import os
-import threading
 from collections import deque
 from dataclasses import dataclass
 from typing import Protocol
 
 from bj_client.paper import PlainPaper
 from bj_client.question import Question
+from bj_client.reader import Reader
 
 __all__ = ["EndOfInput", "Interrupted", "Line", "PipedInput", "Source"]
 
-_CHUNK = 65536
 _LONGEST_LINE = 65536
 
 
@@ -73,11 +70,7 @@ class Source(Protocol):
 
 
 class PipedInput:
-    """Lines of a file descriptor, read by a thread of its own.
-
-    A thread, since an event loop cannot wait for regular files; of its own, since
-    the interpreter would wait for a pool's threads when it ends.
-    """
+    """Lines of a file descriptor, for people and for scripts."""
 
     def __init__(
         self,
@@ -103,7 +96,7 @@ class PipedInput:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._ended = descriptor is None
         self._stirred = asyncio.Event()
-        self._reader = None if descriptor is None else _Reader(descriptor, self._feed)
+        self._reader = None if descriptor is None else Reader(descriptor, self._feed)
 
     async def pose(self, question: Question | None, *, again: bool = False) -> None:
         """Open a question, or close the open one with None."""
@@ -154,35 +147,3 @@ class PipedInput:
         self._lines.extend(line[:_LONGEST_LINE] for line in whole)
         self._rest = self._rest[:_LONGEST_LINE]
         self._stirred.set()
-
-
-class _Reader:
-    """Reads one chunk each time it is wanted, and hands it to the loop."""
-
-    def __init__(self, descriptor: int, feed: "_Feed") -> None:
-        self._descriptor = descriptor
-        self._feed = feed
-        self._loop = asyncio.get_running_loop()
-        self._wanted = threading.Event()
-        self._thread = threading.Thread(target=self._run, daemon=True)
-
-    def want(self) -> None:
-        if self._thread.ident is None:
-            self._thread.start()
-        self._wanted.set()
-
-    def _run(self) -> None:
-        data = b"more"
-        while data:
-            self._wanted.wait()
-            self._wanted.clear()
-            try:
-                data = os.read(self._descriptor, _CHUNK)
-            except OSError:
-                data = b""
-            with contextlib.suppress(RuntimeError):
-                self._loop.call_soon_threadsafe(self._feed, data)
-
-
-class _Feed(Protocol):
-    def __call__(self, data: bytes, /) -> None: ...

@@ -38,5 +38,5 @@ async def in_thread(work: Callable[[], _T]) -> _T:
         with contextlib.suppress(RuntimeError):  # the loop has ended without us
             loop.call_soon_threadsafe(settle, result, failure)
 
-    threading.Thread(target=run, daemon=True, name="strategy").start()
+    threading.Thread(target=run, daemon=True, name="bj-client work").start()
     return await future

@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bj_client.board import board, farewell, rules, status, turn, welcome
+from bj_client.board import board, farewell, rules, status, summary, turn, welcome
 from bj_client.card import Faces
 from bj_client.seat import Hand
 from bj_client.table import Table
@@ -130,6 +130,22 @@ def test_the_closing_line_counts_the_visit(table: Table) -> None:
         "Good-bye, ned21: 3 rounds, 1 won, 2 lost, 0 pushed, net -$50.00, bank "
         "$10,000.00."
     )
+
+
+def test_people_are_told_how_they_have_played(table: Table) -> None:
+    assert summary(table) == []  # which is all that is told of a bot
+    table.record.decisions = {3: True}
+    (line,) = summary(table)
+    assert line == "ned21 won no hand, and made 1 of 1 play as basic strategy does."
+    table.record.decisions = {3: True, 5: False, 7: None}
+    table.record.best = 7500
+    (line,) = summary(table)
+    assert line == (
+        "ned21 won at most $75.00 with a hand, and made 1 of 2 plays as basic strategy "
+        "does."
+    )
+    table.record.decisions = {7: None}
+    assert summary(table) == ["ned21 won at most $75.00 with a hand."]
 
 
 def test_the_closing_line_names_money_that_is_still_in_play(table: Table) -> None:

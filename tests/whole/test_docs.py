@@ -13,6 +13,7 @@ from typing import get_args
 import pytest
 from pydantic import BaseModel
 
+from bj_client.options import read_options as read_client_options
 from bj_protocol.action import Action
 from bj_protocol.close import CloseCode
 from bj_protocol.codec import BadMessage, decode_command, decode_message
@@ -259,7 +260,14 @@ def test_every_option_of_the_commands_is_in_the_readme() -> None:
 
 def test_the_files_in_the_readme_can_be_played(tmp_path: Path) -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
-    house, tables = sorted(fences(readme, "toml"), key=lambda text: "[main]" in text)
+    house, tables, settings = fences(readme, "toml")
+    (tmp_path / "client.toml").write_text(settings)
+    options = read_client_options(["--settings", str(tmp_path / "client.toml")], {})
+    assert (options.table, options.code, options.pace) == (
+        "friends",
+        "open sesame",
+        0.5,
+    )
     (tmp_path / "friday.toml").write_text(house)
     (tmp_path / "tables.toml").write_text(tables)
     main, high, friends = read_options(

@@ -1,7 +1,8 @@
 """Bots: strategies that answer the table's asks, shipped ones and people's own.
 
-The only package of the client that knows the game; a bot sees no more than a person.
-What a strategy gets are copies, and whatever it does, the bot answers legally.
+Beside ``hint`` the only package of the client that knows the game; a bot sees no more
+than a person. What a strategy gets are copies, and whatever it does, the bot answers
+legally.
 """
 
 from bj_client.bot.bot import Bot

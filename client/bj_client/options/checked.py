@@ -2,9 +2,13 @@
 
 import argparse
 import math
+from collections.abc import Mapping
 from pathlib import Path
 
-__all__ = ["file", "number", "seconds", "words"]
+__all__ = ["file", "is_set", "number", "seconds", "words"]
+
+_YES = {"1", "yes", "true", "on"}
+_NO = {"", "0", "no", "false", "off"}
 
 
 def words(text: str) -> str:
@@ -54,3 +58,17 @@ def seconds(text: str, most: float, rule: str) -> float:
     if not 0 <= found <= most:
         raise argparse.ArgumentTypeError(rule)
     return found
+
+
+def is_set(
+    parser: argparse.ArgumentParser, settings: Mapping[str, str], name: str
+) -> bool:
+    """Tell whether a setting that is yes or no is yes.
+
+    Raises:
+        SystemExit: with 2 and a sentence, if it is neither.
+    """
+    text = settings.get(name, "").lower()
+    if text not in _YES | _NO:
+        parser.error(f"{name}: {text!r} is neither yes nor no: say 1 or 0.")
+    return text in _YES

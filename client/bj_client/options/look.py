@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Mapping
 
-from bj_client.options.checked import seconds
+from bj_client.options.checked import is_set, seconds
 from bj_client.style import STYLES
 
 __all__ = ["add_look"]
@@ -15,7 +15,9 @@ def add_look(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> No
     look.add_argument(
         "--plain",
         action="store_true",
-        help="plain lines only; by itself where input or output is no terminal",
+        default=is_set(parser, settings, "BJ_PLAIN"),
+        help="plain lines only; by itself where input or output is no terminal "
+        "(BJ_PLAIN=1)",
     )
     look.add_argument(
         "--style",
@@ -25,7 +27,10 @@ def add_look(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> No
         "writes its files, iipp6 has its words and buttons; for tables of that house",
     )
     look.add_argument(
-        "--ascii", action="store_true", help="suits as the letters S, H, D, C"
+        "--ascii",
+        action="store_true",
+        default=is_set(parser, settings, "BJ_ASCII"),
+        help="suits as the letters S, H, D, C (BJ_ASCII=1)",
     )
     look.add_argument(
         "--pace",

@@ -16,7 +16,9 @@ from bj_client.options.line import add_line
 from bj_client.options.look import add_look
 from bj_client.options.looking import add_looking, check_looking
 from bj_client.options.place import add_place, default_server, read_handles
-from bj_client.options.play import add_play
+from bj_client.options.play import add_play, default_bet
+from bj_client.options.program import add_program, check_program
+from bj_client.options.settings import add_settings, read_settings
 from bj_client.options.tls import add_tls, read_tls
 from bj_client.style import STYLES, Style
 from bj_protocol.handle import canonical_handle
@@ -33,12 +35,11 @@ examples:
   bj-client --watch --table high        look on without a seat
   bj-client --handle tess --bot basic --rounds 100
   bj-client --handle tess --bot mymodule:MyPlayer
+  bj-client --handle tess --json        a program of yours plays, in JSON
   printf '50\\ns\\nn\\n' | bj-client --plain --handle ned21
 
 At every prompt: ? explains, t shows the table, r the rules of the house, q leaves.
 """
-
-_BET = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +56,8 @@ class Options:
     """What opens a private table."""
     watch: bool
     list_tables: bool
+    json: bool
+    """Whether a program plays, on our standard streams."""
     plain: bool
     style: Style | None
     """The published text whose output is printed; None for our own."""
@@ -65,6 +68,8 @@ class Options:
     """The bot that plays; None for a person."""
     bet: int
     """Cents that the bot bets."""
+    hints: bool
+    """Whether the help names the play of basic strategy."""
     rounds: int | None
     solo: bool
     reconnect: float
@@ -77,17 +82,19 @@ def read_options(
     arguments: Sequence[str] | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Options:
-    """Read the command line, then ``BJ_*`` variables, then the defaults.
+    """Read the command line, ``BJ_*`` variables, the settings file, the defaults.
 
     Raises:
         SystemExit: with 2 and a sentence on standard error if they are wrong, and
             with 0 for ``--help`` and ``--version``.
     """
-    settings = os.environ if environment is None else environment
+    variables = os.environ if environment is None else environment
+    settings = read_settings(_parser({}), arguments, variables)
     parser = _parser(settings)
     given = parser.parse_args(arguments)
     looks = check_looking(parser, given)
     handles = () if looks else read_handles(parser, given.handle, settings)
+    check_program(parser, given, handles)
     bot: BotChoice | None = given.bot
     if given.solo and given.named_server is not None:
         parser.error("--solo starts its own server: leave --server out.")
@@ -111,12 +118,14 @@ def read_options(
         code=given.code,
         watch=given.watch,
         list_tables=given.list_tables,
+        json=given.json,
         plain=given.plain,
         style=style,
         ascii=given.ascii,
         pace=given.pace,
         bot=bot,
-        bet=given.bet or _BET,
+        bet=given.bet or default_bet(parser, settings),
+        hints=given.hints,
         rounds=given.rounds,
         solo=given.solo,
         reconnect=given.reconnect,
@@ -133,13 +142,15 @@ def _parser(settings: Mapping[str, str]) -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {_version()}")
-    add_place(parser)
+    add_settings(parser)
+    add_place(parser, settings)
     add_looking(parser, settings)
     add_line(parser, settings)
     add_key(parser, settings)
     add_tls(parser, settings)
     add_look(parser, settings)
-    add_play(parser)
+    add_play(parser, settings)
+    add_program(parser)
     return parser
 
 

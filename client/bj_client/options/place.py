@@ -10,7 +10,7 @@ from bj_client.players import BadPlayers, read_players
 __all__ = ["add_place", "default_server", "read_handles"]
 
 
-def add_place(parser: argparse.ArgumentParser) -> None:
+def add_place(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> None:
     """Add the group to ``parser``."""
     place = parser.add_argument_group("where to play")
     place.add_argument(
@@ -28,7 +28,11 @@ def add_place(parser: argparse.ArgumentParser) -> None:
         "default localhost:8765)",
     )
     place.add_argument(
-        "--table", type=words, metavar="NAME", help="the table; default the first"
+        "--table",
+        type=words,
+        default=settings.get("BJ_TABLE") or None,
+        metavar="NAME",
+        help="the table (BJ_TABLE; default the first)",
     )
     place.add_argument(
         "--solo",

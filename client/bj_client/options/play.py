@@ -1,14 +1,15 @@
 """Who plays, a person or a bot, and how long."""
 
 import argparse
+from collections.abc import Mapping
 
 from bj_client.bot import BadBot, BotChoice, read_bot
-from bj_client.options.checked import number
+from bj_client.options.checked import is_set, number
 
-__all__ = ["add_play"]
+__all__ = ["add_play", "default_bet"]
 
 
-def add_play(parser: argparse.ArgumentParser) -> None:
+def add_play(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> None:
     """Add the group to ``parser``."""
     play = parser.add_argument_group("who plays, and how long")
     play.add_argument(
@@ -22,8 +23,14 @@ def add_play(parser: argparse.ArgumentParser) -> None:
         "--bet",
         type=_bet,
         metavar="DOLLARS",
-        help="what the bot bets each round (default 10); random, cheating and your "
-        "own bots decide that themselves",
+        help="what the bot bets each round (BJ_BET; default 10); random, cheating and "
+        "your own bots decide that themselves",
+    )
+    play.add_argument(
+        "--hints",
+        action="store_true",
+        default=is_set(parser, settings, "BJ_HINTS"),
+        help="? at a play also says what basic strategy would do (BJ_HINTS=1)",
     )
     play.add_argument(
         "--rounds",
@@ -31,6 +38,18 @@ def add_play(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="leave after N rounds (default: when you say so)",
     )
+
+
+def default_bet(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> int:
+    """Return the cents that BJ_BET says, or the bet of one who says nothing.
+
+    Raises:
+        SystemExit: with 2 and a sentence, if the variable says no bet.
+    """
+    try:
+        return _bet(settings.get("BJ_BET") or "10")
+    except argparse.ArgumentTypeError as wrong:
+        parser.error(f"BJ_BET: {wrong}")
 
 
 def _bot(text: str) -> BotChoice:

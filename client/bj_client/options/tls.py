@@ -4,13 +4,10 @@ import argparse
 from collections.abc import Mapping
 
 from bj_client.address import Address
-from bj_client.options.checked import file
+from bj_client.options.checked import file, is_set
 from bj_client.trust import BadTrust, Trust, read_pin
 
 __all__ = ["add_tls", "read_tls"]
-
-_YES = {"1", "yes", "true", "on"}
-_NO = {"", "0", "no", "false", "off"}
 
 
 def add_tls(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> None:
@@ -35,7 +32,7 @@ def add_tls(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> Non
     group.add_argument(
         "--insecure",
         action="store_true",
-        default=_is_set(parser, settings, "BJ_INSECURE"),
+        default=is_set(parser, settings, "BJ_INSECURE"),
         help="do not warn of a line without encryption (BJ_INSECURE=1)",
     )
 
@@ -74,12 +71,3 @@ def _pin(text: str) -> str:
         return read_pin(text)
     except BadTrust as bad:
         raise argparse.ArgumentTypeError(str(bad)) from None
-
-
-def _is_set(
-    parser: argparse.ArgumentParser, settings: Mapping[str, str], name: str
-) -> bool:
-    text = settings.get(name, "").lower()
-    if text not in _YES | _NO:
-        parser.error(f"{name}: {text!r} is neither yes nor no: say 1 or 0.")
-    return text in _YES

@@ -1,0 +1,167 @@
+"""The settings file: what a player would otherwise type or export each time.
+
+Its keys are named like the long options. What it says is put in the place of the
+``BJ_*`` variables that are not set, so that one reader reads both. Each value is read
+here already, to have the file and the key named where it is wrong.
+"""
+
+import argparse
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import platformdirs
+
+from bj_client.options.checked import file
+from bj_client.players import BadPlayers, read_players
+
+__all__ = ["BadSettings", "add_settings", "read_settings"]
+
+_TEXTS = ("server", "table", "code", "tls-ca", "tls-pin", "key-file")
+_NUMBERS = ("pace", "reconnect", "bet")
+_SWITCHES = ("insecure", "plain", "ascii", "hints")
+_KEYS = ("handle", *_TEXTS, *_NUMBERS, *_SWITCHES)
+_FILES = ("tls-ca", "key-file")
+_TLS = ("tls-ca", "tls-pin")
+_PLACE = ("table", "code", *_TLS)
+"""What is said of the server that the file names, and of no other."""
+
+
+class BadSettings(ValueError):
+    """A settings file that cannot be used; the message is a sentence."""
+
+
+def add_settings(parser: argparse.ArgumentParser) -> None:
+    """Add the option to ``parser``."""
+    parser.add_argument(
+        "--settings",
+        type=file,
+        metavar="FILE",
+        help="options that are not given here, from this TOML file (BJ_SETTINGS; "
+        "default ~/.config/blackjack/client.toml)",
+    )
+
+
+def read_settings(
+    parser: argparse.ArgumentParser,
+    arguments: Sequence[str] | None,
+    environment: Mapping[str, str],
+) -> dict[str, str]:
+    """Return the environment, with what the settings file says where it is silent.
+
+    ``parser`` knows how each value is read. With ``--solo`` there is no word of which
+    table, which is that of a server elsewhere.
+
+    Raises:
+        SystemExit: with 2 and a sentence, if the file cannot be used.
+    """
+    glance = _glance(arguments)
+    said = {name: text for name, text in environment.items() if text}
+    found: dict[str, str] = {}
+    if not glance.is_about:
+        try:
+            named = glance.settings or said.get("BJ_SETTINGS")
+            found = _read(parser, named)
+        except (BadSettings, argparse.ArgumentTypeError) as bad:
+            parser.error(str(bad))
+    if "server" in found and (glance.server or "BJ_SERVER" in said):
+        found = {key: text for key, text in found.items() if key not in _PLACE}
+    if any(_variable(key) in said for key in _TLS) or glance.tls_ca or glance.tls_pin:
+        found = {key: text for key, text in found.items() if key not in _TLS}
+    settings = {_variable(key): text for key, text in found.items()} | said
+    if glance.solo:
+        for key in _PLACE:
+            settings.pop(_variable(key), None)
+    return settings
+
+
+def _glance(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """Look for the few options that decide what of the file counts."""
+    parser = argparse.ArgumentParser("bj-client", add_help=False, allow_abbrev=False)
+    for name in ("--settings", "--server", "--tls-ca", "--tls-pin"):
+        parser.add_argument(name, nargs="?")
+    parser.add_argument("--solo", action="store_true")
+    parser.add_argument(
+        *("-h", "--help", "--version"), action="store_true", dest="is_about"
+    )
+    return parser.parse_known_args(arguments)[0]
+
+
+def _variable(key: str) -> str:
+    return f"BJ_{key.upper().replace('-', '_')}"
+
+
+def _read(parser: argparse.ArgumentParser, named: str | None) -> dict[str, str]:
+    """Return what the file says, as texts; nothing where the default one is missing."""
+    path = file(named) if named else _default()
+    try:
+        values = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        if not named:
+            return {}
+        raise BadSettings(
+            f"There is no settings file {path}: name another with --settings "
+            "(BJ_SETTINGS), or leave it out."
+        ) from None
+    except OSError as error:
+        raise BadSettings(
+            f"The settings file {path} cannot be read ({error.strerror}): make it "
+            "yours to read, or name another with --settings."
+        ) from None
+    except ValueError as error:  # of TOML, or of UTF-8
+        raise BadSettings(
+            f"The settings file {path} is no TOML ({error}): mend it there."
+        ) from None
+    return {key: _text(parser, path, key, value) for key, value in values.items()}
+
+
+def _default() -> Path:
+    return platformdirs.user_config_path("blackjack") / "client.toml"
+
+
+def _text(parser: argparse.ArgumentParser, path: Path, key: str, value: object) -> str:
+    """Return a value as it would stand in the environment."""
+    if key not in _KEYS:
+        raise BadSettings(
+            f"The settings file {path} has {key!r}, which is no setting: there are "
+            f"{', '.join(_KEYS)}; the other options are for the command line."
+        )
+    try:
+        text = _handles(value) if key == "handle" else _plain(key, value)
+        if key in _FILES:
+            text = str(path.parent / file(text))
+        _check(parser, key, text)
+    except (argparse.ArgumentTypeError, BadPlayers) as wrong:
+        raise BadSettings(
+            f"The settings file {path} has a wrong {key}: {wrong}"
+        ) from None
+    return text
+
+
+def _handles(value: object) -> str:
+    listed = [value] if isinstance(value, str) else value
+    if isinstance(listed, list) and all(isinstance(part, str) for part in listed):
+        text = ",".join(listed)
+        read_players(None, text)
+        if text.strip():
+            return text
+    raise BadPlayers("write a text, or a list of texts for several players.")
+
+
+def _plain(key: str, value: object) -> str:
+    is_right, what = isinstance(value, str), "a text in quotes"
+    if key in _SWITCHES:
+        is_right, what = isinstance(value, bool), "true or false"
+    if key in _NUMBERS:
+        is_right = isinstance(value, int | float) and not isinstance(value, bool)
+        what = "a number, without quotes"
+    if not is_right:
+        raise argparse.ArgumentTypeError(f"write {what}.")
+    return str(int(value)) if isinstance(value, bool) else str(value)
+
+
+def _check(parser: argparse.ArgumentParser, key: str, text: str) -> None:
+    """Read a text as its option would be read."""
+    option = next(a for a in parser._actions if f"--{key}" in a.option_strings)
+    if callable(option.type):
+        option.type(text)

@@ -1,0 +1,164 @@
+"""What basic strategy would do: the hint at a play, and the count at the end."""
+
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+import pytest
+
+from bj_client.address import Address
+from bj_client.hint import advice, hint
+from bj_client.seat import Hand
+from bj_client.table import Table
+from bj_protocol.action import Action
+from bj_protocol.events import (
+    BetPlaced,
+    BettingOpened,
+    By,
+    CardDealt,
+    HandSettled,
+    HandStood,
+    RoundBegan,
+    RoundEnded,
+    SettleReason,
+)
+from bj_protocol.views import Ask, Outcome
+
+MakeAsk = Callable[..., Ask]
+Served = Callable[..., AbstractAsyncContextManager[Address]]
+Command = Callable[..., Awaitable[Any]]
+
+PLAY = (Action.HIT, Action.STAND)
+FIRST = (*PLAY, Action.DOUBLE)
+
+
+def dealt(table: Table, cards: str, total: int, dealer: str) -> Table:
+    table.seats[2].hands = [Hand(cards.split(), total)]
+    table.dealer = Hand(dealer.split())
+    return table
+
+
+@pytest.mark.parametrize(
+    ("cards", "total", "dealer", "actions", "best"),
+    [
+        ("Ts 6s", 16, "Td ??", PLAY, Action.HIT),
+        ("Ts 6s", 16, "6d ??", PLAY, Action.STAND),
+        ("As 6s", 17, "6d ??", FIRST, Action.DOUBLE),
+        ("As 6s", 17, "6d ??", PLAY, Action.HIT),
+        ("8s 8h", 16, "Td ??", (*FIRST, Action.SPLIT), Action.SPLIT),
+        ("8s 8h", 16, "Td ??", (Action.SPLIT, Action.DECLINE), Action.SPLIT),
+        ("Ts Th", 20, "6d ??", (Action.SPLIT, Action.DECLINE), Action.DECLINE),
+        ("Ts 6s", 16, "Td ??", (*PLAY, Action.SURRENDER), Action.HIT),
+        ("Ts 6s", 16, "Ad ??", (Action.INSURE, Action.DECLINE), None),
+        ("Ts 6s", 16, "", PLAY, None),
+        ("As 6s", 7, "6d ??", PLAY, None),
+        ("", 0, "", (Action.PLACE_BET, Action.SIT_OUT), None),
+    ],
+)
+def test_the_advice_is_that_of_basic_strategy(
+    table: Table,
+    ask: MakeAsk,
+    cards: str,
+    total: int,
+    dealer: str,
+    actions: tuple[Action, ...],
+    best: Action | None,
+) -> None:
+    assert advice(ask(1, *actions), dealt(table, cards, total, dealer)) is best
+
+
+def test_the_hint_is_a_sentence_where_there_is_advice(
+    table: Table, ask: MakeAsk
+) -> None:
+    dealt(table, "Ts Th", 20, "6d ??")
+    assert hint(ask(1, *PLAY), table) == "Basic strategy: stand."
+    assert hint(ask(1, Action.SPLIT, Action.DECLINE), table) == (
+        "Basic strategy: keep the pair together."
+    )
+    assert hint(ask(1), table) == ""
+
+
+def a_round(ask: MakeAsk) -> Callable[[Any], Awaitable[None]]:
+    """Return a server's part of a round: 16 against a ten, then 17."""
+    cards = [(2, "Ts", 10), (0, "Td", 10), (2, "6h", 16), (0, "??", 10)]
+
+    async def script(server: Any) -> None:
+        await server.hello(ask(1))
+        await server.hear()
+        await server.update(
+            11,
+            BetPlaced(seat=2, amount=5000, balance=995_000),
+            RoundBegan(round=3, seats=(2,)),
+            *(
+                CardDealt(seat=seat, hand=0, card=card, total=total, soft=False)
+                for seat, card, total in cards
+            ),
+            asks=(ask(2, *PLAY),),
+        )
+        await server.hear()
+        ace = CardDealt(seat=2, hand=0, card="Ac", total=17, soft=False)
+        await server.update(12, ace, asks=(ask(3, *PLAY),))
+        await server.hear()
+        await server.update(
+            13,
+            HandStood(seat=2, hand=0, total=17, by=By.PLAYER),
+            HandSettled(
+                seat=2,
+                hand=0,
+                outcome=Outcome.WIN,
+                reason=SettleReason.DEALER_BUSTED,
+                stake=5000,
+                payout=10_000,
+                balance=1_005_000,
+            ),
+            RoundEnded(round=3, cards_left=400, until_cut=330),
+            BettingOpened(round=4),
+            asks=(ask(4),),
+        )
+        await server.part()
+
+    return script
+
+
+async def test_a_person_who_wants_hints_gets_them_for_a_question_mark(
+    served: Served, command: Command, ask: MakeAsk
+) -> None:
+    async with served(a_round(ask)) as address:
+        played = await command(
+            *("--handle", "ned21", "--server", address.shown, "--hints"),
+            typed="?\n50\n?\nh\n?\ns\nn\n",
+        )
+    lines = played.output.splitlines()
+    assert [line for line in lines if line.startswith("Basic")] == [
+        "Basic strategy: hit.",
+        "Basic strategy: stand.",
+    ]
+    assert lines[-2] == (
+        "ned21 won at most $50.00 with a hand, and made 2 of 2 plays as basic strategy "
+        "does."
+    )
+    assert lines[-1].startswith("Good-bye, ned21: 1 round, 1 won")
+
+
+async def test_who_wants_none_gets_none_and_the_plays_are_counted(
+    served: Served, command: Command, ask: MakeAsk
+) -> None:
+    async with served(a_round(ask)) as address:
+        played = await command(
+            *("--handle", "ned21", "--server", address.shown),
+            typed="50\n?\nh\nh\nn\n",
+        )
+    assert "Basic strategy" not in played.output
+    assert "made 1 of 2 plays as basic strategy does." in played.output
+
+
+async def test_a_bot_is_told_nothing_of_its_plays(
+    served: Served, command: Command, ask: MakeAsk
+) -> None:
+    async with served(a_round(ask)) as address:
+        played = await command(
+            *("--handle", "ned21", "--server", address.shown),
+            *("--bot", "basic", "--rounds", "1"),
+        )
+    assert "basic strategy" not in played.output
+    assert played.output.splitlines()[-1].startswith("Good-bye, ned21: 1 round")

@@ -1,0 +1,240 @@
+"""A program's session, with a server of the test's and pipes for its streams."""
+
+import asyncio
+import json
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any, Self
+
+import pytest
+
+from bj_client.address import Address
+from bj_client.ending import Ending, LineLost, OutputClosed, TakenOver
+from bj_client.keyring import Keyring
+from bj_client.narrator import Narrator
+from bj_client.options import read_options
+from bj_client.party import Party
+from bj_client.program.order import Orders
+from bj_client.program.output import JsonOutput
+from bj_client.program.session import ProgramSession
+from bj_client.rejoin import Patience
+from bj_client.visit import Visit
+from bj_protocol.close import CloseCode
+from bj_protocol.codec import decode_message
+from bj_protocol.commands import Chat, Leave, PlaceBet, Resync
+from bj_protocol.events import PlayerJoined
+from bj_protocol.messages import Message, Snapshot, Update
+from bj_protocol.views import Ask
+from returning import AT_ONCE, Script, cut, in_turn
+
+Served = Callable[[Script], AbstractAsyncContextManager[Address]]
+MakeAsk = Callable[..., Ask]
+
+TESS = PlayerJoined(seat=3, handle="tess", balance=100)
+
+
+class Program:
+    """A program's ends of the streams."""
+
+    def __init__(self) -> None:
+        self._given, self._hand = os.pipe()
+        self._mouth, self._shown = os.pipe()
+        self._lines = asyncio.StreamReader()
+
+    async def hear(self) -> Any:
+        """Return the next line."""
+        return json.loads(await self._lines.readline())
+
+    async def message(self) -> Message:
+        return decode_message(json.dumps(await self.hear()))
+
+    def say(self, text: str) -> None:
+        os.write(self._hand, f"{text}\n".encode())
+
+    def end(self) -> None:
+        """Say nothing more."""
+        if self._hand >= 0:
+            os.close(self._hand)
+            self._hand = -1
+
+    async def play(self, address: Address, patience: Patience | None = None) -> None:
+        """Have the client play for this program."""
+
+        def session(party: Party, _: Narrator) -> ProgramSession:
+            output = JsonOutput(self._shown)
+            return ProgramSession(party.storyteller, Orders(self._given), output)
+
+        keys = Keyring(address.name, warn=pytest.fail)
+        silent = Narrator.silent()
+        visit = Visit(("ned21",), silent, session, keys=keys, patience=patience)
+        await visit.run(address)
+
+    @asynccontextmanager
+    async def living(self) -> AsyncIterator[Self]:
+        """Listen for as long as the block lasts."""
+        loop = asyncio.get_running_loop()
+        listening, _ = await loop.connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(self._lines), os.fdopen(self._mouth)
+        )
+        try:
+            yield self
+        finally:
+            self.end()
+            listening.close()
+            os.close(self._shown)
+            os.close(self._given)
+
+
+@pytest.fixture
+async def program() -> AsyncIterator[Program]:
+    async with Program().living() as program:
+        yield program
+
+
+async def test_everything_is_handed_on_as_it_came(
+    served: Served, program: Program, ask: MakeAsk
+) -> None:
+    stale = Update(table="main", seq=3, events=(TESS,), turn=None)
+    ahead = Update(table="main", seq=30, events=(TESS,), turn=None)
+
+    async def script(server: Any) -> None:
+        await server.hello(ask(7))
+        await server.say(stale)
+        await server.say(ahead)
+        assert await server.hear() == Resync(seq=None)
+        await server.say(server.picture(ask(7)))
+        assert await server.hear() == PlaceBet(prompt=7, amount=500)
+        assert await server.hear() == Leave()
+        await server.update(31, TESS)
+        await server.socket.close()
+
+    async with served(script) as address, asyncio.timeout(20):
+        playing = asyncio.create_task(program.play(address))
+        assert isinstance(await program.message(), Snapshot)
+        assert [await program.message(), await program.message()] == [stale, ahead]
+        program.say('{"type":"resync"}')
+        assert isinstance(await program.message(), Snapshot)
+        program.say('{ "prompt": 7, "amount": 500, "type": "place_bet" }\r')
+        program.end()
+        await playing
+        assert (await program.hear())["seq"] == 31
+
+
+async def test_what_is_said_while_the_line_is_lost_is_sent_when_it_is_back(
+    served: Served, program: Program, ask: MakeAsk
+) -> None:
+    lost, told = asyncio.Event(), asyncio.Event()
+
+    async def before(server: Any) -> None:
+        await server.hello(ask(7))
+        cut(server)
+
+    async def after(server: Any) -> None:
+        hello = await server.hear()
+        lost.set()
+        await told.wait()
+        assert hello.handle == "ned21"
+        await server.say(server.picture(ask(7)))
+        assert await server.hear() == Chat(text="Where was I?")
+        await server.part()
+
+    async with served(in_turn(before, after)) as address, asyncio.timeout(20):
+        playing = asyncio.create_task(program.play(address, AT_ONCE))
+        await program.hear()
+        assert await program.hear() == {"type": "line", "state": "lost"}
+        await lost.wait()
+        program.say('{"type":"chat","text":"Where was I?"}')
+        program.say("nothing")
+        assert (await program.hear())["code"] == "bad_message"
+        told.set()
+        assert await program.hear() == {"type": "line", "state": "back"}
+        assert isinstance(await program.message(), Snapshot)
+        program.end()
+        await playing
+
+
+async def test_a_program_may_leave_while_the_line_is_lost(
+    served: Served, program: Program, ask: MakeAsk
+) -> None:
+    async def before(server: Any) -> None:
+        await server.hello(ask(7))
+        cut(server)
+
+    async def after(server: Any) -> None:
+        await server.hear()
+        await server.socket.wait_closed()
+
+    async with served(in_turn(before, after)) as address, asyncio.timeout(20):
+        playing = asyncio.create_task(program.play(address, AT_ONCE))
+        await program.hear()
+        assert await program.hear() == {"type": "line", "state": "lost"}
+        program.say('{"type":"leave"}')
+        await playing
+
+
+@pytest.mark.parametrize(
+    ("code", "ending"),
+    [(CloseCode.TAKEN_OVER, TakenOver), (CloseCode.SERVER_STOPPING, LineLost)],
+)
+async def test_a_visit_that_ends_otherwise_ends_as_for_people(
+    served: Served,
+    program: Program,
+    ask: MakeAsk,
+    code: CloseCode,
+    ending: type[Ending],
+) -> None:
+    async def script(server: Any) -> None:
+        await server.hello(ask(7))
+        await server.socket.close(code, "Go.")
+
+    async with served(script) as address, asyncio.timeout(20):
+        with pytest.raises(ending):
+            await program.play(address)
+        assert isinstance(await program.message(), Snapshot)
+
+
+async def test_an_output_that_nobody_reads_any_more_ends_in_silence() -> None:
+    ours, theirs = os.pipe()
+    os.close(ours)
+    with pytest.raises(OutputClosed) as closed:
+        await JsonOutput(theirs).write("{}")
+    os.close(theirs)
+    assert closed.value.quiet
+    with pytest.raises(OutputClosed):
+        await JsonOutput(None).write("{}")
+
+
+async def test_a_reader_that_is_slow_gets_whole_lines_in_order() -> None:
+    ours, theirs = os.pipe()
+    os.set_blocking(theirs, False)
+    lines = [json.dumps(str(number) * 100_000) for number in range(3)]
+    output = JsonOutput(theirs)
+    writing = [asyncio.create_task(output.write(line)) for line in lines]
+    data = b""
+    while data.count(b"\n") < len(lines):
+        data += await asyncio.to_thread(os.read, ours, 65536)
+    await asyncio.gather(*writing)
+    assert data.decode().splitlines() == lines
+    os.close(ours)
+    os.close(theirs)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--bot", "basic"], "a program of yours plays: leave --bot out."),
+        (["--style", "cs220"], "nothing but JSON is printed: leave --style out."),
+        (["--rounds", "3"], "leave --rounds out."),
+        (["--handle", "lia9"], "--json is for one player: name one handle"),
+    ],
+)
+def test_what_does_not_go_with_a_program_is_told_in_a_sentence(
+    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        read_options(["--json", "--handle", "tess", *arguments], {})
+    assert sentence in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        read_options(["--json", "--list-tables"], {})
+    assert "by list_tables: leave --list-tables out." in capsys.readouterr().err
