@@ -20,7 +20,7 @@ from whole.raw import DOCUMENTED, Closed, RawLine, frame
 
 pytestmark = pytest.mark.no_cover  # the same lines, over and over
 
-OPTIONS = ("--max-rate", "0", "--seats", "7", "--turn-seconds", "86400")
+OPTIONS = ("--max-rate", "0", "--seats", "7", "--no-clock")
 
 
 def resident_kib(process: int) -> int:

@@ -10,7 +10,7 @@ from serving import hello, serving
 from whole.guest import Guest
 from whole.raw import RawLine, frame
 
-OPTIONS = ("--bet-seconds", "86400", "--turn-seconds", "86400")
+OPTIONS = ("--no-clock",)
 
 
 class Survivor:

@@ -28,7 +28,7 @@ from whole.wire_cutter import Fate, Piece, Plan, WireCutter, wire_cutter
 pytestmark = pytest.mark.no_cover  # the same lines, over and over
 
 HANDLES = ("ned21", "lia9")
-PATIENT = ("--bet-seconds", "600", "--turn-seconds", "600", "--hold-seconds", "600")
+PATIENT = ("--no-clock", "--hold-seconds", "600")
 GREETINGS = 2
 """Pieces that open a line before the first answer: the request and the hello."""
 

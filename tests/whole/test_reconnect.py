@@ -23,7 +23,7 @@ from whole.wire_cutter import Fate, Piece, Plan, WireCutter, wire_cutter
 
 pytestmark = pytest.mark.no_cover  # the same lines, over and over
 
-PATIENT = ("--bet-seconds", "600", "--turn-seconds", "600", "--hold-seconds", "600")
+PATIENT = ("--no-clock", "--hold-seconds", "600")
 BOUNDARIES = (b'"betting_opened"', b'"round_began"', b'"round_ended"')
 
 

@@ -23,7 +23,7 @@ from serving import key_of, serving
 from whole.guest import Guest
 from whole.wire_cutter import WireCutter, wire_cutter
 
-PATIENT = ("--bet-seconds", "600", "--turn-seconds", "600")
+PATIENT = ("--no-clock",)
 CARDS = "9h Th 9c 7h 8s 8d"
 """16 for tess, 18 for ned21, 17 for the dealer."""
 
