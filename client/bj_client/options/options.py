@@ -56,6 +56,8 @@ class Options:
     watch: bool
     list_tables: bool
     plain: bool
+    line: bool
+    """Whether a terminal shows lines and a prompt instead of the whole screen."""
     style: Style | None
     """The published text whose output is printed; None for our own."""
     ascii: bool
@@ -112,6 +114,7 @@ def read_options(
         watch=given.watch,
         list_tables=given.list_tables,
         plain=given.plain,
+        line=given.line,
         style=style,
         ascii=given.ascii,
         pace=given.pace,
