@@ -180,15 +180,16 @@ class Evening:
 
     def _take_terminal(self) -> None:
         """Use the whole screen where a person plays or looks on, lines elsewhere."""
+        from bj_client.terminal import TerminalPaper
+
+        terminal = TerminalPaper()
         options = self._options
         if options.line or options.list_tables or self._bot is not None:
-            from bj_client.terminal import TerminalPaper
-
-            self._terminal = TerminalPaper()
+            self._terminal = terminal
         else:
             from bj_client.screen import Screen
 
-            self._screen = Screen(self._faces())
+            self._screen = Screen(terminal, self._faces())
 
     def _faces(self) -> Faces:
         encoding = None if sys.stdout is None else sys.stdout.encoding

@@ -16,6 +16,8 @@ from bj_protocol.views import Presence
 __all__ = ["Boxes"]
 
 _LEAST = 20
+_USUAL = 28
+"""The width of a box that has nothing unusual in it, so that few change theirs."""
 _MOST = 44
 _EDGES = 4
 """The columns of a box beside its hands: borders and a blank at each side."""
@@ -47,7 +49,7 @@ class Boxes:
         most = min(len(seats), width // least)
         rows = -(-len(seats) // most)
         columns = -(-len(seats) // rows)
-        wish = max([least, *(self._wish(seat) for seat in seats)])
+        wish = max([least, _USUAL, *(self._wish(seat) for seat in seats)])
         box = min(width // columns, max(least, min(_MOST, wish)))
         return columns, box, rows * self.box_height
 

@@ -5,9 +5,7 @@ character takes two cells, the second of which is empty; what adds no width join
 character before it. Whatever falls outside is cut off.
 """
 
-from collections.abc import Callable, Iterator
-from itertools import groupby
-from operator import itemgetter
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from prompt_toolkit.formatted_text import StyleAndTextTuples
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
 __all__ = ["Canvas", "Click", "cut"]
 
 Click = Callable[[], None]
-_Look = tuple[str, Click | None]
 
 
 def cut(text: str, width: int, more: str = "…") -> str:
@@ -49,6 +46,7 @@ class Canvas:
         self._text = [[" "] * width for _ in range(height)]
         self._style = [[style] * width for _ in range(height)]
         self._click: dict[tuple[int, int], Click] = {}
+        self._click_rows: set[int] = set()
 
     def put(
         self, x: int, y: int, text: str, style: str = "", click: Click | None = None
@@ -97,20 +95,34 @@ class Canvas:
         for y in range(self.height):
             if y:
                 parts.append(("", "\n"))
-            for (style, click), run in groupby(self._looks(y), itemgetter(0)):
-                text = "".join(mark for _, mark in run)
-                parts.append(
-                    (style, text) if click is None else (style, text, _on_press(click))
-                )
+            parts += self._row(y)
         return parts
 
     def clicks(self, x: int, y: int) -> Click | None:
         """Return what a click on a cell does."""
         return self._click.get((x, y))
 
-    def _looks(self, y: int) -> Iterator[tuple[_Look, str]]:
-        for x in range(self.width):
-            yield (self._style[y][x], self._click.get((x, y))), self._text[y][x]
+    def _row(self, y: int) -> StyleAndTextTuples:
+        """Return a row in runs of one style and click; made at every tick, so plain."""
+        text, styles = self._text[y], self._style[y]
+        has_clicks = y in self._click_rows
+        parts: StyleAndTextTuples = []
+        start = 0
+        for x in range(1, self.width + 1):
+            is_same = x < self.width and styles[x] == styles[start]
+            if is_same and (not has_clicks or self._same_click(x, start, y)):
+                continue
+            click = self._click.get((start, y))
+            run = "".join(text[start:x])
+            style = styles[start]
+            parts.append(
+                (style, run) if click is None else (style, run, _on_press(click))
+            )
+            start = x
+        return parts
+
+    def _same_click(self, x: int, other: int, y: int) -> bool:
+        return self._click.get((x, y)) is self._click.get((other, y))
 
     def _set(self, x: int, y: int, mark: str, style: str, click: Click | None) -> None:
         self._text[y][x] = mark
@@ -119,6 +131,7 @@ class Canvas:
             self._style[y][x] = f"{ground} {style}"
         if click is not None:
             self._click[x, y] = click
+            self._click_rows.add(y)
 
     def _join(self, x: int, y: int, mark: str) -> None:
         if 0 <= y < self.height and 0 <= x < self.width:

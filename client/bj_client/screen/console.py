@@ -41,12 +41,12 @@ class Console:
     def press(self, key: str) -> None:
         """Take a key: a character, or a name such as ``enter`` or ``escape``."""
         scene = self._scene
-        if scene.page is not None:
-            self._turn_page(key)
-        elif scene.chat is not None:
+        if scene.chat is not None:
             self._write(key)
         elif key == "q":
             self._leave()
+        elif scene.page is not None:
+            self._turn_page(key)
         elif key == "escape":
             scene.is_leaving, scene.typed = False, ""
         elif scene.is_cut_off():
@@ -57,6 +57,13 @@ class Console:
             self._hurry()
         elif not self._serve(key):
             self._answer(key)
+
+    def click(self, key: str) -> None:
+        """Take a click on the button of a key, which is never text for others."""
+        if self._scene.chat is None:
+            self.press(key)
+        elif key == "q":
+            self._leave()
 
     def paste(self, text: str) -> None:
         """Take a pasted text, which only counts where one writes."""
@@ -192,7 +199,7 @@ class Console:
         page = self._scene.page
         if page is not None and key in {"up", "down", "pageup", "pagedown"}:
             page.scroll(-1 if key in {"up", "pageup"} else 1)
-        elif key in {" ", "escape", "enter", "q", "?", "r"}:
+        elif key in {" ", "escape"}:
             self._scene.page = None
 
     def _write(self, key: str) -> None:

@@ -47,12 +47,12 @@ def _brief(scene: Scene) -> str:
 def _hint(scene: Scene) -> str:
     if scene.is_cut_off():
         return "The line is lost and tried again; only q counts, and leaves"
+    if scene.is_leaving:
+        return "You have money in play. Leave all the same? q leaves, Esc stays"
     if scene.page is not None:
         return "Space closes this page, up and down turn it"
     if scene.chat is not None:
         return f"Say: {scene.chat}{scene.glyphs.cursor}"
-    if scene.is_leaving:
-        return "You have money in play. Leave all the same? q leaves, Esc stays"
     if scene.question is None:
         return f"{_waiting(scene)}{_chosen(scene)}"
     return f"{_whose(scene)}{_asked(scene)}"

@@ -51,7 +51,7 @@ def can_bet_again(scene: Scene) -> bool:
 
 def can_say(scene: Scene) -> bool:
     """Say whether the table can be spoken to."""
-    return bool(scene.table.ours) and not scene.is_cut_off()
+    return bool(scene.table.ours) and not scene.is_cut_off() and scene.page is None
 
 
 def can_look(scene: Scene) -> bool:

@@ -105,6 +105,7 @@ class Scene:
             and self.is_settled
             and not self.is_cut_off()
             and self.page is None
+            and self.chat is None
         )
 
     @property

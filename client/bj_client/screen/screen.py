@@ -33,7 +33,10 @@ from bj_client.terminal import TerminalPaper
 
 __all__ = ["Screen"]
 
-_TICK_SECONDS = 0.25
+_TICK_SECONDS = 1.0
+_LAST_SECONDS = 10.0
+_LAST_TICK_SECONDS = 0.25
+"""Between two looks at the clock in its last seconds, when a player watches it."""
 
 
 class Screen:
@@ -41,9 +44,9 @@ class Screen:
 
     is_live = True
 
-    def __init__(self, faces: Faces) -> None:
-        """Draw on standard output, which must be a terminal."""
-        self._terminal = TerminalPaper()
+    def __init__(self, terminal: TerminalPaper, faces: Faces) -> None:
+        """Draw on a terminal, and print there once the screen is closed."""
+        self._terminal = terminal
         self._faces = faces
         self._log = Log()
         self._lines: asyncio.Queue[Line | Exception] = asyncio.Queue()
@@ -149,7 +152,7 @@ class Screen:
 
     def _draw(self) -> StyleAndTextTuples:
         size = self._terminal.output.get_size()
-        canvas = frame(self.scene, size.columns, size.rows, self._press)
+        canvas = frame(self.scene, size.columns, size.rows, self._click)
         return canvas.fragments()
 
     def _drawn(self) -> None:
@@ -160,8 +163,9 @@ class Screen:
             self._waking = None
         if scene.question is not None and not scene.is_settled:
             self._wake(SETTLE_SECONDS)
-        elif scene.clock.read() is not None:
-            self._wake(_TICK_SECONDS)
+        elif (left := scene.clock.read()) is not None and left.seconds:
+            is_last = left.seconds <= _LAST_SECONDS
+            self._wake(_LAST_TICK_SECONDS if is_last else _TICK_SECONDS)
 
     def _wake(self, seconds: float) -> None:
         loop = asyncio.get_running_loop()
@@ -170,6 +174,11 @@ class Screen:
     def _press(self, key: str) -> None:
         if self._console is not None:
             self._console.press(key)
+            self._stale()
+
+    def _click(self, key: str) -> None:
+        if self._console is not None:
+            self._console.click(key)
             self._stale()
 
     def _emit(self, text: str, question: Question | None) -> None:

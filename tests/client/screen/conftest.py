@@ -30,13 +30,13 @@ class Stage:
 
     def look(self, width: int = 100, height: int = 30) -> str:
         """Draw the scene as the screen does, and return its text."""
-        canvas = frame(self.scene, width, height, self.console.press)
+        canvas = frame(self.scene, width, height, self.console.click)
         self.scene.mark_drawn()
         return "\n".join(line.rstrip() for line in canvas.lines)
 
     def click(self, words: str, width: int = 100, height: int = 30) -> None:
         """Press the button that these words are on."""
-        canvas = frame(self.scene, width, height, self.console.press)
+        canvas = frame(self.scene, width, height, self.console.click)
         for y, line in reversed(list(enumerate(canvas.lines))):
             if words in line:
                 click = canvas.clicks(line.index(words), y)

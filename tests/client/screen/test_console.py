@@ -306,3 +306,15 @@ def test_space_hurries_and_escape_forgets_the_amount(
     scene.press(" ", "5", "escape")
     assert scene.hurried == [True]
     assert scene.scene.typed == ""
+
+
+def test_a_click_is_never_text_for_others(
+    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
+) -> None:
+    scene = stage(playing(snapshot, seat, ask(1, *PLAY)))
+    scene.ask(ask(1, *PLAY))
+    scene.settle()
+    scene.press("/", "o")
+    scene.click("h Hit")
+    assert scene.scene.chat == "o"
+    assert scene.texts == []
