@@ -29,6 +29,7 @@ from bj_client.text import printable
 from bj_client.visit import Session, Visit
 
 if TYPE_CHECKING:
+    from bj_client.screen import Screen
     from bj_client.terminal import TerminalPaper
 
 __all__ = ["Evening"]
@@ -49,7 +50,10 @@ class Evening:
         self._is_live = is_typed
         self._is_shown = _is_terminal(sys.stdout)
         self._plain = PlainPaper(sys.stdout)
-        self._terminal = self._rich_paper()
+        self._screen: Screen | None = None
+        self._terminal: TerminalPaper | None = None
+        if self._is_rich():
+            self._take_terminal()
         self._narrator = self._make_narrator()
         self._visit = Visit(
             options.handles,
@@ -65,7 +69,7 @@ class Evening:
     @property
     def paper(self) -> Paper:
         """Where lines go."""
-        return self._terminal or self._plain
+        return self._screen or self._terminal or self._plain
 
     @property
     def table(self) -> Table | None:
@@ -100,6 +104,8 @@ class Evening:
 
     async def farewell(self) -> None:
         """Write the closing lines, if there was a seat."""
+        if self._screen is not None:
+            await self._screen.close()
         if self.table is not None:
             if self._options.style is None:
                 await self._narrator.summary(self.table)
@@ -116,6 +122,10 @@ class Evening:
             )
 
     def _make_narrator(self) -> Narrator:
+        if self._screen is not None:
+            from bj_client.screen import ScreenNarrator
+
+            return ScreenNarrator(self._screen, self._faces(), self._pace())
         style = self._options.style
         if self._options.json:
             return Narrator.silent()
@@ -151,6 +161,8 @@ class Evening:
         )
 
     def _source(self, party: Party) -> Source:
+        if self._screen is not None:
+            return self._screen.seat(party)
         if self._terminal is not None:
             from bj_client.terminal import TerminalInput
 
@@ -166,17 +178,27 @@ class Evening:
             echoes=inline and not is_echoed,
         )
 
-    def _rich_paper(self) -> "TerminalPaper | None":
+    def _is_rich(self) -> bool:
+        """Say whether cursor and colours of a full terminal may be used."""
         dumb = os.environ.get("TERM", "") in {"", "dumb", "unknown"}
         # The prompt library moves the cursor by escapes even where it may not colour.
         bare = dumb or bool(os.environ.get("NO_COLOR"))
         plain = self._options.plain or self._options.style is not None
         plain = plain or self._options.json
-        if plain or bare or not (self._is_live and self._is_shown):
-            return None
+        return self._is_live and self._is_shown and not plain and not bare
+
+    def _take_terminal(self) -> None:
+        """Use the whole screen where a person plays or looks on, lines elsewhere."""
         from bj_client.terminal import TerminalPaper
 
-        return TerminalPaper()
+        terminal = TerminalPaper()
+        options = self._options
+        if options.line or options.list_tables or self._bot is not None:
+            self._terminal = terminal
+        else:
+            from bj_client.screen import Screen
+
+            self._screen = Screen(terminal, self._faces())
 
     def _faces(self) -> Faces:
         encoding = None if sys.stdout is None else sys.stdout.encoding

@@ -28,13 +28,35 @@ PROMPTS: dict[str, tuple[tuple[Action, ...], str]] = {
     "pair": ((Action.SPLIT, Action.DECLINE), "Split your"),
     "play": ((Action.HIT, Action.STAND, Action.DOUBLE), "Hit (h)"),
 }
-KINDS = [("rich", kind) for kind in PROMPTS] + [("plain", "bet"), ("dumb", "play")]
-KEYS = [("rich", "\x03"), ("rich", "\x03\x03"), ("rich", "5\x03"), ("plain", "5\x03")]
+ON_SCREEN = {
+    "bet": "Bet $1 to",
+    "gift": "You are broke",
+    "insurance": "Insurance, $1",
+    "pair": "Split the pair?",
+    "play": "Hit, stand or double?",
+}
+BET = {"rich": "Bet (", "plain": "Bet (", "screen": ON_SCREEN["bet"]}
+KINDS = [(mode, kind) for mode in ("rich", "screen") for kind in PROMPTS]
+KINDS += [("plain", "bet"), ("dumb", "play")]
+KEYS = [
+    ("screen", "\x03"),
+    ("screen", "5\x03"),
+    ("rich", "\x03"),
+    ("rich", "\x03\x03"),
+    ("rich", "5\x03"),
+    ("plain", "5\x03"),
+]
 SIGNALS = [
+    ("screen", signal.SIGTERM, 143),
+    ("screen", signal.SIGHUP, 129),
     ("rich", signal.SIGTERM, 143),
     ("rich", signal.SIGHUP, 129),
     ("plain", signal.SIGTERM, 143),
 ]
+
+_ENTER_SCREEN, _LEAVE_SCREEN = "\x1b[?1049h", "\x1b[?1049l"
+_SHOW_CURSOR, _HIDE_CURSOR = "\x1b[?25h", "\x1b[?25l"
+_MOUSE_ON, _MOUSE_OFF = "\x1b[?1000h", "\x1b[?1000l"
 
 
 class Terminal:
@@ -43,7 +65,7 @@ class Terminal:
     def __init__(self, served: Served, ask: Ask, mode: str = "rich") -> None:
         self._served = served
         self._ask = ask
-        self._options = ["--plain"] if mode == "plain" else []
+        self._options = {"plain": ["--plain"], "rich": ["--line"]}.get(mode, [])
         self._name = "dumb" if mode == "dumb" else "xterm-256color"
         self.heard: list[object] = []
         self.shown = ""
@@ -110,6 +132,7 @@ async def test_c3_ctrl_d_leaves_in_order_at_every_prompt(
     served: Served, ask: MakeAsk, kind: str, mode: str
 ) -> None:
     actions, prompt = PROMPTS[kind]
+    prompt = ON_SCREEN[kind] if mode == "screen" else prompt
     terminal = Terminal(served, ask(1, *actions, gift=1_000_000), mode)
     await terminal.play(prompt, "\x04")
     assert (terminal.status, terminal.heard) == (0, [Leave()])
@@ -131,7 +154,7 @@ async def test_c4_ctrl_c_gives_the_terminal_back(
     served: Served, ask: MakeAsk, mode: str, keys: str
 ) -> None:
     terminal = Terminal(served, ask(1), mode)
-    await terminal.play("Bet (", keys)
+    await terminal.play(BET[mode], keys)
     assert (terminal.status, terminal.heard) == (130, [Leave()])
     assert terminal.shown.count("Interrupted: ned21 has left") == 1
     assert "Traceback" not in terminal.shown
@@ -142,9 +165,25 @@ async def test_c4_signals_leave_in_order(
     served: Served, ask: MakeAsk, mode: str, number: int, status: int
 ) -> None:
     terminal = Terminal(served, ask(1), mode)
-    await terminal.play("Bet (", _signal(number))
+    await terminal.play(BET[mode], _signal(number))
     assert (terminal.status, terminal.heard) == (status, [Leave()])
     assert terminal.shown.count("ned21 has left") == 1
+
+
+@pytest.mark.parametrize("keys", ["\x03", "\x04", "q"])
+async def test_the_screen_is_left_as_it_was_before_the_last_words(
+    served: Served, ask: MakeAsk, keys: str
+) -> None:
+    terminal = Terminal(served, ask(1), "screen")
+    await terminal.play(BET["screen"], keys)
+    drawn, _, after = terminal.shown.rpartition(_LEAVE_SCREEN)
+    assert _ENTER_SCREEN in drawn
+    assert (
+        drawn.rfind(_SHOW_CURSOR) > drawn.rfind(_HIDE_CURSOR) or _SHOW_CURSOR in after
+    )
+    assert drawn.rfind(_MOUSE_OFF) > drawn.rfind(_MOUSE_ON) or _MOUSE_OFF in after
+    assert "ned21" in after
+    assert "has left after" in after or "Good-bye, ned21" in after
 
 
 @pytest.mark.parametrize("mode", ["plain", "dumb"])

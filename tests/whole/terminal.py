@@ -18,13 +18,19 @@ class Terminal:
     It waits for words on the screen, never for time to pass.
     """
 
-    def __init__(self, module: str, *arguments: str, **variables: str) -> None:
-        self.screen = pyte.Screen(COLUMNS, ROWS)
+    def __init__(
+        self,
+        module: str,
+        *arguments: str,
+        size: tuple[int, int] = (COLUMNS, ROWS),
+        **variables: str,
+    ) -> None:
+        self.screen = pyte.Screen(*size)
         self._stream = pyte.ByteStream(self.screen)
         self.child = pexpect.spawn(
             sys.executable,
             ["-m", module, *arguments],
-            dimensions=(ROWS, COLUMNS),
+            dimensions=size[::-1],
             env={**os.environ, "TERM": "xterm-256color", "NO_COLOR": "", **variables},
         )
 
@@ -55,6 +61,24 @@ class Terminal:
         """Type a line, and read until ``then`` is on the screen."""
         self.child.send(line + "\r")
         self.until(then)
+
+    def press(self, keys: str, then: str) -> None:
+        """Press keys, and read until ``then`` is on the screen."""
+        self.child.send(keys)
+        self.until(then)
+
+    def click(self, words: str, then: str) -> None:
+        """Click on the last place where ``words`` are, as the mouse does."""
+        rows = [(y, row) for y, row in enumerate(self.screen.display) if words in row]
+        y, row = rows[-1]
+        place = f"{row.rindex(words) + 1};{y + 1}"
+        self.press(f"\x1b[<0;{place}M\x1b[<0;{place}m", then)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Give the window another size."""
+        self.screen.resize(rows, columns)
+        self.screen.reset()
+        self.child.setwinsize(rows, columns)
 
     def end(self) -> int:
         """Read to the end, and return the exit status."""

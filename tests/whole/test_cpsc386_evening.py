@@ -79,9 +79,10 @@ def test_cpsc386_14_a_pace_can_be_set(tmp_path: Path) -> None:
 def test_cpsc386_14_a_terminal_shows_the_cards_at_a_readable_pace(
     tmp_path: Path,
 ) -> None:
+    options = ("--line", "--handle", "ned21")
     with (
         Host(tmp_path / "bank", "--stack", ROUND) as host,
-        Terminal(*client(host, "--handle", "ned21")[2:], HOME=str(tmp_path)) as seat,
+        Terminal(*client(host, *options)[2:], HOME=str(tmp_path)) as seat,
     ):
         seat.until("Bet (")
         began = time.monotonic()

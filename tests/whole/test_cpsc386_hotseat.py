@@ -19,7 +19,7 @@ PLAIN = "Ts 9h 6c 9s 8h 8s 2c Td"
 
 def hotseat(host: Host, home: Path, *handles: str) -> Terminal:
     named = [part for handle in handles for part in ("--handle", handle)]
-    options = ("--server", host.address, "--pace", "0")
+    options = ("--line", "--server", host.address, "--pace", "0")
     return Terminal("bj_client", *options, *named, HOME=str(home))
 
 

@@ -17,7 +17,7 @@ CARDS = "Ts 9h 9s 7d"
 
 def sit(host: Host, handle: str, *options: str) -> Terminal:
     named = ("--server", host.address, "--handle", handle, "--pace", "0")
-    return Terminal("bj_client", *named, *options)
+    return Terminal("bj_client", "--line", *named, *options)
 
 
 def test_a_player_goes_on_where_the_server_was_stopped(tmp_path: Path) -> None:
@@ -81,7 +81,9 @@ def test_a_server_that_does_not_come_back_in_time_is_the_end(tmp_path: Path) -> 
 
 
 def test_the_end_of_a_private_server_is_that_of_the_visit(tmp_path: Path) -> None:
-    with Terminal("bj_client", "--solo", XDG_DATA_HOME=str(tmp_path)) as terminal:
+    with Terminal(
+        "bj_client", "--solo", "--line", XDG_DATA_HOME=str(tmp_path)
+    ) as terminal:
         terminal.until("Bet ($1 to $10,000")
         pid = terminal.child.pid
         (server,) = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()

@@ -12,7 +12,7 @@ SECOND = "Ts Th Ah 9d 7s Kd"
 
 
 def seat(host: Host, handle: str, home: Path) -> Terminal:
-    options = ["--server", host.address, "--handle", handle, "--pace", "0"]
+    options = ["--line", "--server", host.address, "--handle", handle, "--pace", "0"]
     return Terminal("bj_client", *options, HOME=str(home))
 
 

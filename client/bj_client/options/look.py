@@ -20,6 +20,11 @@ def add_look(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> No
         "(BJ_PLAIN=1)",
     )
     look.add_argument(
+        "--line",
+        action="store_true",
+        help="lines and a prompt instead of the whole screen, in a terminal",
+    )
+    look.add_argument(
         "--style",
         choices=sorted(STYLES),
         help="plain lines as a published text prints them: cs1114 is its whole "

@@ -59,6 +59,8 @@ class Options:
     json: bool
     """Whether a program plays, on our standard streams."""
     plain: bool
+    line: bool
+    """Whether a terminal shows lines and a prompt instead of the whole screen."""
     style: Style | None
     """The published text whose output is printed; None for our own."""
     ascii: bool
@@ -120,6 +122,7 @@ def read_options(
         list_tables=given.list_tables,
         json=given.json,
         plain=given.plain,
+        line=given.line,
         style=style,
         ascii=given.ascii,
         pace=given.pace,

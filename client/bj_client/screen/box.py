@@ -1,0 +1,162 @@
+"""Boxes: seats with their cards as pictures, side by side on the felt."""
+
+from dataclasses import dataclass
+
+from prompt_toolkit.utils import get_cwidth
+
+from bj_client.money import short
+from bj_client.screen.canvas import Canvas, cut
+from bj_client.screen.picture import CardArtist, Size
+from bj_client.screen.scene import Scene
+from bj_client.screen.verdict import verdict
+from bj_client.seat import Hand, Seat
+from bj_client.text import printable
+from bj_protocol.views import Presence
+
+__all__ = ["Boxes"]
+
+_LEAST = 20
+_USUAL = 28
+"""The width of a box that has nothing unusual in it, so that few change theirs."""
+_MOST = 44
+_EDGES = 4
+"""The columns of a box beside its hands: borders and a blank at each side."""
+_HEAD = 16
+"""The columns of the upper border beside handle and bank: an arrow, and ``(you)``."""
+_YOU = 6
+_NAME = 8
+"""The columns of a handle that are always on view."""
+
+
+@dataclass(frozen=True, slots=True)
+class Boxes:
+    """The seats in boxes, with cards of one size."""
+
+    scene: Scene
+    size: Size
+
+    @property
+    def box_height(self) -> int:
+        """The rows of a box: borders, cards, a total and a result."""
+        return self.size.height + 4
+
+    def plan(self, width: int) -> tuple[int, int, int] | None:
+        """Return the columns, a box's width and all rows; None if too narrow."""
+        seats = list(self.scene.table.seats.values())
+        least = max([_LEAST, *(self._least(seat) for seat in seats)])
+        if not seats or least > width:
+            return None
+        most = min(len(seats), width // least)
+        rows = -(-len(seats) // most)
+        columns = -(-len(seats) // rows)
+        wish = max([least, _USUAL, *(self._wish(seat) for seat in seats)])
+        box = min(width // columns, max(least, min(_MOST, wish)))
+        return columns, box, rows * self.box_height
+
+    def draw(self, canvas: Canvas, x: int, y: int, width: int) -> None:
+        """Draw all the seats, in the middle of ``width`` columns."""
+        plan = self.plan(width)
+        if plan is None:
+            return
+        columns, box, _ = plan
+        seats = list(self.scene.table.seats.values())
+        for start in range(0, len(seats), columns):
+            row = seats[start : start + columns]
+            left = x + (width - len(row) * box) // 2
+            top = y + start // columns * self.box_height
+            for number, seat in enumerate(row):
+                self._box(canvas, left + number * box, top, box, seat)
+
+    def _artist(self) -> CardArtist:
+        return CardArtist(self.scene.faces, self.scene.glyphs)
+
+    def _least(self, seat: Seat) -> int:
+        artist = self._artist()
+        hands = self.scene.hands(seat)
+        widths = [max(11, artist.least(h.cards, self.size)) for h in hands]
+        name = min(_NAME, get_cwidth(seat.handle))
+        head = name + len(short(seat.balance)) + _HEAD - _YOU
+        return max(head, sum(widths) + 2 * max(0, len(widths) - 1) + _EDGES)
+
+    def _wish(self, seat: Seat) -> int:
+        artist = self._artist()
+        hands = self.scene.hands(seat)
+        widths = [max(11, artist.width(h.cards, self.size)) for h in hands]
+        head = get_cwidth(seat.handle) + len(short(seat.balance)) + _HEAD
+        return max(head, sum(widths) + 2 * max(0, len(widths) - 1) + _EDGES)
+
+    def _box(self, canvas: Canvas, x: int, y: int, width: int, seat: Seat) -> None:
+        scene, glyphs = self.scene, self.scene.glyphs
+        is_turn = any(number == seat.number for number, _ in scene.in_turn)
+        is_mine = seat.number in scene.table.ours
+        marks = f"{glyphs.corners}{glyphs.across}{glyphs.upright}"
+        style = "class:rim.mine" if is_mine else "class:rim"
+        if is_turn:
+            marks = f"{glyphs.heavy_corners}{glyphs.heavy_across}{glyphs.heavy_upright}"
+            style = "class:rim.turn"
+        canvas.frame(x, y, width, self.box_height, marks, style)
+        self._head(canvas, x, y, width, seat)
+        hands = scene.hands(seat)
+        if not hands:
+            self._idle(canvas, x, y, width, seat)
+            return
+        room = width - _EDGES - 2 * (len(hands) - 1)
+        left = x + 2
+        for number in range(len(hands)):
+            share = self._share(hands, number, room)
+            self._hand(canvas, left, y + 1, share, seat, number)
+            left += share + 2
+
+    def _share(self, hands: list[Hand], number: int, room: int) -> int:
+        artist = self._artist()
+        widths = [max(11, artist.least(h.cards, self.size)) for h in hands]
+        return widths[number] + max(0, room - sum(widths)) // len(widths)
+
+    def _head(self, canvas: Canvas, x: int, y: int, width: int, seat: Seat) -> None:
+        """Write handle and bank into the upper border."""
+        scene = self.scene
+        is_turn = any(number == seat.number for number, _ in scene.in_turn)
+        bank = f" {short(seat.balance)} "
+        mark = f"{scene.glyphs.arrow} " if is_turn else ""
+        you = " (you)" if seat.number in scene.table.ours else ""
+        if seat.presence is not Presence.HERE:
+            you = f" ({seat.presence.value})"
+        room = width - len(bank) - 4 - len(mark) - 2
+        name = printable(seat.handle)
+        if get_cwidth(name) + len(you) > room:
+            you = "" if seat.presence is Presence.HERE else you
+        name = cut(name, room - len(you), scene.glyphs.more) + you
+        style = "class:name.turn" if is_turn else "class:name"
+        canvas.put(x + 2, y, f" {mark}{name} ", style)
+        canvas.put(x + width - len(bank) - 1, y, bank, "class:money")
+
+    def _idle(self, canvas: Canvas, x: int, y: int, width: int, seat: Seat) -> None:
+        middle = y + self.box_height // 2
+        spots = f" on each of {seat.spots}" if seat.spots > 1 else ""
+        text = f"bet {short(seat.bet)}{spots}" if seat.bet else "no bet"
+        style = "class:money" if seat.bet else "class:dim"
+        canvas.put(x + max(2, (width - len(text)) // 2), middle, text, style)
+
+    def _hand(
+        self, canvas: Canvas, x: int, y: int, room: int, seat: Seat, number: int
+    ) -> None:
+        scene = self.scene
+        hand = scene.hands(seat)[number]
+        self._artist().draw(canvas, x, y, hand.cards, self.size, room)
+        below = y + self.size.height
+        is_turn = (seat.number, number) in scene.in_turn
+        several = len(scene.hands(seat)) > 1
+        mark = f"{scene.glyphs.arrow} " if is_turn and several else ""
+        end = canvas.put(
+            x,
+            below,
+            f"{mark}{hand.value if hand.total else ''}",
+            "class:name.turn" if is_turn else "class:total",
+        )
+        insured = f"+{short(hand.insurance)}i" if hand.insurance else ""
+        stake = cut(f" {short(hand.stake)}{insured}", room - (end - x))
+        canvas.put(end, below, stake, "class:money")
+        words, style = verdict(scene, seat.number, number, hand)
+        canvas.put(x, below + 1, cut(words, room, scene.glyphs.more), style)
+        if seat.bet and number == 0 and not words:
+            canvas.put(x, below + 1, cut(f"bet {short(seat.bet)}", room), "class:money")

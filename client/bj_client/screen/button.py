@@ -1,0 +1,132 @@
+"""Buttons: the controls in rows, bright where they count and dim where they do not."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+
+from bj_client.screen.canvas import Canvas
+from bj_client.screen.control import (
+    PRESETS,
+    Control,
+    answers,
+    chips,
+    services,
+    shown_key,
+)
+from bj_client.screen.kind import Kind
+from bj_client.screen.scene import Scene
+
+__all__ = ["Button", "button_rows", "draw_buttons"]
+
+Press = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A control with the words on its button."""
+
+    control: Control
+    text: str
+    is_service: bool = False
+
+
+def button_rows(scene: Scene, width: int, most: int) -> list[list[Button]]:
+    """Return the buttons in as many rows as they take, at most ``most`` if possible.
+
+    Where there is room everything has its place, so that nothing moves; where there
+    is little only what the open question is about is shown, and then by shorter words.
+    """
+    rows: list[list[Button]] = []
+    for groups in (_everything(scene), _relevant(scene), _brief(scene)):
+        rows = _packed(groups, width - 1)
+        if len(rows) <= most:
+            break
+    return rows
+
+
+def _everything(scene: Scene) -> list[list[Button]]:
+    groups = [answers(scene), chips(scene)]
+    made = [[_button(scene, control) for control in group] for group in groups]
+    return [*made, [_button(scene, c, is_service=True) for c in services(scene)]]
+
+
+def _relevant(scene: Scene) -> list[list[Button]]:
+    is_bet = scene.kind is Kind.BET
+    return [
+        [
+            button
+            for button in group
+            if button.is_service
+            or button.control.can(scene)
+            or _is_asked(scene, button)
+        ]
+        for number, group in enumerate(_everything(scene))
+        if is_bet or number != 1
+    ]
+
+
+def _is_asked(scene: Scene, button: Button) -> bool:
+    control = button.control
+    if scene.question is None:
+        return control.key in PRESETS
+    return control.action is None or control.action in scene.asked
+
+
+def _brief(scene: Scene) -> list[list[Button]]:
+    return [
+        [
+            replace(button, text=f" {button.control.key} ")
+            if button.is_service
+            else button
+            for button in group
+        ]
+        for group in _relevant(scene)
+    ]
+
+
+def _packed(groups: list[list[Button]], width: int) -> list[list[Button]]:
+    rows: list[list[Button]] = []
+    for group in groups:
+        if rows and _length([*rows[-1], *group]) <= width:
+            rows[-1] += group
+            continue
+        row: list[Button] = []
+        for button in group:
+            if _length([*row, button]) > width:
+                rows.append(row)
+                row = []
+            row.append(button)
+        if row:
+            rows.append(row)
+    return rows
+
+
+def _length(row: list[Button]) -> int:
+    return sum(len(button.text) + 1 for button in row)
+
+
+def _button(scene: Scene, control: Control, *, is_service: bool = False) -> Button:
+    key = shown_key(control, scene.glyphs.enter)
+    return Button(control, f" {key} {control.label} ", is_service)
+
+
+def draw_buttons(
+    canvas: Canvas, scene: Scene, y: int, rows: list[list[Button]], press: Press
+) -> None:
+    """Draw the rows; a click presses the key, whether it counts or not."""
+    canvas.fill(0, y, canvas.width, len(rows), "class:foot")
+    for number, row in enumerate(rows):
+        x = 1
+        for button in row:
+            click = partial(press, button.control.key)
+            style = _style(scene, button)
+            x = canvas.put(x, y + number, button.text, style, click) + 1
+
+
+def _style(scene: Scene, button: Button) -> str:
+    control = button.control
+    if scene.preset is not None and PRESETS.get(control.key) is scene.preset:
+        return "class:button.chosen"
+    if not control.can(scene):
+        return "class:button.off"
+    return "class:button.always" if button.is_service else "class:button"

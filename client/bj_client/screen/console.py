@@ -1,0 +1,247 @@
+"""The console: keys and clicks become typed lines, where they count.
+
+A key answers the question that was on view when it was pressed and no other; while
+that question is too new, or the line is lost, it answers nothing. Only what the same
+filters show as legal is sent.
+"""
+
+from collections.abc import Callable
+
+from bj_client.board import rules
+from bj_client.money import BadWager, plain, read_wager
+from bj_client.question import Question
+from bj_client.screen import legal
+from bj_client.screen.control import CHIPS, PRESETS, answers, chips, services
+from bj_client.screen.kind import Kind
+from bj_client.screen.manual import manual
+from bj_client.screen.page import Page
+from bj_client.screen.scene import Scene
+from bj_protocol.chat import MAX_CHAT
+from bj_protocol.model import MAX_WAGER
+from bj_protocol.views import WagerRange
+
+__all__ = ["Console", "Emit"]
+
+Emit = Callable[[str, Question | None], None]
+"""Takes a typed line and the question that it answers."""
+
+_ANY = WagerRange(minimum=1, maximum=MAX_WAGER, step=1)
+_LONGEST_AMOUNT = 14
+
+
+class Console:
+    """What the player can press."""
+
+    def __init__(self, scene: Scene, emit: Emit, hurry: Callable[[], None]) -> None:
+        """Hand lines to ``emit``; ``hurry`` shows at once what is being told."""
+        self._scene = scene
+        self._emit = emit
+        self._hurry = hurry
+
+    def press(self, key: str) -> None:
+        """Take a key: a character, or a name such as ``enter`` or ``escape``."""
+        scene = self._scene
+        if scene.chat is not None:
+            self._write(key)
+        elif key == "q":
+            self._leave()
+        elif scene.page is not None:
+            self._turn_page(key)
+        elif key == "escape":
+            scene.is_leaving, scene.typed = False, ""
+        elif scene.is_cut_off():
+            pass
+        elif key in {"pageup", "pagedown"}:
+            scene.log.scroll(5 if key == "pageup" else -5)
+        elif key == " ":
+            self._hurry()
+        elif not self._serve(key):
+            self._answer(key)
+
+    def click(self, key: str) -> None:
+        """Take a click on the button of a key, which is never text for others."""
+        if self._scene.chat is None:
+            self.press(key)
+        elif key == "q":
+            self._leave()
+
+    def paste(self, text: str) -> None:
+        """Take a pasted text, which only counts where one writes."""
+        if self._scene.chat is not None:
+            self._write_text(" ".join(text.split()))
+
+    def open(self) -> None:
+        """Answer a question that was opened just now by what was chosen ahead."""
+        scene = self._scene
+        question, preset = scene.question, scene.preset
+        if question is None or preset is None or scene.kind is Kind.AGAIN:
+            return
+        if preset in scene.asked:
+            scene.preset = None
+            key = next(key for key, action in PRESETS.items() if action is preset)
+            self._send(key)
+        elif scene.kind in {Kind.PLAY, Kind.BET}:
+            scene.preset = None
+            scene.log.add("What you had chosen ahead is not possible now.")
+
+    def _serve(self, key: str) -> bool:
+        scene = self._scene
+        control = next((c for c in services(scene) if c.key == key), None)
+        if control is None or not control.can(scene):
+            return control is not None
+        match key:
+            case "r":
+                title, *lines = rules(scene.table)
+                scene.page = Page(title, tuple(lines))
+            case "?":
+                scene.page = manual(scene)
+            case _:
+                scene.chat = ""
+        return True
+
+    def _leave(self) -> None:
+        scene = self._scene
+        if not scene.is_leaving and scene.has_money_in_play and not scene.is_cut_off():
+            scene.is_leaving = True
+        else:
+            self._emit("q", None)
+
+    def _answer(self, key: str) -> None:
+        scene = self._scene
+        if scene.question is None:
+            self._preset(key)
+            return
+        if legal.can_type_amount(scene) and self._amount(key):
+            return
+        if key == "y" and scene.kind is Kind.AGAIN:
+            key = "enter"
+        for control in (*answers(scene), *chips(scene)):
+            if control.key == key and control.can(scene):
+                self._do(key)
+                return
+
+    def _do(self, key: str) -> None:
+        scene = self._scene
+        if key == "enter" and scene.kind is Kind.AGAIN:
+            self._send("y")
+        elif key == "enter":
+            self._place()
+        elif scene.kind is Kind.BET and key != "o":
+            self._chip(key)
+        elif key == "i":
+            self._insure()
+        elif scene.kind is Kind.ACES:
+            self._send("high" if key == "a" else "low")
+        else:
+            self._send(key)
+
+    def _preset(self, key: str) -> None:
+        scene = self._scene
+        action = PRESETS.get(key)
+        if action is not None and scene.may_preset:
+            scene.preset = None if scene.preset is action else action
+
+    def _amount(self, key: str) -> bool:
+        scene = self._scene
+        if key == "backspace":
+            scene.typed = scene.typed[:-1]
+        elif key == "*" and scene.kind is Kind.BET and scene.typed:
+            scene.typed += "x"
+        elif key and key in "0123456789.":
+            scene.typed = (scene.typed + key)[:_LONGEST_AMOUNT]
+        elif key == "enter" and scene.kind is not Kind.BET and scene.typed:
+            self._insure()
+        else:
+            return False
+        return True
+
+    def _chip(self, key: str) -> None:
+        scene = self._scene
+        text, _, spots = scene.typed.partition("x")
+        cents = _cents(text)
+        match key:
+            case "a":
+                cents = _most(scene)
+            case "b":
+                text, _, spots = scene.bets[scene.seat_asked].partition("x")
+                cents = _cents(text)
+            case "w":
+                cents *= 2
+            case _:
+                cents += CHIPS[key]
+        cents = min(cents, _most(scene))
+        scene.typed = plain(cents) + (f"x{spots}" if spots else "")
+
+    def _place(self) -> None:
+        scene = self._scene
+        scene.bets[scene.seat_asked] = scene.typed
+        self._send(scene.typed)
+
+    def _insure(self) -> None:
+        scene = self._scene
+        ask = None if scene.question is None else scene.question.ask
+        if not scene.typed and ask is not None:
+            stake = scene.table.hand(ask.seat, ask.hand).stake
+            scene.typed = plain(min(max(stake // 2, _least(scene)), _most(scene)))
+        elif scene.kind is Kind.PLAY:
+            self._send(f"i {scene.typed}")
+        else:
+            self._send(scene.typed)
+
+    def _send(self, text: str) -> None:
+        scene = self._scene
+        question, scene.question = scene.question, None
+        scene.typed = ""
+        scene.is_leaving = False
+        self._emit(text, question)
+
+    def _turn_page(self, key: str) -> None:
+        page = self._scene.page
+        if page is not None and key in {"up", "down", "pageup", "pagedown"}:
+            page.scroll(-1 if key in {"up", "pageup"} else 1)
+        elif key in {" ", "escape"}:
+            self._scene.page = None
+
+    def _write(self, key: str) -> None:
+        scene = self._scene
+        said = scene.chat or ""
+        if key == "escape":
+            scene.chat = None
+        elif key == "backspace":
+            scene.chat = said[:-1]
+        elif key == "enter":
+            scene.chat = None
+            if said.strip():
+                self._emit(_aside(said.strip()), scene.question)
+        elif len(key) == 1:
+            self._write_text(key)
+
+    def _write_text(self, text: str) -> None:
+        scene = self._scene
+        scene.chat = ((scene.chat or "") + text)[:MAX_CHAT]
+
+
+def _aside(said: str) -> str:
+    word = said.partition(" ")[0].casefold()
+    return f"/{said}" if word in {"mute", "unmute"} else f"/say {said}"
+
+
+def _cents(text: str) -> int:
+    try:
+        return read_wager(text, _ANY)
+    except BadWager:
+        return 0
+
+
+def _wager(scene: Scene) -> WagerRange:
+    ask = None if scene.question is None else scene.question.ask
+    return (ask and ask.wager) or _ANY
+
+
+def _most(scene: Scene) -> int:
+    wager = _wager(scene)
+    return wager.maximum // wager.step * wager.step
+
+
+def _least(scene: Scene) -> int:
+    return _wager(scene).minimum

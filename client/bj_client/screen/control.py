@@ -1,0 +1,108 @@
+"""Controls: each thing that can be done, with its key, its button and when it is legal.
+
+Key bindings and buttons are both made from this table, so that they cannot differ.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bj_client.screen import legal
+from bj_client.screen.kind import Kind
+from bj_client.screen.scene import Scene
+from bj_protocol.action import Action
+
+__all__ = ["CHIPS", "PRESETS", "Control", "answers", "chips", "services", "shown_key"]
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A button and its key."""
+
+    key: str
+    label: str
+    can: Callable[[Scene], bool]
+    action: Action | None = None
+    """What it answers, where it is an answer for the table."""
+
+
+CHIPS = {"z": 500, "x": 2_500, "c": 10_000, "v": 50_000}
+"""The chips, in cents, by the key that adds each."""
+
+PRESETS = {
+    "h": Action.HIT,
+    "s": Action.STAND,
+    "d": Action.DOUBLE,
+    "p": Action.SPLIT,
+}
+"""The decisions that can be set before their turn, by key."""
+
+
+def _answer(key: str, label: str, action: Action) -> Control:
+    def can(scene: Scene) -> bool:
+        return legal.may(scene, action)
+
+    return Control(key, label, can, action)
+
+
+_DEAL = Control("enter", "Deal", legal.can_deal, Action.PLACE_BET)
+_PLAYS = (
+    _answer("h", "Hit", Action.HIT),
+    _answer("s", "Stand", Action.STAND),
+    _answer("d", "Double", Action.DOUBLE),
+    _answer("p", "Split", Action.SPLIT),
+    _answer("i", "Insurance", Action.INSURE),
+)
+_RARE = (
+    _answer("e", "Even money", Action.EVEN_MONEY),
+    _answer("u", "Surrender", Action.SURRENDER),
+    _answer("g", "Give up, deal anew", Action.GIVE_UP),
+    _answer("a", "Ace is 11", Action.ACE_HIGH),
+    _answer("l", "Ace is 1", Action.ACE_LOW),
+)
+_YES = Control("y", "Yes", legal.may_accept)
+_NO = Control("n", "No", legal.can_decline)
+_SIT_OUT = _answer("o", "Sit out", Action.SIT_OUT)
+_SERVICES = (
+    Control("r", "Rules", legal.can_look),
+    Control("?", "Help", legal.can_look),
+    Control("/", "Chat", legal.can_say),
+    Control("q", "Leave", legal.can_leave),
+)
+
+
+def answers(scene: Scene) -> list[Control]:
+    """Return what there is to answer with; what is rare only where it is asked."""
+    if not scene.table.ours:
+        return []
+    rare = [control for control in _RARE if control.action in scene.asked]
+    kind = scene.kind
+    yes = [_YES] if kind in {Kind.PAIR, Kind.GIFT} else []
+    no = [_NO] if Action.DECLINE in scene.asked or kind is Kind.GIFT else []
+    out = [_SIT_OUT] if Action.SIT_OUT in scene.asked and kind is Kind.BET else []
+    return [_DEAL, *_PLAYS, *rare, *yes, *no, *out]
+
+
+def chips(scene: Scene) -> list[Control]:
+    """Return the chips to bet with."""
+    if not scene.table.ours:
+        return []
+
+    def can(scene: Scene) -> bool:
+        return legal.may(scene, Action.PLACE_BET)
+
+    return [
+        *(Control(key, f"${cents // 100}", can) for key, cents in CHIPS.items()),
+        Control("a", "All in", can),
+        Control("b", "Again", legal.can_bet_again),
+        Control("w", "Twice", lambda s: can(s) and bool(s.typed)),
+    ]
+
+
+def services(scene: Scene) -> list[Control]:
+    """Return what can be done at any time."""
+    return [c for c in _SERVICES if scene.table.ours or c.key != "/"]
+
+
+def shown_key(control: Control, enter: str) -> str:
+    """Return a key as its button shows it."""
+    return enter if control.key == "enter" else control.key

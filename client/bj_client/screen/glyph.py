@@ -1,0 +1,71 @@
+"""Glyphs: the marks that frames, bars and arrows are drawn with, in two alphabets."""
+
+from dataclasses import dataclass
+
+__all__ = ["ASCII", "UNICODE", "Glyphs"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Glyphs:
+    """One mark for each purpose; all are one cell wide."""
+
+    corners: str
+    """Top left, top right, bottom left, bottom right."""
+    across: str
+    upright: str
+    heavy_corners: str
+    heavy_across: str
+    heavy_upright: str
+    back: str
+    arrow: str
+    soon: str
+    dot: str
+    cursor: str
+    full: str
+    rest: str
+    parts: str
+    """Parts of a full cell, from the smallest; empty if there are none."""
+    more: str
+    enter: str
+    times: str
+
+
+UNICODE = Glyphs(
+    corners="╭╮╰╯",
+    across="─",
+    upright="│",
+    heavy_corners="┏┓┗┛",
+    heavy_across="━",
+    heavy_upright="┃",
+    back="▒",
+    arrow="▶",
+    soon="▷",
+    dot="·",
+    cursor="▏",
+    full="█",
+    rest="─",
+    parts="▏▎▍▌▋▊▉",
+    more="…",
+    enter="⏎",
+    times="×",
+)
+
+ASCII = Glyphs(
+    corners="++++",
+    across="-",
+    upright="|",
+    heavy_corners="####",
+    heavy_across="=",
+    heavy_upright="#",
+    back="/",
+    arrow=">",
+    soon="~",
+    dot="-",
+    cursor="_",
+    full="#",
+    rest=".",
+    parts="",
+    more="~",
+    enter="Enter",
+    times="x",
+)

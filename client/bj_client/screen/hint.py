@@ -1,0 +1,141 @@
+"""The hint: one line that always says what is expected of whom."""
+
+from prompt_toolkit.utils import get_cwidth
+
+from bj_client.money import short
+from bj_client.screen.kind import Kind
+from bj_client.screen.scene import Scene
+from bj_protocol.action import Action
+from bj_protocol.views import Phase
+
+__all__ = ["hint"]
+
+_WORDS = {
+    Action.HIT: "hit",
+    Action.STAND: "stand",
+    Action.DOUBLE: "double",
+    Action.SPLIT: "split",
+    Action.INSURE: "insure",
+    Action.EVEN_MONEY: "even money",
+    Action.SURRENDER: "surrender",
+    Action.GIVE_UP: "give up",
+}
+
+
+def hint(scene: Scene, room: int) -> str:
+    """Return the line, shorter where ``room`` cells are too few for it."""
+    text = _hint(scene)
+    if get_cwidth(text) <= room:
+        return text
+    text = _brief(scene) or text
+    extra = get_cwidth(text) - room
+    is_typed = scene.chat is not None or bool(scene.typed)
+    return text[extra:] if extra > 0 and is_typed else text
+
+
+def _brief(scene: Scene) -> str:
+    match scene.kind:
+        case Kind.BET | Kind.INSURANCE if scene.chat is None:
+            word = "Bet" if scene.kind is Kind.BET else "Insure"
+            return f"{_whose(scene)}{word} {_span(scene)}{_typed(scene)}"
+        case Kind.GIFT:
+            return f"{_whose(scene)}Take {_gift(scene)}? y or n"
+        case _:
+            return _waiting(scene) if scene.question is None and not scene.chat else ""
+
+
+def _hint(scene: Scene) -> str:
+    if scene.is_cut_off():
+        return "The line is lost and tried again; only q counts, and leaves"
+    if scene.is_leaving:
+        return "You have money in play. Leave all the same? q leaves, Esc stays"
+    if scene.page is not None:
+        return "Space closes this page, up and down turn it"
+    if scene.chat is not None:
+        return f"Say: {scene.chat}{scene.glyphs.cursor}"
+    if scene.question is None:
+        return f"{_waiting(scene)}{_chosen(scene)}"
+    return f"{_whose(scene)}{_asked(scene)}"
+
+
+def _whose(scene: Scene) -> str:
+    table = scene.table
+    if len(table.ours) < 2:
+        return ""
+    return f"{table.ours[scene.seat_asked].handle}: "
+
+
+def _asked(scene: Scene) -> str:
+    match scene.kind:
+        case Kind.BET:
+            out = ", or o to sit out" if Action.SIT_OUT in scene.asked else ""
+            return f"Bet {_span(scene)}{out}{_typed(scene)}"
+        case Kind.INSURANCE:
+            return f"Insurance, {_span(scene)}, or n for none{_typed(scene)}"
+        case Kind.GIFT:
+            return f"You are broke. A donor offers {_gift(scene)}: take it? y or n"
+        case Kind.ACES:
+            return "Does an ace count 11 (a) or 1 (l)?"
+        case Kind.PAIR:
+            return f"{_hand(scene)}Split the pair? y or n"
+        case Kind.OFFER:
+            return f"{_hand(scene)}{_list(scene).capitalize()}, or n to play on?"
+        case Kind.AGAIN:
+            return "New deal? y plays on, q leaves"
+        case _:
+            text = f"{_hand(scene)}{_list(scene).capitalize()}?"
+            return text + (_typed(scene) if scene.typed else "")
+
+
+def _list(scene: Scene) -> str:
+    words = [word for action, word in _WORDS.items() if action in scene.asked]
+    return " or ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+
+
+def _hand(scene: Scene) -> str:
+    ask = None if scene.question is None else scene.question.ask
+    if ask is None or len(scene.table.seat(ask.seat).hands) < 2:
+        return ""
+    return f"Hand {ask.hand + 1}: "
+
+
+def _span(scene: Scene) -> str:
+    ask = None if scene.question is None else scene.question.ask
+    wager = None if ask is None else ask.wager
+    if wager is None:
+        return "an amount"
+    return f"{short(wager.minimum)} to {short(wager.maximum)}"
+
+
+def _gift(scene: Scene) -> str:
+    ask = None if scene.question is None else scene.question.ask
+    return short((ask and ask.gift) or 0)
+
+
+def _typed(scene: Scene) -> str:
+    return f": ${scene.typed}{scene.glyphs.cursor}"
+
+
+def _waiting(scene: Scene) -> str:
+    table = scene.table
+    asks = [ask for ask in table.asks if ask.seat not in table.ours]
+    if scene.is_telling:
+        return "The dealer's turn" if scene.told == (0, 0) else "The dealer deals"
+    if asks:
+        handles = dict.fromkeys(table.seat(ask.seat).handle for ask in asks)
+        return f"Waiting for {_named(list(handles))}"
+    if table.phase is Phase.PLAYING:
+        return "Waiting for the dealer"
+    return "Waiting for players"
+
+
+def _named(handles: list[str]) -> str:
+    if len(handles) > 3:
+        return f"{len(handles)} players"
+    return " and ".join(filter(None, [", ".join(handles[:-1]), *handles[-1:]]))
+
+
+def _chosen(scene: Scene) -> str:
+    if scene.preset is not None:
+        return f"; you will {_WORDS[scene.preset]}"
+    return "; h, s, d or p chooses ahead" if scene.may_preset else ""

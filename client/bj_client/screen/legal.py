@@ -1,0 +1,64 @@
+"""What is legal now: the named filters that keys, buttons and hints share."""
+
+from bj_client.screen.kind import Kind
+from bj_client.screen.scene import Scene
+from bj_protocol.action import Action
+
+__all__ = [
+    "can_bet_again",
+    "can_deal",
+    "can_decline",
+    "can_leave",
+    "can_look",
+    "can_say",
+    "can_type_amount",
+    "may",
+    "may_accept",
+]
+
+
+def may(scene: Scene, *actions: Action) -> bool:
+    """Say whether one of ``actions`` can be answered now."""
+    return scene.keys_count and bool(scene.asked & set(actions))
+
+
+def may_accept(scene: Scene) -> bool:
+    """Say whether there is something to say yes to."""
+    return scene.keys_count and scene.kind in {Kind.PAIR, Kind.GIFT, Kind.AGAIN}
+
+
+def can_decline(scene: Scene) -> bool:
+    """Say whether there is something to say no to, other than leaving."""
+    gift = scene.kind is Kind.GIFT
+    return may(scene, Action.DECLINE) or (scene.keys_count and gift)
+
+
+def can_type_amount(scene: Scene) -> bool:
+    """Say whether digits are an amount now."""
+    return may(scene, Action.PLACE_BET, Action.INSURE)
+
+
+def can_deal(scene: Scene) -> bool:
+    """Say whether Enter deals: a bet that is typed, or the next round."""
+    is_bet = may(scene, Action.PLACE_BET) and bool(scene.typed)
+    return is_bet or (scene.keys_count and scene.kind is Kind.AGAIN)
+
+
+def can_bet_again(scene: Scene) -> bool:
+    """Say whether the last bet can be made again."""
+    return may(scene, Action.PLACE_BET) and scene.seat_asked in scene.bets
+
+
+def can_say(scene: Scene) -> bool:
+    """Say whether the table can be spoken to."""
+    return bool(scene.table.ours) and not scene.is_cut_off() and scene.page is None
+
+
+def can_look(scene: Scene) -> bool:
+    """Say whether a page can be opened."""
+    return scene.page is None
+
+
+def can_leave(scene: Scene) -> bool:
+    """Say whether the player can leave, which is always so."""
+    return scene is not None

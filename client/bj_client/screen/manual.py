@@ -1,0 +1,37 @@
+"""The manual: what each key does, on one page."""
+
+from bj_client.screen.control import answers, chips, services, shown_key
+from bj_client.screen.page import Page
+from bj_client.screen.scene import Scene
+
+__all__ = ["manual"]
+
+_ABREAST = 4
+_PLAYING = (
+    "A bet is typed in dollars, or put together from chips; Enter deals.",
+    "i proposes an insurance of half the stake; i or Enter buys it.",
+    "h, s, d and p choose ahead while others play; once more takes it back.",
+    "/ speaks to the table; /mute HANDLE and /unmute HANDLE, too.",
+    "A button counts where it is bright; so does its key.",
+)
+_LOOKING = (
+    "Space shows at once what is being dealt.",
+    "Page up and page down look back in the log.",
+    "Ctrl-C and Ctrl-D leave at once.",
+)
+
+
+def manual(scene: Scene) -> Page:
+    """Return the page."""
+    playing = _PLAYING if scene.table.ours else ()
+    return Page("Help", (*_keys(scene), "", *playing, *_LOOKING))
+
+
+def _keys(scene: Scene) -> list[str]:
+    """Return the keys and what they do, some on each line."""
+    keys = [
+        f"{shown_key(control, 'Enter')} {control.label}"
+        for control in (*answers(scene), *chips(scene), *services(scene))
+    ]
+    lines = [keys[start : start + _ABREAST] for start in range(0, len(keys), _ABREAST)]
+    return ["".join(f"{key:<16}" for key in line).rstrip() for line in lines]

@@ -1,0 +1,60 @@
+"""The palette: every colour of the screen, by the name of what it means."""
+
+from prompt_toolkit.styles import Style
+
+__all__ = ["STYLE"]
+
+_FELT = "bg:#0a5528"
+_BAR = "bg:#06301f"
+_LOG = "bg:#083c28"
+_GOLD = "#f2cf73"
+_CARD = "bg:#f4f1e6"
+
+STYLE = Style.from_dict(
+    {
+        "felt": f"{_FELT} #dcebe2",
+        "title": f"{_BAR} #b9d3c5",
+        "title.name": f"{_GOLD} bold",
+        "rim": "#5f9f5f",
+        "rim.turn": f"{_GOLD} bold",
+        "rim.mine": "#9fd0b6",
+        "name": "#ffffff bold",
+        "name.turn": f"{_GOLD} bold",
+        "dim": "#9fc79f",
+        "money": "#e9dcae",
+        "total": "#ffffff bold",
+        "win": "#7ff0a0 bold",
+        "lose": "#ff9f92 bold",
+        "push": "#ffe08a bold",
+        "card": f"{_CARD} #22262b bold",
+        "card.red": f"{_CARD} #c01525 bold",
+        "card.edge": f"{_CARD} #a49f8c",
+        "back": "bg:#274a7d #8db0e6",
+        "back.edge": "bg:#274a7d #c9daf5",
+        "ink": "#ffffff bold",
+        "ink.red": "#ffb3a9 bold",
+        "log": f"{_LOG} #bcd6c8",
+        "log.title": "#ffffff bold",
+        "log.mine": "#ffffff",
+        "log.notice": f"{_GOLD}",
+        "log.win": "#7ff0a0",
+        "log.lose": "#ff9f92",
+        "log.push": "#ffe08a",
+        "status": f"{_BAR} #b9d3c5",
+        "status.value": "#ffffff bold",
+        "prompt": f"{_BAR} #cfe3d8",
+        "prompt.yours": f"bg:{_GOLD} #1b1a14 bold",
+        "prompt.soon": "bg:#8a7a48 #1b1a14 bold",
+        "clock": f"{_BAR} #5fb98d",
+        "clock.low": f"{_BAR} #ff8a76 bold",
+        "clock.rest": f"{_BAR} #1d5940",
+        "foot": f"{_BAR} #cfe3d8",
+        "button": f"bg:{_GOLD} #1b1a14 bold",
+        "button.chosen": "bg:#ffffff #1b1a14 bold",
+        "button.always": "bg:#1d5940 #e6f2ec",
+        "button.off": "bg:#0a3d29 #56866f",
+        "banner": "bg:#8f2424 #ffffff bold",
+        "page": "bg:#f4f1e6 #22262b",
+        "page.title": "bg:#f4f1e6 #0a5528 bold",
+    }
+)

@@ -1,0 +1,90 @@
+"""Pictures of cards, in three sizes; the dealer's hole card shows its back.
+
+The rank and suit stand in the top left corner, so that cards which lie over each other
+can still be read.
+"""
+
+from dataclasses import dataclass
+
+from bj_client.card import HIDDEN, Faces
+from bj_client.screen.canvas import Canvas
+from bj_client.screen.glyph import Glyphs
+
+__all__ = ["BIG", "COMPACT", "SMALL", "CardArtist", "Size"]
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """The cells of one card; a height of 1 is a card without a frame."""
+
+    width: int
+    height: int
+
+
+BIG = Size(7, 5)
+SMALL = Size(5, 3)
+COMPACT = Size(3, 1)
+_OVERLAP = 4
+"""Columns that show of a card under another: an edge, and at most ``10♥``."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardArtist:
+    """Draws cards on canvases, in one alphabet."""
+
+    faces: Faces
+    glyphs: Glyphs
+
+    def width(self, cards: list[str], size: Size) -> int:
+        """Return the columns that cards side by side take."""
+        if size.height == 1:
+            return len(self.faces.cards(cards))
+        return len(cards) * (size.width + 1) - 1 if cards else 0
+
+    def least(self, cards: list[str], size: Size) -> int:
+        """Return the columns that the cards take when they lie over each other."""
+        if size.height == 1:
+            return self.width(cards, size)
+        return (len(cards) - 1) * _OVERLAP + size.width if cards else 0
+
+    def draw(
+        self, canvas: Canvas, x: int, y: int, cards: list[str], size: Size, room: int
+    ) -> None:
+        """Draw cards in ``room`` columns, over each other if they must."""
+        if size.height == 1:
+            self._line(canvas, x, y, cards)
+            return
+        step = size.width + 1
+        if len(cards) > 1 and self.width(cards, size) > room:
+            step = (room - size.width) // (len(cards) - 1)
+            step = max(_OVERLAP, min(size.width, step))
+        for number, card in enumerate(cards):
+            self._card(canvas, x + number * step, y, card, size)
+
+    def _line(self, canvas: Canvas, x: int, y: int, cards: list[str]) -> None:
+        for card in cards:
+            style = "class:ink.red" if _is_red(card) else "class:ink"
+            x = canvas.put(x, y, self.faces.card(card), style) + 1
+
+    def _card(self, canvas: Canvas, x: int, y: int, card: str, size: Size) -> None:
+        edge = "class:back.edge" if card == HIDDEN else "class:card.edge"
+        glyphs = self.glyphs
+        marks = f"{glyphs.corners}{glyphs.across}{glyphs.upright}"
+        canvas.frame(x, y, size.width, size.height, marks, edge)
+        ink = "class:card.red" if _is_red(card) else "class:card"
+        style = "class:back" if card == HIDDEN else ink
+        for row, text in enumerate(self._rows(card, size), 1):
+            canvas.put(x + 1, y + row, text, style)
+
+    def _rows(self, card: str, size: Size) -> list[str]:
+        inside = size.width - 2
+        if card == HIDDEN:
+            return [self.glyphs.back * inside] * (size.height - 2)
+        name = self.faces.card(card)
+        if size.height == SMALL.height:
+            return [name.ljust(inside)]
+        return [name.ljust(inside), name[-1].center(inside), name.rjust(inside)]
+
+
+def _is_red(card: str) -> bool:
+    return card[1:] in {"h", "d"}

@@ -1,0 +1,170 @@
+"""The scene: all that the screen shows, without a terminal.
+
+Changed by the story that is told and by keys; drawn from when the screen wants to be
+drawn.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from bj_client.card import Faces
+from bj_client.party import Party
+from bj_client.question import Question
+from bj_client.screen.clock import Clock
+from bj_client.screen.glyph import Glyphs
+from bj_client.screen.kind import Kind, kind_of
+from bj_client.screen.lastround import LastRound
+from bj_client.screen.log import Log
+from bj_client.screen.page import Page
+from bj_client.seat import Hand, Seat
+from bj_client.table import Table
+from bj_protocol.action import Action
+from bj_protocol.views import HandState, Phase
+
+__all__ = ["SETTLE_SECONDS", "Scene"]
+
+SETTLE_SECONDS = 0.15
+"""How long a new question is on view before a key can answer it."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Scene:
+    """What is on the screen besides the table itself."""
+
+    table: Table
+    faces: Faces
+    glyphs: Glyphs
+    clock: Clock
+    now: Callable[[], float]
+    log: Log = field(default_factory=Log)
+    last: LastRound = field(default_factory=LastRound)
+    is_cut_off: Callable[[], bool] = lambda: False
+    question: Question | None = None
+    drawn: Question | None = None
+    """The question that was on view when the screen was last drawn."""
+    typed: str = ""
+    """The amount that is being typed."""
+    chat: str | None = None
+    """What is being said to the table; None while nothing is."""
+    page: Page | None = None
+    is_leaving: bool = False
+    """Whether the player is asked if they mean to leave."""
+    preset: Action | None = None
+    """What the player has chosen before their turn."""
+    is_telling: bool = False
+    told: tuple[int, int] | None = None
+    """The seat and hand of the event that was told last; seat 0 is the dealer."""
+    bets: dict[int, str] = field(default_factory=dict)
+    """What each seat of ours has bet last, as it was typed."""
+    _kind: tuple[object, ...] = ()
+    _opened: float = 0.0
+    _is_unseen: bool = False
+    """Whether the open question is of another kind than the last, and not drawn yet."""
+
+    @classmethod
+    def of(
+        cls, party: Party, faces: Faces, glyphs: Glyphs, now: Callable[[], float]
+    ) -> "Scene":
+        """Return the scene of a party at its table."""
+        return cls(
+            table=party.table,
+            faces=faces,
+            glyphs=glyphs,
+            clock=Clock(lambda: party.storyteller.deadline, now),
+            now=now,
+            is_cut_off=lambda: party.is_cut_off,
+        )
+
+    def pose(self, question: Question | None) -> None:
+        """Open a question, or close the open one with None."""
+        if question is not None and question is not self.question:
+            kind = _kind_and_hand(question)
+            if kind != self._kind:
+                self._kind, self._is_unseen = kind, True
+                self.typed = ""
+                self.is_leaving = False
+        self.question = question
+
+    def mark_drawn(self) -> None:
+        """Note that what is open now is on view."""
+        if self.question is not None and self._is_unseen:
+            self._opened, self._is_unseen = self.now(), False
+        self.drawn = self.question
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the open question has been there long enough to be answered."""
+        return not self._is_unseen and self.now() - self._opened >= SETTLE_SECONDS
+
+    @property
+    def keys_count(self) -> bool:
+        """Whether a key can answer the question that is on view."""
+        return (
+            self.question is not None
+            and self.question is self.drawn
+            and self.is_settled
+            and not self.is_cut_off()
+            and self.page is None
+            and self.chat is None
+        )
+
+    @property
+    def kind(self) -> Kind | None:
+        """What the open question is about."""
+        return None if self.question is None else kind_of(self.question)
+
+    @property
+    def asked(self) -> frozenset[Action]:
+        """What the open question allows."""
+        ask = None if self.question is None else self.question.ask
+        return frozenset() if ask is None else frozenset(ask.actions)
+
+    @property
+    def seat_asked(self) -> int:
+        """The seat that is asked, or the one named first."""
+        ask = None if self.question is None else self.question.ask
+        return next(iter(self.table.ours), 0) if ask is None else ask.seat
+
+    @property
+    def dealer(self) -> Hand:
+        """The dealer's hand of this round, or of the last one."""
+        return self.last.dealer if self._is_between else self.table.dealer
+
+    def hands(self, seat: Seat) -> list[Hand]:
+        """Return the hands of a seat; those of the last round until it bets again."""
+        if not self._is_between:
+            return seat.hands
+        is_past = bool(seat.bet) and self.kind is not Kind.AGAIN
+        return [] if is_past else self.last.hands.get(seat.number, [])
+
+    @property
+    def _is_between(self) -> bool:
+        return self.table.phase is not Phase.PLAYING and not self.table.dealer.cards
+
+    @property
+    def in_turn(self) -> set[tuple[int, int]]:
+        """The hands that are in turn, as pairs of seat and hand."""
+        if self.is_telling:
+            return {self.told} if self.told is not None else set()
+        return {(ask.seat, ask.hand) for ask in self.table.asks}
+
+    @property
+    def may_preset(self) -> bool:
+        """Whether a decision can be set before its turn."""
+        table = self.table
+        if len(table.ours) != 1 or table.our_asks or self.question is not None:
+            return False
+        states = {hand.state for hand in table.me.hands}
+        return table.phase is Phase.PLAYING and HandState.WAITING in states
+
+    @property
+    def has_money_in_play(self) -> bool:
+        """Whether any of our seats has a bet or a hand that is not settled."""
+        seats = [own.seat for own in self.table.ours.values()]
+        live = [h for s in seats for h in s.hands if h.outcome is None and h.stake]
+        return bool(live) or any(seat.bet for seat in seats)
+
+
+def _kind_and_hand(question: Question) -> tuple[object, ...]:
+    ask = question.ask
+    return (kind_of(question), *(() if ask is None else (ask.seat, ask.hand)))

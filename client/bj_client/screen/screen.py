@@ -1,0 +1,195 @@
+"""The screen: the one place that knows the terminal.
+
+It is paper, on which lines are told: into the log while the table is on view, and onto
+the plain terminal once it is given back. It is a source, too: keys and clicks come out
+of it as lines. Nothing is drawn when something is told; the screen is marked as stale,
+and drawn from the scene when the terminal is ready. A running clock marks it stale by
+itself, and so does a question that is about to be open to keys.
+"""
+
+import asyncio
+import os
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.layout import Layout, Window
+from prompt_toolkit.layout.controls import FormattedTextControl
+from prompt_toolkit.output import ColorDepth
+
+from bj_client.card import Faces
+from bj_client.ending import OutputClosed
+from bj_client.paper import Tone
+from bj_client.party import Party
+from bj_client.question import Question
+from bj_client.screen.binding import bindings
+from bj_client.screen.console import Console
+from bj_client.screen.frame import frame
+from bj_client.screen.glyph import ASCII, UNICODE
+from bj_client.screen.log import Log
+from bj_client.screen.palette import STYLE
+from bj_client.screen.scene import SETTLE_SECONDS, Scene
+from bj_client.source import EndOfInput, Interrupted, Line
+from bj_client.terminal import TerminalPaper
+
+__all__ = ["Screen"]
+
+_TICK_SECONDS = 1.0
+_LAST_SECONDS = 10.0
+_LAST_TICK_SECONDS = 0.25
+"""Between two looks at the clock in its last seconds, when a player watches it."""
+
+
+class Screen:
+    """The table on the whole terminal, until it is closed."""
+
+    is_live = True
+
+    def __init__(self, terminal: TerminalPaper, faces: Faces) -> None:
+        """Draw on a terminal, and print there once the screen is closed."""
+        self._terminal = terminal
+        self._faces = faces
+        self._log = Log()
+        self._lines: asyncio.Queue[Line | Exception] = asyncio.Queue()
+        self._running: asyncio.Task[None] | None = None
+        self._app: Application[None] | None = None
+        self._waking: asyncio.TimerHandle | None = None
+        self._is_over = False
+        self._scene: Scene | None = None
+        self._console: Console | None = None
+        self.hurry = asyncio.Event()
+        """Set when what is being told shall be shown at once."""
+
+    @property
+    def scene(self) -> Scene:
+        """What is on view, once there is a party."""
+        assert self._scene is not None
+        return self._scene
+
+    def seat(self, party: Party) -> "Screen":
+        """Show the table of a party, and take its keys."""
+        glyphs = UNICODE if self._faces.symbols else ASCII
+        now = asyncio.get_running_loop().time
+        self._scene = Scene.of(party, self._faces, glyphs, now)
+        self._scene.log = self._log
+        self._console = Console(self._scene, self._emit, self.hurry.set)
+        return self
+
+    async def line(self, text: str, tone: Tone = Tone.PLAIN) -> None:
+        """Add a line to the log; once the screen is closed, print it."""
+        if self._is_over:
+            await self._terminal.line(text, tone)
+        else:
+            self._log.add(text, tone)
+            self._stale()
+
+    def end_line(self) -> None:
+        """Nothing: no line is ever left open here."""
+
+    def begin(self) -> None:
+        """Note that events are being told."""
+        self.hurry.clear()
+        self.scene.is_telling = True
+        self.scene.told = None
+
+    def end(self) -> None:
+        """Note that all has been told."""
+        self.scene.is_telling = False
+        self._stale()
+
+    async def pose(self, question: Question | None, *, again: bool = False) -> None:
+        """Open a question, or close the open one with None."""
+        is_new = question is not None and question is not self.scene.question
+        self.scene.pose(question)
+        if is_new and not again and self._console is not None:
+            self._console.open()
+        self._stale()
+
+    async def read(self) -> Line:
+        """Return the next line that keys and clicks make."""
+        if self._running is None:
+            self._running = asyncio.create_task(self._run())
+        line = await self._lines.get()
+        if isinstance(line, Exception):
+            self._lines.put_nowait(line)
+            raise line
+        return line
+
+    async def echo(self, text: str) -> None:
+        """Do nothing: no line is typed before its question is open."""
+
+    async def close(self) -> None:
+        """Give the terminal back as it was."""
+        self._is_over = True
+        if self._waking is not None:
+            self._waking.cancel()
+        if self._app is not None and self._app.is_running and not self._app.is_done:
+            self._app.exit()
+        if self._running is not None:
+            await asyncio.gather(self._running, return_exceptions=True)
+
+    async def _run(self) -> None:
+        app = self._app = self._application()
+        try:
+            await app.run_async(set_exception_handler=False, handle_sigint=False)
+        except (EndOfInput, Interrupted, OutputClosed) as end:
+            self._lines.put_nowait(end)
+        except (OSError, EOFError):
+            self._lines.put_nowait(EndOfInput())
+
+    def _application(self) -> Application[None]:
+        control = FormattedTextControl(self._draw, focusable=True, show_cursor=False)
+        assert self._console is not None
+        return Application(
+            layout=Layout(Window(control, always_hide_cursor=True)),
+            key_bindings=bindings(self._press, self._console.paste),
+            style=STYLE,
+            output=self._terminal.output,
+            color_depth=_colours(),
+            full_screen=True,
+            mouse_support=True,
+            after_render=lambda _: self._drawn(),
+        )
+
+    def _draw(self) -> StyleAndTextTuples:
+        size = self._terminal.output.get_size()
+        canvas = frame(self.scene, size.columns, size.rows, self._click)
+        return canvas.fragments()
+
+    def _drawn(self) -> None:
+        scene = self.scene
+        scene.mark_drawn()
+        if self._waking is not None:
+            self._waking.cancel()
+            self._waking = None
+        if scene.question is not None and not scene.is_settled:
+            self._wake(SETTLE_SECONDS)
+        elif (left := scene.clock.read()) is not None and left.seconds:
+            is_last = left.seconds <= _LAST_SECONDS
+            self._wake(_LAST_TICK_SECONDS if is_last else _TICK_SECONDS)
+
+    def _wake(self, seconds: float) -> None:
+        loop = asyncio.get_running_loop()
+        self._waking = loop.call_later(seconds, self._stale)
+
+    def _press(self, key: str) -> None:
+        if self._console is not None:
+            self._console.press(key)
+            self._stale()
+
+    def _click(self, key: str) -> None:
+        if self._console is not None:
+            self._console.click(key)
+            self._stale()
+
+    def _emit(self, text: str, question: Question | None) -> None:
+        self._lines.put_nowait(Line(text, question))
+
+    def _stale(self) -> None:
+        if self._app is not None and not self._is_over:
+            self._app.invalidate()
+
+
+def _colours() -> ColorDepth | None:
+    """Return how many colours the terminal says it has; None to go by its name."""
+    is_true = os.environ.get("COLORTERM", "") in {"truecolor", "24bit"}
+    return ColorDepth.from_env() or (ColorDepth.TRUE_COLOR if is_true else None)

@@ -1,0 +1,149 @@
+"""The rows at the edges: the title with the shoe above, money and clock below."""
+
+from prompt_toolkit.utils import get_cwidth
+
+from bj_client.money import short
+from bj_client.own import Own
+from bj_client.screen.canvas import Canvas, cut
+from bj_client.screen.hint import hint
+from bj_client.screen.scene import Scene
+from bj_client.seat import Seat
+from bj_client.table import Table
+from bj_client.text import printable
+from bj_protocol.views import Phase
+
+__all__ = ["prompt_row", "status_row", "title_row"]
+
+_PHASES = {
+    Phase.WAITING: "waiting for players",
+    Phase.BETTING: "bets are open",
+    Phase.PLAYING: "in play",
+}
+_LOW_SECONDS = 5.0
+
+
+def title_row(canvas: Canvas, scene: Scene, y: int) -> None:
+    """Draw the game, the table, the round and the shoe."""
+    table, dot = scene.table, scene.glyphs.dot
+    canvas.fill(0, y, canvas.width, 1, "class:title")
+    x = canvas.put(1, y, "Blackjack", "class:title.name")
+    shoes = _shoe(table, dot)
+    room = canvas.width - x - 2
+    parts = [table.name, f"round {table.round}", table.house.title]
+    parts += [_PHASES[table.phase]]
+    while len(parts) > 2 and len(_joined(parts, dot)) + len(shoes[1]) + 4 > room:
+        parts.pop()
+    text = printable(_joined(parts, dot))
+    shoe = next((s for s in shoes if len(text) + len(s) + 3 <= room), "")
+    text = cut(f" {dot} {text}", room - len(shoe) - 1, scene.glyphs.more)
+    canvas.put(x, y, text)
+    canvas.put(canvas.width - len(shoe) - 1, y, shoe)
+
+
+def _joined(parts: list[str], dot: str) -> str:
+    return f" {dot} ".join(parts)
+
+
+def _shoe(table: Table, dot: str) -> list[str]:
+    """Return the shoe in words, the longest first."""
+    if table.cards_left is None:
+        return ["endless deck", "endless deck"]
+    decks = "1 deck" if table.decks == 1 else f"{table.decks} decks"
+    left = table.cards_left
+    cut_card = table.until_cut
+    if cut_card is None:
+        return [f"{decks} {dot} {left} cards left", f"{left} left"]
+    out = f"{cut_card} to the cut card" if cut_card else "the cut card is out"
+    brief = f"{left} left, cut {cut_card}" if cut_card else f"{left} left, cut out"
+    return [f"{decks} {dot} {left} cards left {dot} {out}", brief, f"{left}/{cut_card}"]
+
+
+def status_row(canvas: Canvas, scene: Scene, y: int) -> None:
+    """Draw the bank and the record of whoever is asked here."""
+    canvas.fill(0, y, canvas.width, 1, "class:status")
+    own = scene.table.ours.get(scene.seat_asked)
+    if own is None:
+        seats = f"{len(scene.table.seats)} of {scene.table.seat_count} seats are taken"
+        canvas.put(1, y, cut(f"You are looking on; {seats}", canvas.width - 2))
+        return
+    x = 1
+    for name, value, style in _figures(own, scene):
+        if x + len(name) + len(value) + 1 > canvas.width:
+            break
+        x = canvas.put(x, y, f"{name} ")
+        x = canvas.put(x, y, value, style) + 2
+
+
+def _figures(own: Own, scene: Scene) -> list[tuple[str, str, str]]:
+    score, net = own.record.score, own.record.net
+    value = "class:status.value"
+    colour = "class:win" if net > 0 else "class:lose" if net < 0 else value
+    figures = [
+        ("bank", short(own.seat.balance), value),
+        ("won-lost", f"{score:+}", value),
+        ("net", f"{'+' if net > 0 else ''}{short(net)}", colour),
+    ]
+    at_risk = _at_risk(own.seat)
+    if at_risk:
+        figures.insert(1, ("at stake", short(at_risk), value))
+    if len(scene.table.ours) > 1:
+        figures.insert(0, ("", own.handle, value))
+    return figures
+
+
+def _at_risk(seat: Seat) -> int:
+    live = [hand for hand in seat.hands if hand.outcome is None]
+    return seat.bet * seat.spots + sum(hand.stake + hand.insurance for hand in live)
+
+
+def prompt_row(canvas: Canvas, scene: Scene, y: int) -> None:
+    """Draw what is expected, and the clock to the right of it."""
+    canvas.fill(0, y, canvas.width, 1, _prompt_style(scene))
+    mark = scene.glyphs.dot
+    if scene.question is not None:
+        mark = scene.glyphs.arrow if scene.keys_count else scene.glyphs.soon
+    clock = _clock(scene)
+    most = canvas.width - 4 - (len(clock) + 1 if clock else 0)
+    text = cut(printable(hint(scene, most)), most, scene.glyphs.more)
+    bar = min(30, most - get_cwidth(text) - 3)
+    bar = bar if bar >= 5 else 0
+    canvas.put(1, y, mark)
+    canvas.put(3, y, text)
+    if clock:
+        canvas.put(canvas.width - len(clock) - 1, y, clock)
+    left = scene.clock.read()
+    if left is not None and bar:
+        x = canvas.width - len(clock) - bar - 2
+        canvas.fill(x - 1, y, canvas.width - x + 1, 1, "class:clock")
+        low = "class:clock.low" if left.seconds <= _LOW_SECONDS else "class:clock"
+        canvas.put(canvas.width - len(clock) - 1, y, clock, low)
+        whole = _bar(scene, left.share, bar)
+        canvas.put(x, y, scene.glyphs.rest * bar, "class:clock.rest")
+        canvas.put(x, y, whole, low)
+
+
+def _prompt_style(scene: Scene) -> str:
+    if scene.is_cut_off():
+        return "class:banner"
+    if scene.chat is not None or scene.is_leaving:
+        return "class:prompt.yours"
+    if scene.question is None:
+        return "class:prompt"
+    return "class:prompt.yours" if scene.keys_count else "class:prompt.soon"
+
+
+def _clock(scene: Scene) -> str:
+    left = scene.clock.read()
+    if left is not None:
+        return f"{int(left.seconds + 0.999)} s"
+    is_asked = scene.table.turn is not None and not scene.is_telling
+    return "no clock" if is_asked and not scene.is_cut_off() else ""
+
+
+def _bar(scene: Scene, share: float, width: int) -> str:
+    glyphs = scene.glyphs
+    if not glyphs.parts:
+        return glyphs.full * round(share * width)
+    eighths = round(share * width * 8)
+    whole, rest = divmod(eighths, 8)
+    return glyphs.full * whole + (glyphs.parts[rest - 1] if rest else "")

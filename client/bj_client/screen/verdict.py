@@ -1,0 +1,36 @@
+"""Verdicts in short: how a hand stands or has ended, and the style that shows it."""
+
+from bj_client.money import short
+from bj_client.screen.scene import Scene
+from bj_client.seat import Hand
+from bj_protocol.views import HandState, Outcome
+
+__all__ = ["verdict"]
+
+_STATES = {
+    HandState.WAITING: "",
+    HandState.PLAYING: "",
+    HandState.STOOD: "stands",
+    HandState.TWENTY_ONE: "21",
+    HandState.BUSTED: "bust",
+    HandState.SURRENDERED: "surrendered",
+    HandState.GIVEN_UP: "given up",
+    HandState.CHARLIE: "charlie",
+}
+_OUTCOMES = {
+    Outcome.WIN: ("won", "class:win"),
+    Outcome.LOSE: ("lost", "class:lose"),
+    Outcome.PUSH: ("push", "class:push"),
+}
+
+
+def verdict(scene: Scene, seat: int, number: int, hand: Hand) -> tuple[str, str]:
+    """Return the words, which may be none, and their style."""
+    if hand.outcome is None:
+        is_bust = hand.state is HandState.BUSTED
+        return _STATES[hand.state], "class:lose" if is_bust else "class:dim"
+    word, style = _OUTCOMES[hand.outcome]
+    result = scene.last.results.get((seat, number))
+    net = 0 if result is None else result.payout - result.stake
+    sign = "+" if net > 0 else ""
+    return f"{word} {sign}{short(net)}" if net else word, style

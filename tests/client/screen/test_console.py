@@ -1,0 +1,320 @@
+"""Keys and clicks: each counts for the question that was on view, and only if legal."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from bj_client.question import PlayAgain
+from bj_client.screen.scene import SETTLE_SECONDS
+from bj_protocol.action import Action
+from bj_protocol.messages import Snapshot
+from bj_protocol.views import Ask, HandState, HandView, Phase, SeatView, WagerRange
+
+Stages = Callable[..., Any]
+Asks = Callable[..., Ask]
+Snapshots = Callable[..., Snapshot]
+Seats = Callable[..., SeatView]
+
+PLAY = (Action.HIT, Action.STAND)
+PAIR = HandView(
+    cards=("8s", "8h"),
+    total=16,
+    soft=False,
+    stake=5000,
+    insurance=0,
+    state=HandState.WAITING,
+)
+
+
+def playing(snapshot: Snapshots, seat: Seats, *asks: Ask) -> Snapshot:
+    seats = (seat(1, "lia9", hands=(PAIR,)), seat(2, "ned21", hands=(PAIR,)))
+    return snapshot(*asks, phase=Phase.PLAYING, seats=seats)
+
+
+def test_an_amount_is_typed_and_enter_deals(
+    stage: Stages, snapshot: Snapshots, ask: Asks
+) -> None:
+    scene = stage(snapshot(ask(1)))
+    scene.ask(ask(1))
+    scene.settle()
+    scene.press("5", "0", "7", "backspace", "enter")
+    assert scene.texts == ["50"]
+    assert scene.sent[0][1].ask == ask(1)
+
+
+def test_enter_without_an_amount_deals_nothing(
+    stage: Stages, snapshot: Snapshots, ask: Asks
+) -> None:
+    scene = stage(snapshot(ask(1)))
+    scene.ask(ask(1))
+    scene.settle()
+    scene.press("enter")
+    assert scene.texts == []
+
+
+@pytest.mark.parametrize(
+    ("keys", "bet"),
+    [
+        ("zx", "30"),
+        ("cv", "600"),
+        ("xw", "50"),
+        ("a", "10000"),
+        ("av", "10000"),
+        ("b", "75x2"),
+        ("bw", "150x2"),
+        ("20*3", "20x3"),
+    ],
+)
+def test_chips_put_a_bet_together(
+    stage: Stages, snapshot: Snapshots, ask: Asks, keys: str, bet: str
+) -> None:
+    scene = stage(snapshot(ask(1)))
+    scene.scene.bets[2] = "75x2"
+    scene.ask(ask(1, spots=3))
+    scene.settle()
+    scene.press(*keys, "enter")
+    assert scene.texts == [bet]
+    assert scene.scene.bets[2] == bet
+
+
+def test_all_in_is_a_whole_number_of_steps(
+    stage: Stages, snapshot: Snapshots, ask: Asks
+) -> None:
+    odd = ask(1, wager=WagerRange(minimum=100, maximum=10_050, step=100))
+    scene = stage(snapshot(odd))
+    scene.ask(odd)
+    scene.settle()
+    scene.press("a", "enter")
+    assert scene.texts == ["100"]
+
+
+def test_an_illegal_key_and_a_dim_button_do_nothing(
+    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
+) -> None:
+    scene = stage(playing(snapshot, seat, ask(1, *PLAY)))
+    scene.ask(ask(1, *PLAY))
+    scene.settle()
+    scene.press("d", "p", "i", "e", "u", "o", "y", "n", "enter", "5")
+    scene.click("d Double")
+    assert scene.texts == []
+    scene.click("s Stand")
+    assert scene.texts == ["s"]
+
+
+def test_a_key_counts_once_for_each_question(
+    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
+) -> None:
+    scene = stage(playing(snapshot, seat, ask(1, *PLAY)))
+    scene.ask(ask(1, *PLAY))
+    scene.settle()
+    scene.press("h", "h", "h")
+    assert scene.texts == ["h"]
+    assert scene.scene.preset is None
+
+
+def test_a_key_answers_no_question_that_was_not_on_view(
+    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
+) -> None:
+    scene = stage(playing(snapshot, seat, ask(1, *PLAY)))
+    scene.ask(ask(1, *PLAY))
+    scene.settle()
+    scene.ask(ask(2, *PLAY))
+    scene.press("s")
+    assert scene.texts == []
+    scene.look()
+    scene.press("s")
+    assert [question.ask.prompt for _, question in scene.sent] == [2]
+
+
+def test_a_question_of_another_kind_takes_no_key_at_once(
+    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
+) -> None:
+    insurance = ask(1, Action.INSURE, Action.DECLINE)
+    scene = stage(playing(snapshot, seat, insurance))
+    scene.ask(insurance)
+    scene.settle()
+    scene.press("n")
+    scene.ask(ask(2, Action.SPLIT, Action.DECLINE))
+    assert scene.scene.glyphs.soon in scene.look()
+    scene.time[0] += SETTLE_SECONDS - 0.01
+    scene.press("n")
+    assert scene.texts == ["n"]
+    scene.time[0] += 0.02
+    scene.press("n")
+    assert scene.texts == ["n", "n"]
+
+
+def test_a_decision_chosen_ahead_is_sent_once(
+    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
+) -> None:
+    others = ask(1, *PLAY, seat=1)
+    scene = stage(playing(snapshot, seat, others))
+    scene.press("h", "s")
+    assert "Waiting for lia9; you will stand" in scene.look()
+    scene.ask(ask(2, *PLAY))
+    assert [(text, q.ask.prompt) for text, q in scene.sent] == [("s", 2)]
+    scene.ask(ask(3, *PLAY))
+    assert scene.texts == ["s"]
+
+
+def test_a_decision_chosen_ahead_can_be_taken_back(
+    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
+) -> None:
+    scene = stage(playing(snapshot, seat, ask(1, *PLAY, seat=1)))
+    scene.press("h", "h")
+    scene.ask(ask(2, *PLAY))
+    assert scene.texts == []
+
+
+def test_what_was_chosen_ahead_and_is_illegal_is_dropped_with_a_word(
+    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
+) -> None:
+    scene = stage(playing(snapshot, seat, ask(1, *PLAY, seat=1)))
+    scene.press("p")
+    scene.ask(ask(2, *PLAY))
+    assert scene.texts == []
+    assert scene.scene.preset is None
+    assert "What you had chosen ahead is not possible now." in scene.look()
+
+
+def test_nothing_is_chosen_ahead_after_the_turn(
+    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
+) -> None:
+    stood = PAIR.model_copy(update={"state": HandState.STOOD})
+    seats = (seat(1, "lia9", hands=(PAIR,)), seat(2, "ned21", hands=(stood,)))
+    asked = ask(1, *PLAY, seat=1)
+    scene = stage(snapshot(asked, phase=Phase.PLAYING, seats=seats))
+    scene.press("h")
+    assert scene.scene.preset is None
+
+
+def test_insurance_is_proposed_at_half_the_stake(
+    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
+) -> None:
+    insurance = ask(1, Action.INSURE, Action.DECLINE)
+    scene = stage(playing(snapshot, seat, insurance))
+    scene.ask(insurance)
+    scene.settle()
+    scene.press("i")
+    assert "or n for none: $25" in scene.look()
+    scene.press("i")
+    assert scene.texts == ["25"]
+
+
+def test_insurance_among_the_plays_says_that_it_is_one(
+    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
+) -> None:
+    offered = ask(1, *PLAY, Action.INSURE)
+    scene = stage(playing(snapshot, seat, offered))
+    scene.ask(offered)
+    scene.settle()
+    scene.press("4", "0", "enter")
+    assert scene.texts == ["i 40"]
+
+
+def test_aces_count_high_or_low(stage: Stages, snapshot: Snapshots, ask: Asks) -> None:
+    scene = stage(snapshot(phase=Phase.PLAYING))
+    for prompt, key in ((1, "a"), (2, "l")):
+        scene.ask(ask(prompt, Action.ACE_HIGH, Action.ACE_LOW))
+        scene.settle()
+        scene.press(key)
+    assert scene.texts == ["high", "low"]
+
+
+@pytest.mark.parametrize("key", ["y", "enter"])
+def test_a_new_deal_is_a_key_away_and_n_is_no_key(
+    stage: Stages, snapshot: Snapshots, key: str
+) -> None:
+    scene = stage(snapshot())
+    scene.scene.pose(PlayAgain())
+    scene.settle()
+    scene.press("n", key)
+    assert scene.texts == ["y"]
+
+
+def test_leaving_with_money_in_play_is_asked_about(
+    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
+) -> None:
+    scene = stage(playing(snapshot, seat, ask(1, *PLAY, seat=1)))
+    scene.press("q")
+    assert scene.texts == []
+    assert "Leave all the same?" in scene.look()
+    scene.press("escape", "q")
+    assert scene.texts == []
+    scene.press("q")
+    assert scene.texts == ["q"]
+
+
+def test_on_a_lost_line_nothing_counts_but_leaving(
+    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
+) -> None:
+    scene = stage(playing(snapshot, seat, ask(1, *PLAY)))
+    scene.ask(ask(1, *PLAY))
+    scene.settle()
+    scene.scene.is_cut_off = lambda: True
+    assert "The line is lost" in scene.look()
+    scene.press("h", "/", "5", "r", "q")
+    assert scene.texts == ["q"]
+
+
+def test_chat_takes_every_key_and_answers_nothing(
+    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
+) -> None:
+    scene = stage(playing(snapshot, seat, ask(1, *PLAY)))
+    scene.ask(ask(1, *PLAY))
+    scene.settle()
+    scene.press("/", *"hi s", "é", "backspace", "enter", "/", "x", "escape")
+    scene.press("/", *"mute lia9", "enter")
+    assert scene.texts == ["/say hi s", "/mute lia9"]
+
+
+def test_a_pasted_text_only_counts_in_chat(
+    stage: Stages, snapshot: Snapshots, ask: Asks
+) -> None:
+    scene = stage(snapshot(ask(1)))
+    scene.ask(ask(1))
+    scene.settle()
+    scene.console.paste("50\n")
+    assert scene.scene.typed == ""
+    scene.press("/")
+    scene.console.paste("good\nluck")
+    scene.press("enter")
+    assert scene.texts == ["/say good luck"]
+
+
+def test_a_page_keeps_the_keys_from_the_table(
+    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
+) -> None:
+    scene = stage(playing(snapshot, seat, ask(1, *PLAY)))
+    scene.ask(ask(1, *PLAY))
+    scene.settle()
+    scene.press("r", "h", "s")
+    assert "The dealer stands on 17." in scene.look()
+    scene.press(" ", "?")
+    assert "Ctrl-C and Ctrl-D leave at once." in scene.look()
+    scene.press("down", "up", "escape", "s")
+    assert scene.texts == ["s"]
+
+
+def test_space_hurries_and_escape_forgets_the_amount(
+    stage: Stages, snapshot: Snapshots, ask: Asks
+) -> None:
+    scene = stage(snapshot(ask(1)))
+    scene.ask(ask(1))
+    scene.settle()
+    scene.press(" ", "5", "escape")
+    assert scene.hurried == [True]
+    assert scene.scene.typed == ""
+
+
+def test_a_click_is_never_text_for_others(
+    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
+) -> None:
+    scene = stage(playing(snapshot, seat, ask(1, *PLAY)))
+    scene.ask(ask(1, *PLAY))
+    scene.settle()
+    scene.press("/", "o")
+    scene.click("h Hit")
+    assert scene.scene.chat == "o"
+    assert scene.texts == []

@@ -1,0 +1,262 @@
+"""What the screen shows, as text, at every size that it has to fit."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from prompt_toolkit.utils import get_cwidth
+
+from bj_client.paper import Tone
+from bj_client.question import PlayAgain
+from bj_client.screen.canvas import Canvas
+from bj_client.screen.frame import frame
+from bj_client.screen.wrap import wrap
+from bj_protocol.action import Action
+from bj_protocol.events import BettingOpened, HandSettled, RoundEnded, SettleReason
+from bj_protocol.messages import Snapshot
+from bj_protocol.views import (
+    Ask,
+    DealerView,
+    HandState,
+    HandView,
+    Outcome,
+    Phase,
+    Presence,
+    SeatView,
+)
+
+Stages = Callable[..., Any]
+Asks = Callable[..., Ask]
+Snapshots = Callable[..., Snapshot]
+Seats = Callable[..., SeatView]
+
+PLAY = (Action.HIT, Action.STAND)
+SIZES = [(40, 16), (41, 17), (60, 20), (80, 24), (100, 30), (160, 50), (200, 60)]
+DEALER = DealerView(name="Dealer", cards=("Kd", "??"), total=10, soft=False)
+
+
+def hand(*cards: str, total: int = 16, **fields: Any) -> HandView:
+    known: dict[str, Any] = {
+        "cards": cards,
+        "total": total,
+        "soft": False,
+        "stake": 5000,
+        "insurance": 0,
+        "state": HandState.WAITING,
+    }
+    return HandView(**(known | fields))
+
+
+def full(snapshot: Snapshots, seat: Seats, *asks: Ask, split: bool) -> Snapshot:
+    """Return seven seats in play, each with one hand or with two."""
+    hands = (hand("8s", "3d", total=11), hand("8h", "Td", total=18))
+    seats = tuple(
+        seat(number, f"player{number}", hands=hands if split else hands[1:])
+        for number in range(1, 8)
+    )
+    return snapshot(
+        *asks, phase=Phase.PLAYING, seats=seats, seat_count=7, dealer=DEALER
+    )
+
+
+@pytest.mark.parametrize("symbols", [True, False])
+@pytest.mark.parametrize("split", [True, False])
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_every_size_is_filled_and_says_whose_turn_it_is(
+    stage: Stages,
+    snapshot: Snapshots,
+    seat: Seats,
+    ask: Asks,
+    width: int,
+    height: int,
+    split: bool,
+    symbols: bool,
+) -> None:
+    shown = stage(full(snapshot, seat, ask(1, *PLAY), split=split), symbols=symbols)
+    shown.scene.pose(PlayAgain())
+    canvas = frame(shown.scene, width, height, shown.console.press)
+    assert [get_cwidth(line) for line in canvas.lines] == [width] * height
+    text = "\n".join(canvas.lines)
+    assert "Blackjack" in canvas.lines[0]
+    assert "main" in canvas.lines[0]
+    assert "round 3" in canvas.lines[0]
+    assert shown.scene.glyphs.arrow in text
+    for word in ("Dealer", "bank", "New deal?", shown.scene.faces.card("Kd")):
+        assert word in text
+
+
+@pytest.mark.parametrize("split", [True, False])
+def test_seven_seats_fit_in_80_by_24(
+    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks, split: bool
+) -> None:
+    shown = stage(full(snapshot, seat, ask(1, *PLAY), split=split))
+    text = shown.look(80, 24)
+    for number in range(1, 8):
+        assert f"player{number}" in text
+    assert text.count("8♥ 10♦") + text.count("│8♥ │ │10♦│") == 7
+    if split:
+        assert text.count("8♠ 3♦") + text.count("│8♠ │ │3♦ │") == 7
+
+
+def test_the_seat_in_turn_of_a_crowded_small_window_is_on_view(
+    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
+) -> None:
+    asked = ask(1, *PLAY, seat=7, hand=1)
+    text = stage(full(snapshot, seat, asked, split=True)).look(40, 16)
+    row = next(line for line in text.splitlines() if "▶" in line)
+    assert "8♥ 10♦" in row
+
+
+def test_a_seat_shows_who_has_what(
+    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
+) -> None:
+    soft = hand("As", "6d", total=17, soft=True, insurance=2500)
+    bust = hand("Ts", "6d", "9c", total=25, state=HandState.BUSTED)
+    seats = (
+        seat(1, "lia9", hands=(bust,), presence=Presence.AWAY, balance=123_400),
+        seat(2, "ned21", hands=(soft,)),
+    )
+    asked = ask(1, *PLAY)
+    text = stage(
+        snapshot(asked, phase=Phase.PLAYING, seats=seats, dealer=DEALER), left=30
+    ).look()
+    for word in (
+        "lia9 (away)",
+        "$1,234",
+        "25 $50",
+        "bust",
+        "▶ ned21 (you)",
+        "soft 17 $50",
+        "shows 10",
+        "│▒▒▒▒▒│",
+        "30 s",
+        "416 left, cut 345",
+    ):
+        assert word in text
+    assert "┏" in text
+
+
+def test_a_table_without_a_clock_says_so(
+    stage: Stages, snapshot: Snapshots, ask: Asks
+) -> None:
+    assert "no clock" in stage(snapshot(ask(1))).look()
+
+
+def test_the_clock_runs_down(stage: Stages, snapshot: Snapshots, ask: Asks) -> None:
+    shown = stage(snapshot(ask(1)), left=20)
+    whole = shown.look().count("█")
+    shown.time[0] += 10
+    half = shown.look()
+    assert "10 s" in half
+    assert 0 < half.count("█") <= whole // 2
+
+
+def test_results_stay_on_view_until_the_next_bet(
+    stage: Stages, snapshot: Snapshots, seat: Seats
+) -> None:
+    seats = (seat(2, "ned21", hands=(hand("Ts", "9d", total=19),)),)
+    shown = stage(snapshot(phase=Phase.PLAYING, seats=seats, dealer=DEALER))
+    won = HandSettled(
+        seat=2,
+        hand=0,
+        outcome=Outcome.WIN,
+        reason=SettleReason.HIGHER_TOTAL,
+        stake=5000,
+        payout=10_000,
+        balance=1_005_000,
+    )
+    for event in (
+        won,
+        RoundEnded(round=3, cards_left=400, until_cut=330),
+        BettingOpened(round=4),
+    ):
+        shown.scene.last.note(event, shown.scene.table)
+        shown.scene.table.fold(event)
+    for width, height in SIZES:
+        text = shown.look(width, height)
+        assert "won +$50" in text
+        assert "10♠" in text
+    shown.scene.table.seat(2).bet = 5000
+    text = shown.look()
+    assert "won +$50" not in text
+    assert "bet $50" in text
+
+
+@pytest.mark.parametrize(("width", "height"), [(39, 40), (100, 15), (12, 4), (1, 1)])
+def test_a_window_that_is_too_small_says_so(
+    stage: Stages, snapshot: Snapshots, width: int, height: int
+) -> None:
+    shown = stage(snapshot())
+    canvas = frame(shown.scene, width, height, shown.console.press)
+    assert len(canvas.lines) == height
+    if width > 30:
+        assert "too small" in "\n".join(canvas.lines)
+
+
+def test_long_and_wide_handles_are_cut_by_their_cells(
+    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
+) -> None:
+    seats = (seat(1, "庄" * 40), seat(2, "n" * 64))
+    for width, height in SIZES:
+        shown = stage(snapshot(ask(1), seats=seats, phase=Phase.BETTING))
+        canvas = frame(shown.scene, width, height, shown.console.press)
+        assert {get_cwidth(line) for line in canvas.lines} == {width}
+        assert "庄" in "\n".join(canvas.lines)
+
+
+def test_whoever_looks_on_has_no_buttons_to_play(
+    stage: Stages, snapshot: Snapshots, ask: Asks
+) -> None:
+    text = stage(snapshot(ask(1), you=None)).look()
+    assert "You are looking on; 2 of 4 seats are taken" in text
+    assert "Waiting for ned21" in text
+    assert "Leave" in text
+    assert "Deal " not in text.splitlines()[-1]
+    assert "Chat" not in text
+
+
+def test_the_log_shows_the_newest_and_can_be_looked_back_in(
+    stage: Stages, snapshot: Snapshots
+) -> None:
+    shown = stage(snapshot())
+    for number in range(100):
+        shown.scene.log.add(f"line {number}", Tone.PLAIN)
+    assert "line 99" in shown.look()
+    shown.press("pageup")
+    assert "line 99" not in shown.look()
+    assert "line 94" in shown.look()
+    shown.press("pagedown")
+    assert "line 99" in shown.look()
+
+
+def test_a_typed_amount_stays_on_view_in_the_smallest_window(
+    stage: Stages, snapshot: Snapshots, ask: Asks
+) -> None:
+    shown = stage(snapshot(ask(1)), left=30)
+    shown.ask(ask(1))
+    shown.settle()
+    shown.press(*"1234")
+    assert "$1234▏" in shown.look(40, 16)
+
+
+def test_text_of_others_cannot_reach_the_terminal(
+    stage: Stages, snapshot: Snapshots, seat: Seats
+) -> None:
+    seats = (seat(2, "ned21"),)
+    shown = stage(snapshot(seats=seats, table="ma\x1b[2Jin"))
+    shown.scene.log.add("lia9 says: \x1b]0;x\x07 hi")
+    text = shown.look()
+    assert "\x1b" not in text
+    assert "\x07" not in text
+
+
+def test_wide_characters_and_marks_keep_the_columns() -> None:
+    canvas = Canvas(6, 1)
+    canvas.put(0, 0, "庄e\u0301庄x")
+    assert canvas.lines == ["庄e\u0301庄x"]
+    canvas.put(5, 0, "庄")
+    assert get_cwidth(canvas.lines[0]) == 6
+
+
+def test_a_word_longer_than_the_row_is_broken() -> None:
+    assert wrap("ab 庄庄庄庄 c", 5) == ["ab", "庄庄", "庄庄", "c"]

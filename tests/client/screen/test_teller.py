@@ -1,0 +1,103 @@
+"""The story on the screen: one event at a time, and at once for whoever hurries."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import create_pipe_input
+
+from bj_client.card import Faces
+from bj_client.paper import Tone
+from bj_client.screen import Screen, ScreenNarrator
+from bj_client.screen.scene import Scene
+from bj_client.table import Table
+from bj_protocol.action import Action
+from bj_protocol.events import BetPlaced, CardDealt, RoundBegan
+from bj_protocol.messages import Snapshot, Update
+
+Snapshots = Callable[..., Snapshot]
+Updates = Callable[..., Update]
+
+DEALT = (
+    BetPlaced(seat=2, amount=5000, balance=995_000),
+    RoundBegan(round=3, seats=(2,)),
+    CardDealt(seat=2, hand=0, card="8s", total=8, soft=False),
+    CardDealt(seat=0, hand=0, card="Td", total=10, soft=False),
+)
+FACES = Faces(symbols=True)
+
+
+@pytest.fixture(autouse=True)
+def _keys() -> Iterator[None]:
+    with create_pipe_input() as pipe, create_app_session(input=pipe):
+        yield
+
+
+class Party:
+    """As much of a party as a screen looks at."""
+
+    is_cut_off = False
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.storyteller = self
+        self.deadline: float | None = None
+
+
+class Paper:
+    """A paper without a terminal."""
+
+    output = None
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    async def line(self, text: str, tone: Tone = Tone.PLAIN) -> None:
+        self.lines.append(text)
+
+
+def seated(snapshot: Snapshot, paper: Any) -> tuple[Screen, Scene]:
+    screen = Screen(paper, FACES)
+    party: Any = Party(Table(snapshot))
+    screen.seat(party)
+    return screen, screen.scene
+
+
+async def test_what_is_told_waits_for_the_pace_until_someone_hurries(
+    snapshot: Snapshots, update: Updates, ask: Any
+) -> None:
+    screen, scene = seated(snapshot(), Paper())
+    narrator = ScreenNarrator(screen, FACES, pace=3600)
+    waiting = asyncio.Event()
+
+    def behind() -> int:
+        waiting.set()
+        return 0
+
+    narrator.behind = behind
+    asked = (ask(2, Action.HIT, Action.STAND),)
+    news = update(11, *DEALT, asks=asked)
+    telling = asyncio.create_task(narrator.update(scene.table, news))
+    async with asyncio.timeout(10):
+        await waiting.wait()
+        assert scene.is_telling
+        assert len(scene.log.lines) == 1
+        screen.hurry.set()
+        await telling
+    assert [text for text, _ in scene.log.lines][-1] == "The dealer gets 10♦: 10."
+    assert not scene.is_telling
+    assert scene.in_turn == {(2, 0)}
+
+
+async def test_lines_are_printed_once_the_screen_is_closed(
+    snapshot: Snapshots,
+) -> None:
+    paper = Paper()
+    screen, scene = seated(snapshot(), paper)
+    await screen.line("in the log")
+    await screen.close()
+    await screen.line("Good-bye")
+    assert [text for text, _ in scene.log.lines] == ["in the log"]
+    assert paper.lines == ["Good-bye"]
