@@ -62,8 +62,9 @@ class Child:
         self.returncode: int | None = None
 
     def send_signal(self, number: int) -> None:
-        """Send a signal, unless it is known to be gone."""
-        if self.returncode is None:
+        """Send a signal, unless it is gone, when its number may be another's."""
+        gone, _, _ = select.select([self._status], [], [], 0)
+        if self.returncode is None and not gone:
             os.kill(self.pid, number)
 
     def communicate(self, text: str = "", timeout: float = 30) -> tuple[str, str]:
