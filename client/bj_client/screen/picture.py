@@ -58,22 +58,36 @@ class CardArtist:
         if len(cards) > 1 and self.width(cards, size) > room:
             step = (room - size.width) // (len(cards) - 1)
             step = max(_OVERLAP, min(size.width, step))
-        for number, card in enumerate(cards):
-            self._card(canvas, x + number * step, y, card, size)
+        for number, card in enumerate(cards, 1):
+            is_covered = number < len(cards) and step < size.width
+            left = x + (number - 1) * step
+            self._card(canvas, left, y, card, size, is_covered=is_covered)
 
     def _line(self, canvas: Canvas, x: int, y: int, cards: list[str]) -> None:
         for card in cards:
             style = "class:ink.red" if _is_red(card) else "class:ink"
             x = canvas.put(x, y, self.faces.card(card), style) + 1
 
-    def _card(self, canvas: Canvas, x: int, y: int, card: str, size: Size) -> None:
+    def _card(
+        self,
+        canvas: Canvas,
+        x: int,
+        y: int,
+        card: str,
+        size: Size,
+        *,
+        is_covered: bool,
+    ) -> None:
         edge = "class:back.edge" if card == HIDDEN else "class:card.edge"
         glyphs = self.glyphs
         marks = f"{glyphs.corners}{glyphs.across}{glyphs.upright}"
         canvas.frame(x, y, size.width, size.height, marks, edge)
         ink = "class:card.red" if _is_red(card) else "class:card"
         style = "class:back" if card == HIDDEN else ink
-        for row, text in enumerate(self._rows(card, size), 1):
+        rows = self._rows(card, size)
+        if is_covered and card != HIDDEN:  # of a second name a corner would show
+            rows[1:] = [" " * len(row) for row in rows[1:]]
+        for row, text in enumerate(rows, 1):
             canvas.put(x + 1, y + row, text, style)
 
     def _rows(self, card: str, size: Size) -> list[str]:
