@@ -30,14 +30,11 @@ PROMPTS: dict[str, tuple[tuple[Action, ...], str]] = {
 }
 ON_SCREEN = {
     "bet": "Bet $1 to",
-    "gift": "You are broke",
-    "insurance": "Insurance, $1",
-    "pair": "Split the pair?",
     "play": "Hit, stand or double?",
 }
 BET = {"rich": "Bet (", "plain": "Bet (", "screen": ON_SCREEN["bet"]}
-KINDS = [(mode, kind) for mode in ("rich", "screen") for kind in PROMPTS]
-KINDS += [("plain", "bet"), ("dumb", "play")]
+KINDS = [("rich", kind) for kind in PROMPTS] + [("plain", "bet"), ("dumb", "play")]
+KINDS += [("screen", kind) for kind in ON_SCREEN]
 KEYS = [
     ("screen", "\x03"),
     ("screen", "5\x03"),

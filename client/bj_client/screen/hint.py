@@ -34,14 +34,22 @@ def hint(scene: Scene, room: int) -> str:
 
 
 def _brief(scene: Scene) -> str:
+    if scene.is_cut_off():
+        return "The line is lost; only q counts"
+    if scene.is_leaving:
+        return "Leave all the same? q or Esc"
+    if scene.page is not None:
+        return "Space closes this page"
+    if scene.chat is not None:
+        return ""
     match scene.kind:
-        case Kind.BET | Kind.INSURANCE if scene.chat is None:
+        case Kind.BET | Kind.INSURANCE:
             word = "Bet" if scene.kind is Kind.BET else "Insure"
             return f"{_whose(scene)}{word} {_span(scene)}{_typed(scene)}"
         case Kind.GIFT:
             return f"{_whose(scene)}Take {_gift(scene)}? y or n"
         case _:
-            return _waiting(scene) if scene.question is None and not scene.chat else ""
+            return _waiting(scene) if scene.question is None else ""
 
 
 def _hint(scene: Scene) -> str:

@@ -56,7 +56,7 @@ def can_say(scene: Scene) -> bool:
 
 def can_look(scene: Scene) -> bool:
     """Say whether a page can be opened."""
-    return scene.page is None
+    return scene.page is None and not scene.is_cut_off()
 
 
 def can_leave(scene: Scene) -> bool:

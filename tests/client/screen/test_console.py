@@ -254,7 +254,9 @@ def test_on_a_lost_line_nothing_counts_but_leaving(
     scene.settle()
     scene.scene.is_cut_off = lambda: True
     assert "The line is lost" in scene.look()
+    scene.click("? Help")
     scene.press("h", "/", "5", "r", "q")
+    assert scene.scene.page is None
     assert scene.texts == ["q"]
 
 

@@ -239,6 +239,17 @@ def test_a_typed_amount_stays_on_view_in_the_smallest_window(
     assert "$1234▏" in shown.look(40, 16)
 
 
+def test_what_matters_most_is_said_in_the_smallest_window(
+    stage: Stages, snapshot: Snapshots, ask: Asks
+) -> None:
+    shown = stage(snapshot(ask(1)), left=30)
+    shown.ask(ask(1))
+    shown.scene.is_leaving = True
+    assert "Leave all the same?" in shown.look(40, 16)
+    shown.scene.is_cut_off = lambda: True
+    assert "The line is lost; only q counts" in shown.look(40, 16)
+
+
 def test_text_of_others_cannot_reach_the_terminal(
     stage: Stages, snapshot: Snapshots, seat: Seats
 ) -> None:
