@@ -1,13 +1,16 @@
 """Q16: a bank with a long history opens as fast as what came after its snapshot."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from bank import make, timed_open
 
 from bj_server.bank.history import read_history
-from bj_server.bank.line import Line
 from bj_server.bank.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from bj_server.bank.line import Line
 
 
 def opened(folder: Path, lines: int, accounts: int) -> float:
