@@ -1,0 +1,1 @@
+"""Pictures of terminals for these pages, drawn from sessions that were played."""
