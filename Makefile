@@ -7,7 +7,7 @@ READY  := $(VENV)/.ready
 # One more than there are cores, since some tests wait for others' processes.
 WORKERS = $(shell $(BIN)/python -c 'import os; print(os.cpu_count() + 1)')
 
-.PHONY: play test check torture format pages bench clean help
+.PHONY: play test check torture format pages pictures bench clean help
 
 help:
 	@echo "make play    host a private table and take a seat beside two bots"
@@ -15,6 +15,7 @@ help:
 	@echo "make torture the long tests, about an hour of them"
 	@echo "make format  rewrite the sources in the house style"
 	@echo "make pages   write docs/protocol/ and docs/houses.md anew"
+	@echo "make pictures play and draw docs/pictures/ anew, in about a minute"
 	@echo "make bench   measure rounds per second against a bare server"
 
 $(READY): pyproject.toml constraints.txt
@@ -44,6 +45,9 @@ format: $(READY)
 pages: $(READY)
 	$(BIN)/python -m bj_protocol.schema docs/protocol
 	$(BIN)/python docs/make_houses.py
+
+pictures: $(READY)
+	$(BIN)/python docs/make_pictures.py
 
 bench: $(READY)
 	$(BIN)/python bench/table.py
