@@ -41,4 +41,7 @@ if __name__ == "__main__":
     given = sys.argv[1:] or list(MAKERS)
     if unknown := set(given) - set(MAKERS):
         sys.exit(f"No picture is {min(unknown)}: name any of {', '.join(MAKERS)}.")
-    make(given)
+    try:
+        make(given)
+    except TimeoutError as error:
+        sys.exit(f"A scene of docs/picture/ does not fit the client any more: {error}")

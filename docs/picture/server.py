@@ -63,7 +63,7 @@ class Server:
 
     def shell(self, size: tuple[int, int] = _WIDE) -> Terminal:
         """Return a terminal with a shell, from which ``bj-client`` is started."""
-        return Terminal(["sh", "-i"], size, self._variables())
+        return Terminal(["sh", "-i"], size, self._variables(BJ_TABLE="main"))
 
     def _variables(self, **more: str) -> dict[str, str]:
         return environment(self._home, BJ_SERVER=self.address, **more)
