@@ -58,9 +58,8 @@ class Shoes:
 
     @property
     def is_cut(self) -> bool:
-        """Whether the players are to cut the next shoe, unless a stream goes on."""
-        is_stacked = bool(self._stack) and self._count == 0
-        return self._numbered is None and not is_stacked
+        """Whether the players cut the shoes, as they do unless the host chose cards."""
+        return self._numbered is None and not self._stack
 
     @property
     def words(self) -> int:
@@ -106,7 +105,7 @@ class Shoes:
             return self._numbered
         stream, source = self.stream, self._source
         if stream is None or not isinstance(source, KeyedStream):
-            stream = Stream(secrets.token_bytes(SECRET_BYTES))  # for a stacked shoe
+            stream = Stream(secrets.token_bytes(SECRET_BYTES))  # after a stack
             source = stream.numbers()
         data["secret"] = stream.seed.hex()
         if stream.cuts:
@@ -138,7 +137,8 @@ class Shoes:
             shoe = EndlessShoe(source, top)
         shoe.dealt = dealt
         self._count, self._source, self._record = record.shoe, source, record
-        self.stream = None if record.stack else record.stream
+        is_cut = self.is_cut and not record.stack
+        self.stream = record.stream if is_cut else None
         if isinstance(source, NumberedStream) and record.seed == self._seed:
             self._numbered = source
         return shoe
