@@ -144,6 +144,7 @@ def _summary(own: Own) -> str:
 
 _PHASES = {
     Phase.WAITING: "waiting for players",
+    Phase.CUTTING: "the shoe is being cut",
     Phase.BETTING: "bets are open",
     Phase.PLAYING: "being played",
 }
@@ -154,13 +155,13 @@ def _decks(decks: int) -> str:
 
 
 def _shoe(table: Table) -> str:
-    if table.cards_left is None:
+    if table.shoe.cards_left is None:
         return "an endless deck"
-    shown = f"{_decks(table.decks)}, {table.cards_left} cards left"
-    if table.until_cut is None:
+    shown = f"{_decks(table.shoe.decks)}, {table.shoe.cards_left} cards left"
+    if table.shoe.until_cut is None:
         return shown
-    cut = f"{table.until_cut} before the cut card"
-    return f"{shown}, {cut if table.until_cut else 'the cut card is out'}"
+    cut = f"{table.shoe.until_cut} before the cut card"
+    return f"{shown}, {cut if table.shoe.until_cut else 'the cut card is out'}"
 
 
 def _dealer_name(table: Table) -> str:

@@ -10,6 +10,7 @@ __all__ = ["fetch_tables", "listing"]
 
 _PHASES = {
     Phase.WAITING: "waiting for players",
+    Phase.CUTTING: "cutting the shoe",
     Phase.BETTING: "taking bets",
     Phase.PLAYING: "in a round",
 }

@@ -68,7 +68,8 @@ class Narrator:
         if isinstance(event, events.Said) and event.handle in self.muted:
             return
         text = tell(event, table, self._faces)
-        await self.paper.line(text, _tone(event, table))
+        if text:
+            await self.paper.line(text, _tone(event, table))
 
     async def turn(self, ask: Ask, table: Table) -> None:
         """Show what is needed to decide about a hand."""

@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from bj_client.backoff import waits
 from bj_client.connection import Arrival, Connection
 from bj_client.ending import HelloRefused, LineLost, Unreachable
+from bj_client.fair.cutter import Cutter
 from bj_protocol.commands import Command
-from bj_protocol.messages import Snapshot
+from bj_protocol.messages import Message, Snapshot
 
 __all__ = ["Join", "Lifeline", "Patience"]
 
@@ -51,6 +52,8 @@ class Lifeline:
         self._until = 0.0
         self._is_given_up = False
         self._lost = LineLost()
+        self.cutter = Cutter()
+        """Cuts the shoe on this line; players need to do nothing about it."""
         self._connection: Connection
 
     async def open(self) -> Snapshot:
@@ -60,6 +63,7 @@ class Lifeline:
             Ending: if there is no seat.
         """
         self._connection, snapshot = await self._join()
+        await self._cut(snapshot)
         return snapshot
 
     async def receive(self) -> Arrival:
@@ -68,9 +72,12 @@ class Lifeline:
         Raises:
             Ending: once the connection is over; every later call raises it again.
         """
-        arrival = await self._connection.receive()
-        self._waits = None  # the line has held
-        return arrival
+        while True:
+            arrival = await self._connection.receive()
+            self._waits = None  # the line has held
+            if not self.cutter.is_about_cut(arrival.message):
+                await self._cut(arrival.message)
+                return arrival
 
     @property
     def waiting(self) -> int:
@@ -120,7 +127,12 @@ class Lifeline:
                 if not refused.is_passing:
                     raise
             else:
+                await self._cut(snapshot)
                 return snapshot
+
+    async def _cut(self, message: Message) -> None:
+        for command in self.cutter.hear(message):
+            await self.send(command)
 
     @property
     def _seconds_left(self) -> float:

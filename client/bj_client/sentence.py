@@ -8,6 +8,7 @@ same for everyone at the table.
 from typing import assert_never
 
 from bj_client.card import HIDDEN, Faces
+from bj_client.fair.sentence import cut_sentence
 from bj_client.money import dollars
 from bj_client.table import Table
 from bj_client.verdict import hand_verdict, insurance_verdict, player
@@ -20,7 +21,7 @@ __all__ = ["tell"]
 
 
 def tell(event: events.Event, table: Table, faces: Faces) -> str:
-    """Return what has happened as one sentence."""
+    """Return what has happened as one sentence; "" for what is no news to people."""
     match event:
         case events.PlayerJoined() | events.PlayerLeft() | events.PresenceChanged():
             return _coming(event, table)
@@ -60,6 +61,13 @@ def tell(event: events.Event, table: Table, faces: Faces) -> str:
             | events.HandStood()
         ):
             return _decision(event, table)
+        case (
+            events.SeedCommitted()
+            | events.CutsCommitted()
+            | events.ShoeCut()
+            | events.SeedRevealed()
+        ):
+            return cut_sentence(event, table)
         case _:
             return _outcome(event, table)
 

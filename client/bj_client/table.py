@@ -16,6 +16,7 @@ from bj_client.own import Own
 from bj_client.record import Record
 from bj_client.seat import Hand, Seat, seat_of
 from bj_client.seen import Seen
+from bj_client.shoe import Shoe
 from bj_protocol import events
 from bj_protocol.messages import Snapshot, Update
 from bj_protocol.views import (
@@ -67,9 +68,7 @@ class Table:
         dealer = snapshot.dealer
         self.dealer_name = dealer.name
         self.dealer = Hand(list(dealer.cards), dealer.total or 0, dealer.soft)
-        self.decks = snapshot.shoe.decks
-        self.cards_left = snapshot.shoe.cards_left
-        self.until_cut = snapshot.shoe.until_cut
+        self.shoe = Shoe(snapshot.shoe)
         self.turn = snapshot.turn
         self.seen.reset(snapshot)
 
@@ -126,6 +125,7 @@ class Table:
 
     def fold(self, event: events.Event) -> None:
         """Fold one event in."""
+        self.shoe.fold(event)
         self.seen.fold(event)
         match event:
             case events.PlayerJoined() | events.PlayerLeft() | events.PresenceChanged():
@@ -144,8 +144,6 @@ class Table:
                 | events.GiftGiven()
             ):
                 self._bets(event)
-            case events.ShoeShuffled() | events.CutCardReached():
-                self._shoe(event)
             case events.CardDealt() | events.HoleRevealed() | events.HandSplit():
                 self._cards(event)
             case (
@@ -157,8 +155,19 @@ class Table:
                 | events.DealerPeeked()
             ):
                 self._decision(event)
-            case events.Announced() | events.Proclaimed() | events.Said():
-                pass
+            case events.SeedCommitted():
+                self.phase = Phase.CUTTING
+            case (
+                events.CutsCommitted()
+                | events.ShoeCut()
+                | events.ShoeShuffled()
+                | events.CutCardReached()
+                | events.SeedRevealed()
+                | events.Announced()
+                | events.Proclaimed()
+                | events.Said()
+            ):
+                pass  # of the shoe, or no change to the picture
             case _:
                 self._outcome(event)
 
@@ -202,8 +211,6 @@ class Table:
             case events.RoundBegan():
                 self._deal(event.seats)
             case events.RoundEnded():
-                self.cards_left = event.cards_left
-                self.until_cut = event.until_cut
                 self._close_round(counts=True)
             case events.RoundVoided():
                 self._close_round(counts=False)
@@ -244,15 +251,6 @@ class Table:
             case events.SatOut():
                 seat.bet = 0
 
-    def _shoe(self, event: events.ShoeShuffled | events.CutCardReached) -> None:
-        match event:
-            case events.ShoeShuffled():
-                self.decks = event.decks
-                self.cards_left = event.cards
-                self.until_cut = event.until_cut
-            case events.CutCardReached():
-                self.until_cut = 0
-
     def _cards(
         self, event: events.CardDealt | events.HoleRevealed | events.HandSplit
     ) -> None:
@@ -261,8 +259,6 @@ class Table:
                 hand = self.hand(event.seat, event.hand)
                 hand.cards.append(event.card)
                 hand.total, hand.soft = event.total, event.soft
-                self.cards_left = _one_less(self.cards_left)
-                self.until_cut = _one_less(self.until_cut)
             case events.HoleRevealed():
                 hole = event.card
                 self.dealer.cards = [
@@ -314,21 +310,18 @@ class Table:
         | events.HandSettled,
     ) -> None:
         match event:
-            case events.HandStood():
-                self.hand(event.seat, event.hand).state = HandState.STOOD
-            case events.HandReached21():
-                self.hand(event.seat, event.hand).state = HandState.TWENTY_ONE
-            case events.HandReachedCharlie():
-                self.hand(event.seat, event.hand).state = HandState.CHARLIE
-            case events.HandGivenUp():
-                self.hand(event.seat, event.hand).state = HandState.GIVEN_UP
-            case events.HandSurrendered():
-                self.hand(event.seat, event.hand).state = HandState.SURRENDERED
+            case (
+                events.HandStood()
+                | events.HandReached21()
+                | events.HandReachedCharlie()
+                | events.HandGivenUp()
+                | events.HandSurrendered()
+                | events.HandBusted()
+            ):
+                self.hand(event.seat, event.hand).state = _ENDS[type(event)]
             case events.AcesValued():
                 hand = self.hand(event.seat, event.hand)
                 hand.total, hand.soft = event.total, False
-            case events.HandBusted():
-                self.hand(event.seat, event.hand).state = HandState.BUSTED
             case events.InsuranceSettled() | events.HandSettled():
                 self._settle(event)
             case events.DealerStood() | events.DealerBusted():
@@ -345,5 +338,11 @@ class Table:
             own.settle(event)
 
 
-def _one_less(cards: int | None) -> int | None:
-    return None if cards is None else max(0, cards - 1)
+_ENDS: dict[type[events.Event], HandState] = {
+    events.HandStood: HandState.STOOD,
+    events.HandReached21: HandState.TWENTY_ONE,
+    events.HandReachedCharlie: HandState.CHARLIE,
+    events.HandGivenUp: HandState.GIVEN_UP,
+    events.HandSurrendered: HandState.SURRENDERED,
+    events.HandBusted: HandState.BUSTED,
+}

@@ -155,6 +155,7 @@ class Visit:
             table=self._table,
             key=key,
             code=self._code,
+            cuts=True,
         )
 
     def _watch(self) -> Watch:

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from bj_protocol.action import Action
 from bj_protocol.chat import MAX_CHAT
+from bj_protocol.cut import Hex
 from bj_protocol.model import Model
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "AnyAnswer",
     "Chat",
     "Command",
+    "CommitCut",
     "Decline",
     "Double",
     "EvenMoney",
@@ -33,6 +35,7 @@ __all__ = [
     "ListTables",
     "PlaceBet",
     "Resync",
+    "RevealCut",
     "SitOut",
     "Split",
     "Stand",
@@ -55,6 +58,9 @@ class Hello(Model):
     """What proves that the handle is this player's; see ``bj_protocol.key``."""
     code: str | None = Field(default=None, repr=False)
     """What opens a private table."""
+    cuts: bool = False
+    """Whether the client commits to a nonce when a ``seed_committed`` asks for one, and
+    reveals it; see ``docs/fairness.md``."""
 
 
 class Watch(Model):
@@ -97,6 +103,24 @@ class Chat(Model):
 
     type: Literal["chat"] = "chat"
     text: str = Field(max_length=MAX_CHAT)
+
+
+class CommitCut(Model):
+    """Be bound to a nonce, which becomes a part of the shoe once it is revealed."""
+
+    type: Literal["commit_cut"] = "commit_cut"
+    seed_sha256: Hex
+    """The commitment of the server that is answered."""
+    sha256: Hex
+    """The SHA-256 of the nonce."""
+
+
+class RevealCut(Model):
+    """Tell the nonce, now that everyone's commitments have been shown."""
+
+    type: Literal["reveal_cut"] = "reveal_cut"
+    seed_sha256: Hex
+    nonce: Hex
 
 
 class Answer(Model):
@@ -214,7 +238,15 @@ AnyAnswer = (
 )
 
 Command = Annotated[
-    Hello | Watch | ListTables | Leave | Resync | Chat | AnyAnswer,
+    Hello
+    | Watch
+    | ListTables
+    | Leave
+    | Resync
+    | Chat
+    | CommitCut
+    | RevealCut
+    | AnyAnswer,
     Field(discriminator="type"),
 ]
 """Every message that a client may send."""

@@ -32,12 +32,19 @@ from bj_protocol.hand_events import (
     OfferDeclined,
     SplitDeclined,
 )
+from bj_protocol.shoe_events import (
+    CutCardReached,
+    CutsCommitted,
+    SeedCommitted,
+    SeedRevealed,
+    ShoeCut,
+    ShoeShuffled,
+)
 from bj_protocol.table_events import (
     Announced,
     BetPlaced,
     BetReturned,
     BettingOpened,
-    CutCardReached,
     GiftGiven,
     PlayerJoined,
     PlayerLeft,
@@ -48,7 +55,6 @@ from bj_protocol.table_events import (
     RoundVoided,
     Said,
     SatOut,
-    ShoeShuffled,
 )
 
 __all__ = [
@@ -60,6 +66,7 @@ __all__ = [
     "By",
     "CardDealt",
     "CutCardReached",
+    "CutsCommitted",
     "DealerBusted",
     "DealerPeeked",
     "DealerStood",
@@ -88,7 +95,10 @@ __all__ = [
     "RoundVoided",
     "Said",
     "SatOut",
+    "SeedCommitted",
+    "SeedRevealed",
     "SettleReason",
+    "ShoeCut",
     "ShoeShuffled",
     "SplitDeclined",
 ]
@@ -102,6 +112,9 @@ Event = Annotated[
     | BetReturned
     | SatOut
     | GiftGiven
+    | SeedCommitted
+    | CutsCommitted
+    | ShoeCut
     | ShoeShuffled
     | RoundBegan
     | CardDealt
@@ -125,6 +138,7 @@ Event = Annotated[
     | InsuranceSettled
     | HandSettled
     | CutCardReached
+    | SeedRevealed
     | RoundEnded
     | RoundVoided
     | Announced

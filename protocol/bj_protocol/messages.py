@@ -8,6 +8,7 @@ from bj_protocol.action import Action
 from bj_protocol.events import Event
 from bj_protocol.model import Model
 from bj_protocol.refusal import RefusalCode
+from bj_protocol.shoe_events import SeedRevealed
 from bj_protocol.views import (
     DealerView,
     HouseView,
@@ -53,6 +54,8 @@ class Snapshot(Model):
     dealer: DealerView
     shoe: ShoeView
     turn: Turn | None
+    revealed: tuple[SeedRevealed, ...] = ()
+    """The seeds of the last streams of this table that have ended."""
     notices: tuple[str, ...]
     """Sentences to show: that the cards are not secret here, what came back to you."""
 

@@ -38,6 +38,10 @@ class RefusalCode(StrEnum):
     PROMPT_OVER = "prompt_over"
     WRONG_ANSWER = "wrong_answer"
 
+    # The cut.
+    CUT_OVER = "cut_over"
+    NOT_YOUR_CUT = "not_your_cut"
+
     # The money.
     BELOW_MINIMUM = "below_minimum"
     ABOVE_MAXIMUM = "above_maximum"

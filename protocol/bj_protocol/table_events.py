@@ -1,4 +1,4 @@
-"""What happens around a round: players, bets, the shoe, the round itself."""
+"""What happens around a round: players, bets, talk, the round itself."""
 
 from typing import Literal
 
@@ -13,7 +13,6 @@ __all__ = [
     "BetPlaced",
     "BetReturned",
     "BettingOpened",
-    "CutCardReached",
     "GiftGiven",
     "PlayerJoined",
     "PlayerLeft",
@@ -24,7 +23,6 @@ __all__ = [
     "RoundVoided",
     "Said",
     "SatOut",
-    "ShoeShuffled",
 ]
 
 
@@ -95,23 +93,6 @@ class GiftGiven(Model):
     seat: SeatNumber
     amount: int
     balance: int
-
-
-class ShoeShuffled(Model):
-    """A new shoe is on the table, shuffled and cut."""
-
-    type: Literal["shoe_shuffled"] = "shoe_shuffled"
-    decks: int
-    cards: int | None
-    """None for a shoe without end."""
-    until_cut: int | None
-    """None if there is no cut card."""
-
-
-class CutCardReached(Model):
-    """The cut card came out: the shoe is shuffled before the next bets."""
-
-    type: Literal["cut_card_reached"] = "cut_card_reached"
 
 
 class RoundBegan(Model):

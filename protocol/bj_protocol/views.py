@@ -6,9 +6,10 @@ A view is complete in itself. What is hidden is not here at all: a face-down car
 
 from enum import StrEnum
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from bj_protocol.action import Action
+from bj_protocol.cut import StreamView
 from bj_protocol.model import Cards, Model, SeatNumber
 
 __all__ = [
@@ -35,6 +36,8 @@ class Phase(StrEnum):
 
     WAITING = "waiting"
     """Nobody is there to bet."""
+    CUTTING = "cutting"
+    """The next shoe is being cut, before bets are taken."""
     BETTING = "betting"
     """Bets for the coming round are taken."""
     PLAYING = "playing"
@@ -161,6 +164,9 @@ class ShoeView(Model):
     """None for a shoe without end."""
     until_cut: int | None
     """Cards before the cut card comes out; 0 once it has, None if there is none."""
+    stream: StreamView | None = None
+    """Where its order comes from; None if that is known beforehand, for teaching and
+    tests, or while nobody plays."""
 
 
 class TableView(Model):
@@ -194,6 +200,8 @@ class HouseView(Model):
     """One sentence a rule."""
     minimum_bet: int
     """Cents."""
+    terms: dict[str, JsonValue] = Field(default_factory=dict)
+    """The same rules for programs, by the names of ``docs/houses.md``."""
 
 
 class PaceView(Model):

@@ -8,7 +8,7 @@ from bj_game.homemade import modified_overhand, mongean
 from bj_game.house import House
 from bj_game.shuffle import Randomness, shuffled
 
-__all__ = ["EndlessShoe", "HomemadeShoe", "Shoe", "ShoeEmpty", "fill_shoe"]
+__all__ = ["EndlessShoe", "HomemadeShoe", "Shoe", "ShoeEmpty", "UncutShoe", "fill_shoe"]
 
 _ENDLESS_RANKS = "A23456789TJQK"
 """The order of ``CARD_LABELS`` in ``specs/cs1114.txt``, from which it draws."""
@@ -82,6 +82,28 @@ class Shoe:
         card = self._cards[self.dealt]
         self.dealt += 1
         return card
+
+
+class UncutShoe(Shoe):
+    """The decks of a house before they are shuffled; nothing can be dealt from them."""
+
+    def __init__(self, house: House) -> None:
+        """Lay the decks of ``house`` on the table."""
+        super().__init__(PACK * house.decks)
+        self._is_endless = house.shoe == "endless"
+
+    @property
+    def left(self) -> int | None:
+        """All the cards; None for a shoe that will have no end."""
+        return None if self._is_endless else super().left
+
+    def draw(self) -> Card:
+        """Refuse, since the shoe is not shuffled.
+
+        Raises:
+            ShoeEmpty: always.
+        """
+        raise ShoeEmpty
 
 
 class EndlessShoe(Shoe):

@@ -31,13 +31,13 @@ def test_the_board_shows_every_seat(table: Table) -> None:
 
 
 def test_a_shoe_without_an_end_or_a_cut_card_is_named(table: Table) -> None:
-    table.until_cut = 0
+    table.shoe.until_cut = 0
     assert board(table, FACES)[1] == (
         "Shoe: 8 decks, 416 cards left, the cut card is out."
     )
-    table.decks, table.cards_left, table.until_cut = 1, 52, None
+    table.shoe.decks, table.shoe.cards_left, table.shoe.until_cut = 1, 52, None
     assert board(table, FACES)[1] == "Shoe: 1 deck, 52 cards left."
-    table.cards_left = None
+    table.shoe.cards_left = None
     assert board(table, FACES)[1] == "Shoe: an endless deck."
 
 

@@ -9,6 +9,7 @@ from bj_client.sentence import tell
 from bj_client.table import Table
 from bj_protocol import events
 from bj_protocol.action import Action
+from bj_protocol.cut import Cut
 from bj_protocol.events import By, Event, SettleReason
 from bj_protocol.views import Ask, Outcome, Presence, Turn
 
@@ -33,6 +34,9 @@ def insured(outcome: Outcome, payout: int) -> Event:
 
 BOTH_BUST = "the dealer is bust too, which is a tie here"
 TIE = "a 21 does not lose to a blackjack here"
+
+SEED = "ab" * 32
+CUT = Cut(seat=1, handle="lia9", nonce="cd" * 32)
 
 TOLD: list[tuple[Event, str]] = [
     (
@@ -237,6 +241,24 @@ TOLD: list[tuple[Event, str]] = [
         events.CutCardReached(),
         "The cut card is out: the shoe is shuffled after this round.",
     ),
+    (events.SeedCommitted(seed_sha256=SEED, seats=(1, 2)), ""),
+    (events.CutsCommitted(seed_sha256=SEED, committed=(), missing=()), ""),
+    (
+        events.CutsCommitted(seed_sha256=SEED, committed=(), missing=(1, 2)),
+        "lia9 and ned21 have not cut the shoe in time, so the shoe goes on without.",
+    ),
+    (
+        events.ShoeCut(seed_sha256=SEED, cuts=(CUT,), missing=()),
+        "The shoe is cut by lia9, and sealed by the server as abababab….",
+    ),
+    (
+        events.ShoeCut(seed_sha256=SEED, cuts=(), missing=(2,)),
+        (
+            "The shoe is not cut by anyone, and sealed by the server as abababab…. "
+            "ned21 has kept a cut back, so the shoe goes on without."
+        ),
+    ),
+    (events.SeedRevealed(seed_sha256=SEED, seed=SEED), ""),
     (events.RoundEnded(round=4, cards_left=1, until_cut=0), "Round 4 is over."),
     (
         events.RoundEnded(round=4, cards_left=None, until_cut=None),

@@ -119,7 +119,7 @@ def test_a_bet_becomes_the_stake_of_a_hand(table: Table) -> None:
     assert (table.me.bet, table.me.balance, table.phase) == (0, 995_000, Phase.PLAYING)
     assert table.dealer.cards == ["Td", "??"]
     assert table.seat(1).hands == []
-    assert table.cards_left == 412
+    assert table.shoe.cards_left == 412
 
 
 def test_a_split_makes_two_hands_of_a_pair(table: Table) -> None:
@@ -269,7 +269,7 @@ def test_the_record_counts_rounds_hands_and_money(table: Table) -> None:
     record = table.record
     assert (record.rounds, record.won, record.lost, record.pushed) == (1, 1, 1, 1)
     assert (record.net, record.score, table.me.balance) == (-3000, 0, 997_000)
-    assert (table.cards_left, table.until_cut) == (400, 330)
+    assert (table.shoe.cards_left, table.shoe.until_cut) == (400, 330)
 
 
 def test_the_rounds_of_others_are_not_ours(table: Table) -> None:
@@ -335,9 +335,10 @@ def test_gifts_and_sitting_out_are_noted(table: Table) -> None:
 
 def test_the_shoe_is_counted(table: Table) -> None:
     fold(table, CutCardReached())
-    assert table.until_cut == 0
+    assert table.shoe.until_cut == 0
     fold(table, ShoeShuffled(decks=8, cards=416, until_cut=340))
-    assert (table.decks, table.cards_left, table.until_cut) == (8, 416, 340)
+    shoe = table.shoe
+    assert (shoe.decks, shoe.cards_left, shoe.until_cut) == (8, 416, 340)
 
 
 def test_a_shoe_without_an_end_or_a_cut_card_is_not_counted(
@@ -346,12 +347,12 @@ def test_a_shoe_without_an_end_or_a_cut_card_is_not_counted(
     endless = ShoeView(decks=1, cards_left=None, until_cut=None)
     table = Table(snapshot(shoe=endless))
     deal(table)
-    assert (table.cards_left, table.until_cut) == (None, None)
+    assert (table.shoe.cards_left, table.shoe.until_cut) == (None, None)
     fold(table, RoundEnded(round=3, cards_left=None, until_cut=None))
-    assert (table.cards_left, table.until_cut) == (None, None)
+    assert (table.shoe.cards_left, table.shoe.until_cut) == (None, None)
     fold(table, ShoeShuffled(decks=1, cards=52, until_cut=None))
     deal(table)
-    assert (table.cards_left, table.until_cut) == (48, None)
+    assert (table.shoe.cards_left, table.shoe.until_cut) == (48, None)
 
 
 @pytest.mark.parametrize(

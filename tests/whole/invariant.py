@@ -86,6 +86,6 @@ def _known(table: Table) -> dict[str, Any]:
         "phase": table.phase,
         "seats": table.seats,
         "dealer": table.dealer,
-        "shoe": (table.decks, table.cards_left, table.until_cut),
+        "shoe": (table.shoe.decks, table.shoe.cards_left, table.shoe.until_cut),
         "asks": table.asks,
     }

@@ -16,6 +16,7 @@ __all__ = ["prompt_row", "status_row", "title_row"]
 
 _PHASES = {
     Phase.WAITING: "waiting for players",
+    Phase.CUTTING: "cutting the shoe",
     Phase.BETTING: "bets are open",
     Phase.PLAYING: "in play",
 }
@@ -46,11 +47,11 @@ def _joined(parts: list[str], dot: str) -> str:
 
 def _shoe(table: Table, dot: str) -> list[str]:
     """Return the shoe in words, the longest first."""
-    if table.cards_left is None:
+    if table.shoe.cards_left is None:
         return ["endless deck", "endless deck"]
-    decks = "1 deck" if table.decks == 1 else f"{table.decks} decks"
-    left = table.cards_left
-    cut_card = table.until_cut
+    decks = "1 deck" if table.shoe.decks == 1 else f"{table.shoe.decks} decks"
+    left = table.shoe.cards_left
+    cut_card = table.shoe.until_cut
     if cut_card is None:
         return [f"{decks} {dot} {left} cards left", f"{left} left"]
     out = f"{cut_card} to the cut card" if cut_card else "the cut card is out"

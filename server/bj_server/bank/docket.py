@@ -35,7 +35,7 @@ class Docket:
     house: Record | None = None
     """The last house that the table named."""
     shoe: Record | None = None
-    """The last shoe that was put on the table."""
+    """The last shoe that was put on the table; None once its seed is told."""
     shuffles: tuple[Record, ...] = ()
     """What was done with that shoe since."""
     deal: Record | None = None
@@ -56,6 +56,8 @@ class Docket:
                 return replace(self, deal=Record.of(posting), answers=())
             case "shoe":
                 return replace(self, shoe=Record.of(posting), shuffles=())
+            case "reveal":
+                return replace(self, shoe=None, shuffles=())
             case "shuffle":
                 return replace(self, shuffles=(*self.shuffles, Record.of(posting)))
             case "house":

@@ -106,10 +106,13 @@ class Till:
         round: int | None,
         data: Mapping[str, object],
         stakes: Sequence[Stake] = (),
+        *,
+        durable: bool = False,
     ) -> None:
         """Write down what happened, with the stakes that it put at risk.
 
-        A commit after nothing but records waits for no disk.
+        A commit after nothing but records waits for no disk, unless one of them is
+        ``durable``.
 
         Raises:
             ValueError: if the kind is one of the bank's own.
@@ -121,7 +124,7 @@ class Till:
         if kind in _OWN_KINDS:
             raise ValueError(f"Lines of kind {kind} are the bank's own.")
         entries = tuple(staked(self.table, wager) for wager in stakes)
-        self._post(kind, round, entries, data, durable=False)
+        self._post(kind, round, entries, data, durable=durable)
 
     def settle(
         self, round: int, payments: Sequence[Payment], data: Mapping[str, object]

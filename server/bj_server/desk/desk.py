@@ -5,7 +5,15 @@ from collections.abc import Iterator
 
 from bj_protocol.handle import canonical_handle
 from bj_server.bank.error import BankUnusable
-from bj_server.desk.order import About, Bans, Order, Proclaim, Reply, Tables
+from bj_server.desk.order import (
+    About,
+    Bans,
+    Order,
+    Proclaim,
+    Reply,
+    Shuffle,
+    Tables,
+)
 from bj_server.net.bans import Bans as Banned
 from bj_server.net.lobby import Lobby
 from bj_server.table import inbox
@@ -40,6 +48,10 @@ class Desk:
         match order:
             case Proclaim():
                 yield self._proclaim(order)
+            case Shuffle(table=table):
+                for name in self._named(table):
+                    self._lobby[name].dealer.submit(inbox.Reshuffle())
+                    yield f"Table {name} gets new cards as soon as no round is on."
             case About():
                 yield self._about(order)
             case Tables():
@@ -48,14 +60,18 @@ class Desk:
                 yield from tuple(self._bans) or ("Nobody is banned.",)
 
     def _proclaim(self, order: Proclaim) -> str:
-        names = [place.dealer.name for place in self._lobby]
-        if order.table is not None and order.table not in names:
-            known = ", ".join(names)
-            raise _NotDone(f"There is no table of that name here; there is {known}.")
-        told = names if order.table is None else [order.table]
+        told = self._named(order.table)
         for name in told:
             self._lobby[name].dealer.submit(inbox.Proclaim(order.text))
         return f"Said at {', '.join(told)}."
+
+    def _named(self, table: str | None) -> list[str]:
+        """Return the table of that name, or all tables for None."""
+        names = [place.dealer.name for place in self._lobby]
+        if table is not None and table not in names:
+            known = ", ".join(names)
+            raise _NotDone(f"There is no table of that name here; there is {known}.")
+        return names if table is None else [table]
 
     def _about(self, order: About) -> str:
         handle = canonical_handle(order.handle)

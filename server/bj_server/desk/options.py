@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from bj_protocol.chat import MAX_CHAT
-from bj_server.desk.order import About, Bans, Order, Proclaim, Tables
+from bj_server.desk.order import About, Bans, Order, Proclaim, Shuffle, Tables
 from bj_server.settings import default_bank
 
 __all__ = ["Options", "read_options"]
@@ -19,6 +19,7 @@ examples:
   bj-host say "We close at midnight."  tell everyone; --table NAME for one table
   bj-host kick eve                     a live hand is stood and settled
   bj-host ban eve                      and never again, until bj-host unban eve
+  bj-host shuffle --table main         new cards, and the seed of the old ones is told
   bj-host mute eve                     play on, but no chat, until the server stops
 
 exit status:
@@ -59,6 +60,8 @@ def _order(found: argparse.Namespace) -> Order:
     match found.order:
         case "say":
             return Proclaim(text=found.text, table=found.table)
+        case "shuffle":
+            return Shuffle(table=found.table)
         case "tables":
             return Tables()
         case "bans":
@@ -90,6 +93,10 @@ def _parser() -> argparse.ArgumentParser:
     say = orders.add_parser("say", help="say something to everyone", allow_abbrev=False)
     say.add_argument("text", type=_text, metavar="TEXT")
     say.add_argument("--table", metavar="NAME", help="at this table alone")
+    shuffle = orders.add_parser(
+        "shuffle", help="put new cards on a table", allow_abbrev=False
+    )
+    shuffle.add_argument("--table", metavar="NAME", help="on this table alone")
     for name, what in _ABOUT.items():
         one = orders.add_parser(name, help=what, allow_abbrev=False)
         one.add_argument("handle", type=_handle, metavar="HANDLE")

@@ -13,6 +13,7 @@ __all__ = [
     "Order",
     "Proclaim",
     "Reply",
+    "Shuffle",
     "Tables",
     "orders",
 ]
@@ -40,6 +41,13 @@ class About(_Order):
     handle: str = Field(max_length=64)
 
 
+class Shuffle(_Order):
+    """Put new cards on a table, or on all of them, as soon as no round is on."""
+
+    do: Literal["shuffle"] = "shuffle"
+    table: str | None = None
+
+
 class Tables(_Order):
     """Tell who sits where."""
 
@@ -52,7 +60,7 @@ class Bans(_Order):
     do: Literal["bans"] = "bans"
 
 
-Order = Annotated[Proclaim | About | Tables | Bans, Field(discriminator="do")]
+Order = Annotated[Proclaim | About | Shuffle | Tables | Bans, Field(discriminator="do")]
 
 orders: TypeAdapter[Order] = TypeAdapter(Order)
 

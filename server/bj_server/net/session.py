@@ -17,10 +17,12 @@ from bj_protocol.commands import (
     AnyAnswer,
     Chat,
     Command,
+    CommitCut,
     Hello,
     Leave,
     ListTables,
     Resync,
+    RevealCut,
     Watch,
 )
 from bj_protocol.handle import canonical_handle
@@ -34,10 +36,12 @@ from bj_server.net.limits import Limits
 from bj_server.net.meter import Meter, Rates
 from bj_server.net.outbox import Outbox
 from bj_server.table.dealer import Dealer
-from bj_server.table.inbox import Drop, Join, Look, Quit, Say, Show, Talk
+from bj_server.table.inbox import CutShoe, Drop, Join, Look, Quit, Say, Show, Talk
 from bj_server.table.refusal import SENTENCES, Refusal
 
 __all__ = ["Doorman", "Session"]
+
+_CUT_CODES = {RefusalCode.CUT_OVER, RefusalCode.NOT_YOUR_CUT}
 
 _log = logging.getLogger(__name__)
 
@@ -144,10 +148,11 @@ class Session:
     def tell(self, message: Message) -> None:
         """Send what the table says to this line alone.
 
-        An answer that was refused, or had been given before, is paid for now.
+        An answer that was refused, or had been given before, is paid for now, and so
+        is a cut that was refused.
         """
         self.send(encode(message))
-        if isinstance(message, Refused | Answered) and message.prompt is not None:
+        if _is_of_no_use(message):
             self._meter.charge(self._now())
             self._check_patience()
 
@@ -165,7 +170,7 @@ class Session:
         if isinstance(command, Leave):
             return
         now = self._now()
-        if isinstance(command, Answer):
+        if isinstance(command, Answer | CommitCut | RevealCut):
             is_too_fast = self._meter.is_empty(now)
         else:
             self._meter.charge(now)
@@ -197,6 +202,8 @@ class Session:
                 self.dealer.submit(Show(self.line, command.seq))
             case Chat():
                 self.dealer.submit(Talk(self.line, command.text))
+            case CommitCut() | RevealCut():
+                self.dealer.submit(CutShoe(self.line, command))
             case _:
                 answer: AnyAnswer = command
                 at = self._gauges.now() if self._gauges.is_on else None
@@ -214,7 +221,7 @@ class Session:
         if self._meter.is_spent(self._now()):
             raise Refusal(RefusalCode.TOO_FAST)
         self.dealer = dealer
-        self.dealer.submit(Join(self.line, handle, sha256))
+        self.dealer.submit(Join(self.line, handle, sha256, hello.cuts))
         self._note("says hello", handle=handle)
 
     def _watch(self, watch: Watch) -> None:
@@ -246,6 +253,17 @@ class Session:
         self._gauges.refused(refusal.code)
         self.send(encode(Refused(code=refusal.code, text=refusal.text, prompt=prompt)))
         self._check_patience()
+
+
+def _is_of_no_use(message: Message) -> bool:
+    """Whether what is answered has brought nothing, though it could have."""
+    match message:
+        case Answered():
+            return True
+        case Refused(code=code, prompt=prompt):
+            return prompt is not None or code in _CUT_CODES
+        case _:
+            return False
 
 
 def _hash(key: str | None) -> str:

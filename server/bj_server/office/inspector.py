@@ -66,7 +66,7 @@ class Inspector:
                 yield from self._deal(line)
             elif line.kind in self._steps:
                 self._steps[line.kind](line)
-            elif line.kind in ("house", "shoe", "shuffle"):
+            elif line.kind in ("house", "shoe", "shuffle", "reveal"):
                 self._set(line)
         except Differs as error:
             self._spoil()
@@ -91,6 +91,8 @@ class Inspector:
                 self._cards = Cards(self._house, record)
             else:
                 self._cards.put(record)
+        elif line.kind == "reveal":
+            self._cards = None  # nothing may be dealt from a shoe that is known
         elif line.kind == "shuffle" and self._cards is not None:
             self._cards.shuffle(read_record(ShuffleRecord, line))
 

@@ -10,6 +10,7 @@ from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Presence
 from bj_server.table.betting import Betting
 from bj_server.table.claim import check_key, claim
+from bj_server.table.cutting import Cutting
 from bj_server.table.felt import Felt
 from bj_server.table.inbox import Drop, Join, Look, Quit, SendAway
 from bj_server.table.playing import Playing
@@ -17,6 +18,8 @@ from bj_server.table.refusal import Refusal
 from bj_server.table.seat import Seat
 
 __all__ = ["MISSED_BETS", "Door"]
+
+_Phase = Callable[[], Cutting | Betting | Playing | None]
 
 _log = logging.getLogger(__name__)
 
@@ -33,7 +36,7 @@ _SENT_AWAY = "The host has sent you away from this table; your money is safe."
 class Door:
     """Seats players, holds the seats of those who are lost, and frees them."""
 
-    def __init__(self, felt: Felt, phase: Callable[[], Betting | Playing | None]):
+    def __init__(self, felt: Felt, phase: _Phase) -> None:
         """Keep the door of a table; ``phase`` tells which one is on."""
         self._felt = felt
         self._phase = phase
@@ -123,11 +126,13 @@ class Door:
         seat = self._felt.seats.of_handle(handle)
         if seat is not None:
             claim(till, handle, join.sha256)
+            seat.cuts = join.cuts
             self._take_over(seat, join.line)
             return
         seat = self._felt.seats.take(handle, join.line)
         if seat is None:
             raise Refusal(RefusalCode.TABLE_FULL)
+        seat.cuts = join.cuts
         till.open(handle, self._felt.house.opening_balance)
         claim(till, handle, join.sha256)
         self._note("joins", seat)
@@ -186,5 +191,8 @@ class Door:
 
     def _release(self, seat: Seat, line: int | None = None) -> None:
         self._note("leaves", seat, line)
+        phase = self._phase()
         self._felt.seats.free(seat)
+        if isinstance(phase, Cutting):
+            phase.excuse(seat)
         self._felt.bulletin.post(PlayerLeft(seat=seat.number, handle=seat.handle))

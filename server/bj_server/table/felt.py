@@ -4,8 +4,8 @@ import math
 from dataclasses import asdict, dataclass, field
 
 from bj_game.house import House
-from bj_game.shoe import HomemadeShoe, Shoe
-from bj_protocol.events import ShoeShuffled
+from bj_game.shoe import HomemadeShoe, Shoe, UncutShoe
+from bj_protocol.shoe_events import SeedRevealed, ShoeShuffled
 from bj_server.bank.docket import Docket
 from bj_server.bank.till import Till
 from bj_server.gauges import NO_GAUGES, Gauges
@@ -19,8 +19,12 @@ from bj_server.table.records import (
 )
 from bj_server.table.seat import Seats
 from bj_server.table.shoes import Shoes
+from bj_server.table.stream import STREAM_ROUNDS, Stream
 
 __all__ = ["LONGEST", "SHORTEST", "Felt", "Pace"]
+
+_KEPT_SEEDS = 8
+"""The seeds of the last streams that are shown to who comes."""
 
 SHORTEST, LONGEST = 0.05, 86400.0
 """The seconds that may be set for anything."""
@@ -38,6 +42,8 @@ class Pace:
     """For any other decision in a round."""
     hold_seconds: float = 60.0
     """For a player who dropped off the line, before the seat is free again."""
+    cut_seconds: float = 2.0
+    """For each of the two steps of a cut."""
     has_clock: bool = True
     """Whether players who are here have to decide in time; without, none is hurried."""
 
@@ -70,6 +76,12 @@ class Felt:
     """The number of the last update."""
     last_prompt: int = 0
     """The id of the last question that was asked."""
+    is_shoe_over: bool = False
+    """Whether a shoe must be cut before anything is dealt."""
+    is_shuffle_wanted: bool = False
+    """Whether the host wants another shoe after the round."""
+    revealed: list[SeedRevealed] = field(default_factory=list)
+    """The seeds of the last streams that have ended, the oldest first."""
 
     def __post_init__(self) -> None:
         """Go on counting rounds where the journal stopped."""
@@ -80,7 +92,7 @@ class Felt:
         rules, known = asdict(self.house), self.till.docket.house
         if known is None or known.data.get("rules") != rules:
             self.till.record("house", None, {"rules": rules})
-        self.shuffle()
+        self._replace_shoe()
 
     def resume(self, docket: Docket, state: TableState) -> None:
         """Go on with the numbers and the shoe of the server before.
@@ -90,13 +102,16 @@ class Felt:
         Raises:
             ValueError: if its records do not make a shoe.
         """
-        if docket.shoe is None:
-            raise ValueError("it has no shoe")
         self.seq, self.last_prompt, self.round = state.seq, state.prompt, state.round
+        if docket.shoe is None:
+            if docket.deal is not None:
+                raise ValueError("it has no shoe")
+            self._replace_shoe()
+            return
         dealt, words = state.dealt, state.words
         shoe = ShoeRecord.model_validate(docket.shoe.data)
         if docket.deal is None and not self.shoes.fits(shoe):
-            self.shuffle()
+            self._replace_shoe()
             return
         if docket.deal is not None:  # the cards of the round are dealt once more
             deal = DealRecord.model_validate(docket.deal.data)
@@ -116,33 +131,89 @@ class Felt:
     def freshen(self) -> None:
         """Do with the shoe what the house does after a round."""
         house, shoe = self.house, self.shoe
-        if house.shoe == "every_round" or shoe.is_cut_card_out:
-            self.shuffle()
+        is_used_up = house.shoe == "every_round" or shoe.is_cut_card_out
+        if self.is_shuffle_wanted or is_used_up:
+            self._replace_shoe()
         elif isinstance(shoe, HomemadeShoe):
             self._shuffle_by_hand(shoe)
+        elif shoe.left is None and self._is_stream_stale:
+            self._replace_shoe()
 
-    def shuffle(self) -> None:
+    def void(self) -> None:
+        """Do with the shoe what must be done once a round was void."""
+        if self.is_shuffle_wanted or self.shoe.is_cut_card_out or self.shoe.left == 0:
+            self._replace_shoe()
+
+    def begin(self, stream: Stream) -> None:
+        """Put the first shoe of a stream on the table, which is complete."""
+        self.shoes.begin(stream)
+        self.is_shoe_over = False
+        self._shuffle()
+
+    def end_stream(self) -> None:
+        """Take the shoe off the table, if it was cut, and tell the seed."""
+        if self.shoes.stream is not None:
+            self.reveal(self.shoes.stream)
+            self.shoes.end()
+            self._await_cut()
+
+    def reveal(self, stream: Stream) -> None:
+        """Tell the seed of a stream from which nothing is dealt any more."""
+        told = SeedRevealed(seed_sha256=stream.sha256, seed=stream.seed.hex())
+        data = {"seed_sha256": stream.sha256}
+        self.till.record("reveal", self.round, data, durable=True)
+        self.revealed = [*self.revealed, told][-_KEPT_SEEDS:]
+        self.bulletin.post(told)
+
+    def _replace_shoe(self) -> None:
+        """Put a new shoe on the table at once, or have it cut first."""
+        self.is_shuffle_wanted = False
+        if not self.shoes.is_cut:
+            self._shuffle()
+        elif self.shoes.stream is None:
+            self._await_cut()
+        elif self.house.shoe == "cut_card" or self._is_stream_stale:
+            self.end_stream()
+        else:
+            self._shuffle()
+
+    def _await_cut(self) -> None:
+        self.shoe, self.is_shoe_over = UncutShoe(self.house), True
+
+    @property
+    def _is_stream_stale(self) -> bool:
+        """Whether a stream that covers many rounds has covered enough of them."""
+        stream = self.shoes.stream
+        if stream is None:
+            return False
+        here = {seat.handle for seat in self.seats.here if seat.cuts}
+        return stream.rounds >= STREAM_ROUNDS or not here <= stream.asked
+
+    def _shuffle(self) -> None:
         """Put a new shoe on the table; the ladder of bets begins at its foot again."""
         self.shoe, data = self.shoes.next()
         self.till.record("shoe", self.round, data)
         for seat in self.seats:
             seat.rung = 0
-        self._post_shoe()
+        self._post_shoe(self.shoes.words_before)
 
     def _shuffle_by_hand(self, shoe: HomemadeShoe) -> None:
         left = len(shoe.order) - shoe.dealt
         if left < 2 * (self.seats.count + 1):  # whoever is away may be back by then
-            self.shuffle()
+            self._replace_shoe()
             return
+        words = self.shoes.words
         self.shoes.shuffle(shoe)
         self.till.record("shuffle", self.round, {"left": left})
-        self._post_shoe()
+        self._post_shoe(words, by_hand=True)
 
-    def _post_shoe(self) -> None:
+    def _post_shoe(self, words: int, *, by_hand: bool = False) -> None:
         self.bulletin.post(
             ShoeShuffled(
                 decks=self.house.decks,
                 cards=self.shoe.left,
                 until_cut=self.shoe.until_cut,
+                words=None if self.shoes.stream is None else words,
+                by_hand=by_hand,
             )
         )

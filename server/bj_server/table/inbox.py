@@ -9,10 +9,11 @@ from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bj_protocol.commands import AnyAnswer
+from bj_protocol.commands import AnyAnswer, CommitCut, RevealCut
 
 __all__ = [
     "Command",
+    "CutShoe",
     "Drop",
     "Halt",
     "Inbox",
@@ -21,6 +22,7 @@ __all__ = [
     "Mute",
     "Proclaim",
     "Quit",
+    "Reshuffle",
     "Say",
     "SendAway",
     "Show",
@@ -41,6 +43,8 @@ class Join:
     handle: str
     sha256: str = field(repr=False)
     """The hash of the key that was shown."""
+    cuts: bool = False
+    """Whether the client cuts the shoe when it is asked to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +88,14 @@ class Say:
 
 
 @dataclass(frozen=True, slots=True)
+class CutShoe:
+    """A client commits to its nonce, or reveals it."""
+
+    line: int
+    command: CommitCut | RevealCut
+
+
+@dataclass(frozen=True, slots=True)
 class Talk:
     """A client says something to everyone; not cleaned yet."""
 
@@ -114,6 +126,11 @@ class Mute:
 
 
 @dataclass(frozen=True, slots=True)
+class Reshuffle:
+    """The host wants a new shoe as soon as no cards are out."""
+
+
+@dataclass(frozen=True, slots=True)
 class TimeUp:
     """The moment has come for which the table asked to be woken."""
 
@@ -130,10 +147,12 @@ Command = (
     | Quit
     | Show
     | Say
+    | CutShoe
     | Talk
     | Proclaim
     | SendAway
     | Mute
+    | Reshuffle
     | TimeUp
     | Halt
 )

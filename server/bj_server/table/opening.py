@@ -17,6 +17,7 @@ from bj_game.shoe import ShoeEmpty
 from bj_protocol.views import Phase
 from bj_server.bank.docket import Docket
 from bj_server.table.betting import Betting
+from bj_server.table.cutting import Cutting
 from bj_server.table.felt import Felt
 from bj_server.table.playing import Playing
 from bj_server.table.records import TableState
@@ -25,6 +26,8 @@ from bj_server.table.state import seat_again
 from bj_server.table.table import Table
 
 __all__ = ["CannotResume", "open_table", "resume"]
+
+_Phase = Cutting | Betting | Playing | None
 
 _log = logging.getLogger(__name__)
 
@@ -70,7 +73,7 @@ def _is_anyone_seated(docket: Docket) -> bool:
     return bool(docket.state and docket.state.get("seats"))
 
 
-def resume(felt: Felt, docket: Docket) -> Betting | Playing | None:
+def resume(felt: Felt, docket: Docket) -> _Phase:
     """Set the felt as the docket says, and return the phase that was on.
 
     Raises:
@@ -107,10 +110,12 @@ def _set_seats(felt: Felt, state: TableState) -> None:
         felt.seats.restore(seat_again(kept, now))
 
 
-def _phase(felt: Felt, docket: Docket, state: TableState) -> Betting | Playing | None:
+def _phase(felt: Felt, docket: Docket, state: TableState) -> _Phase:
     match state.phase:
         case Phase.WAITING:
             return None
+        case Phase.CUTTING:
+            return Cutting.call(felt)
         case Phase.BETTING:
             betting = Betting(felt)
             for seat, number in _open(felt, state):

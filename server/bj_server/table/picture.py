@@ -6,16 +6,25 @@ from typing import assert_never
 from bj_game.round import Round
 from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.messages import Snapshot
-from bj_protocol.views import PaceView, Phase, SeatView, TableView, Turn, You
+from bj_protocol.views import (
+    PaceView,
+    Phase,
+    SeatView,
+    ShoeView,
+    TableView,
+    Turn,
+    You,
+)
 from bj_server.table import redact
 from bj_server.table.betting import Betting
+from bj_server.table.cutting import Cutting
 from bj_server.table.felt import Felt, Pace
 from bj_server.table.playing import Playing
 from bj_server.table.seat import Seat
 
 __all__ = ["phase_of", "picture", "table_view", "turn_of"]
 
-_Phase = Betting | Playing | None
+_Phase = Cutting | Betting | Playing | None
 
 
 def picture(
@@ -35,8 +44,9 @@ def picture(
         round=felt.round,
         seats=tuple(_seat_view(felt, phase, deal, other) for other in felt.seats),
         dealer=redact.dealer_view(felt.house, deal),
-        shoe=redact.shoe_view(felt.house, felt.shoe),
+        shoe=_shoe_view(felt, phase),
         turn=turn_of(felt, phase),
+        revealed=tuple(felt.revealed),
         notices=(*felt.shoes.remarks, *notices),
     )
 
@@ -46,6 +56,8 @@ def phase_of(phase: _Phase) -> Phase:
     match phase:
         case None:
             return Phase.WAITING
+        case Cutting():
+            return Phase.CUTTING
         case Betting():
             return Phase.BETTING
         case Playing():
@@ -81,6 +93,15 @@ def table_view(felt: Felt, phase: _Phase, *, is_private: bool) -> TableView:
         maximum_bet=felt.house.maximum_bet or None,
         private=is_private,
     )
+
+
+def _shoe_view(felt: Felt, phase: _Phase) -> ShoeView:
+    stream = (
+        phase.view
+        if isinstance(phase, Cutting)
+        else redact.stream_view(felt.house, felt.shoes)
+    )
+    return redact.shoe_view(felt.house, felt.shoe, stream)
 
 
 def _pace_view(pace: Pace) -> PaceView:

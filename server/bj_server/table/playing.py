@@ -64,6 +64,8 @@ class Playing:
             if seat.bet
         ]
         _record_deal(felt, stakes)
+        if felt.shoes.stream is not None:
+            felt.shoes.stream.rounds += 1
         seats = tuple(stake.seat for stake in stakes)
         felt.bulletin.post(RoundBegan(round=felt.round, seats=seats))
         playing = cls(felt, stakes)

@@ -11,7 +11,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from bj_game.play import Decider, Play, Reply
 from bj_game.player import Stake
 from bj_protocol.action import Action
+from bj_protocol.cut import Cut, Hex
 from bj_protocol.views import Phase, Presence
+from bj_server.table.stream import Stream
 
 __all__ = [
     "AnswerRecord",
@@ -29,18 +31,29 @@ class _Record(BaseModel):
 
 
 class ShoeRecord(_Record):
-    """A shoe that is put on the table; either ``seed`` or ``key`` makes its order."""
+    """A shoe that is put on the table; ``secret`` and ``cuts``, or ``seed``."""
 
     shoe: int
     """Its number, from 1, since the server that made it was started."""
     seed: int | None = None
     """A small number, known to everyone."""
-    key: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
-    """256 secret bits, in hexadecimal."""
+    secret: Hex | None = Field(default=None, repr=False)
+    """The seed of the server, 256 bits."""
+    cuts: tuple[tuple[int, str, Hex], ...] = ()
+    """The seat, the handle and the nonce of each player who has cut."""
     words: int = Field(default=0, ge=0)
     """How far the source of its order had come; see ``KeyedStream.words``."""
     stack: str = ""
     """The cards that were laid on top, for teaching and tests."""
+
+    @property
+    def stream(self) -> Stream | None:
+        """What the order was drawn from; None for one from a small seed."""
+        if self.secret is None:
+            return None
+        cuts = [Cut(seat=s, handle=h, nonce=nonce) for s, h, nonce in self.cuts]
+        asked = frozenset(cut.handle for cut in cuts)
+        return Stream(bytes.fromhex(self.secret), asked, tuple(cuts))
 
 
 class ShuffleRecord(_Record):
@@ -98,6 +111,7 @@ class SeatState(_Record):
     decided: bool = False
     broke: int = 0
     missed: int = 0
+    cuts: bool = False
     rung: int = 0
     ask: int | None = None
     """The id of the open question."""

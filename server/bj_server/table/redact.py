@@ -5,6 +5,7 @@ that hides or shows the hole card. Everything sent to anyone passes through here
 look at this file tells what a player can know.
 """
 
+from dataclasses import asdict
 from typing import assert_never
 
 from bj_game import event as game
@@ -19,6 +20,7 @@ from bj_game.wager import WagerLimits
 from bj_protocol import events as wire
 from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer, Insure
+from bj_protocol.cut import CutStep, StreamView
 from bj_protocol.views import (
     Ask,
     DealerView,
@@ -29,6 +31,7 @@ from bj_protocol.views import (
     ShoeView,
     WagerRange,
 )
+from bj_server.table.shoes import Shoes
 
 __all__ = [
     "ask_view",
@@ -38,6 +41,7 @@ __all__ = [
     "range_view",
     "reply_of",
     "shoe_view",
+    "stream_view",
     "wire_event",
 ]
 
@@ -240,9 +244,32 @@ def dealer_view(house: House, deal: Round | None) -> DealerView:
     )
 
 
-def shoe_view(house: House, shoe: Shoe) -> ShoeView:
+def shoe_view(house: House, shoe: Shoe, stream: StreamView | None) -> ShoeView:
     """Return what can be seen of the shoe from outside."""
-    return ShoeView(decks=house.decks, cards_left=shoe.left, until_cut=shoe.until_cut)
+    return ShoeView(
+        decks=house.decks,
+        cards_left=shoe.left,
+        until_cut=shoe.until_cut,
+        stream=stream,
+    )
+
+
+def stream_view(house: House, shoes: Shoes) -> StreamView | None:
+    """Return what can be seen of the stream that the shoe comes from.
+
+    The seed is not in it, nor anything that is made from the seed but its SHA-256.
+    """
+    stream = shoes.stream
+    if stream is None:
+        return None
+    is_endless = house.shoe == "endless"
+    return StreamView(
+        step=CutStep.CUT,
+        seed_sha256=stream.sha256,
+        cuts=stream.cuts,
+        words=shoes.words if is_endless else shoes.words_before,
+        lefts=tuple(shoes.lefts),
+    )
 
 
 def house_view(house: House, remarks: tuple[str, ...]) -> HouseView:
@@ -252,4 +279,5 @@ def house_view(house: House, remarks: tuple[str, ...]) -> HouseView:
         title=house.title,
         rules=(*remarks, *rules_card(house)),
         minimum_bet=house.minimum_bet,
+        terms=asdict(house),
     )

@@ -100,6 +100,14 @@ SENTENCES = {
     RefusalCode.WRONG_ANSWER: (
         "That does not answer the question; its actions list what does."
     ),
+    RefusalCode.CUT_OVER: (
+        "That step of the cut is over, so this comes too late; the shoe is cut without "
+        "it, and you are asked again before the next one."
+    ),
+    RefusalCode.NOT_YOUR_CUT: (
+        "That is not the nonce that you have committed to; reveal the one whose "
+        "SHA-256 you sent."
+    ),
     RefusalCode.BELOW_MINIMUM: "That is less than the smallest wager.",
     RefusalCode.ABOVE_MAXIMUM: "That is more than you may wager.",
     RefusalCode.NOT_A_WHOLE_STEP: "That is not a whole step.",

@@ -35,6 +35,8 @@ class Seat:
     """What the seat is asked now."""
     last_answer: Answered | None = None
     """What the last accepted answer did, for one that is sent again."""
+    cuts: bool = False
+    """Whether the player's client cuts the shoe when it is asked to."""
     notice: str = ""
     """A sentence that the player is to be told with the next snapshot."""
 

@@ -43,26 +43,36 @@ def seat_again(state: SeatState, now: float) -> Seat:
         rounds_broke=state.broke,
         missed_bets=state.missed,
         rung=state.rung,
+        cuts=state.cuts,
         last_answer=last,
     )
+
+
+_DEFAULTS = {
+    "bet": 0,
+    "spots": 1,
+    "decided": False,
+    "broke": 0,
+    "missed": 0,
+    "rung": 0,
+    "cuts": False,
+}
 
 
 def _seat(seat: Seat) -> dict[str, object]:
     state: dict[str, object] = {"seat": seat.number, "handle": seat.handle}
     if seat.presence is not Presence.HERE:
         state["presence"] = seat.presence.value
-    if seat.bet:
-        state["bet"] = seat.bet
-    if seat.spots > 1:
-        state["spots"] = seat.spots
-    if seat.has_bet_or_passed:
-        state["decided"] = True
-    if seat.rounds_broke:
-        state["broke"] = seat.rounds_broke
-    if seat.missed_bets:
-        state["missed"] = seat.missed_bets
-    if seat.rung:
-        state["rung"] = seat.rung
+    values = {
+        "bet": seat.bet,
+        "spots": seat.spots,
+        "decided": seat.has_bet_or_passed,
+        "broke": seat.rounds_broke,
+        "missed": seat.missed_bets,
+        "rung": seat.rung,
+        "cuts": seat.cuts,
+    }
+    state |= {name: v for name, v in values.items() if v != _DEFAULTS[name]}
     if seat.ask is not None:
         state["ask"] = seat.ask.prompt
     if seat.last_answer is not None:

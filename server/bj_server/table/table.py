@@ -10,19 +10,22 @@ the till, then speak.
          ▲                            │  ▲  ▲                              │
          └────────────────────────────┘  └──┼──────────────────────────────┘
                nobody is here     bets closed without one         settled or void
+
+Wherever bets are to be called and no shoe is on the table, cutting comes first.
 """
 
 import logging
 from collections.abc import Mapping
 from typing import assert_never
 
-from bj_protocol.commands import AnyAnswer
+from bj_protocol.commands import AnyAnswer, CommitCut, RevealCut
 from bj_protocol.events import Announced, BetReturned, RoundVoided
 from bj_protocol.messages import Answered, Refused, Snapshot, Update
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Turn
 from bj_server.table import inbox
 from bj_server.table.betting import Betting
+from bj_server.table.cutting import Cutting
 from bj_server.table.door import Door
 from bj_server.table.felt import Felt
 from bj_server.table.picture import phase_of, picture, turn_of
@@ -32,7 +35,10 @@ from bj_server.table.seat import Seat
 from bj_server.table.state import taken_down
 from bj_server.table.talk import hear
 
-__all__ = ["Table"]
+__all__ = ["Phase", "Table"]
+
+Phase = Cutting | Betting | Playing
+"""What a table does while it does not wait."""
 
 _log = logging.getLogger(__name__)
 
@@ -40,7 +46,7 @@ _log = logging.getLogger(__name__)
 class Table:
     """One table: its seats and the phase that it is in."""
 
-    def __init__(self, felt: Felt, phase: Betting | Playing | None = None) -> None:
+    def __init__(self, felt: Felt, phase: Phase | None = None) -> None:
         """Go on with ``felt`` in a phase; callers use ``open_table``."""
         self.felt = felt
         self._phase = phase
@@ -65,6 +71,10 @@ class Table:
                 self.felt.bulletin.welcome(line, seq)
             case inbox.Say(line=line, answer=answer):
                 self._answer(line, answer)
+            case inbox.CutShoe(line=line, command=cut):
+                self._cut(line, cut)
+            case inbox.Reshuffle():
+                self._reshuffle()
             case inbox.TimeUp():
                 self._time_up()
             case inbox.Halt():
@@ -76,8 +86,7 @@ class Table:
     def void(self, text: str) -> None:
         """Give every stake of the running round back, and call for bets again."""
         self._return_stakes(self.felt.till.refund(self.felt.round), text)
-        if self.felt.shoe.is_cut_card_out or self.felt.shoe.left == 0:
-            self.felt.shuffle()
+        self.felt.void()
         self._step()
 
     def put_off(self, seconds: float) -> None:
@@ -99,7 +108,7 @@ class Table:
         """When the table decides for somebody by itself; None for never."""
         if self._phase is None:
             return None
-        if self.felt.pace.has_clock:
+        if self.felt.pace.has_clock or isinstance(self._phase, Cutting):
             return self._phase.deadline
         lost = [seat.away_since for seat in self.felt.seats if seat.is_missed]
         return min(lost) + self.felt.pace.hold_seconds if lost else None
@@ -145,6 +154,9 @@ class Table:
         phase, due, now = self._phase, self._due, self.felt.clock.now()
         if phase is None or due is None or due > now:
             return
+        if isinstance(phase, Cutting):
+            phase.time_up()
+            return
         held_since = now - self.felt.pace.hold_seconds
         missed = [seat for seat in self.felt.seats if seat.is_missed]
         overdue = [seat for seat in missed if seat.away_since <= held_since]
@@ -158,6 +170,29 @@ class Table:
         for seat in overdue:
             phase.give_up_on(seat)
 
+    # The shoe.
+
+    def _cut(self, line: int, command: CommitCut | RevealCut) -> None:
+        seat = self.felt.seats.of_line(line)
+        try:
+            if seat is None:
+                raise Refusal(RefusalCode.NOT_SEATED)
+            if not isinstance(self._phase, Cutting):
+                raise Refusal(RefusalCode.CUT_OVER)
+            self._phase.hear(seat, command)
+        except Refusal as refusal:
+            self._refuse(line, refusal, None)
+
+    def _reshuffle(self) -> None:
+        """Have another shoe as soon as no cards are out and no bets are placed."""
+        self.felt.is_shuffle_wanted = True
+        is_betting = isinstance(self._phase, Betting) and not self._phase.has_bets
+        if self._phase is None or is_betting:
+            self._phase = None
+            for seat in self.felt.seats:
+                seat.ask = None
+            self.felt.freshen()
+
     # What follows.
 
     def _step(self) -> None:
@@ -167,6 +202,8 @@ class Table:
             self._clear()
         self._door.release_expired()
         self._call_for_bets()
+        if not any(True for _ in self.felt.seats):
+            self.felt.end_stream()
 
     def _clear(self) -> None:
         self._phase = None
@@ -177,6 +214,15 @@ class Table:
 
     def _call_for_bets(self) -> None:
         is_anyone_here = bool(self.felt.seats.here)
+        if isinstance(self._phase, Cutting):
+            if self._phase.is_over:
+                self._phase = None
+            elif not is_anyone_here:
+                self._phase.call_off()
+                self._phase = None
+        if self._phase is None and is_anyone_here and self.felt.is_shoe_over:
+            cutting = Cutting.call(self.felt)
+            self._phase = None if cutting.is_over else cutting
         if self._phase is None and is_anyone_here:
             self._phase = Betting.call(self.felt)
         elif isinstance(self._phase, Betting) and not is_anyone_here:
@@ -215,7 +261,7 @@ class Table:
         )
 
     @property
-    def phase(self) -> Betting | Playing | None:
+    def phase(self) -> Phase | None:
         """Which phase is on; None while the table waits."""
         return self._phase
 

@@ -27,11 +27,11 @@ def a_rule_of_another_type(lines: Lines) -> None:
 
 
 def a_shoe_without_a_source(lines: Lines) -> None:
-    del of_kind(lines, "shoe")[0]["data"]["key"]
+    del of_kind(lines, "shoe")[0]["data"]["secret"]
 
 
 def a_shoe_that_is_none(lines: Lines) -> None:
-    of_kind(lines, "shoe")[0]["data"]["key"] = 5
+    of_kind(lines, "shoe")[0]["data"]["secret"] = 5
 
 
 def no_shoe(lines: Lines) -> None:

@@ -32,7 +32,7 @@ def another_answer(lines: Lines) -> None:
 
 
 def another_key(lines: Lines) -> None:
-    of_kind(lines, "shoe")[0]["data"]["key"] = "5a" * 32
+    of_kind(lines, "shoe")[0]["data"]["secret"] = "5a" * 32
 
 
 def another_stake(lines: Lines) -> None:

@@ -32,6 +32,7 @@ def test_S8_two_tables_never_deal_alike(tmp_path: Path) -> None:
     orders = set()
     for start in range(5):
         with Rig(tmp_path / str(start), seed=None) as rig:
+            rig.join("ned21")
             orders.add(rig.table.felt.shoe.order)
             assert rig.table.felt.shoes.remarks == ()
     assert len(orders) == 5
@@ -44,5 +45,6 @@ def test_the_secret_of_a_shoe_is_only_in_a_file_for_the_host(tmp_path: Path) -> 
         assert journal.stat().st_mode & 0o077 == 0
         assert journal.parent.stat().st_mode & 0o077 == 0
         said = "".join(encode(message) for message in rig.outlet.heard[1])
-    key = journal.read_text().split('"key":"')[1][:64]
-    assert key not in said
+    secret = journal.read_text().split('"secret":"')[1][:64]
+    assert len(bytes.fromhex(secret)) == 32
+    assert secret not in said

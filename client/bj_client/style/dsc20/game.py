@@ -79,7 +79,7 @@ class Game:
 
     def look(self, table: Table) -> bool:
         """Look at the deck; tell whether it has more cards than before."""
-        before, self._left = self._left, table.cards_left
+        before, self._left = self._left, table.shoe.cards_left
         return before is not None and self._left is not None and self._left > before
 
     def _is_short(self, table: Table) -> bool:

@@ -1,0 +1,1 @@
+"""Fairness: cutting the shoe, and checking what the server says about it."""
