@@ -182,7 +182,8 @@ class Evening:
         """Say whether cursor and colours of a full terminal may be used."""
         dumb = os.environ.get("TERM", "") in {"", "dumb", "unknown"}
         # The prompt library moves the cursor by escapes even where it may not colour.
-        bare = dumb or bool(os.environ.get("NO_COLOR"))
+        is_mute = self._options.colours is None and bool(os.environ.get("NO_COLOR"))
+        bare = dumb or is_mute
         plain = self._options.plain or self._options.style is not None
         plain = plain or self._options.json
         return self._is_live and self._is_shown and not plain and not bare
@@ -191,7 +192,7 @@ class Evening:
         """Use the whole screen where a person plays or looks on, lines elsewhere."""
         from bj_client.terminal import TerminalPaper
 
-        terminal = TerminalPaper()
+        terminal = TerminalPaper(self._options.colours)
         options = self._options
         if options.line or options.list_tables or self._bot is not None:
             self._terminal = terminal

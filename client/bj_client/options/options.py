@@ -10,6 +10,7 @@ from pathlib import Path
 
 from bj_client.address import Address
 from bj_client.bot import BotChoice
+from bj_client.colours import Colours
 from bj_client.exits import Exit
 from bj_client.options.key import add_key
 from bj_client.options.line import add_line
@@ -64,6 +65,8 @@ class Options:
     style: Style | None
     """The published text whose output is printed; None for our own."""
     ascii: bool
+    colours: Colours | None
+    """How many the terminal is given; None for as many as it says it has."""
     pace: float | None
     """Seconds between events; None for what fits the output."""
     bot: BotChoice | None
@@ -125,6 +128,7 @@ def read_options(
         line=given.line,
         style=style,
         ascii=given.ascii,
+        colours=given.colours,
         pace=given.pace,
         bot=bot,
         bet=given.bet or default_bet(parser, settings),

@@ -20,7 +20,7 @@ __all__ = ["BadSettings", "add_settings", "read_settings"]
 _TEXTS = ("server", "table", "code", "tls-ca", "tls-pin", "key-file")
 _NUMBERS = ("pace", "reconnect", "bet")
 _SWITCHES = ("insecure", "plain", "ascii", "hints")
-_KEYS = ("handle", *_TEXTS, *_NUMBERS, *_SWITCHES)
+_KEYS = ("handle", *_TEXTS, *_NUMBERS, *_SWITCHES, "colours")
 _FILES = ("tls-ca", "key-file")
 _TLS = ("tls-ca", "tls-pin")
 _PLACE = ("table", "code", *_TLS)
@@ -150,6 +150,8 @@ def _handles(value: object) -> str:
 
 def _plain(key: str, value: object) -> str:
     is_right, what = isinstance(value, str), "a text in quotes"
+    if key == "colours":
+        is_right, what = value in (16, 256) or is_right, '"none", 16, 256 or "true"'
     if key in _SWITCHES:
         is_right, what = isinstance(value, bool), "true or false"
     if key in _NUMBERS:

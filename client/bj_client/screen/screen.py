@@ -8,25 +8,23 @@ itself, and so does a question that is about to be open to keys.
 """
 
 import asyncio
-import os
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.layout import Layout, Window
 from prompt_toolkit.layout.controls import FormattedTextControl
-from prompt_toolkit.output import ColorDepth
 
 from bj_client.card import Faces
 from bj_client.ending import OutputClosed
 from bj_client.paper import Tone
 from bj_client.party import Party
 from bj_client.question import Question
+from bj_client.screen.bare import style_for
 from bj_client.screen.binding import bindings
 from bj_client.screen.console import Console
 from bj_client.screen.frame import frame
 from bj_client.screen.glyph import ASCII, UNICODE
 from bj_client.screen.log import Log
-from bj_client.screen.palette import STYLE
 from bj_client.screen.scene import SETTLE_SECONDS, Scene
 from bj_client.source import EndOfInput, Interrupted, Line
 from bj_client.terminal import TerminalPaper
@@ -142,9 +140,8 @@ class Screen:
         return Application(
             layout=Layout(Window(control, always_hide_cursor=True)),
             key_bindings=bindings(self._press, self._console.paste),
-            style=STYLE,
+            style=style_for(self._terminal.output.get_default_color_depth()),
             output=self._terminal.output,
-            color_depth=_colours(),
             full_screen=True,
             mouse_support=True,
             after_render=lambda _: self._drawn(),
@@ -187,9 +184,3 @@ class Screen:
     def _stale(self) -> None:
         if self._app is not None and not self._is_over:
             self._app.invalidate()
-
-
-def _colours() -> ColorDepth | None:
-    """Return how many colours the terminal says it has; None to go by its name."""
-    is_true = os.environ.get("COLORTERM", "") in {"truecolor", "24bit"}
-    return ColorDepth.from_env() or (ColorDepth.TRUE_COLOR if is_true else None)
