@@ -171,6 +171,12 @@ class Evening:
             source = self._front.source(party)
             if self._options.style is not None:
                 return self._options.style.session(party, narrator, source, rounds)
+            if self._front.screen is not None:
+                from bj_client.screen import ScreenDeals, is_dealt
+
+                if is_dealt(party):
+                    self._front.screen.scene.deals = True
+                    return ScreenDeals(party, narrator, source, rounds)
             hints = self._options.hints
             return LineSession(party, narrator, source, rounds, hints=hints)
         if self._options.solo and rounds is None and not self._front.is_live:

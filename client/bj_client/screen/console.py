@@ -113,8 +113,8 @@ class Console:
             return
         if legal.can_type_amount(scene) and self._amount(key):
             return
-        if key == "y" and scene.kind is Kind.AGAIN:
-            key = "enter"
+        if key in {"y", "enter"} and scene.kind is Kind.AGAIN:
+            key = "d" if scene.deals else "enter"
         for control in (*answers(scene), *chips(scene)):
             if control.key == key and control.can(scene):
                 self._do(key)

@@ -52,6 +52,8 @@ _PLAYS = (
     _answer("p", "Split", Action.SPLIT),
     _answer("i", "Insurance", Action.INSURE),
 )
+_DEALS = (Control("d", "Deal", legal.can_deal_anew, Action.GIVE_UP), *_PLAYS[:2])
+"""All that there is in ``specs/iipp6.txt``."""
 _RARE = (
     _answer("e", "Even money", Action.EVEN_MONEY),
     _answer("u", "Surrender", Action.SURRENDER),
@@ -74,6 +76,8 @@ def answers(scene: Scene) -> list[Control]:
     """Return what there is to answer with; what is rare only where it is asked."""
     if not scene.table.ours:
         return []
+    if scene.deals:
+        return [*_DEALS]
     rare = [control for control in _RARE if control.action in scene.asked]
     kind = scene.kind
     yes = [_YES] if kind in {Kind.PAIR, Kind.GIFT} else []
@@ -84,7 +88,7 @@ def answers(scene: Scene) -> list[Control]:
 
 def chips(scene: Scene) -> list[Control]:
     """Return the chips to bet with."""
-    if not scene.table.ours:
+    if not scene.table.ours or scene.deals:
         return []
 
     def can(scene: Scene) -> bool:

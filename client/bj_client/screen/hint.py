@@ -10,6 +10,7 @@ from bj_protocol.views import Phase
 
 __all__ = ["hint"]
 
+_SHORT_OUTCOME = 26
 _WORDS = {
     Action.HIT: "hit",
     Action.STAND: "stand",
@@ -48,6 +49,9 @@ def _brief(scene: Scene) -> str:
             return f"{_whose(scene)}{word} {_span(scene)}{_typed(scene)}"
         case Kind.GIFT:
             return f"{_whose(scene)}Take {_gift(scene)}? y or n"
+        case Kind.AGAIN if scene.deals:
+            is_short = len(scene.outcome) <= _SHORT_OUTCOME
+            return f"{scene.outcome if is_short else ''} New deal?".strip()
         case _:
             return _waiting(scene) if scene.question is None else ""
 
@@ -88,6 +92,10 @@ def _asked(scene: Scene) -> str:
             return f"{_hand(scene)}Split the pair? y or n"
         case Kind.OFFER:
             return f"{_hand(scene)}{_list(scene).capitalize()}, or n to play on?"
+        case Kind.AGAIN if scene.deals:
+            return f"{scene.outcome} New deal? d deals, q leaves".strip()
+        case Kind.PLAY if scene.deals:
+            return "Hit or stand?"
         case Kind.AGAIN:
             return "New deal? y plays on, q leaves"
         case _:

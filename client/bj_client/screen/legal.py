@@ -7,6 +7,7 @@ from bj_protocol.action import Action
 __all__ = [
     "can_bet_again",
     "can_deal",
+    "can_deal_anew",
     "can_decline",
     "can_leave",
     "can_look",
@@ -42,6 +43,11 @@ def can_deal(scene: Scene) -> bool:
     """Say whether Enter deals: a bet that is typed, or the next round."""
     is_bet = may(scene, Action.PLACE_BET) and bool(scene.typed)
     return is_bet or (scene.keys_count and scene.kind is Kind.AGAIN)
+
+
+def can_deal_anew(scene: Scene) -> bool:
+    """Say whether Deal deals: between rounds, or in one that is lost by it."""
+    return may(scene, Action.GIVE_UP) or (scene.keys_count and scene.kind is Kind.AGAIN)
 
 
 def can_bet_again(scene: Scene) -> bool:

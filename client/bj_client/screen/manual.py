@@ -14,6 +14,11 @@ _PLAYING = (
     "/ speaks to the table; /mute HANDLE and /unmute HANDLE, too.",
     "A button counts where it is bright; so does its key.",
 )
+_DEALS = (
+    "Deal in the middle of a round gives it up as a loss, and deals the next.",
+    "/ speaks to the table; /mute HANDLE and /unmute HANDLE, too.",
+    "A button counts where it is bright; so does its key.",
+)
 _LOOKING = (
     "Space shows at once what is being dealt.",
     "Page up and page down look back in the log.",
@@ -23,7 +28,8 @@ _LOOKING = (
 
 def manual(scene: Scene) -> Page:
     """Return the page."""
-    playing = _PLAYING if scene.table.ours else ()
+    about = _DEALS if scene.deals else _PLAYING
+    playing = about if scene.table.ours else ()
     return Page("Help", (*_keys(scene), "", *playing, *_LOOKING))
 
 

@@ -51,6 +51,8 @@ class Screen:
         self._running: asyncio.Task[None] | None = None
         self._app: Application[None] | None = None
         self._waking: asyncio.TimerHandle | None = None
+        self._is_drawn_settled = False
+        """Whether the question that was drawn last was drawn as one that is open."""
         self._is_over = False
         self._scene: Scene | None = None
         self._console: Console | None = None
@@ -148,17 +150,18 @@ class Screen:
         )
 
     def _draw(self) -> StyleAndTextTuples:
+        self.scene.mark_drawn()  # what counts from now on is drawn as counting
+        self._is_drawn_settled = self.scene.is_settled
         size = self._terminal.output.get_size()
         canvas = frame(self.scene, size.columns, size.rows, self._click)
         return canvas.fragments()
 
     def _drawn(self) -> None:
         scene = self.scene
-        scene.mark_drawn()
         if self._waking is not None:
             self._waking.cancel()
             self._waking = None
-        if scene.question is not None and not scene.is_settled:
+        if scene.question is not None and not self._is_drawn_settled:
             self._wake(SETTLE_SECONDS)
         elif (left := scene.clock.read()) is not None and left.seconds:
             is_last = left.seconds <= _LAST_SECONDS
