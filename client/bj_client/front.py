@@ -116,7 +116,7 @@ class Front:
         if self._is_person and not (options.line or options.list_tables):
             from bj_client.screen import Screen
 
-            self.screen = Screen(self._terminal, self.faces())
+            self.screen = Screen(self._terminal, self.faces(), options.keymap)
 
 
 def _status(party: Party) -> str:

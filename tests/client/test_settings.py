@@ -27,6 +27,8 @@ plain = true
 ascii = true
 colours = 256
 hints = true
+keys.hit = "j"
+keys.stand = "h"
 """.replace("{pin}", "ab" * 32)
 
 
@@ -63,6 +65,7 @@ def test_every_setting_may_stand_in_the_file(write: Write, config: Path) -> None
     assert (options.is_insecure, options.hints) == (True, True)
     assert (options.plain, options.ascii) == (True, True)
     assert options.colours is Colours.MANY
+    assert options.keymap.own == {"h": "j", "s": "h"}
 
 
 def test_a_missing_file_is_no_error(config: Path) -> None:
@@ -125,6 +128,10 @@ def test_settings_of_players_do_not_hinder_those_who_look(write: Write) -> None:
         ("ascii = 1", "has a wrong ascii: write true or false."),
         ("colours = 8", 'has a wrong colours: write "none", 16, 256 or "true".'),
         ('colours = "few"', "has a wrong colours: the colours are none, 16, 256 or"),
+        ("keys = 1", "has a wrong keys: write a table, as in keys.hit"),
+        ("keys.hit = 1", "has a wrong keys: write each key as a text in quotes."),
+        ('keys.hit = "s"', "has a wrong keys: the key 's' is given to hit and stand"),
+        ('keys.hit = "a b"', "has a wrong keys: the key of hit is one character"),
         ("server = 1", "has a wrong server: write a text in quotes."),
         ('server = "http://x"', "has a wrong server: "),
         ('table = "a\\nb"', "has a wrong table: a name of printable characters"),

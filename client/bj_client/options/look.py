@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Mapping
 
 from bj_client.colours import Colours
+from bj_client.keymap import BadKeymap, Keymap, read_keymap
 from bj_client.options.checked import is_set, seconds
 from bj_client.style import STYLES
 
@@ -47,6 +48,13 @@ def add_look(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> No
         "says it has, and with NO_COLOR plain lines)",
     )
     look.add_argument(
+        "--keys",
+        type=_keys,
+        default=settings.get("BJ_KEYS") or "",
+        metavar="NAME=KEY...",
+        help="keys of your own on the screen, as in 'hit=j stand=k' (BJ_KEYS)",
+    )
+    look.add_argument(
         "--pace",
         type=_pace,
         default=settings.get("BJ_PACE") or None,
@@ -63,6 +71,13 @@ def _colours(text: str) -> Colours:
         *some, last = Colours
         sentence = f"the colours are {', '.join(some)} or {last}."
         raise argparse.ArgumentTypeError(sentence) from None
+
+
+def _keys(text: str) -> Keymap:
+    try:
+        return read_keymap(text)
+    except BadKeymap as bad:
+        raise argparse.ArgumentTypeError(str(bad)) from None
 
 
 def _pace(text: str) -> float:

@@ -40,6 +40,10 @@ class Console:
 
     def press(self, key: str) -> None:
         """Take a key: a character, or a name such as ``enter`` or ``escape``."""
+        is_text = self._scene.chat is not None
+        self._take(key if is_text else self._scene.keymap.meant(key))
+
+    def _take(self, key: str) -> None:
         scene = self._scene
         if scene.chat is not None:
             self._write(key)
@@ -61,7 +65,7 @@ class Console:
     def click(self, key: str) -> None:
         """Take a click on the button of a key, which is never text for others."""
         if self._scene.chat is None:
-            self.press(key)
+            self._take(key)
         elif key == "q":
             self._leave()
 

@@ -6,6 +6,7 @@ Key bindings and buttons are both made from this table, so that they cannot diff
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bj_client.keymap import Keymap
 from bj_client.screen import legal
 from bj_client.screen.kind import Kind
 from bj_client.screen.scene import Scene
@@ -107,6 +108,6 @@ def services(scene: Scene) -> list[Control]:
     return [c for c in _SERVICES if scene.table.ours or c.key != "/"]
 
 
-def shown_key(control: Control, enter: str) -> str:
+def shown_key(control: Control, enter: str, keymap: Keymap) -> str:
     """Return a key as its button shows it."""
-    return enter if control.key == "enter" else control.key
+    return enter if control.key == "enter" else keymap.shown(control.key)

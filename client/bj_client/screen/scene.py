@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from bj_client.card import Faces
+from bj_client.keymap import Keymap
 from bj_client.party import Party
 from bj_client.question import Question
 from bj_client.screen.clock import Clock
@@ -36,6 +37,7 @@ class Scene:
     glyphs: Glyphs
     clock: Clock
     now: Callable[[], float]
+    keymap: Keymap = field(default_factory=Keymap)
     log: Log = field(default_factory=Log)
     last: LastRound = field(default_factory=LastRound)
     is_cut_off: Callable[[], bool] = lambda: False

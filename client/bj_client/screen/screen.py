@@ -16,6 +16,7 @@ from prompt_toolkit.layout.controls import FormattedTextControl
 
 from bj_client.card import Faces
 from bj_client.ending import OutputClosed
+from bj_client.keymap import Keymap
 from bj_client.paper import Tone
 from bj_client.party import Party
 from bj_client.question import Question
@@ -42,10 +43,16 @@ class Screen:
 
     is_live = True
 
-    def __init__(self, terminal: TerminalPaper, faces: Faces) -> None:
+    def __init__(
+        self,
+        terminal: TerminalPaper,
+        faces: Faces,
+        keymap: Keymap | None = None,
+    ) -> None:
         """Draw on a terminal, and print there once the screen is closed."""
         self._terminal = terminal
         self._faces = faces
+        self._keymap = keymap or Keymap()
         self._log = Log()
         self._lines: asyncio.Queue[Line | Exception] = asyncio.Queue()
         self._running: asyncio.Task[None] | None = None
@@ -71,6 +78,7 @@ class Screen:
         now = asyncio.get_running_loop().time
         self._scene = Scene.of(party, self._faces, glyphs, now)
         self._scene.log = self._log
+        self._scene.keymap = self._keymap
         self._console = Console(self._scene, self._emit, self.hurry.set)
         return self
 
