@@ -46,6 +46,8 @@ class Evening:
         self._front = Front(options, is_person=self._bot is None)
         self._narrator = self._make_narrator()
         self._keys = _keyring(options)
+        self._has_lobby = False
+        """Whether there are several tables, and a person chose this one."""
         self._visit = self._visit_to(options.table, options.code, options.handles)
 
     @property
@@ -106,6 +108,7 @@ class Evening:
         self, server: Address, tables: tuple[TableView, ...]
     ) -> None:
         options = self._options
+        self._has_lobby = True
         lobby = Lobby(
             tables, server=server.shown, handles=options.handles, code=options.code
         )
@@ -119,10 +122,21 @@ class Evening:
                 if self.table is not None:
                     raise
                 return str(refused)
-            return None
+            return await self._back_to_lobby()
 
         chooser = self._front.chooser(lobby, partial(fetch_tables, server))
         await stroll(lobby, chooser, visit)
+
+    async def _back_to_lobby(self) -> str | None:
+        """Close a visit whose player wants another table; None for no such wish."""
+        screen = self._front.screen
+        if screen is None or not screen.scene.has_left_for_lobby:
+            return None
+        await self.farewell()
+        self._front.renew()
+        self._narrator = self._make_narrator()
+        self._visit = self._visit_to(None, None, ())
+        return ""
 
     def _visit_to(
         self, table: str | None, code: str | None, handles: tuple[str, ...]
@@ -174,8 +188,9 @@ class Evening:
             if self._front.screen is not None:
                 from bj_client.screen import ScreenDeals, is_dealt
 
-                if is_dealt(party):
-                    self._front.screen.scene.deals = True
+                scene = self._front.screen.scene
+                scene.has_lobby, scene.deals = self._has_lobby, is_dealt(party)
+                if scene.deals:
                     return ScreenDeals(party, narrator, source, rounds)
             hints = self._options.hints
             return LineSession(party, narrator, source, rounds, hints=hints)

@@ -114,9 +114,14 @@ class Front:
         options = self._options
         self._terminal = TerminalPaper(options.colours)
         if self._is_person and not (options.line or options.list_tables):
-            from bj_client.screen import Screen
+            self.renew()
 
-            self.screen = Screen(self._terminal, self.faces(), options.keymap)
+    def renew(self) -> None:
+        """Open a screen for another visit, if the whole terminal is used."""
+        from bj_client.screen import Screen
+
+        assert self._terminal is not None
+        self.screen = Screen(self._terminal, self.faces(), self._options.keymap)
 
 
 def _status(party: Party) -> str:

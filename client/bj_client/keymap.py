@@ -33,6 +33,7 @@ NAMES = {
     "rules": "r",
     "help": "?",
     "chat": "/",
+    "tables": "t",
     "leave": "q",
 }
 """Our keys, by the names of what they do."""

@@ -83,6 +83,10 @@ def test_a_table_is_chosen_by_mouse(tmp_path: Path, options: tuple[str, ...]) ->
         ned.click("friends", "▶ 3  friends")
         ned.click("high", "▶ 2  high")
         ned.click("⏎ Sit", "Blackjack · high")
+        ned.until("t Tables")
+        ned.click("t Tables", "▶ 2  high")
+        ned.click("main", "▶ 1  main")
+        ned.click("⏎ Sit", "Blackjack · main")
         ned.press("\x04", "Good-bye, ned21")
         assert ned.end() == 0
 
@@ -99,6 +103,7 @@ def test_a_table_is_looked_on_at(
         onlooker.press("\x1b[B", "▶ 2  high")
         onlooker.press("w", "You are looking on")
         assert "Blackjack · high" in onlooker.text
+        onlooker.press("t", "▶ 2  high")
         onlooker.child.send("q")
         assert onlooker.end() == 0
 

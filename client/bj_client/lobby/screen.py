@@ -39,6 +39,7 @@ class LobbyScreen:
         self._output = output
         self._glyphs = glyphs
         self._wanted = asyncio.Event()
+        """Set when the list is to be fetched at once."""
         self._app: Application[Choice | None] | None = None
 
     async def choose(self) -> Choice | None:
@@ -55,6 +56,7 @@ class LobbyScreen:
             return None
         finally:
             fetching.cancel()
+            self._wanted.set()  # what is known now is old when the player comes back
             await asyncio.gather(fetching, return_exceptions=True)
 
     def _application(self) -> Application[Choice | None]:

@@ -47,8 +47,8 @@ class Console:
         scene = self._scene
         if scene.chat is not None:
             self._write(key)
-        elif key == "q":
-            self._leave()
+        elif key == "q" or (key == "t" and legal.can_change(scene)):
+            self._leave(key)
         elif scene.page is not None:
             self._turn_page(key)
         elif key == "escape":
@@ -67,7 +67,7 @@ class Console:
         if self._scene.chat is None:
             self._take(key)
         elif key == "q":
-            self._leave()
+            self._leave(key)
 
     def paste(self, text: str) -> None:
         """Take a pasted text, which only counts where one writes."""
@@ -103,11 +103,13 @@ class Console:
                 scene.chat = ""
         return True
 
-    def _leave(self) -> None:
+    def _leave(self, key: str) -> None:
         scene = self._scene
+        scene.leaves_by = key
         if not scene.is_leaving and scene.has_money_in_play and not scene.is_cut_off():
             scene.is_leaving = True
         else:
+            scene.has_left_for_lobby = key == "t"
             self._emit("q", None)
 
     def _answer(self, key: str) -> None:

@@ -69,6 +69,7 @@ _SERVICES = (
     Control("r", "Rules", legal.can_look),
     Control("?", "Help", legal.can_look),
     Control("/", "Chat", legal.can_say),
+    Control("t", "Tables", legal.can_change),
     Control("q", "Leave", legal.can_leave),
 )
 
@@ -105,7 +106,8 @@ def chips(scene: Scene) -> list[Control]:
 
 def services(scene: Scene) -> list[Control]:
     """Return what can be done at any time."""
-    return [c for c in _SERVICES if scene.table.ours or c.key != "/"]
+    absent = {"" if scene.table.ours else "/", "" if scene.has_lobby else "t"}
+    return [control for control in _SERVICES if control.key not in absent]
 
 
 def shown_key(control: Control, enter: str, keymap: Keymap) -> str:

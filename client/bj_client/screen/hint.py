@@ -38,7 +38,7 @@ def _brief(scene: Scene) -> str:
     if scene.is_cut_off():
         return f"The line is lost; only {_key(scene, 'q')} counts"
     if scene.is_leaving:
-        return f"Leave all the same? {_key(scene, 'q')} or Esc"
+        return f"Leave all the same? {_key(scene, scene.leaves_by)} or Esc"
     if scene.page is not None:
         return "Space closes this page"
     if scene.chat is not None:
@@ -63,7 +63,7 @@ def _hint(scene: Scene) -> str:
     if scene.is_leaving:
         return (
             "You have money in play. Leave all the same? "
-            f"{_key(scene, 'q')} leaves, Esc stays"
+            f"{_key(scene, scene.leaves_by)} leaves, Esc stays"
         )
     if scene.page is not None:
         return "Space closes this page, up and down turn it"

@@ -6,6 +6,7 @@ from bj_protocol.action import Action
 
 __all__ = [
     "can_bet_again",
+    "can_change",
     "can_deal",
     "can_deal_anew",
     "can_decline",
@@ -63,6 +64,11 @@ def can_say(scene: Scene) -> bool:
 def can_look(scene: Scene) -> bool:
     """Say whether a page can be opened."""
     return scene.page is None and not scene.is_cut_off()
+
+
+def can_change(scene: Scene) -> bool:
+    """Say whether the player can go and choose another table."""
+    return scene.has_lobby and not scene.is_cut_off()
 
 
 def can_leave(scene: Scene) -> bool:

@@ -17,7 +17,9 @@ _LOOKING = (
 def manual(scene: Scene) -> Page:
     """Return the page."""
     playing = _playing(scene) if scene.table.ours else ()
-    return Page("Help", (*_keys(scene), "", *playing, *_LOOKING))
+    tables = scene.keymap.shown("t")
+    change = (f"{tables} leaves this table and lists all.",) if scene.has_lobby else ()
+    return Page("Help", (*_keys(scene), "", *playing, *change, *_LOOKING))
 
 
 def _playing(scene: Scene) -> tuple[str, ...]:

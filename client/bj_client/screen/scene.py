@@ -51,6 +51,11 @@ class Scene:
     page: Page | None = None
     is_leaving: bool = False
     """Whether the player is asked if they mean to leave."""
+    leaves_by: str = "q"
+    """The key that they are asked about: for good, or ``t`` for the lobby."""
+    has_left_for_lobby: bool = False
+    has_lobby: bool = False
+    """Whether there are other tables to go to."""
     preset: Action | None = None
     """What the player has chosen before their turn."""
     deals: bool = False
