@@ -102,9 +102,8 @@ def _table(
     name = cut(printable(table.name), right - _NAME - 1, glyphs.more)
     style = "class:name.turn" if is_marked else "class:name"
     x = canvas.put(_NAME, y, name, style, mark)
-    house = cut(f" {glyphs.dot} {printable(table.title)}", right - x - 1, "")
-    if not house:
-        house = cut(f" {glyphs.dot} {printable(table.house)}", right - x - 1, "")
+    house = f" {glyphs.dot} {printable(table.title)}"
+    house = cut(house, right - x - 1, glyphs.more)
     canvas.put(x, y, house, "class:ink", mark)
     room = canvas.width - _NAME - 1
     canvas.put(_NAME, y + 1, _about(lobby, table, room, glyphs), "class:dim", mark)
