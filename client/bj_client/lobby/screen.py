@@ -15,6 +15,7 @@ from bj_client.lobby.lobby import Choice, Lobby, Wish
 from bj_client.lobby.view import draw_lobby
 from bj_client.screen.bare import style_for
 from bj_client.screen.binding import bindings
+from bj_client.screen.canvas import Canvas
 from bj_client.screen.glyph import Glyphs
 from bj_client.source import EndOfInput
 
@@ -60,7 +61,9 @@ class LobbyScreen:
             await asyncio.gather(fetching, return_exceptions=True)
 
     def _application(self) -> Application[Choice | None]:
-        control = FormattedTextControl(self._draw, focusable=True, show_cursor=False)
+        control = FormattedTextControl(
+            self._fragments, focusable=True, show_cursor=False
+        )
         return Application(
             layout=Layout(Window(control, always_hide_cursor=True)),
             key_bindings=bindings(self._press, self._paste),
@@ -70,17 +73,14 @@ class LobbyScreen:
             mouse_support=True,
         )
 
-    def _draw(self) -> StyleAndTextTuples:
+    def _fragments(self) -> StyleAndTextTuples:
         size = self._output.get_size()
-        canvas = draw_lobby(
-            self._lobby,
-            size.columns,
-            size.rows,
-            self._glyphs,
-            self._click,
-            self._point,
+        return self._draw(size.columns, size.rows).fragments()
+
+    def _draw(self, width: int, height: int) -> Canvas:
+        return draw_lobby(
+            self._lobby, width, height, self._glyphs, self._click, self._point
         )
-        return canvas.fragments()
 
     def _press(self, key: str) -> None:
         self._follow(self._lobby.press(key))
