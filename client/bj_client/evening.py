@@ -1,36 +1,33 @@
 """An evening: who plays, where, on what paper; the options made into objects."""
 
 import contextlib
-import os
 import sys
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
 
 import platformdirs
 
+from bj_client.address import Address
 from bj_client.autoplay import AutoSession
-from bj_client.board import status
 from bj_client.bot import BotChoice, read_bot
-from bj_client.card import Faces, can_show_suits
 from bj_client.crew import Crew
+from bj_client.ending import HelloRefused
+from bj_client.front import Front, is_terminal
 from bj_client.keyring import PRIVATE_SERVER, Keyring
 from bj_client.line import LineSession
 from bj_client.listing import fetch_tables, listing
+from bj_client.lobby import Choice, Lobby, needs_choice, stroll
 from bj_client.narrator import Narrator
 from bj_client.options import Options
-from bj_client.paper import Paper, PlainPaper
+from bj_client.paper import Paper
 from bj_client.party import Party
 from bj_client.program import play_by_program
 from bj_client.rejoin import Patience
 from bj_client.solo import company, private_server
-from bj_client.source import PipedInput, Source
 from bj_client.table import Table
 from bj_client.text import printable
 from bj_client.visit import Session, Visit
-
-if TYPE_CHECKING:
-    from bj_client.screen import Screen
-    from bj_client.terminal import TerminalPaper
+from bj_protocol.views import TableView
 
 __all__ = ["Evening"]
 
@@ -44,32 +41,19 @@ class Evening:
     def __init__(self, options: Options) -> None:
         """Choose the paper: a terminal's, or plain lines."""
         self._options = options
-        is_typed = _is_terminal(sys.stdin)
-        is_alone = options.solo and not is_typed and not options.json
+        is_alone = options.solo and not is_terminal(sys.stdin) and not options.json
         self._bot = options.bot or (read_bot("basic") if is_alone else None)
-        self._is_live = is_typed
-        self._is_shown = _is_terminal(sys.stdout)
-        self._plain = PlainPaper(sys.stdout)
-        self._screen: Screen | None = None
-        self._terminal: TerminalPaper | None = None
-        if self._is_rich():
-            self._take_terminal()
+        self._front = Front(options, is_person=self._bot is None)
         self._narrator = self._make_narrator()
-        self._visit = Visit(
-            options.handles,
-            self._narrator,
-            self._session,
-            keys=_keyring(options),
-            table=options.table,
-            code=options.code,
-            check=None if options.style is None else options.style.check,
-            patience=Patience(seconds=options.reconnect, is_private=options.solo),
-        )
+        self._keys = _keyring(options)
+        self._has_lobby = False
+        """Whether there are several tables, and a person chose this one."""
+        self._visit = self._visit_to(options.table, options.code, options.handles)
 
     @property
     def paper(self) -> Paper:
         """Where lines go."""
-        return self._screen or self._terminal or self._plain
+        return self._front.paper
 
     @property
     def table(self) -> Table | None:
@@ -90,7 +74,7 @@ class Evening:
             return
         if not self._options.solo:
             self._warn_of_listeners()
-            await self._visit.run(self._options.server)
+            await self._visit_server(self._options.server)
             return
         handles = self._options.handles
         server = private_server(_solo_bank(), len(handles))
@@ -104,12 +88,70 @@ class Evening:
 
     async def farewell(self) -> None:
         """Write the closing lines, if there was a seat."""
-        if self._screen is not None:
-            await self._screen.close()
+        if self._front.screen is not None:
+            await self._front.screen.close()
         if self.table is not None:
             if self._options.style is None:
                 await self._narrator.summary(self.table)
             await self._narrator.farewell(self.table)
+
+    async def _visit_server(self, server: Address) -> None:
+        """Visit the table that is named, or the one that a person chooses."""
+        if self._options.table is None and self._front.can_choose:
+            tables = await fetch_tables(server)
+            if needs_choice(tables, self._options.code):
+                await self._visit_by_choice(server, tables)
+                return
+        await self._visit.run(server)
+
+    async def _visit_by_choice(
+        self, server: Address, tables: tuple[TableView, ...]
+    ) -> None:
+        options = self._options
+        self._has_lobby = True
+        lobby = Lobby(
+            tables, server=server.shown, handles=options.handles, code=options.code
+        )
+
+        async def visit(choice: Choice) -> str | None:
+            handles = () if choice.watches else options.handles
+            self._visit = self._visit_to(choice.table, choice.code, handles)
+            try:
+                await self._visit.run(server)
+            except HelloRefused as refused:
+                if self.table is not None:
+                    raise
+                return str(refused)
+            return await self._back_to_lobby()
+
+        chooser = self._front.chooser(lobby, partial(fetch_tables, server))
+        await stroll(lobby, chooser, visit)
+
+    async def _back_to_lobby(self) -> str | None:
+        """Close a visit whose player wants another table; None for no such wish."""
+        screen = self._front.screen
+        if screen is None or not screen.scene.has_left_for_lobby:
+            return None
+        await self.farewell()
+        self._front.renew()
+        self._narrator = self._make_narrator()
+        self._visit = self._visit_to(None, None, ())
+        return ""
+
+    def _visit_to(
+        self, table: str | None, code: str | None, handles: tuple[str, ...]
+    ) -> Visit:
+        options = self._options
+        return Visit(
+            handles,
+            self._narrator,
+            self._session,
+            keys=self._keys,
+            table=table,
+            code=code,
+            check=None if options.style is None else options.style.check,
+            patience=Patience(seconds=options.reconnect, is_private=options.solo),
+        )
 
     def _warn_of_listeners(self) -> None:
         server = self._options.server
@@ -122,29 +164,37 @@ class Evening:
             )
 
     def _make_narrator(self) -> Narrator:
-        if self._screen is not None:
+        faces = self._front.faces()
+        if self._front.screen is not None:
             from bj_client.screen import ScreenNarrator
 
-            return ScreenNarrator(self._screen, self._faces(), self._pace())
+            return ScreenNarrator(self._front.screen, faces, self._pace())
         style = self._options.style
         if self._options.json:
             return Narrator.silent()
         if style is None:
-            return Narrator(self.paper, self._faces(), self._pace())
+            return Narrator(self.paper, faces, self._pace())
         is_bot = self._bot is not None
-        return style.narrator(self._plain, self._faces(), self._pace(), is_bot=is_bot)
+        return style.narrator(self._front.plain, faces, self._pace(), is_bot=is_bot)
 
     def _session(self, party: Party, narrator: Narrator) -> Session:
         rounds = self._options.rounds
         if self._options.json:
             return play_by_program(party.storyteller)
         if self._bot is None:
-            source = self._source(party)
+            source = self._front.source(party)
             if self._options.style is not None:
                 return self._options.style.session(party, narrator, source, rounds)
+            if self._front.screen is not None:
+                from bj_client.screen import ScreenDeals, is_dealt
+
+                scene = self._front.screen.scene
+                scene.has_lobby, scene.deals = self._has_lobby, is_dealt(party)
+                if scene.deals:
+                    return ScreenDeals(party, narrator, source, rounds)
             hints = self._options.hints
             return LineSession(party, narrator, source, rounds, hints=hints)
-        if self._options.solo and rounds is None and not self._is_live:
+        if self._options.solo and rounds is None and not self._front.is_live:
             rounds = _SOLO_ROUNDS
         return self._crew(self._bot, party, rounds)
 
@@ -160,67 +210,10 @@ class Evening:
             ]
         )
 
-    def _source(self, party: Party) -> Source:
-        if self._screen is not None:
-            return self._screen.seat(party)
-        if self._terminal is not None:
-            from bj_client.terminal import TerminalInput
-
-            return TerminalInput(self._terminal, lambda: _status(party))
-        is_echoed = self._is_live and self._is_shown
-        style = self._options.style
-        inline = style is not None and style.inline
-        return PipedInput(
-            None if sys.stdin is None else sys.stdin.fileno(),
-            self._plain,
-            is_live=self._is_live or self._options.watch,  # no question gates it
-            inline=is_echoed or inline,
-            echoes=inline and not is_echoed,
-        )
-
-    def _is_rich(self) -> bool:
-        """Say whether cursor and colours of a full terminal may be used."""
-        dumb = os.environ.get("TERM", "") in {"", "dumb", "unknown"}
-        # The prompt library moves the cursor by escapes even where it may not colour.
-        bare = dumb or bool(os.environ.get("NO_COLOR"))
-        plain = self._options.plain or self._options.style is not None
-        plain = plain or self._options.json
-        return self._is_live and self._is_shown and not plain and not bare
-
-    def _take_terminal(self) -> None:
-        """Use the whole screen where a person plays or looks on, lines elsewhere."""
-        from bj_client.terminal import TerminalPaper
-
-        terminal = TerminalPaper()
-        options = self._options
-        if options.line or options.list_tables or self._bot is not None:
-            self._terminal = terminal
-        else:
-            from bj_client.screen import Screen
-
-            self._screen = Screen(terminal, self._faces())
-
-    def _faces(self) -> Faces:
-        encoding = None if sys.stdout is None else sys.stdout.encoding
-        return Faces(symbols=not self._options.ascii and can_show_suits(encoding))
-
     def _pace(self) -> float:
         if self._options.pace is not None:
             return self._options.pace
-        return _PACE if self._is_shown and self._bot is None else 0.0
-
-
-def _status(party: Party) -> str:
-    if party.is_cut_off:
-        return "the line is lost; trying again | q leaves"
-    return status(party.table, party.storyteller.seconds_left)
-
-
-def _is_terminal(stream: TextIO | None) -> bool:
-    try:
-        return stream is not None and stream.isatty()
-    except ValueError:
-        return False
+        return _PACE if self._front.is_shown and self._bot is None else 0.0
 
 
 def _keyring(options: Options) -> Keyring:

@@ -13,10 +13,11 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections import deque
 
+from bj_client.aside import Aside, Mute, Say
 from bj_client.follow import Broken, Follower, Returned
 from bj_client.narrator import Narrator
 from bj_client.party import Heard, Interruption, Party
-from bj_client.question import Question, Word, read_word
+from bj_client.question import Complaint, Question, Word, read_word
 from bj_client.source import EndOfInput, Line, Source
 from bj_protocol.refusal import RefusalCode
 
@@ -119,6 +120,21 @@ class KeyboardSession(ABC):
             self._left = True
         elif line.text.strip():
             await self._narrator.notice(_IN_VAIN)
+
+    async def _whisper(self, aside: Aside | Complaint) -> None:
+        """Say something to the table, or hear less or more of others."""
+        match aside:
+            case Complaint():
+                await self._narrator.notice(aside.sentence)
+            case Say():
+                await self._party.say(self._open_question, aside.text)
+            case Mute(handle=handle, is_muted=True):
+                self._narrator.muted.add(handle)
+                await self._narrator.notice(f"{handle} is muted for you.")
+            case Mute(handle=handle):
+                self._narrator.muted.discard(handle)
+                await self._narrator.notice(f"You hear {handle} again.")
+        await self._source.pose(self._open_question, again=True)
 
     async def _ask(self) -> None:
         """Open what is to be answered now, and answer it by what was typed early."""

@@ -7,7 +7,7 @@ anew after every message and every line.
 from typing import assert_never
 
 from bj_client.agenda import Agenda
-from bj_client.aside import Aside, Mute, Say, read_aside
+from bj_client.aside import read_aside
 from bj_client.hint import hint
 from bj_client.keyboard import TOO_LATE, KeyboardSession
 from bj_client.narrator import Narrator
@@ -110,20 +110,6 @@ class LineSession(KeyboardSession):
             await self._do(word)
         elif line.text.strip() or not self._source.is_live:
             self._early.append(line.text)
-
-    async def _whisper(self, aside: Aside | Complaint) -> None:
-        match aside:
-            case Complaint():
-                await self._narrator.notice(aside.sentence)
-            case Say():
-                await self._party.say(self._agenda.question, aside.text)
-            case Mute(handle=handle, is_muted=True):
-                self._narrator.muted.add(handle)
-                await self._narrator.notice(f"{handle} is muted for you.")
-            case Mute(handle=handle):
-                self._narrator.muted.discard(handle)
-                await self._narrator.notice(f"You hear {handle} again.")
-        await self._source.pose(self._agenda.question, again=True)
 
     async def _answer(self, text: str) -> None:
         question = self._agenda.question

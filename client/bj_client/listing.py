@@ -1,12 +1,17 @@
 """The listing: which tables a server has, as lines of text."""
 
+from collections.abc import Awaitable, Callable
+
 from bj_client.address import Address
 from bj_client.connection import Connection
 from bj_client.money import dollars
 from bj_client.text import printable
 from bj_protocol.views import Phase, TableView
 
-__all__ = ["fetch_tables", "listing"]
+__all__ = ["Fetch", "about", "fetch_tables", "listing"]
+
+Fetch = Callable[[], Awaitable[tuple[TableView, ...]]]
+"""Asks a server for its tables as they are now."""
 
 _PHASES = {
     Phase.WAITING: "waiting for players",
@@ -31,11 +36,12 @@ async def fetch_tables(address: Address) -> tuple[TableView, ...]:
 
 def listing(tables: tuple[TableView, ...]) -> list[str]:
     """Return a line for each table, in order, and one that says how to go on."""
-    lines = [f"{printable(table.name)}: {_about(table)}." for table in tables]
+    lines = [f"{printable(table.name)}: {about(table)}." for table in tables]
     return [*lines, "Sit down with --table NAME, or look on with --watch --table NAME."]
 
 
-def _about(table: TableView) -> str:
+def about(table: TableView) -> str:
+    """Return what there is to say of a table besides its name, as a clause."""
     most = "" if table.maximum_bet is None else f" to {dollars(table.maximum_bet)}"
     parts = [
         f"{printable(table.house)} ({printable(table.title)})",

@@ -16,11 +16,12 @@ from prompt_toolkit import PromptSession
 from prompt_toolkit.application import run_in_terminal
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.history import DummyHistory
-from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.renderer import print_formatted_text
 from prompt_toolkit.styles import Style
 
+from bj_client.colours import Colours
+from bj_client.depth import depth_of
 from bj_client.ending import OutputClosed
 from bj_client.paper import Tone
 from bj_client.question import Question
@@ -78,12 +79,12 @@ class _Output(Vt100_Output):
 class TerminalPaper:
     """Lines above the prompt."""
 
-    def __init__(self) -> None:
+    def __init__(self, colours: Colours | None = None) -> None:
         """Write to standard output, which must be a terminal."""
         self.output = _Output.from_pty(
             sys.stdout,
             term=os.environ.get("TERM"),
-            default_color_depth=ColorDepth.from_env(),
+            default_color_depth=depth_of(colours, os.environ),
         )
 
     async def line(self, text: str, tone: Tone = Tone.PLAIN) -> None:

@@ -62,7 +62,8 @@ class Terminal:
     def __init__(self, served: Served, ask: Ask, mode: str = "rich") -> None:
         self._served = served
         self._ask = ask
-        self._options = {"plain": ["--plain"], "rich": ["--line"]}.get(mode, [])
+        modes = {"plain": ["--plain"], "rich": ["--line"]}
+        self._options = ["--table", "main", *modes.get(mode, [])]
         self._name = "dumb" if mode == "dumb" else "xterm-256color"
         self.heard: list[object] = []
         self.shown = ""

@@ -18,29 +18,13 @@ from bj_protocol.commands import Leave, ListTables, Watch
 from bj_protocol.events import PlayerJoined
 from bj_protocol.messages import Refused, Snapshot, TableList
 from bj_protocol.refusal import RefusalCode
-from bj_protocol.views import Ask, PaceView, Phase, TableView, Turn
+from bj_protocol.views import Ask, PaceView, Phase, Turn
+from tableview import a_table
 
 MakeAsk = Callable[..., Ask]
 Served = Callable[..., AbstractAsyncContextManager[Address]]
 Lines = Callable[..., Awaitable[str]]
 Shown = Callable[..., Snapshot]
-
-
-def a_table(**fields: Any) -> TableView:
-    known: dict[str, Any] = {
-        "name": "main",
-        "house": "cpsc386",
-        "title": "Eight decks, even money",
-        "phase": Phase.BETTING,
-        "seat_count": 4,
-        "handles": ("ned21", "lia9"),
-        "seats_taken": 2,
-        "watchers": 0,
-        "minimum_bet": 100,
-        "maximum_bet": None,
-        "private": False,
-    }
-    return TableView(**(known | fields))
 
 
 def test_each_table_has_a_line() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bj_client.colours import Colours
 from bj_client.exits import Exit
 from bj_client.options import Options, read_options
 
@@ -24,7 +25,10 @@ bet = 20
 insecure = true
 plain = true
 ascii = true
+colours = 256
 hints = true
+keys.hit = "j"
+keys.stand = "h"
 """.replace("{pin}", "ab" * 32)
 
 
@@ -60,6 +64,8 @@ def test_every_setting_may_stand_in_the_file(write: Write, config: Path) -> None
     assert (options.pace, options.reconnect, options.bet) == (2.0, 7.5, 2000)
     assert (options.is_insecure, options.hints) == (True, True)
     assert (options.plain, options.ascii) == (True, True)
+    assert options.colours is Colours.MANY
+    assert options.keymap.own == {"h": "j", "s": "h"}
 
 
 def test_a_missing_file_is_no_error(config: Path) -> None:
@@ -120,6 +126,12 @@ def test_settings_of_players_do_not_hinder_those_who_look(write: Write) -> None:
         ("pace = nan", "has a wrong pace: the pace is"),
         ("bet = 2.5", "has a wrong bet: the bet is a whole number of dollars"),
         ("ascii = 1", "has a wrong ascii: write true or false."),
+        ("colours = 8", 'has a wrong colours: write "none", 16, 256 or "true".'),
+        ('colours = "few"', "has a wrong colours: the colours are none, 16, 256 or"),
+        ("keys = 1", "has a wrong keys: write a table, as in keys.hit"),
+        ("keys.hit = 1", "has a wrong keys: write each key as a text in quotes."),
+        ('keys.hit = "s"', "has a wrong keys: the key 's' is given to hit and stand"),
+        ('keys.hit = "a b"', "has a wrong keys: the key of hit is one character"),
         ("server = 1", "has a wrong server: write a text in quotes."),
         ('server = "http://x"', "has a wrong server: "),
         ('table = "a\\nb"', "has a wrong table: a name of printable characters"),

@@ -3,6 +3,8 @@
 import argparse
 from collections.abc import Mapping
 
+from bj_client.colours import Colours
+from bj_client.keymap import BadKeymap, Keymap, read_keymap
 from bj_client.options.checked import is_set, seconds
 from bj_client.style import STYLES
 
@@ -38,6 +40,21 @@ def add_look(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> No
         help="suits as the letters S, H, D, C (BJ_ASCII=1)",
     )
     look.add_argument(
+        "--colours",
+        type=_colours,
+        default=settings.get("BJ_COLOURS") or None,
+        metavar="HOW-MANY",
+        help="none, 16, 256 or true, in a terminal (BJ_COLOURS; default as many as it "
+        "says it has, and with NO_COLOR plain lines)",
+    )
+    look.add_argument(
+        "--keys",
+        type=_keys,
+        default=settings.get("BJ_KEYS") or "",
+        metavar="NAME=KEY...",
+        help="keys of your own on the screen, as in 'hit=j stand=k' (BJ_KEYS)",
+    )
+    look.add_argument(
         "--pace",
         type=_pace,
         default=settings.get("BJ_PACE") or None,
@@ -45,6 +62,22 @@ def add_look(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> No
         help="time between two events (BJ_PACE; default 0.15 in a terminal, 0 in "
         "pipes and for bots)",
     )
+
+
+def _colours(text: str) -> Colours:
+    try:
+        return Colours(text.strip().lower())
+    except ValueError:
+        *some, last = Colours
+        sentence = f"the colours are {', '.join(some)} or {last}."
+        raise argparse.ArgumentTypeError(sentence) from None
+
+
+def _keys(text: str) -> Keymap:
+    try:
+        return read_keymap(text)
+    except BadKeymap as bad:
+        raise argparse.ArgumentTypeError(str(bad)) from None
 
 
 def _pace(text: str) -> float:

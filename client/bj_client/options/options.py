@@ -10,7 +10,9 @@ from pathlib import Path
 
 from bj_client.address import Address
 from bj_client.bot import BotChoice
+from bj_client.colours import Colours
 from bj_client.exits import Exit
+from bj_client.keymap import Keymap
 from bj_client.options.key import add_key
 from bj_client.options.line import add_line
 from bj_client.options.look import add_look
@@ -64,6 +66,10 @@ class Options:
     style: Style | None
     """The published text whose output is printed; None for our own."""
     ascii: bool
+    colours: Colours | None
+    """How many the terminal is given; None for as many as it says it has."""
+    keymap: Keymap
+    """The keys of the screen."""
     pace: float | None
     """Seconds between events; None for what fits the output."""
     bot: BotChoice | None
@@ -125,6 +131,8 @@ def read_options(
         line=given.line,
         style=style,
         ascii=given.ascii,
+        colours=given.colours,
+        keymap=given.keys,
         pace=given.pace,
         bot=bot,
         bet=given.bet or default_bet(parser, settings),

@@ -32,7 +32,8 @@ def add_place(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> N
         type=words,
         default=settings.get("BJ_TABLE") or None,
         metavar="NAME",
-        help="the table (BJ_TABLE; default the first)",
+        help="the table (BJ_TABLE; default your choice, or the first where nobody is "
+        "there to choose)",
     )
     place.add_argument(
         "--solo",

@@ -7,11 +7,13 @@ here already, to have the file and the key named where it is wrong.
 
 import argparse
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import platformdirs
 
+from bj_client.keymap import BadKeymap, keymap_of
 from bj_client.options.checked import file
 from bj_client.players import BadPlayers, read_players
 
@@ -20,7 +22,7 @@ __all__ = ["BadSettings", "add_settings", "read_settings"]
 _TEXTS = ("server", "table", "code", "tls-ca", "tls-pin", "key-file")
 _NUMBERS = ("pace", "reconnect", "bet")
 _SWITCHES = ("insecure", "plain", "ascii", "hints")
-_KEYS = ("handle", *_TEXTS, *_NUMBERS, *_SWITCHES)
+_KEYS = ("handle", *_TEXTS, *_NUMBERS, *_SWITCHES, "colours", "keys")
 _FILES = ("tls-ca", "key-file")
 _TLS = ("tls-ca", "tls-pin")
 _PLACE = ("table", "code", *_TLS)
@@ -127,11 +129,11 @@ def _text(parser: argparse.ArgumentParser, path: Path, key: str, value: object) 
             f"{', '.join(_KEYS)}; the other options are for the command line."
         )
     try:
-        text = _handles(value) if key == "handle" else _plain(key, value)
+        text = _READERS.get(key, partial(_plain, key))(value)
         if key in _FILES:
             text = str(path.parent / file(text))
         _check(parser, key, text)
-    except (argparse.ArgumentTypeError, BadPlayers) as wrong:
+    except (argparse.ArgumentTypeError, BadKeymap, BadPlayers) as wrong:
         raise BadSettings(
             f"The settings file {path} has a wrong {key}: {wrong}"
         ) from None
@@ -148,8 +150,24 @@ def _handles(value: object) -> str:
     raise BadPlayers("write a text, or a list of texts for several players.")
 
 
+def _keys(value: object) -> str:
+    """Return a table of keys as one would type them, once they are known to do."""
+    if not isinstance(value, dict):
+        raise BadKeymap('write a table, as in keys.hit = "j".')
+    if not all(isinstance(key, str) for key in value.values()):
+        raise BadKeymap("write each key as a text in quotes.")
+    keymap_of(value)
+    return " ".join(f"{name}={key}" for name, key in value.items())
+
+
+_READERS: dict[str, Callable[[object], str]] = {"handle": _handles, "keys": _keys}
+"""Of the values that are more than one text, number or switch."""
+
+
 def _plain(key: str, value: object) -> str:
     is_right, what = isinstance(value, str), "a text in quotes"
+    if key == "colours":
+        is_right, what = value in (16, 256) or is_right, '"none", 16, 256 or "true"'
     if key in _SWITCHES:
         is_right, what = isinstance(value, bool), "true or false"
     if key in _NUMBERS:

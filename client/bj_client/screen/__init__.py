@@ -5,7 +5,8 @@
 line mode. ``Screen`` alone knows the terminal.
 """
 
+from bj_client.screen.deal import ScreenDeals, is_dealt
 from bj_client.screen.screen import Screen
 from bj_client.screen.teller import ScreenNarrator
 
-__all__ = ["Screen", "ScreenNarrator"]
+__all__ = ["Screen", "ScreenDeals", "ScreenNarrator", "is_dealt"]

@@ -75,7 +75,7 @@ def _is_asked(scene: Scene, button: Button) -> bool:
 def _brief(scene: Scene) -> list[list[Button]]:
     return [
         [
-            replace(button, text=f" {button.control.key} ")
+            replace(button, text=f" {scene.keymap.shown(button.control.key)} ")
             if button.is_service
             else button
             for button in group
@@ -106,7 +106,7 @@ def _length(row: list[Button]) -> int:
 
 
 def _button(scene: Scene, control: Control, *, is_service: bool = False) -> Button:
-    key = shown_key(control, scene.glyphs.enter)
+    key = shown_key(control, scene.glyphs.enter, scene.keymap)
     return Button(control, f" {key} {control.label} ", is_service)
 
 

@@ -40,11 +40,15 @@ class Console:
 
     def press(self, key: str) -> None:
         """Take a key: a character, or a name such as ``enter`` or ``escape``."""
+        is_text = self._scene.chat is not None
+        self._take(key if is_text else self._scene.keymap.meant(key))
+
+    def _take(self, key: str) -> None:
         scene = self._scene
         if scene.chat is not None:
             self._write(key)
-        elif key == "q":
-            self._leave()
+        elif key == "q" or (key == "t" and legal.can_change(scene)):
+            self._leave(key)
         elif scene.page is not None:
             self._turn_page(key)
         elif key == "escape":
@@ -61,9 +65,9 @@ class Console:
     def click(self, key: str) -> None:
         """Take a click on the button of a key, which is never text for others."""
         if self._scene.chat is None:
-            self.press(key)
+            self._take(key)
         elif key == "q":
-            self._leave()
+            self._leave(key)
 
     def paste(self, text: str) -> None:
         """Take a pasted text, which only counts where one writes."""
@@ -99,11 +103,13 @@ class Console:
                 scene.chat = ""
         return True
 
-    def _leave(self) -> None:
+    def _leave(self, key: str) -> None:
         scene = self._scene
+        scene.leaves_by = key
         if not scene.is_leaving and scene.has_money_in_play and not scene.is_cut_off():
             scene.is_leaving = True
         else:
+            scene.has_left_for_lobby = key == "t"
             self._emit("q", None)
 
     def _answer(self, key: str) -> None:
@@ -113,8 +119,8 @@ class Console:
             return
         if legal.can_type_amount(scene) and self._amount(key):
             return
-        if key == "y" and scene.kind is Kind.AGAIN:
-            key = "enter"
+        if key in {"y", "enter"} and scene.kind is Kind.AGAIN:
+            key = "d" if scene.deals else "enter"
         for control in (*answers(scene), *chips(scene)):
             if control.key == key and control.can(scene):
                 self._do(key)

@@ -6,6 +6,7 @@ Key bindings and buttons are both made from this table, so that they cannot diff
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bj_client.keymap import Keymap
 from bj_client.screen import legal
 from bj_client.screen.kind import Kind
 from bj_client.screen.scene import Scene
@@ -52,6 +53,8 @@ _PLAYS = (
     _answer("p", "Split", Action.SPLIT),
     _answer("i", "Insurance", Action.INSURE),
 )
+_DEALS = (Control("d", "Deal", legal.can_deal_anew, Action.GIVE_UP), *_PLAYS[:2])
+"""All that there is in ``specs/iipp6.txt``."""
 _RARE = (
     _answer("e", "Even money", Action.EVEN_MONEY),
     _answer("u", "Surrender", Action.SURRENDER),
@@ -66,6 +69,7 @@ _SERVICES = (
     Control("r", "Rules", legal.can_look),
     Control("?", "Help", legal.can_look),
     Control("/", "Chat", legal.can_say),
+    Control("t", "Tables", legal.can_change),
     Control("q", "Leave", legal.can_leave),
 )
 
@@ -74,6 +78,8 @@ def answers(scene: Scene) -> list[Control]:
     """Return what there is to answer with; what is rare only where it is asked."""
     if not scene.table.ours:
         return []
+    if scene.deals:
+        return [*_DEALS]
     rare = [control for control in _RARE if control.action in scene.asked]
     kind = scene.kind
     yes = [_YES] if kind in {Kind.PAIR, Kind.GIFT} else []
@@ -84,7 +90,7 @@ def answers(scene: Scene) -> list[Control]:
 
 def chips(scene: Scene) -> list[Control]:
     """Return the chips to bet with."""
-    if not scene.table.ours:
+    if not scene.table.ours or scene.deals:
         return []
 
     def can(scene: Scene) -> bool:
@@ -100,9 +106,10 @@ def chips(scene: Scene) -> list[Control]:
 
 def services(scene: Scene) -> list[Control]:
     """Return what can be done at any time."""
-    return [c for c in _SERVICES if scene.table.ours or c.key != "/"]
+    absent = {"" if scene.table.ours else "/", "" if scene.has_lobby else "t"}
+    return [control for control in _SERVICES if control.key not in absent]
 
 
-def shown_key(control: Control, enter: str) -> str:
+def shown_key(control: Control, enter: str, keymap: Keymap) -> str:
     """Return a key as its button shows it."""
-    return enter if control.key == "enter" else control.key
+    return enter if control.key == "enter" else keymap.shown(control.key)

@@ -10,6 +10,7 @@ from bj_protocol.views import Phase
 
 __all__ = ["hint"]
 
+_SHORT_OUTCOME = 26
 _WORDS = {
     Action.HIT: "hit",
     Action.STAND: "stand",
@@ -35,9 +36,9 @@ def hint(scene: Scene, room: int) -> str:
 
 def _brief(scene: Scene) -> str:
     if scene.is_cut_off():
-        return "The line is lost; only q counts"
+        return f"The line is lost; only {_key(scene, 'q')} counts"
     if scene.is_leaving:
-        return "Leave all the same? q or Esc"
+        return f"Leave all the same? {_key(scene, scene.leaves_by)} or Esc"
     if scene.page is not None:
         return "Space closes this page"
     if scene.chat is not None:
@@ -47,16 +48,23 @@ def _brief(scene: Scene) -> str:
             word = "Bet" if scene.kind is Kind.BET else "Insure"
             return f"{_whose(scene)}{word} {_span(scene)}{_typed(scene)}"
         case Kind.GIFT:
-            return f"{_whose(scene)}Take {_gift(scene)}? y or n"
+            return f"{_whose(scene)}Take {_gift(scene)}? {_yes_or_no(scene)}"
+        case Kind.AGAIN if scene.deals:
+            is_short = len(scene.outcome) <= _SHORT_OUTCOME
+            return f"{scene.outcome if is_short else ''} New deal?".strip()
         case _:
             return _waiting(scene) if scene.question is None else ""
 
 
 def _hint(scene: Scene) -> str:
     if scene.is_cut_off():
-        return "The line is lost and tried again; only q counts, and leaves"
+        leave = _key(scene, "q")
+        return f"The line is lost and tried again; only {leave} counts, and leaves"
     if scene.is_leaving:
-        return "You have money in play. Leave all the same? q leaves, Esc stays"
+        return (
+            "You have money in play. Leave all the same? "
+            f"{_key(scene, scene.leaves_by)} leaves, Esc stays"
+        )
     if scene.page is not None:
         return "Space closes this page, up and down turn it"
     if scene.chat is not None:
@@ -76,20 +84,32 @@ def _whose(scene: Scene) -> str:
 def _asked(scene: Scene) -> str:
     match scene.kind:
         case Kind.BET:
-            out = ", or o to sit out" if Action.SIT_OUT in scene.asked else ""
+            out = f", or {_key(scene, 'o')} to sit out"
+            out = out if Action.SIT_OUT in scene.asked else ""
             return f"Bet {_span(scene)}{out}{_typed(scene)}"
         case Kind.INSURANCE:
-            return f"Insurance, {_span(scene)}, or n for none{_typed(scene)}"
+            no = _key(scene, "n")
+            return f"Insurance, {_span(scene)}, or {no} for none{_typed(scene)}"
         case Kind.GIFT:
-            return f"You are broke. A donor offers {_gift(scene)}: take it? y or n"
+            take = f"take it? {_yes_or_no(scene)}"
+            return f"You are broke. A donor offers {_gift(scene)}: {take}"
         case Kind.ACES:
-            return "Does an ace count 11 (a) or 1 (l)?"
+            high, low = _key(scene, "a"), _key(scene, "l")
+            return f"Does an ace count 11 ({high}) or 1 ({low})?"
         case Kind.PAIR:
-            return f"{_hand(scene)}Split the pair? y or n"
+            return f"{_hand(scene)}Split the pair? {_yes_or_no(scene)}"
         case Kind.OFFER:
-            return f"{_hand(scene)}{_list(scene).capitalize()}, or n to play on?"
+            no = _key(scene, "n")
+            return f"{_hand(scene)}{_list(scene).capitalize()}, or {no} to play on?"
+        case Kind.AGAIN if scene.deals:
+            deal, leave = _key(scene, "d"), _key(scene, "q")
+            asked = f"New deal? {deal} deals, {leave} leaves"
+            return f"{scene.outcome} {asked}".strip()
+        case Kind.PLAY if scene.deals:
+            return "Hit or stand?"
         case Kind.AGAIN:
-            return "New deal? y plays on, q leaves"
+            yes, leave = _key(scene, "y"), _key(scene, "q")
+            return f"New deal? {yes} plays on, {leave} leaves"
         case _:
             text = f"{_hand(scene)}{_list(scene).capitalize()}?"
             return text + (_typed(scene) if scene.typed else "")
@@ -146,4 +166,14 @@ def _named(handles: list[str]) -> str:
 def _chosen(scene: Scene) -> str:
     if scene.preset is not None:
         return f"; you will {_WORDS[scene.preset]}"
-    return "; h, s, d or p chooses ahead" if scene.may_preset else ""
+    hit, stand, double, split = map(scene.keymap.shown, "hsdp")
+    ahead = f"; {hit}, {stand}, {double} or {split} chooses ahead"
+    return ahead if scene.may_preset else ""
+
+
+def _key(scene: Scene, key: str) -> str:
+    return scene.keymap.shown(key)
+
+
+def _yes_or_no(scene: Scene) -> str:
+    return f"{_key(scene, 'y')} or {_key(scene, 'n')}"

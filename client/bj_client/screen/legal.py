@@ -6,7 +6,9 @@ from bj_protocol.action import Action
 
 __all__ = [
     "can_bet_again",
+    "can_change",
     "can_deal",
+    "can_deal_anew",
     "can_decline",
     "can_leave",
     "can_look",
@@ -44,6 +46,11 @@ def can_deal(scene: Scene) -> bool:
     return is_bet or (scene.keys_count and scene.kind is Kind.AGAIN)
 
 
+def can_deal_anew(scene: Scene) -> bool:
+    """Say whether Deal deals: between rounds, or in one that is lost by it."""
+    return may(scene, Action.GIVE_UP) or (scene.keys_count and scene.kind is Kind.AGAIN)
+
+
 def can_bet_again(scene: Scene) -> bool:
     """Say whether the last bet can be made again."""
     return may(scene, Action.PLACE_BET) and scene.seat_asked in scene.bets
@@ -57,6 +64,11 @@ def can_say(scene: Scene) -> bool:
 def can_look(scene: Scene) -> bool:
     """Say whether a page can be opened."""
     return scene.page is None and not scene.is_cut_off()
+
+
+def can_change(scene: Scene) -> bool:
+    """Say whether the player can go and choose another table."""
+    return scene.has_lobby and not scene.is_cut_off()
 
 
 def can_leave(scene: Scene) -> bool:

@@ -7,13 +7,6 @@ from bj_client.screen.scene import Scene
 __all__ = ["manual"]
 
 _ABREAST = 4
-_PLAYING = (
-    "A bet is typed in dollars, or put together from chips; Enter deals.",
-    "i proposes an insurance of half the stake; i or Enter buys it.",
-    "h, s, d and p choose ahead while others play; once more takes it back.",
-    "/ speaks to the table; /mute HANDLE and /unmute HANDLE, too.",
-    "A button counts where it is bright; so does its key.",
-)
 _LOOKING = (
     "Space shows at once what is being dealt.",
     "Page up and page down look back in the log.",
@@ -23,14 +16,37 @@ _LOOKING = (
 
 def manual(scene: Scene) -> Page:
     """Return the page."""
-    playing = _PLAYING if scene.table.ours else ()
-    return Page("Help", (*_keys(scene), "", *playing, *_LOOKING))
+    playing = _playing(scene) if scene.table.ours else ()
+    tables = scene.keymap.shown("t")
+    change = (f"{tables} leaves this table and lists all.",) if scene.has_lobby else ()
+    return Page("Help", (*_keys(scene), "", *playing, *change, *_LOOKING))
+
+
+def _playing(scene: Scene) -> tuple[str, ...]:
+    """Return what there is to know for those who play."""
+    hit, stand, double, split, insure, chat = map(scene.keymap.shown, "hsdpi/")
+    always = (
+        f"{chat} speaks to the table; /mute HANDLE and /unmute HANDLE, too.",
+        "A button counts where it is bright; so does its key.",
+    )
+    if scene.deals:
+        anew = (
+            "Deal in the middle of a round gives it up as a loss, and deals the next."
+        )
+        return (anew, *always)
+    plays = f"{hit}, {stand}, {double} and {split}"
+    return (
+        "A bet is typed in dollars, or put together from chips; Enter deals.",
+        f"{insure} proposes an insurance of half the stake; {insure} or Enter buys it.",
+        f"{plays} choose ahead while others play; once more takes it back.",
+        *always,
+    )
 
 
 def _keys(scene: Scene) -> list[str]:
     """Return the keys and what they do, some on each line."""
     keys = [
-        f"{shown_key(control, 'Enter')} {control.label}"
+        f"{shown_key(control, 'Enter', scene.keymap)} {control.label}"
         for control in (*answers(scene), *chips(scene), *services(scene))
     ]
     lines = [keys[start : start + _ABREAST] for start in range(0, len(keys), _ABREAST)]

@@ -5,9 +5,10 @@ drawn.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bj_client.card import Faces
+from bj_client.keymap import Keymap
 from bj_client.party import Party
 from bj_client.question import Question
 from bj_client.screen.clock import Clock
@@ -36,6 +37,7 @@ class Scene:
     glyphs: Glyphs
     clock: Clock
     now: Callable[[], float]
+    keymap: Keymap = field(default_factory=Keymap)
     log: Log = field(default_factory=Log)
     last: LastRound = field(default_factory=LastRound)
     is_cut_off: Callable[[], bool] = lambda: False
@@ -49,8 +51,17 @@ class Scene:
     page: Page | None = None
     is_leaving: bool = False
     """Whether the player is asked if they mean to leave."""
+    leaves_by: str = "q"
+    """The key that they are asked about: for good, or ``t`` for the lobby."""
+    has_left_for_lobby: bool = False
+    has_lobby: bool = False
+    """Whether there are other tables to go to."""
     preset: Action | None = None
     """What the player has chosen before their turn."""
+    deals: bool = False
+    """Whether Deal, Hit and Stand are all there is, as in ``specs/iipp6.txt``."""
+    outcome: str = ""
+    """How the last round ended, where it is dealt so; empty while one is played."""
     is_telling: bool = False
     told: tuple[int, int] | None = None
     """The seat and hand of the event that was told last; seat 0 is the dealer."""
@@ -128,7 +139,11 @@ class Scene:
     @property
     def dealer(self) -> Hand:
         """The dealer's hand of this round, or of the last one."""
-        return self.last.dealer if self._is_between else self.table.dealer
+        hand = self.last.dealer if self._is_between else self.table.dealer
+        if self.deals and len(hand.cards) > 1:  # there the hole card lies first
+            up, hole, *drawn = hand.cards
+            return replace(hand, cards=[hole, up, *drawn])
+        return hand
 
     def hands(self, seat: Seat) -> list[Hand]:
         """Return the hands of a seat; those of the last round until it bets again."""
@@ -152,7 +167,9 @@ class Scene:
     def may_preset(self) -> bool:
         """Whether a decision can be set before its turn."""
         table = self.table
-        if len(table.ours) != 1 or table.our_asks or self.question is not None:
+        if self.deals or self.question is not None:
+            return False
+        if len(table.ours) != 1 or table.our_asks:
             return False
         states = {hand.state for hand in table.me.hands}
         return table.phase is Phase.PLAYING and HandState.WAITING in states

@@ -8,25 +8,24 @@ itself, and so does a question that is about to be open to keys.
 """
 
 import asyncio
-import os
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.layout import Layout, Window
 from prompt_toolkit.layout.controls import FormattedTextControl
-from prompt_toolkit.output import ColorDepth
 
 from bj_client.card import Faces
 from bj_client.ending import OutputClosed
+from bj_client.keymap import Keymap
 from bj_client.paper import Tone
 from bj_client.party import Party
 from bj_client.question import Question
+from bj_client.screen.bare import style_for
 from bj_client.screen.binding import bindings
 from bj_client.screen.console import Console
 from bj_client.screen.frame import frame
 from bj_client.screen.glyph import ASCII, UNICODE
 from bj_client.screen.log import Log
-from bj_client.screen.palette import STYLE
 from bj_client.screen.scene import SETTLE_SECONDS, Scene
 from bj_client.source import EndOfInput, Interrupted, Line
 from bj_client.terminal import TerminalPaper
@@ -44,15 +43,23 @@ class Screen:
 
     is_live = True
 
-    def __init__(self, terminal: TerminalPaper, faces: Faces) -> None:
+    def __init__(
+        self,
+        terminal: TerminalPaper,
+        faces: Faces,
+        keymap: Keymap | None = None,
+    ) -> None:
         """Draw on a terminal, and print there once the screen is closed."""
         self._terminal = terminal
         self._faces = faces
+        self._keymap = keymap or Keymap()
         self._log = Log()
         self._lines: asyncio.Queue[Line | Exception] = asyncio.Queue()
         self._running: asyncio.Task[None] | None = None
         self._app: Application[None] | None = None
         self._waking: asyncio.TimerHandle | None = None
+        self._is_drawn_settled = False
+        """Whether the question that was drawn last was drawn as one that is open."""
         self._is_over = False
         self._scene: Scene | None = None
         self._console: Console | None = None
@@ -71,6 +78,7 @@ class Screen:
         now = asyncio.get_running_loop().time
         self._scene = Scene.of(party, self._faces, glyphs, now)
         self._scene.log = self._log
+        self._scene.keymap = self._keymap
         self._console = Console(self._scene, self._emit, self.hurry.set)
         return self
 
@@ -142,26 +150,26 @@ class Screen:
         return Application(
             layout=Layout(Window(control, always_hide_cursor=True)),
             key_bindings=bindings(self._press, self._console.paste),
-            style=STYLE,
+            style=style_for(self._terminal.output.get_default_color_depth()),
             output=self._terminal.output,
-            color_depth=_colours(),
             full_screen=True,
             mouse_support=True,
             after_render=lambda _: self._drawn(),
         )
 
     def _draw(self) -> StyleAndTextTuples:
+        self.scene.mark_drawn()  # what counts from now on is drawn as counting
+        self._is_drawn_settled = self.scene.is_settled
         size = self._terminal.output.get_size()
         canvas = frame(self.scene, size.columns, size.rows, self._click)
         return canvas.fragments()
 
     def _drawn(self) -> None:
         scene = self.scene
-        scene.mark_drawn()
         if self._waking is not None:
             self._waking.cancel()
             self._waking = None
-        if scene.question is not None and not scene.is_settled:
+        if scene.question is not None and not self._is_drawn_settled:
             self._wake(SETTLE_SECONDS)
         elif (left := scene.clock.read()) is not None and left.seconds:
             is_last = left.seconds <= _LAST_SECONDS
@@ -187,9 +195,3 @@ class Screen:
     def _stale(self) -> None:
         if self._app is not None and not self._is_over:
             self._app.invalidate()
-
-
-def _colours() -> ColorDepth | None:
-    """Return how many colours the terminal says it has; None to go by its name."""
-    is_true = os.environ.get("COLORTERM", "") in {"truecolor", "24bit"}
-    return ColorDepth.from_env() or (ColorDepth.TRUE_COLOR if is_true else None)

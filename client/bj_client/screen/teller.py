@@ -11,6 +11,7 @@ from bj_client.board import welcome
 from bj_client.card import Faces
 from bj_client.narrator import Narrator
 from bj_client.paper import Tone
+from bj_client.screen.deal import words
 from bj_client.screen.screen import Screen
 from bj_client.table import Table
 from bj_protocol import events
@@ -63,6 +64,16 @@ class ScreenNarrator(Narrator):
                 await self._rest()
         table.finish(update)
         self._screen.end()
+
+    async def event(self, event: events.Event, table: Table) -> None:
+        """Tell an event, in the words of a text where they are its rounds."""
+        scene = self._screen.scene
+        said = words(event, table, scene) if scene.deals else None
+        if said is None:
+            await super().event(event, table)
+            return
+        for text, tone in said:
+            await self.paper.line(text, tone)
 
     async def turn(self, ask: Ask, table: Table) -> None:
         """Tell nothing: the hand is on view."""

@@ -78,6 +78,8 @@ def status_row(canvas: Canvas, scene: Scene, y: int) -> None:
 def _figures(own: Own, scene: Scene) -> list[tuple[str, str, str]]:
     score, net = own.record.score, own.record.net
     value = "class:status.value"
+    if scene.deals:
+        return [("score", str(score), value)]
     colour = "class:win" if net > 0 else "class:lose" if net < 0 else value
     figures = [
         ("bank", short(own.seat.balance), value),

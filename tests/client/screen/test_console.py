@@ -320,3 +320,26 @@ def test_a_click_is_never_text_for_others(
     scene.click("h Hit")
     assert scene.scene.chat == "o"
     assert scene.texts == []
+
+
+def test_the_lobby_is_a_key_away_where_there_is_one(
+    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
+) -> None:
+    scene = stage(playing(snapshot, seat, ask(1, *PLAY, seat=1)))
+    scene.press("t", "t")
+    assert scene.texts == []
+    assert "t Tables" not in scene.look()
+    scene.scene.has_lobby = True
+    scene.click("t Tables")
+    assert "t leaves, Esc stays" in scene.look()
+    scene.press("t")
+    assert (scene.texts, scene.scene.has_left_for_lobby) == (["q"], True)
+
+
+def test_who_leaves_for_good_after_all_goes_to_no_lobby(
+    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
+) -> None:
+    scene = stage(playing(snapshot, seat, ask(1, *PLAY, seat=1)))
+    scene.scene.has_lobby = True
+    scene.press("t", "q")
+    assert (scene.texts, scene.scene.has_left_for_lobby) == (["q"], False)

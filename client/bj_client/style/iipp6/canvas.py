@@ -10,7 +10,7 @@ from bj_protocol import events
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import Outcome
 
-__all__ = ["Canvas", "verdict"]
+__all__ = ["TONES", "Canvas", "verdict"]
 
 _BUTTONS = "Deal (d), Hit (h), Stand (s); ? helps, q leaves."
 
@@ -20,7 +20,7 @@ _VERDICTS = {
     events.SettleReason.TIE_TO_DEALER: "The dealer wins ties.",
     events.SettleReason.GIVEN_UP: "You lost the round.",
 }
-_TONES = {Outcome.WIN: Tone.WIN, Outcome.LOSE: Tone.LOSE, Outcome.PUSH: Tone.PUSH}
+TONES = {Outcome.WIN: Tone.WIN, Outcome.LOSE: Tone.LOSE, Outcome.PUSH: Tone.PUSH}
 
 
 def verdict(event: events.HandSettled) -> str:
@@ -79,7 +79,7 @@ class Canvas(Narrator):
                 await self.notice("Time is up: you stand.")
             case events.HandSettled():
                 await self._dealer(table)
-                await self.paper.line(verdict(event), _TONES[event.outcome])
+                await self.paper.line(verdict(event), TONES[event.outcome])
                 await self.paper.line(f"Score: {table.record.score}", Tone.MINE)
             case _:
                 pass  # money, of which the text knows nothing

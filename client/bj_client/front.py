@@ -1,0 +1,138 @@
+"""The front: the paper and the source of a run, a terminal's or plain lines."""
+
+import os
+import sys
+from typing import TYPE_CHECKING, TextIO
+
+from bj_client.board import status
+from bj_client.card import Faces, can_show_suits
+from bj_client.listing import Fetch
+from bj_client.lobby import Chooser, Lobby, LobbyLines
+from bj_client.options import Options
+from bj_client.paper import Paper, PlainPaper
+from bj_client.party import Party
+from bj_client.source import PipedInput, Source
+
+if TYPE_CHECKING:
+    from bj_client.screen import Screen
+    from bj_client.terminal import TerminalPaper
+
+__all__ = ["Front", "is_terminal"]
+
+
+class Front:
+    """What people see and type on, as the options and the streams say."""
+
+    def __init__(self, options: Options, *, is_person: bool) -> None:
+        """Take the terminal, unless lines are wanted; ``is_person`` says who plays."""
+        self._options = options
+        self._is_person = is_person
+        self.is_live = is_terminal(sys.stdin)
+        """Whether a person types."""
+        self.is_shown = is_terminal(sys.stdout)
+        """Whether a person reads."""
+        self.plain = PlainPaper(sys.stdout)
+        self.screen: Screen | None = None
+        """The whole screen; None for lines."""
+        self._terminal: TerminalPaper | None = None
+        self._piped: PipedInput | None = None
+        if self._is_rich():
+            self._take_terminal()
+
+    @property
+    def paper(self) -> Paper:
+        """Where lines go."""
+        return self.screen or self._terminal or self.plain
+
+    def faces(self) -> Faces:
+        """Return how cards are written here."""
+        encoding = None if sys.stdout is None else sys.stdout.encoding
+        return Faces(symbols=not self._options.ascii and can_show_suits(encoding))
+
+    def source(self, party: Party) -> Source:
+        """Return where a party at its table types."""
+        if self.screen is not None:
+            return self.screen.seat(party)
+        if self._terminal is not None:
+            from bj_client.terminal import TerminalInput
+
+            return TerminalInput(self._terminal, lambda: _status(party))
+        return self._plain_input()
+
+    @property
+    def can_choose(self) -> bool:
+        """Whether somebody is there who can be asked which table."""
+        is_person = self._is_person and self._options.style is None
+        return is_person and self.is_live and self.is_shown and not self._options.json
+
+    def chooser(self, lobby: Lobby, fetch: Fetch) -> Chooser:
+        """Return what shows the lobby: a screen, or lines."""
+        if self.screen is not None and self._terminal is not None:
+            from bj_client.lobby.screen import LobbyScreen
+            from bj_client.screen.glyph import ASCII, UNICODE
+
+            glyphs = UNICODE if self.faces().symbols else ASCII
+            return LobbyScreen(lobby, fetch, self._terminal.output, glyphs)
+        return LobbyLines(lobby, fetch, self.paper, self._lobby_input)
+
+    def _lobby_input(self) -> Source:
+        if self._terminal is None:
+            return self._plain_input()
+        from bj_client.terminal import TerminalInput
+
+        return TerminalInput(self._terminal, lambda: "choose a table | q leaves")
+
+    def _plain_input(self) -> PipedInput:
+        """Return the one reader of standard input, which may have read ahead."""
+        if self._piped is None:
+            is_echoed = self.is_live and self.is_shown
+            style = self._options.style
+            inline = style is not None and style.inline
+            self._piped = PipedInput(
+                None if sys.stdin is None else sys.stdin.fileno(),
+                self.plain,
+                is_live=self.is_live or self._options.watch,  # no question gates it
+                inline=is_echoed or inline,
+                echoes=inline and not is_echoed,
+            )
+        return self._piped
+
+    def _is_rich(self) -> bool:
+        """Say whether cursor and colours of a full terminal may be used."""
+        dumb = os.environ.get("TERM", "") in {"", "dumb", "unknown"}
+        # The prompt library moves the cursor by escapes even where it may not colour.
+        is_mute = self._options.colours is None and bool(os.environ.get("NO_COLOR"))
+        bare = dumb or is_mute
+        plain = self._options.plain or self._options.style is not None
+        plain = plain or self._options.json
+        return self.is_live and self.is_shown and not plain and not bare
+
+    def _take_terminal(self) -> None:
+        """Use the whole screen where a person plays or looks on, lines elsewhere."""
+        from bj_client.terminal import TerminalPaper
+
+        options = self._options
+        self._terminal = TerminalPaper(options.colours)
+        if self._is_person and not (options.line or options.list_tables):
+            self.renew()
+
+    def renew(self) -> None:
+        """Open a screen for another visit, if the whole terminal is used."""
+        from bj_client.screen import Screen
+
+        assert self._terminal is not None
+        self.screen = Screen(self._terminal, self.faces(), self._options.keymap)
+
+
+def _status(party: Party) -> str:
+    if party.is_cut_off:
+        return "the line is lost; trying again | q leaves"
+    return status(party.table, party.storyteller.seconds_left)
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Say whether a stream is a terminal's."""
+    try:
+        return stream is not None and stream.isatty()
+    except ValueError:
+        return False

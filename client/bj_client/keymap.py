@@ -1,0 +1,111 @@
+"""The keymap: the keys of the screen, where a player wants others than ours.
+
+Each thing that a key does has a name, and a key that is ours. What is shown and what
+is pressed passes the keymap; the screen itself knows our keys alone.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+__all__ = ["NAMES", "BadKeymap", "Keymap", "keymap_of", "read_keymap"]
+
+NAMES = {
+    "hit": "h",
+    "stand": "s",
+    "double": "d",
+    "split": "p",
+    "insurance": "i",
+    "even-money": "e",
+    "surrender": "u",
+    "give-up": "g",
+    "all-in": "a",
+    "ace-low": "l",
+    "yes": "y",
+    "no": "n",
+    "sit-out": "o",
+    "again": "b",
+    "twice": "w",
+    "chip-5": "z",
+    "chip-25": "x",
+    "chip-100": "c",
+    "chip-500": "v",
+    "rules": "r",
+    "help": "?",
+    "chat": "/",
+    "tables": "t",
+    "leave": "q",
+}
+"""Our keys, by the names of what they do."""
+
+_TAKEN = frozenset("0123456789.* ")
+"""What an amount is typed with, and the blank, which hurries and closes pages."""
+_RULE = "is one character, and no digit, blank, full stop or star."
+
+
+class BadKeymap(ValueError):
+    """Keys that cannot be used so; the message is a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keymap:
+    """Keys of a player's own, by those of ours that they stand for.
+
+    >>> keys = Keymap({"h": "j", "s": "h"})
+    >>> keys.shown("h"), keys.shown("q"), keys.meant("j"), keys.meant("h")
+    ('j', 'q', 'h', 's')
+    >>> keys.meant("s"), keys.meant("enter")
+    ('', 'enter')
+    """
+
+    own: Mapping[str, str] = field(default_factory=dict)
+
+    def shown(self, key: str) -> str:
+        """Return what is pressed for one of our keys."""
+        return self.own.get(key, key)
+
+    def meant(self, key: str) -> str:
+        """Return the key of ours that a pressed one is; empty if it is none now."""
+        ours = next((ours for ours, own in self.own.items() if own == key), key)
+        return "" if ours == key and key in self.own else ours
+
+
+def read_keymap(text: str) -> Keymap:
+    """Read keys as they are typed: ``hit=j stand=k``.
+
+    Raises:
+        BadKeymap: if a name is none, or a key is none or given to two things.
+    """
+    parts = [part.partition("=") for part in text.split()]
+    if any(not sign for _, sign, _ in parts):
+        raise BadKeymap("write the keys as in 'hit=j stand=k'.")
+    named: dict[str, str] = {}
+    for name, _, key in parts:
+        if name in named:
+            raise BadKeymap(f"{name} is given two keys: give it one.")
+        named[name] = key
+    return keymap_of(named)
+
+
+def keymap_of(named: Mapping[str, str]) -> Keymap:
+    """Return the keymap in which some things have other keys.
+
+    Raises:
+        BadKeymap: if a name is none, or a key is none or given to two things.
+    """
+    for name, key in named.items():
+        if name not in NAMES:
+            names = ", ".join(NAMES)
+            raise BadKeymap(f"{name!r} is nothing that has a key: there are {names}.")
+        if len(key) != 1 or not key.isprintable() or key in _TAKEN:
+            raise BadKeymap(f"the key of {name} {_RULE}")
+    uses = defaultdict(list)
+    for name, key in {**NAMES, **named}.items():
+        uses[key].append(name)
+    for key, names_of_key in uses.items():
+        if len(names_of_key) > 1:
+            both = " and ".join(names_of_key)
+            raise BadKeymap(
+                f"the key {key!r} is given to {both}: give one of them another."
+            )
+    return Keymap({NAMES[name]: key for name, key in named.items()})

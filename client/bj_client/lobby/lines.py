@@ -1,0 +1,150 @@
+"""The lobby in lines: the tables in numbered sentences, and the question which."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bj_client.ending import Ending
+from bj_client.listing import Fetch, about
+from bj_client.lobby.lobby import Choice, Lobby
+from bj_client.paper import Paper, Tone
+from bj_client.question import Question, Reading
+from bj_client.source import EndOfInput, Source
+from bj_client.text import printable
+
+__all__ = ["LobbyLines"]
+
+
+@dataclass(frozen=True, eq=False)
+class _Typed(Question):
+    """A question whose answers are read by the lobby itself."""
+
+    asked: str
+    hint: str
+
+    @property
+    def prompt(self) -> str:
+        return self.asked
+
+    @property
+    def choices(self) -> str:
+        return self.hint
+
+    def answer(self, text: str) -> Reading:
+        return self.no_choice(text)
+
+
+class LobbyLines:
+    """Asks which table, by lines, until one is chosen."""
+
+    def __init__(
+        self,
+        lobby: Lobby,
+        fetch: Fetch,
+        paper: Paper,
+        open_source: Callable[[], Source],
+    ) -> None:
+        """Tell the tables on ``paper``; a source is opened for each choice."""
+        self._lobby = lobby
+        self._fetch = fetch
+        self._paper = paper
+        self._open_source = open_source
+        self._source: Source | None = None
+        self._is_new = True
+        """Whether the list is as it was when the lobby was made."""
+
+    async def choose(self) -> Choice | None:
+        """Return where the player goes; None if that is nowhere.
+
+        Raises:
+            Interrupted: on Ctrl-C.
+        """
+        source = self._source = self._open_source()
+        try:
+            return await self._choose()
+        except EndOfInput:
+            return None
+        finally:
+            await source.close()
+
+    async def _choose(self) -> Choice | None:
+        if not self._is_new:
+            await self._refresh()
+        self._is_new = False
+        await self._list()
+        while True:
+            typed = await self._ask(self._question())
+            match typed.casefold():
+                case "q" | "quit" | "leave":
+                    return None
+                case "r" | "t" | "table":
+                    await self._refresh()
+                    await self._list()
+                case _ if (choice := await self._chosen(typed)) is not None:
+                    return choice
+                case _:
+                    pass
+
+    async def _chosen(self, typed: str) -> Choice | None:
+        """Return the choice that a line makes; say what is wrong with another."""
+        word, _, rest = typed.partition(" ")
+        watches = word.casefold() in {"w", "watch"} and bool(rest)
+        name = self._named(rest.strip() if watches else typed)
+        if name is None:
+            question = self._question()
+            why = "That is none of the tables" if typed else "Nothing was typed"
+            await self._notice(question.complaint(why).sentence)
+            return None
+        lobby = self._lobby
+        lobby.mark(name)
+        choice = lobby.choose(watches=watches or not lobby.handles)
+        if choice is not None or lobby.typed is None:
+            return choice
+        hint = "type the code that its host has given you, or nothing to go back"
+        code = await self._ask(_Typed(f"What is the code of {printable(name)}?", hint))
+        lobby.typed = None
+        if not code:
+            return None
+        return Choice(table=name, watches=watches or not lobby.handles, code=code)
+
+    def _named(self, typed: str) -> str | None:
+        """Return the name of the table of that number or name."""
+        names = [table.name for table in self._lobby.tables]
+        if typed in names:
+            return typed
+        if typed.isascii() and typed.isdigit() and 0 < int(typed[:9]) <= len(names):
+            return names[int(typed) - 1]
+        return None
+
+    def _question(self) -> _Typed:
+        count = len(self._lobby.tables)
+        sits = "a number to sit down, w and a number to look on"
+        if not self._lobby.handles:
+            sits = "a number to look on"
+        asked = f"Which table (1 to {count})?" if count > 1 else "Which table (1)?"
+        return _Typed(asked, f"type {sits}, r for the list as it is now, or q to leave")
+
+    async def _ask(self, question: Question) -> str:
+        assert self._source is not None
+        await self._source.pose(question)
+        line = await self._source.read()
+        await self._source.pose(None)
+        return line.text.strip()
+
+    async def _list(self) -> None:
+        lobby = self._lobby
+        if lobby.notice:
+            await self._notice(lobby.notice)
+            lobby.notice = ""
+        for number, table in enumerate(lobby.tables, 1):
+            yours = ", your seat" if lobby.sits_at(table) else ""
+            name = printable(table.name)
+            await self._paper.line(f"{number}. {name}: {about(table)}{yours}.")
+
+    async def _refresh(self) -> None:
+        try:
+            self._lobby.update(await self._fetch())
+        except Ending as ending:
+            await self._notice(str(ending))
+
+    async def _notice(self, sentence: str) -> None:
+        await self._paper.line(sentence, Tone.NOTICE)

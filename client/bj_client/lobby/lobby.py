@@ -1,0 +1,170 @@
+"""The lobby without a terminal: the tables, the one that is marked, and the keys.
+
+The mark stays with a table by its name, since the list is fetched anew now and then.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+from bj_protocol.views import TableView
+
+__all__ = ["Choice", "Lobby", "Wish"]
+
+_LONGEST_CODE = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A table to go to."""
+
+    table: str
+    watches: bool = False
+    """Whether it is looked on at, without a seat."""
+    code: str | None = field(default=None, repr=False)
+    """What opens its door; None for no code."""
+
+
+class Wish(Enum):
+    """What else can be wanted in the lobby."""
+
+    LEAVE = auto()
+    NEWS = auto()
+    """To have the list as it is now."""
+
+
+class Lobby:
+    """The tables of a server, and what a player does about them."""
+
+    def __init__(
+        self,
+        tables: Iterable[TableView],
+        *,
+        server: str,
+        handles: tuple[str, ...] = (),
+        code: str | None = None,
+    ) -> None:
+        """Show ``tables`` of ``server`` to ``handles``; nobody is one who watches.
+
+        ``code`` is tried at private tables until one refuses it.
+        """
+        self.server = server
+        self.handles = handles
+        self.tables = tuple(tables)
+        self.marked = ""
+        """The name of the table that keys are about."""
+        self.notice = ""
+        """What was last said of a refusal, or of a list that did not come."""
+        self.typed: str | None = None
+        """The code that is being typed; None while none is asked for."""
+        self._code = code
+        self._watches = False
+        self._mark_some()
+        ours = (table.name for table in self.tables if self.sits_at(table))
+        self.marked = next(ours, self.marked)
+
+    def update(self, tables: Iterable[TableView]) -> None:
+        """Take in the list as it is now."""
+        self.tables = tuple(tables)
+        self._mark_some()
+
+    def refuse(self, sentence: str) -> None:
+        """Tell why a table was not entered; a code that was tried counts no more.
+
+        Without a sentence the player is back, and nothing was refused.
+        """
+        self.notice = sentence
+        if sentence:
+            self._code = None
+
+    def sits_at(self, table: TableView) -> bool:
+        """Say whether one of the players is known to have a seat at ``table``."""
+        ours = {handle.casefold() for handle in self.handles}
+        return any(handle.casefold() in ours for handle in table.handles)
+
+    def has_room(self, table: TableView) -> bool:
+        """Say whether the players can sit down at ``table``."""
+        free = table.seat_count - table.seats_taken
+        return bool(self.handles) and (free >= len(self.handles) or self.sits_at(table))
+
+    @property
+    def view(self) -> TableView | None:
+        """The table that is marked."""
+        return next((t for t in self.tables if t.name == self.marked), None)
+
+    def mark(self, name: str) -> None:
+        """Mark the table of that name, if it is still there."""
+        if self.typed is None and any(table.name == name for table in self.tables):
+            self.marked = name
+
+    def press(self, key: str) -> Choice | Wish | None:
+        """Take a key: a character, or a name such as ``enter`` or ``up``.
+
+        Returns:
+            What follows from it for others; None for nothing.
+        """
+        if self.typed is not None:
+            return self._type(key)
+        match key:
+            case "up" | "down" | "k" | "j" | "tab":
+                self._move(-1 if key in {"up", "k"} else 1)
+            case "enter" | "s":
+                return self.choose(watches=not self.handles)
+            case "w":
+                return self.choose(watches=True)
+            case "r":
+                self.notice = ""
+                return Wish.NEWS
+            case "q":
+                return Wish.LEAVE
+            case _ if key in "123456789" and 0 < int(key or 0) <= len(self.tables):
+                self.marked = self.tables[int(key) - 1].name
+                return self.choose(watches=not self.handles)
+            case _:
+                pass
+        return None
+
+    def paste(self, text: str) -> None:
+        """Take a pasted text, which only counts as a code."""
+        if self.typed is not None:
+            self.typed = (self.typed + "".join(text.split("\n")))[:_LONGEST_CODE]
+
+    def choose(self, *, watches: bool) -> Choice | None:
+        """Return the marked table as the choice; None if its code is asked for."""
+        table = self.view
+        if table is None:
+            return None
+        self._watches = watches
+        self.notice = ""
+        if table.private and self._code is None:
+            self.typed = ""
+            return None
+        return Choice(table=table.name, watches=watches, code=self._code)
+
+    def _type(self, key: str) -> Choice | None:
+        typed = self.typed or ""
+        match key:
+            case "escape":
+                self.typed = None
+            case "enter":
+                self.typed = None
+                code = typed.strip() or None  # who sits there needs none
+                return Choice(table=self.marked, watches=self._watches, code=code)
+            case "backspace":
+                self.typed = typed[:-1]
+            case _ if len(key) == 1:
+                self.typed = (typed + key)[:_LONGEST_CODE]
+            case _:
+                pass
+        return None
+
+    def _move(self, rows: int) -> None:
+        names = [table.name for table in self.tables]
+        if names:
+            place = names.index(self.marked) + rows
+            self.marked = names[max(0, min(place, len(names) - 1))]
+
+    def _mark_some(self) -> None:
+        if self.view is None:
+            self.marked = self.tables[0].name if self.tables else ""
+            self.typed = None

@@ -1,0 +1,125 @@
+"""The screen of the lobby: the list on the whole terminal, fetched anew by itself."""
+
+import asyncio
+import contextlib
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.layout import Layout, Window
+from prompt_toolkit.layout.controls import FormattedTextControl
+from prompt_toolkit.output import Output
+
+from bj_client.ending import Ending
+from bj_client.listing import Fetch
+from bj_client.lobby.lobby import Choice, Lobby, Wish
+from bj_client.lobby.view import draw_lobby
+from bj_client.screen.bare import style_for
+from bj_client.screen.binding import bindings
+from bj_client.screen.canvas import Canvas
+from bj_client.screen.glyph import Glyphs
+from bj_client.source import EndOfInput
+
+__all__ = ["LobbyScreen"]
+
+_REFRESH_SECONDS = 3.0
+
+
+class LobbyScreen:
+    """Shows a lobby on a terminal until a table is chosen."""
+
+    def __init__(
+        self,
+        lobby: Lobby,
+        fetch: Fetch,
+        output: Output,
+        glyphs: Glyphs,
+    ) -> None:
+        """Draw on ``output``; ``fetch`` has the list as it is at that time."""
+        self._lobby = lobby
+        self._fetch = fetch
+        self._output = output
+        self._glyphs = glyphs
+        self._wanted = asyncio.Event()
+        """Set when the list is to be fetched at once."""
+        self._app: Application[Choice | None] | None = None
+
+    async def choose(self) -> Choice | None:
+        """Return where the player goes; None if that is nowhere.
+
+        Raises:
+            Interrupted: on Ctrl-C.
+        """
+        app = self._app = self._application()
+        fetching = asyncio.create_task(self._keep_fresh(app))
+        try:
+            return await app.run_async(set_exception_handler=False, handle_sigint=False)
+        except (EndOfInput, OSError, EOFError):
+            return None
+        finally:
+            fetching.cancel()
+            self._wanted.set()  # what is known now is old when the player comes back
+            await asyncio.gather(fetching, return_exceptions=True)
+
+    def _application(self) -> Application[Choice | None]:
+        control = FormattedTextControl(
+            self._fragments, focusable=True, show_cursor=False
+        )
+        return Application(
+            layout=Layout(Window(control, always_hide_cursor=True)),
+            key_bindings=bindings(self._press, self._paste),
+            style=style_for(self._output.get_default_color_depth()),
+            output=self._output,
+            full_screen=True,
+            mouse_support=True,
+        )
+
+    def _fragments(self) -> StyleAndTextTuples:
+        size = self._output.get_size()
+        return self._draw(size.columns, size.rows).fragments()
+
+    def _draw(self, width: int, height: int) -> Canvas:
+        return draw_lobby(
+            self._lobby, width, height, self._glyphs, self._click, self._point
+        )
+
+    def _press(self, key: str) -> None:
+        self._follow(self._lobby.press(key))
+
+    def _click(self, key: str) -> None:
+        """Press a button, which is never a part of a code."""
+        if self._lobby.typed is None:
+            self._press(key)
+
+    def _point(self, name: str, key: str) -> None:
+        self._lobby.mark(name)
+        if key:
+            self._click(key)
+        self._stale()
+
+    def _paste(self, text: str) -> None:
+        self._lobby.paste(text)
+        self._stale()
+
+    def _follow(self, wanted: Choice | Wish | None) -> None:
+        app = self._app
+        if wanted is Wish.NEWS:
+            self._wanted.set()
+        elif wanted is not None and app is not None and not app.is_done:
+            app.exit(result=None if isinstance(wanted, Wish) else wanted)
+        self._stale()
+
+    async def _keep_fresh(self, app: Application[Choice | None]) -> None:
+        while True:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_REFRESH_SECONDS):
+                    await self._wanted.wait()
+            self._wanted.clear()
+            try:
+                self._lobby.update(await self._fetch())
+            except Ending as ending:
+                self._lobby.notice = str(ending)
+            app.invalidate()
+
+    def _stale(self) -> None:
+        if self._app is not None:
+            self._app.invalidate()

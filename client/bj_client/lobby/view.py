@@ -1,0 +1,190 @@
+"""The view of the lobby: a few rows for each table, drawn for the room there is."""
+
+from collections.abc import Callable
+from functools import partial
+
+from prompt_toolkit.utils import get_cwidth
+
+from bj_client.lobby.lobby import Lobby
+from bj_client.money import short
+from bj_client.screen.canvas import Canvas, cut
+from bj_client.screen.glyph import Glyphs
+from bj_client.screen.wrap import wrap
+from bj_client.text import printable
+from bj_protocol.views import Phase, TableView
+
+__all__ = ["draw_lobby"]
+
+Press = Callable[[str], None]
+Point = Callable[[str, str], None]
+"""Takes the name of a table to mark, and the key to press then, or none."""
+
+_PHASES = {
+    Phase.WAITING: "waiting for players",
+    Phase.BETTING: "taking bets",
+    Phase.PLAYING: "in a round",
+}
+_MOST_NOTICE = 4
+_NAME = 5
+"""The column where names begin, behind the mark and the number."""
+_SIT, _WATCH = " Sit ", " Watch "
+
+
+def draw_lobby(
+    lobby: Lobby, width: int, height: int, glyphs: Glyphs, press: Press, point: Point
+) -> Canvas:
+    """Draw the lobby on so many cells.
+
+    ``press`` is what the buttons below do, and ``point`` what the tables do.
+    """
+    canvas = Canvas(width, height)
+    _title(canvas, lobby, glyphs)
+    foot = height - 2
+    notice = wrap(printable(lobby.notice), max(1, width - 4)) if lobby.notice else []
+    notice = notice[:_MOST_NOTICE]
+    top = foot - len(notice)
+    canvas.fill(0, top, width, len(notice), "class:banner")
+    for number, row in enumerate(notice):
+        canvas.put(2, top + number, row)
+    _tables(canvas, lobby, glyphs, 1, top - 1, point)
+    _prompt(canvas, lobby, glyphs, foot)
+    _buttons(canvas, lobby, glyphs, foot + 1, press)
+    return canvas
+
+
+def _title(canvas: Canvas, lobby: Lobby, glyphs: Glyphs) -> None:
+    canvas.fill(0, 0, canvas.width, 1, "class:title")
+    x = canvas.put(1, 0, "Blackjack", "class:title.name")
+    who = " and ".join(lobby.handles) or "looking on"
+    who = cut(printable(who), canvas.width // 3, glyphs.more)
+    room = canvas.width - x - get_cwidth(who) - 3
+    text = f" {glyphs.dot} the tables at {printable(lobby.server)}"
+    canvas.put(x, 0, cut(text, room, glyphs.more))
+    canvas.put(canvas.width - get_cwidth(who) - 1, 0, who)
+
+
+def _tables(
+    canvas: Canvas, lobby: Lobby, glyphs: Glyphs, y: int, rows: int, point: Point
+) -> None:
+    """Draw as many tables as fit, the marked one among them."""
+    names = [table.name for table in lobby.tables]
+    if not names:
+        canvas.put(2, y + 1, "There are no tables just now.", "class:dim")
+        return
+    each = 3 if 3 * len(names) <= rows else 2
+    fit = max(1, rows // each)
+    marked = names.index(lobby.marked)
+    first = max(0, min(marked - fit // 2, len(names) - fit))
+    gap = 1 if each * len(names) < rows else 0
+    shown = list(enumerate(lobby.tables, 1))[first : first + fit]
+    for place, (number, table) in enumerate(shown):
+        _table(canvas, lobby, glyphs, y + gap + place * each, number, table, point)
+
+
+def _table(
+    canvas: Canvas,
+    lobby: Lobby,
+    glyphs: Glyphs,
+    y: int,
+    number: int,
+    table: TableView,
+    point: Point,
+) -> None:
+    """Draw a table in two rows: its name, house and buttons, and how things stand."""
+    is_marked = table.name == lobby.marked
+    mark = partial(point, table.name, "")
+    for row in (y, y + 1):
+        canvas.put(0, row, " " * canvas.width, "", mark)
+    if is_marked:
+        canvas.put(0, y, glyphs.arrow, "class:name.turn", mark)
+    canvas.put(1, y, f"{number:>2}", "class:dim", mark)
+    right = _doors(canvas, lobby, y, table, point)
+    name = cut(printable(table.name), right - _NAME - 1, glyphs.more)
+    style = "class:name.turn" if is_marked else "class:name"
+    x = canvas.put(_NAME, y, name, style, mark)
+    house = f" {glyphs.dot} {printable(table.title)}"
+    house = cut(house, right - x - 1, glyphs.more)
+    canvas.put(x, y, house, "class:ink", mark)
+    room = canvas.width - _NAME - 1
+    canvas.put(_NAME, y + 1, _about(lobby, table, room, glyphs), "class:dim", mark)
+
+
+def _doors(canvas: Canvas, lobby: Lobby, y: int, table: TableView, point: Point) -> int:
+    """Draw the buttons of a table at the right; return the column where they begin."""
+    x = canvas.width - len(_WATCH) - 1
+    canvas.put(x, y, _WATCH, "class:button.always", partial(point, table.name, "w"))
+    if lobby.handles:
+        x -= len(_SIT) + 1
+        style = "class:button" if lobby.has_room(table) else "class:button.off"
+        canvas.put(x, y, _SIT, style, partial(point, table.name, "enter"))
+    return x
+
+
+def _about(lobby: Lobby, table: TableView, room: int, glyphs: Glyphs) -> str:
+    """Return how things stand at a table, with as many words as fit."""
+    dot = f" {glyphs.dot} "
+    low, high = short(table.minimum_bet), table.maximum_bet
+    seats = f"{table.seats_taken} of {table.seat_count}"
+    code = ["a code is needed"] if table.private else []
+    yours = ["your seat"] if lobby.sits_at(table) else []
+    who = ", ".join(map(printable, table.handles))
+    names = f" ({who})" if who else ""
+    bets = f"bets from {low}" if high is None else f"bets {low} to {short(high)}"
+    seen = [f"{table.watchers} watching"] if table.watchers else []
+    more = [*code, bets, _PHASES[table.phase], *seen]
+    brief = [f"{seats} taken", *(["code"] if code else []), f"{low} up"]
+    for parts in (
+        [*yours, f"{seats} seats taken{names}", *more],
+        [*yours, f"{seats} seats taken", *more],
+        [*yours, f"{seats} seats", *code, bets, _PHASES[table.phase]],
+        [*yours, *brief, _PHASES[table.phase]],
+        [*yours, *brief],
+    ):
+        if get_cwidth(dot.join(parts)) <= room:
+            return dot.join(parts)
+    return cut(dot.join([*yours, *brief]), room, glyphs.more)
+
+
+def _prompt(canvas: Canvas, lobby: Lobby, glyphs: Glyphs, y: int) -> None:
+    canvas.fill(0, y, canvas.width, 1, "class:prompt.yours")
+    canvas.put(1, y, glyphs.arrow)
+    room = canvas.width - 4
+    texts = _prompts(lobby, glyphs)
+    text = next((text for text in texts if get_cwidth(text) <= room), texts[-1])
+    extra = get_cwidth(text) - room
+    canvas.put(3, y, text[max(0, extra) :] if lobby.typed is not None else text)
+
+
+def _prompts(lobby: Lobby, glyphs: Glyphs) -> list[str]:
+    """Return what is expected, the longest form first."""
+    if lobby.typed is not None:
+        code = f"{lobby.typed}{glyphs.cursor}"
+        name = printable(lobby.marked)
+        how = "Enter goes in, Esc stays out"
+        return [f"The code of {name} ({how}): {code}", f"Code: {code}"]
+    if lobby.handles:
+        return [
+            "Which table? Up, down and Enter or its number sits down, w looks on",
+            "Which table? Enter sits down, w looks on",
+            "Which table?",
+        ]
+    return ["Which table? Up, down and Enter or its number looks on", "Which table?"]
+
+
+def _buttons(
+    canvas: Canvas, lobby: Lobby, glyphs: Glyphs, y: int, press: Press
+) -> None:
+    canvas.fill(0, y, canvas.width, 1, "class:foot")
+    sit = [("enter", f" {glyphs.enter} Sit ", "class:button")]
+    buttons = [
+        *(sit if lobby.handles else []),
+        ("w", " w Watch ", "class:button"),
+        ("r", " r Refresh ", "class:button.always"),
+        ("q", " q Leave ", "class:button.always"),
+    ]
+    if sum(len(text) + 1 for _, text, _ in buttons) >= canvas.width:
+        buttons = [(key, text.replace("Refresh ", ""), s) for key, text, s in buttons]
+    x = 1
+    for key, text, style in buttons:
+        shown = style if lobby.typed is None else "class:button.off"
+        x = canvas.put(x, y, text, shown, partial(press, key)) + 1

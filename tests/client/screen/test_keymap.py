@@ -1,0 +1,66 @@
+"""Keys of a player's own, pressed and shown on the screen."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from bj_client.keymap import read_keymap
+from bj_client.question import PlayAgain
+from bj_protocol.action import Action
+from bj_protocol.messages import Snapshot
+from bj_protocol.views import Ask
+
+PLAY = (Action.HIT, Action.STAND)
+
+
+@pytest.fixture
+def asked(
+    stage: Callable[..., Any],
+    snapshot: Callable[..., Snapshot],
+    ask: Callable[..., Ask],
+) -> Any:
+    """Return a stage with a hand to play, hit with j and stood with h."""
+    made = stage(snapshot(ask(1, *PLAY)))
+    made.scene.keymap = read_keymap("hit=j stand=h leave=x chip-25=! no=- yes=+")
+    made.ask(ask(1, *PLAY))
+    made.settle()
+    return made
+
+
+def test_buttons_and_help_show_them(asked: Any) -> None:
+    text = asked.look()
+    assert "j Hit   h Stand   d Double" in text
+    assert "x Leave" in text
+    asked.press("?")
+    assert "j, h, d and p choose ahead" in asked.look()
+
+
+def test_they_mean_what_ours_would(asked: Any) -> None:
+    asked.press("s")
+    assert asked.texts == []
+    asked.press("h")
+    assert asked.texts == ["s"]
+
+
+def test_a_click_is_that_of_its_button(asked: Any) -> None:
+    asked.click("h Stand")
+    assert asked.texts == ["s"]
+
+
+def test_in_chat_every_key_is_a_letter(asked: Any) -> None:
+    asked.press("/", *"hjx", "enter")
+    assert asked.texts == ["/say hjx"]
+
+
+def test_what_is_asked_names_them(asked: Any, ask: Callable[..., Ask]) -> None:
+    asked.scene.pose(PlayAgain())
+    assert "New deal? + plays on, x leaves" in asked.look()
+    asked.scene.pose(None)
+    asked.ask(ask(2, Action.INSURE, Action.DECLINE))
+    assert "or - for none" in asked.look()
+    asked.ask(ask(3, Action.SPLIT, Action.DECLINE))
+    assert "Split the pair? + or -" in asked.look()
+    asked.settle()
+    asked.press("q", "x")
+    assert asked.texts == ["q"]
