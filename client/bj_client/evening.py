@@ -3,6 +3,7 @@
 import contextlib
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -54,12 +55,13 @@ class Evening:
         self._terminal: TerminalPaper | None = None
         if self._is_rich():
             self._take_terminal()
+        self._late_warnings: list[str] = []
         self._narrator = self._make_narrator()
         self._visit = Visit(
             options.handles,
             self._narrator,
             self._session,
-            keys=_keyring(options),
+            keys=_keyring(options, self._warn),
             table=options.table,
             code=options.code,
             check=None if options.style is None else options.style.check,
@@ -104,18 +106,39 @@ class Evening:
 
     async def farewell(self) -> None:
         """Write the closing lines, if there was a seat."""
+        await self.sum_up()
+        if self.table is not None:
+            await self._narrator.farewell(self.table)
+
+    async def sum_up(self) -> None:
+        """Give the terminal back, and write there how people have played."""
         if self._screen is not None:
             await self._screen.close()
-        if self.table is not None:
-            if self._options.style is None:
-                await self._narrator.summary(self.table)
-            await self._narrator.farewell(self.table)
+        for sentence in self._late_warnings:
+            _write_warning(sentence)
+        if self.table is not None and self._options.style is None:
+            await self._narrator.summary(self.table)
+
+    def _warn(self, sentence: str) -> None:
+        """Warn on standard error: what a style or a bot prints has no room for it.
+
+        A screen shows it in its log, and covers what is written before it opens; what
+        comes while it is open is written once it is closed, and never over it.
+        """
+        if self._screen is not None:
+            self._screen.warn(sentence)
+        if self._screen is not None and self._screen.is_on_view:
+            self._late_warnings.append(sentence)
+        elif self._terminal is not None:
+            self._terminal.aside(lambda: _write_warning(sentence))
+        else:
+            _write_warning(sentence)
 
     def _warn_of_listeners(self) -> None:
         server = self._options.server
         shows_key = bool(self._options.handles)
         if shows_key and server.is_overheard and not self._options.is_insecure:
-            _warn(
+            self._warn(
                 f"The line to {server.shown} is not encrypted, and who listens on the "
                 "way learns your key: use wss:// if the host has it, or add "
                 "--insecure in a network that you trust."
@@ -223,13 +246,12 @@ def _is_terminal(stream: TextIO | None) -> bool:
         return False
 
 
-def _keyring(options: Options) -> Keyring:
+def _keyring(options: Options, warn: Callable[[str], None]) -> Keyring:
     server = PRIVATE_SERVER if options.solo else options.server.name
-    return Keyring(server, _warn, options.key_file)
+    return Keyring(server, warn, options.key_file)
 
 
-def _warn(sentence: str) -> None:
-    """Warn on standard error: what a style or a bot prints has no room for it."""
+def _write_warning(sentence: str) -> None:
     if sys.stderr is not None:
         with contextlib.suppress(OSError, ValueError):
             sys.stderr.write(f"bj-client: {printable(sentence)}\n")

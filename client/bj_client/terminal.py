@@ -13,9 +13,10 @@ import textwrap
 from collections.abc import Callable
 
 from prompt_toolkit import PromptSession
-from prompt_toolkit.application import run_in_terminal
+from prompt_toolkit.application import get_app_or_none, run_in_terminal
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.history import DummyHistory
+from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.renderer import print_formatted_text
@@ -60,6 +61,17 @@ def fragments(text: str, tone: Tone) -> StyleAndTextTuples:
     return [part for part in parts if part[1]]
 
 
+def _bindings() -> KeyBindings:
+    """Return the keys that do otherwise than in an editor.
+
+    What becomes of a Ctrl-D that was typed before there was a prompt would begin a
+    selection, which then holds against the keys that clear the line.
+    """
+    keys = KeyBindings()
+    keys.add("c-@")(lambda _: None)
+    return keys
+
+
 class _Output(Vt100_Output):
     """The terminal, never asked where its cursor is.
 
@@ -85,6 +97,7 @@ class TerminalPaper:
             term=os.environ.get("TERM"),
             default_color_depth=ColorDepth.from_env(),
         )
+        self._asides = set[asyncio.Future[None]]()
 
     async def line(self, text: str, tone: Tone = Tone.PLAIN) -> None:
         """Write one line above the prompt."""
@@ -99,6 +112,16 @@ class TerminalPaper:
 
     def end_line(self) -> None:
         """Nothing: no line is ever left open here."""
+
+    def aside(self, write: Callable[[], None]) -> None:
+        """Have ``write`` write lines elsewhere that may be this terminal, too."""
+        app = get_app_or_none()
+        if app is None or not app.is_running:
+            write()
+        else:
+            writing = asyncio.ensure_future(run_in_terminal(write))
+            self._asides.add(writing)
+            writing.add_done_callback(self._asides.discard)
 
     def _print(self, parts: StyleAndTextTuples) -> None:
         depth = self.output.get_default_color_depth()
@@ -130,6 +153,7 @@ class TerminalInput:
             refresh_interval=_REFRESH_SECONDS,
             reserve_space_for_menu=0,
             erase_when_done=True,
+            key_bindings=_bindings(),
             interrupt_exception=Interrupted,
             eof_exception=EndOfInput,
         )

@@ -82,6 +82,16 @@ class Screen:
             self._log.add(text, tone)
             self._stale()
 
+    @property
+    def is_on_view(self) -> bool:
+        """Whether the terminal is covered, so that nothing else may write on it."""
+        return self._running is not None and not self._running.done()
+
+    def warn(self, sentence: str) -> None:
+        """Add a warning to the log."""
+        self._log.add(sentence, Tone.NOTICE)
+        self._stale()
+
     def end_line(self) -> None:
         """Nothing: no line is ever left open here."""
 
@@ -157,11 +167,14 @@ class Screen:
 
     def _drawn(self) -> None:
         scene = self.scene
+        counted = scene.keys_count
         scene.mark_drawn()
         if self._waking is not None:
             self._waking.cancel()
             self._waking = None
-        if scene.question is not None and not scene.is_settled:
+        if scene.keys_count and not counted:
+            self._stale()  # what was drawn as dim counts from now on
+        elif scene.question is not None and not scene.is_settled:
             self._wake(SETTLE_SECONDS)
         elif (left := scene.clock.read()) is not None and left.seconds:
             is_last = left.seconds <= _LAST_SECONDS
