@@ -71,11 +71,15 @@ class Ear:
                 self.greeted.set()
         await line.close(server.close_code or 1000, server.close_reason or "")
 
-    def lose(self) -> None:
-        """Drop every line without a word, and let nobody in any more."""
-        self.is_gone = True
+    def cut(self) -> None:
+        """Drop every line without a word."""
         for line in self._lines:
             line.transport.abort()
+
+    def lose(self) -> None:
+        """Drop every line, and let nobody in any more."""
+        self.is_gone = True
+        self.cut()
 
 
 @asynccontextmanager

@@ -13,10 +13,11 @@ import signal
 import struct
 import termios
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pyte
+from pyte.screens import Char
 
 from whole.nursery import Birth
 
@@ -72,14 +73,28 @@ class TerminalRun:
             return self.said.decode("utf-8", "replace")
         return "\n".join(line.rstrip() for line in self._screen.display).rstrip()
 
+    @property
+    def cells(self) -> list[list[Char]]:
+        """Every cell of the screen, with its colours."""
+        screen = self._screen
+        rows, columns = range(screen.lines), range(screen.columns)
+        return [[screen.buffer[y][x] for x in columns] for y in rows]
+
     def until(self, words: str) -> None:
         """Read until ``words`` are on the screen."""
+        self._read_until(lambda: words in self.text, words)
+
+    def until_cells(self, cells: list[list[Char]]) -> None:
+        """Read until every cell is as given."""
+        self._read_until(lambda: self.cells == cells, "the same cells")
+
+    def _read_until(self, is_there: Callable[[], bool], what: str) -> None:
         end = time.monotonic() + _SECONDS
-        while words not in self.text:
-            assert time.monotonic() < end, f"never saw {words!r} in:\n{self.text}"
+        while not is_there():
+            assert time.monotonic() < end, f"never saw {what!r} in:\n{self.text}"
             if not self._read(0.2) and self._birth.wait(0):
                 self._drain()
-                assert words in self.text, f"ended before {words!r}:\n{self.text}"
+                assert is_there(), f"ended before {what!r}:\n{self.text}"
 
     def type(self, keys: str) -> None:
         """Type keys, all at once."""
