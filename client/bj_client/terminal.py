@@ -61,14 +61,19 @@ def fragments(text: str, tone: Tone) -> StyleAndTextTuples:
     return [part for part in parts if part[1]]
 
 
-def _bindings() -> KeyBindings:
-    """Return the keys that do otherwise than in an editor.
+_IDLE_KEYS = ("c-@", "c-q", "c-r", "c-s", "c-z")
+"""Keys of an editor which begin a selection, a search or a literal key.
 
-    What becomes of a Ctrl-D that was typed before there was a prompt would begin a
-    selection, which then holds against the keys that clear the line.
-    """
+Ctrl-D would not leave from there. The first is also what becomes of a Ctrl-D that was
+typed before there was a prompt, and some of the others stop and start terminals.
+"""
+
+
+def _bindings() -> KeyBindings:
+    """Return the keys that do otherwise than in an editor: nothing."""
     keys = KeyBindings()
-    keys.add("c-@")(lambda _: None)
+    for key in _IDLE_KEYS:
+        keys.add(key)(lambda _: None)
     return keys
 
 

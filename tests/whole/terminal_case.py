@@ -164,17 +164,20 @@ EVERY = len(_PAIRS)
 """How many runs bring every ending to every prompt."""
 
 
-def cases(seed: int, count: int) -> list[Case]:
-    """Return runs that bring every ending to every prompt; the rest is drawn."""
+def cases(seed: int, count: int, *, storm: int = 12) -> list[Case]:
+    """Return runs that bring every ending to every prompt; the rest is drawn.
+
+    In a ``storm`` the window goes so many times through four sizes.
+    """
     draw = random.Random(seed)
     chosen = [_PAIRS[number % EVERY] for number in range(count)]
-    drawn = [_drawn(draw, prompt, ending) for prompt, ending in chosen]
+    drawn = [_drawn(draw, prompt, ending, storm) for prompt, ending in chosen]
     drawn[::40] = [replace(case, environment="C") for case in drawn[::40]]
     return drawn
 
 
-def _drawn(draw: random.Random, prompt: str, ending: str) -> Case:
-    storm = ((80, 24), (20, 6), (5, 2), (200, 60)) * 12 + ((80, 24), (20, 6))
+def _drawn(draw: random.Random, prompt: str, ending: str, times: int) -> Case:
+    storm = ((80, 24), (20, 6), (5, 2), (200, 60)) * times + ((80, 24), (20, 6))
     sizes = draw.choice(
         ((), (draw.choice(SIZES),), storm, (*storm, draw.choice(SIZES)))
     )

@@ -122,6 +122,18 @@ class TerminalRun:
         os.close(self._master)
         self._master = -1
 
+    def idle(self, seconds: float) -> float:
+        """Read for a while; return the CPU seconds that the client took meanwhile."""
+        before, end = self._cpu_so_far(), time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            self._read(left)
+        return self._cpu_so_far() - before
+
+    def _cpu_so_far(self) -> float:
+        stat = Path(f"/proc/{self._birth.pid}/stat").read_text(encoding="utf-8")
+        user, system = stat.rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
     @property
     def cpu_seconds(self) -> float:
         """What the client has cost the processor; known at its end."""
