@@ -14,7 +14,7 @@ from websockets.asyncio.server import ServerConnection, serve
 from serving import serving
 from whole.ear import Ear, listening
 from whole.guest import Guest
-from whole.terminal_case import ENVIRONMENTS, PROMPTS
+from whole.terminal_case import ENVIRONMENTS, PROMPTS, STACKS
 from whole.terminal_run import TerminalRun
 
 WON = "Ts 9h 9s 8d"
@@ -34,10 +34,10 @@ def start(
 
 @asynccontextmanager
 async def sitting(
-    folder: Path, *options: str, **details: Any
+    folder: Path, *options: str, stack: str = WON, **details: Any
 ) -> AsyncIterator[tuple[TerminalRun, Ear]]:
     """Bring a client to a table without a clock, of which an ear hears."""
-    cards = ("--stack", WON, "--no-clock")
+    cards = ("--stack", stack, "--no-clock")
     async with serving(folder / "bank", *cards) as uri, listening(uri) as ear:
         run = start("--server", ear.address, *options, **details)
         try:
@@ -207,3 +207,15 @@ async def test_a_warning_about_the_key_never_writes_over_what_is_drawn(
         else:
             assert warning not in drawn
             assert warning in run.said.rpartition(LEFT_SCREEN)[2]
+
+
+async def test_a_new_question_of_the_same_hand_is_bright_without_a_clock(
+    tmp_path: Path,
+) -> None:
+    async with sitting(tmp_path, stack=STACKS["hit"]) as (run, _):
+        for words, keys in (("Bet $1", "5\r"), ("Hit, stand or double?", "h")):
+            await see(run, f"\u25b6 {words}")
+            run.type(keys)
+        await see(run, "\u25b6 Hit or stand?")
+        run.type("\x04")
+        assert await end(run) == 0
