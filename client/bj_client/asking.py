@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bj_client.asked import Asked
 from bj_client.bet import Bet
 from bj_client.card import rank_name
-from bj_client.money import BadWager, dollars, read_wager
+from bj_client.money import BadWager, dollars, plain, read_wager
 from bj_client.question import Question, Reading
 from bj_client.table import Table
 from bj_protocol.action import Action
@@ -43,12 +43,24 @@ def question_for(ask: Ask, table: Table) -> Question:
     if Action.ACE_HIGH in actions:
         return _Aces(ask, hand)
     if Action.INSURE in actions and not turn:
-        return _Insurance(ask, hand)
+        return _Insurance(ask, hand, _half(ask, table))
     if actions >= {Action.SPLIT, Action.DECLINE} and not turn:
         return _Pair(ask, _pair_name(table.hand(ask.seat, ask.hand).cards))
     if Action.DECLINE in actions and actions & _OFFERS and not turn:
         return _Offer(ask, hand)
-    return _Play(ask, hand)
+    return _Play(ask, hand, _half(ask, table))
+
+
+def _half(ask: Ask, table: Table) -> str:
+    """Return half of the hand's stake, as it would be typed to insure for it."""
+    hands = table.seat(ask.seat).hands
+    if Action.INSURE not in ask.actions or ask.hand >= len(hands):
+        return ""
+    half = hands[ask.hand].stake // 2
+    if ask.wager is not None:
+        half -= half % ask.wager.step
+        half = min(max(half, ask.wager.minimum), ask.wager.maximum)
+    return plain(half)
 
 
 def _hand_name(ask: Ask, table: Table) -> str:
@@ -93,6 +105,7 @@ class _Gift(Asked):
 @dataclass(frozen=True)
 class _Insurance(Asked):
     hand: str
+    half: str
 
     @property
     def prompt(self) -> str:
@@ -115,11 +128,21 @@ class _Insurance(Asked):
         for choice in self._others:
             if text in {choice.letter, choice.word}:
                 return choice.command(prompt=self.asked.prompt)
-        try:
-            amount = read_wager(text, self.wager)
-        except BadWager as bad:
-            return self.complaint(str(bad))
-        return Insure(prompt=self.asked.prompt, amount=amount)
+        return _insured(self, _named_amount(text), self.half)
+
+
+def _named_amount(text: str) -> str:
+    """Return what stands behind ``i`` or ``insure``, or all of a text without them."""
+    return text.removeprefix("insure").removeprefix("i").strip()
+
+
+def _insured(question: Asked, text: str, half: str) -> Reading:
+    """Read an amount to insure for; ``half`` is that of the stake."""
+    try:
+        amount = read_wager(half if text == "half" else text, question.wager)
+    except BadWager as bad:
+        return question.complaint(str(bad))
+    return Insure(prompt=question.asked.prompt, amount=amount)
 
 
 @dataclass(frozen=True)
@@ -239,6 +262,7 @@ def _put(hand: str, text: str) -> str:
 @dataclass(frozen=True)
 class _Play(Asked):
     hand: str
+    half: str
 
     @property
     def prompt(self) -> str:
@@ -266,12 +290,5 @@ class _Play(Asked):
                 if choice.action in _PLAYS:
                     return self.complaint(f"You cannot {choice.word} now")
         if text.startswith("i") and Action.INSURE in self.asked.actions:
-            return self._insure(text.removeprefix("insure").removeprefix("i").strip())
+            return _insured(self, _named_amount(text), self.half)
         return self.no_choice(text)
-
-    def _insure(self, text: str) -> Reading:
-        try:
-            amount = read_wager(text, self.wager)
-        except BadWager as bad:
-            return self.complaint(str(bad))
-        return Insure(prompt=self.asked.prompt, amount=amount)

@@ -45,6 +45,11 @@ class Bet(Asked):
         """Read an amount, and the number of spots behind it."""
         if text in {"o", "out", "sit out"} and self._may_sit_out:
             return SitOut(prompt=self.asked.prompt)
+        if text in {"again", "twice"}:
+            return self.complaint("You have not bet here yet")
+        if text in {"all", "all in"}:
+            most = self.wager.maximum // self.wager.step * self.wager.step
+            return PlaceBet(prompt=self.asked.prompt, amount=most)
         spread = _spread.fullmatch(text)
         spots = 1 if spread is None else int(spread["spots"])
         if not 1 <= spots <= self.asked.spots:

@@ -17,7 +17,7 @@ from bj_client.evening import Evening
 from bj_client.exits import Exit
 from bj_client.options import Options, read_options
 from bj_client.source import Interrupted
-from bj_client.stop import stop_signals
+from bj_client.stop import output_kept, stop_signals
 from bj_client.table import Table
 from bj_client.text import printable
 
@@ -44,7 +44,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 async def _play(options: Options) -> int:
     asyncio.get_running_loop().set_exception_handler(_unheard)
     evening = Evening(options)
-    with stop_signals() as stopped:
+    with output_kept(), stop_signals() as stopped:
         playing = asyncio.create_task(evening.play())
         either: set[asyncio.Future[Any]] = {playing, stopped}
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
@@ -53,16 +53,22 @@ async def _play(options: Options) -> int:
             await playing
         except (asyncio.CancelledError, Interrupted):
             code = stopped.result() if stopped.done() else Exit.INTERRUPTED
-            with contextlib.suppress(OutputClosed):
-                evening.paper.end_line()
-            return _fail(code, _stopped(code, evening.table))
+            return await _interrupted(code, evening)
         except Ending as ending:
             return await _ended(ending, evening)
         if stopped.done():
-            return _fail(stopped.result(), _stopped(stopped.result(), evening.table))
+            return await _interrupted(stopped.result(), evening)
         with contextlib.suppress(OutputClosed):
             await evening.farewell()
         return Exit.LEFT
+
+
+async def _interrupted(code: Exit, evening: Evening) -> int:
+    with contextlib.suppress(OutputClosed):
+        evening.paper.end_line()
+        if code is not Exit.HANGUP:  # when nobody is there to read it
+            await evening.sum_up()
+    return _fail(code, _stopped(code, evening.table))
 
 
 async def _ended(ending: Ending, evening: Evening) -> int:

@@ -2,6 +2,7 @@
 
 import contextlib
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -25,7 +26,6 @@ from bj_client.program import play_by_program
 from bj_client.rejoin import Patience
 from bj_client.solo import company, private_server
 from bj_client.table import Table
-from bj_client.text import printable
 from bj_client.visit import Session, Visit
 from bj_protocol.views import TableView
 
@@ -45,7 +45,7 @@ class Evening:
         self._bot = options.bot or (read_bot("basic") if is_alone else None)
         self._front = Front(options, is_person=self._bot is None)
         self._narrator = self._make_narrator()
-        self._keys = _keyring(options)
+        self._keys = _keyring(options, self._front.warn)
         self._has_lobby = False
         """Whether there are several tables, and a person chose this one."""
         self._visit = self._visit_to(options.table, options.code, options.handles)
@@ -88,12 +88,15 @@ class Evening:
 
     async def farewell(self) -> None:
         """Write the closing lines, if there was a seat."""
-        if self._front.screen is not None:
-            await self._front.screen.close()
+        await self.sum_up()
         if self.table is not None:
-            if self._options.style is None:
-                await self._narrator.summary(self.table)
             await self._narrator.farewell(self.table)
+
+    async def sum_up(self) -> None:
+        """Give the terminal back, and write there how people have played."""
+        await self._front.close()
+        if self.table is not None and self._options.style is None:
+            await self._narrator.summary(self.table)
 
     async def _visit_server(self, server: Address) -> None:
         """Visit the table that is named, or the one that a person chooses."""
@@ -157,7 +160,7 @@ class Evening:
         server = self._options.server
         shows_key = bool(self._options.handles)
         if shows_key and server.is_overheard and not self._options.is_insecure:
-            _warn(
+            self._front.warn(
                 f"The line to {server.shown} is not encrypted, and who listens on the "
                 "way learns your key: use wss:// if the host has it, or add "
                 "--insecure in a network that you trust."
@@ -216,17 +219,9 @@ class Evening:
         return _PACE if self._front.is_shown and self._bot is None else 0.0
 
 
-def _keyring(options: Options) -> Keyring:
+def _keyring(options: Options, warn: Callable[[str], None]) -> Keyring:
     server = PRIVATE_SERVER if options.solo else options.server.name
-    return Keyring(server, _warn, options.key_file)
-
-
-def _warn(sentence: str) -> None:
-    """Warn on standard error: what a style or a bot prints has no room for it."""
-    if sys.stderr is not None:
-        with contextlib.suppress(OSError, ValueError):
-            sys.stderr.write(f"bj-client: {printable(sentence)}\n")
-            sys.stderr.flush()
+    return Keyring(server, warn, options.key_file)
 
 
 def _solo_bank() -> Path:

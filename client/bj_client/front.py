@@ -1,5 +1,6 @@
 """The front: the paper and the source of a run, a terminal's or plain lines."""
 
+import contextlib
 import os
 import sys
 from typing import TYPE_CHECKING, TextIO
@@ -12,6 +13,7 @@ from bj_client.options import Options
 from bj_client.paper import Paper, PlainPaper
 from bj_client.party import Party
 from bj_client.source import PipedInput, Source
+from bj_client.text import printable
 
 if TYPE_CHECKING:
     from bj_client.screen import Screen
@@ -36,6 +38,7 @@ class Front:
         """The whole screen; None for lines."""
         self._terminal: TerminalPaper | None = None
         self._piped: PipedInput | None = None
+        self._late_warnings: list[str] = []
         if self._is_rich():
             self._take_terminal()
 
@@ -116,6 +119,29 @@ class Front:
         if self._is_person and not (options.line or options.list_tables):
             self.renew()
 
+    def warn(self, sentence: str) -> None:
+        """Warn on standard error: what a style or a bot prints has no room for it.
+
+        A screen shows it in its log, and covers what is written before it opens; what
+        comes while it is open is written once it is closed, and never over it.
+        """
+        if self.screen is not None:
+            self.screen.warn(sentence)
+        if self.screen is not None and self.screen.is_on_view:
+            self._late_warnings.append(sentence)
+        elif self._terminal is not None:
+            self._terminal.aside(lambda: _write_warning(sentence))
+        else:
+            _write_warning(sentence)
+
+    async def close(self) -> None:
+        """Give the terminal back, and write the warnings that had to wait."""
+        if self.screen is not None:
+            await self.screen.close()
+        for sentence in self._late_warnings:
+            _write_warning(sentence)
+        self._late_warnings.clear()
+
     def renew(self) -> None:
         """Open a screen for another visit, if the whole terminal is used."""
         from bj_client.screen import Screen
@@ -128,6 +154,13 @@ def _status(party: Party) -> str:
     if party.is_cut_off:
         return "the line is lost; trying again | q leaves"
     return status(party.table, party.storyteller.seconds_left)
+
+
+def _write_warning(sentence: str) -> None:
+    if sys.stderr is not None:
+        with contextlib.suppress(OSError, ValueError):
+            sys.stderr.write(f"bj-client: {printable(sentence)}\n")
+            sys.stderr.flush()
 
 
 def is_terminal(stream: TextIO | None) -> bool:

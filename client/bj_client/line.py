@@ -10,6 +10,7 @@ from bj_client.agenda import Agenda
 from bj_client.aside import read_aside
 from bj_client.hint import hint
 from bj_client.keyboard import TOO_LATE, KeyboardSession
+from bj_client.lastbet import LastBet
 from bj_client.narrator import Narrator
 from bj_client.party import Heard, Party
 from bj_client.question import Complaint, Question, Word, read_word
@@ -40,6 +41,7 @@ class LineSession(KeyboardSession):
         super().__init__(party, narrator, source)
         self._hints = hints
         self._agenda = Agenda(party.table)
+        self._last_bet = LastBet()
         self._rounds = rounds
 
     async def _hear(self, heard: Heard) -> None:
@@ -115,7 +117,7 @@ class LineSession(KeyboardSession):
         question = self._agenda.question
         if question is None:
             return
-        reading = question.read(text)
+        reading = question.read(self._last_bet.spell(text, question))
         match reading:
             case Complaint():
                 await self._narrator.notice(reading.sentence)
@@ -136,6 +138,7 @@ class LineSession(KeyboardSession):
         self._agenda.answer(answer.prompt)
         await self._source.pose(None)
         if question.ask is not None:
+            self._last_bet.note(question.ask.seat, answer)
             await self._party.answer(question.ask, answer)
 
     async def _do(self, word: Word) -> None:
@@ -152,4 +155,8 @@ class LineSession(KeyboardSession):
                 await self._narrator.board(self._table)
             case Word.RULES:
                 await self._narrator.rules(self._table)
+            case Word.HINT:
+                await self._narrator.hint(self._agenda.question, self._table)
+            case Word.SCORE:
+                await self._narrator.score(self._table)
         await self._source.pose(self._agenda.question, again=True)

@@ -4,8 +4,9 @@ import asyncio
 from collections.abc import Callable, Iterable
 from typing import Self
 
-from bj_client.board import board, farewell, rules, summary, turn, welcome
+from bj_client.board import board, farewell, rules, score, summary, turn, welcome
 from bj_client.card import Faces
+from bj_client.hint import hint
 from bj_client.paper import NoPaper, Paper, Tone
 from bj_client.question import Question
 from bj_client.sentence import tell
@@ -18,6 +19,21 @@ __all__ = ["Narrator"]
 
 _IN_A_HURRY = 8
 """Messages that may wait before the pace is given up to catch up with them."""
+_HELP = (
+    (
+        "A bet may also be all in, again for the last one, or twice for double that; "
+        "an insurance may be half, which is half of the stake."
+    ),
+    (
+        "Also: t shows the table, r the house's rules, score how you have fared, and "
+        "hint what basic strategy would do; q leaves the table."
+    ),
+    (
+        "/say TEXT speaks to the table, /mute HANDLE tells no more of what that player "
+        "says, and /unmute HANDLE tells it again."
+    ),
+)
+_NO_HINT = "Basic strategy has nothing to say now: it is about how to play a hand."
 
 
 class Narrator:
@@ -88,15 +104,23 @@ class Narrator:
         if question is not None:
             choices = question.choices
             await self.paper.line(f"{choices[:1].upper()}{choices[1:]}.")
-        await self.paper.line(
-            "Also: t shows the table, r the house's rules, q leaves the table. "
-            "/say TEXT speaks to the table, /mute HANDLE tells no more of what that "
-            "player says."
-        )
+        for sentence in _HELP:
+            await self.paper.line(sentence)
+
+    async def hint(self, question: Question | None, table: Table) -> None:
+        """Say what basic strategy would answer."""
+        ask = None if question is None else question.ask
+        sentence = "" if ask is None else hint(ask, table)
+        await self.notice(sentence or _NO_HINT)
 
     async def notice(self, sentence: str) -> None:
         """Say something that is meant for the players here alone."""
         await self.paper.line(sentence, Tone.NOTICE)
+
+    async def score(self, table: Table) -> None:
+        """Tell how the players here have fared so far."""
+        lines = [f"{own.handle}: {score(own, table)}." for own in table.ours.values()]
+        await self._lines([*lines, *summary(table)])
 
     async def summary(self, table: Table) -> None:
         """Tell people, before the farewell, how they have played."""

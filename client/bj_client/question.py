@@ -31,6 +31,8 @@ class Word(StrEnum):
     HELP = "help"
     TABLE = "table"
     RULES = "rules"
+    HINT = "hint"
+    SCORE = "score"
     GO_ON = "go on"
     """Yes to ``Play again``; the table need not hear of it."""
 
@@ -55,6 +57,9 @@ _WORDS = {
     "table": Word.TABLE,
     "r": Word.RULES,
     "rules": Word.RULES,
+    "hint": Word.HINT,
+    "score": Word.SCORE,
+    "summary": Word.SCORE,
 }
 
 

@@ -13,9 +13,10 @@ import textwrap
 from collections.abc import Callable
 
 from prompt_toolkit import PromptSession
-from prompt_toolkit.application import run_in_terminal
+from prompt_toolkit.application import get_app_or_none, run_in_terminal
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.history import DummyHistory
+from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.renderer import print_formatted_text
 from prompt_toolkit.styles import Style
@@ -61,6 +62,22 @@ def fragments(text: str, tone: Tone) -> StyleAndTextTuples:
     return [part for part in parts if part[1]]
 
 
+_IDLE_KEYS = ("c-@", "c-q", "c-r", "c-s", "c-z")
+"""Keys of an editor which begin a selection, a search or a literal key.
+
+Ctrl-D would not leave from there. The first is also what becomes of a Ctrl-D that was
+typed before there was a prompt, and some of the others stop and start terminals.
+"""
+
+
+def _bindings() -> KeyBindings:
+    """Return the keys that do otherwise than in an editor: nothing."""
+    keys = KeyBindings()
+    for key in _IDLE_KEYS:
+        keys.add(key)(lambda _: None)
+    return keys
+
+
 class _Output(Vt100_Output):
     """The terminal, never asked where its cursor is.
 
@@ -86,6 +103,7 @@ class TerminalPaper:
             term=os.environ.get("TERM"),
             default_color_depth=depth_of(colours, os.environ),
         )
+        self._asides = set[asyncio.Future[None]]()
 
     async def line(self, text: str, tone: Tone = Tone.PLAIN) -> None:
         """Write one line above the prompt."""
@@ -100,6 +118,16 @@ class TerminalPaper:
 
     def end_line(self) -> None:
         """Nothing: no line is ever left open here."""
+
+    def aside(self, write: Callable[[], None]) -> None:
+        """Have ``write`` write lines elsewhere that may be this terminal, too."""
+        app = get_app_or_none()
+        if app is None or not app.is_running:
+            write()
+        else:
+            writing = asyncio.ensure_future(run_in_terminal(write))
+            self._asides.add(writing)
+            writing.add_done_callback(self._asides.discard)
 
     def _print(self, parts: StyleAndTextTuples) -> None:
         depth = self.output.get_default_color_depth()
@@ -131,6 +159,7 @@ class TerminalInput:
             refresh_interval=_REFRESH_SECONDS,
             reserve_space_for_menu=0,
             erase_when_done=True,
+            key_bindings=_bindings(),
             interrupt_exception=Interrupted,
             eof_exception=EndOfInput,
         )

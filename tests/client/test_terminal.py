@@ -97,3 +97,15 @@ async def test_c3_c4_keys_that_end_the_visit(
         with pytest.raises(end):
             await source.read()
     await source.close()
+
+
+@pytest.mark.parametrize("key", ["\x00", "\x11", "\x12", "\x13", "\x1a"])
+async def test_c3_no_key_of_an_editor_keeps_ctrl_d_from_leaving(
+    keys: PipeInput, key: str
+) -> None:
+    source = prompt_on(Screen())
+    keys.send_text(f"5{key}{key}\x15\x04")
+    async with asyncio.timeout(10):
+        with pytest.raises(EndOfInput):
+            await source.read()
+    await source.close()

@@ -5,11 +5,14 @@ parent, ``python nursery.py``, imports them once for each worker of the tests. I
 a process for each order, which is one packet with the arguments and the descriptors to
 use, tells its number, and says how it ended once it is gone. What is forked is a
 process of its own, with its own signals, files and sockets; only its birth is short.
+
+An order may be for a terminal: then the process leads a session whose terminal that is.
 """
 
 import array
 import atexit
 import contextlib
+import fcntl
 import importlib
 import json
 import os
@@ -18,6 +21,7 @@ import signal
 import socket
 import subprocess
 import sys
+import termios
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -26,7 +30,64 @@ from typing import IO, NoReturn
 COMMANDS = {"bj_server": "bj_server.command", "bj_client": "bj_client.command"}
 """The modules whose ``main`` or ``run`` takes the arguments and returns the status."""
 
+_FOR_TERMINALS = ("bj_client.screen", "bj_client.terminal")
+"""What a command imports only once it knows that it has a terminal."""
 _PACKET = 1 << 20
+
+
+class Birth:
+    """A process that was born here, with the descriptors that it was given."""
+
+    def __init__(
+        self,
+        module: str,
+        arguments: Sequence[str],
+        descriptors: Sequence[int],
+        *,
+        environment: Mapping[str, str] | None = None,
+        folder: Path | None = None,
+        for_terminal: bool = False,
+        anew: bool = False,
+    ) -> None:
+        """Run the command of ``module`` on three descriptors, which are closed here.
+
+        ``for_terminal`` has it lead a session; ``anew`` starts an interpreter for it,
+        as is needed for what is only looked at when one starts.
+        """
+        reads, writes = os.pipe()
+        order = {
+            "module": module,
+            "arguments": [str(argument) for argument in arguments],
+            "environment": dict(os.environ if environment is None else environment),
+            "folder": str(folder or Path.cwd()),
+            "for_terminal": for_terminal,
+            "anew": anew,
+        }
+        passed = array.array("i", [*descriptors, writes])
+        _parent().sendmsg(
+            [json.dumps(order).encode()],
+            [(socket.SOL_SOCKET, socket.SCM_RIGHTS, passed)],
+        )
+        for descriptor in set(passed):
+            os.close(descriptor)
+        self.status: IO[str] = os.fdopen(reads, encoding="ascii")
+        self.pid = int(self.status.readline())
+        self.returncode: int | None = None
+        self.cpu_seconds = 0.0
+        """What it has cost, once it has ended."""
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until it has ended; False if it goes on."""
+        gone, _, _ = select.select([self.status], [], [], seconds)
+        if gone and self.returncode is None:
+            code, cpu = self.status.readline().split()
+            self.returncode, self.cpu_seconds = int(code), float(cpu)
+        return bool(gone)
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal, unless it is gone, when its number may be another's."""
+        if self.returncode is None and not self.wait(0):
+            os.kill(self.pid, number)
 
 
 class Child:
@@ -40,32 +101,24 @@ class Child:
         folder: Path | None = None,
     ) -> None:
         """Run the command of ``module``, with pipes for what it reads and writes."""
-        reads, writes = zip(*(os.pipe() for _ in range(4)), strict=True)
-        order = {
-            "module": module,
-            "arguments": [str(argument) for argument in arguments],
-            "environment": dict(os.environ if environment is None else environment),
-            "folder": str(folder or Path.cwd()),
-        }
-        passed = array.array("i", [reads[0], *writes[1:]])
-        _parent().sendmsg(
-            [json.dumps(order).encode()],
-            [(socket.SOL_SOCKET, socket.SCM_RIGHTS, passed)],
+        reads, writes = zip(*(os.pipe() for _ in range(3)), strict=True)
+        descriptors = (reads[0], *writes[1:])
+        self._birth = Birth(
+            module, arguments, descriptors, environment=environment, folder=folder
         )
-        for descriptor in passed:
-            os.close(descriptor)
         self.stdin: IO[str] = os.fdopen(writes[0], "w", encoding="utf-8")
         self.stdout: IO[str] = os.fdopen(reads[1], encoding="utf-8")
         self.stderr: IO[str] = os.fdopen(reads[2], encoding="utf-8")
-        self._status: IO[str] = os.fdopen(reads[3], encoding="ascii")
-        self.pid = int(self._status.readline())
-        self.returncode: int | None = None
+        self.pid = self._birth.pid
+
+    @property
+    def returncode(self) -> int | None:
+        """The status with which it has ended; None while that is not known."""
+        return self._birth.returncode
 
     def send_signal(self, number: int) -> None:
         """Send a signal, unless it is gone, when its number may be another's."""
-        gone, _, _ = select.select([self._status], [], [], 0)
-        if self.returncode is None and not gone:
-            os.kill(self.pid, number)
+        self._birth.send_signal(number)
 
     def communicate(self, text: str = "", timeout: float = 30) -> tuple[str, str]:
         """Write ``text`` and the end of the input; return all that is still said.
@@ -88,7 +141,7 @@ class Child:
                 said[end] += chunk
                 if not chunk:
                     ends.remove(end)
-        self.returncode = int(self._status.readline())
+        self._birth.wait(timeout)
         streams = (self.stdout, self.stderr)
         texts = [said[stream.fileno()].decode() for stream in streams]
         self.close()
@@ -96,7 +149,7 @@ class Child:
 
     def close(self) -> None:
         """Close our ends of its pipes."""
-        for stream in (self.stdin, self.stdout, self.stderr, self._status):
+        for stream in (self.stdin, self.stdout, self.stderr, self._birth.status):
             with contextlib.suppress(BrokenPipeError):
                 stream.close()
 
@@ -153,6 +206,8 @@ def main() -> None:
             if not packet:
                 return
             order = json.loads(packet)
+            for name in _FOR_TERMINALS if order["for_terminal"] else ():
+                importlib.import_module(name)
             process = os.fork()
             if not process:
                 line.close()
@@ -166,9 +221,10 @@ def main() -> None:
 
 
 def _tell_end(end: int, process: int, status: int) -> None:
-    _, how = os.waitpid(process, 0)
+    _, how, used = os.wait4(process, 0)
+    cpu = used.ru_utime + used.ru_stime
     with contextlib.suppress(BrokenPipeError):
-        os.write(status, f"{os.waitstatus_to_exitcode(how)}\n".encode())
+        os.write(status, f"{os.waitstatus_to_exitcode(how)} {cpu:.3f}\n".encode())
     os.close(end)
     os.close(status)
 
@@ -183,6 +239,10 @@ def _be(order: dict[str, object], command: object, descriptors: list[int]) -> No
         os.environ.clear()
         os.environ.update(order["environment"])  # type: ignore[call-overload]
         os.chdir(str(order["folder"]))
+        if order["for_terminal"]:
+            _lead_session()
+        if order["anew"]:
+            _exec(order)
         sys.path[0] = str(order["folder"])
         sys.stdin = os.fdopen(0, closefd=False)
         run = getattr(command, "main", None) or getattr(command, "run", None)
@@ -195,6 +255,21 @@ def _be(order: dict[str, object], command: object, descriptors: list[int]) -> No
             sys.stdout.flush()
             sys.stderr.flush()
         os._exit(code)
+
+
+def _lead_session() -> None:
+    """Lead a session at the terminal that was given, and speak to it as it expects."""
+    os.setsid()
+    terminal = next(number for number in range(3) if os.isatty(number))
+    fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
+    encoding = os.environ.get("PYTHONIOENCODING", "utf-8")
+    sys.stdout = sys.__stdout__ = open(1, "w", encoding=encoding, closefd=False)  # type: ignore[misc]  # noqa: SIM115
+    sys.stderr = open(2, "w", encoding=encoding, closefd=False)  # noqa: SIM115
+
+
+def _exec(order: dict[str, object]) -> NoReturn:
+    arguments = list(order["arguments"])  # type: ignore[call-overload]
+    os.execv(sys.executable, [sys.executable, "-m", str(order["module"]), *arguments])
 
 
 if __name__ == "__main__":

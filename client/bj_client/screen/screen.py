@@ -90,6 +90,16 @@ class Screen:
             self._log.add(text, tone)
             self._stale()
 
+    @property
+    def is_on_view(self) -> bool:
+        """Whether the terminal is covered, so that nothing else may write on it."""
+        return self._running is not None and not self._running.done()
+
+    def warn(self, sentence: str) -> None:
+        """Add a warning to the log."""
+        self._log.add(sentence, Tone.NOTICE)
+        self._stale()
+
     def end_line(self) -> None:
         """Nothing: no line is ever left open here."""
 

@@ -183,7 +183,7 @@ def test_results_stay_on_view_until_the_next_bet(
 
 
 @pytest.mark.parametrize(("width", "height"), [(39, 40), (100, 15), (12, 4), (1, 1)])
-def test_a_window_that_is_too_small_says_so(
+def test_c10_a_window_that_is_too_small_says_so(
     stage: Stages, snapshot: Snapshots, width: int, height: int
 ) -> None:
     shown = stage(snapshot())
@@ -250,7 +250,7 @@ def test_what_matters_most_is_said_in_the_smallest_window(
     assert "The line is lost; only q counts" in shown.look(40, 16)
 
 
-def test_text_of_others_cannot_reach_the_terminal(
+def test_c12_text_of_others_cannot_reach_the_terminal(
     stage: Stages, snapshot: Snapshots, seat: Seats
 ) -> None:
     seats = (seat(2, "ned21"),)
@@ -259,6 +259,14 @@ def test_text_of_others_cannot_reach_the_terminal(
     text = shown.look()
     assert "\x1b" not in text
     assert "\x07" not in text
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_c12_markup_in_a_handle_is_shown_to_the_letter(
+    stage: Stages, snapshot: Snapshots, seat: Seats, size: tuple[int, int]
+) -> None:
+    seats = (seat(1, "<b>&{0}%s[red]"), seat(2, "ned21"))
+    assert "<b>&{0}%s[red]" in stage(snapshot(seats=seats)).look(*size)
 
 
 def test_wide_characters_and_marks_keep_the_columns() -> None:

@@ -34,6 +34,10 @@ class DealSession(Game):
                 await self._narrator.board(self._table)
             case Word.RULES:
                 await self._narrator.rules(self._table)
+            case Word.HINT:
+                await self._narrator.hint(self._question, self._table)
+            case Word.SCORE:
+                await self._narrator.score(self._table)
             case _:
                 pass  # what follows from it is told
 
