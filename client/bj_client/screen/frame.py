@@ -7,17 +7,18 @@ the money, what is expected of whom, and the buttons.
 from collections.abc import Callable
 
 from bj_client.screen.box import Boxes
-from bj_client.screen.button import button_rows, draw_buttons
+from bj_client.screen.button import Button, button_rows, draw_buttons
 from bj_client.screen.canvas import Canvas
 from bj_client.screen.dealer import draw_dealer
 from bj_client.screen.pane import draw_log, draw_page
 from bj_client.screen.picture import BIG, COMPACT, SMALL
+from bj_client.screen.prompt import prompt_row
 from bj_client.screen.roster import Roster
 from bj_client.screen.scene import Scene
-from bj_client.screen.title import prompt_row, status_row, title_row
+from bj_client.screen.title import status_row, title_row
 from bj_client.screen.wrap import wrap
 
-__all__ = ["LEAST_COLUMNS", "LEAST_ROWS", "frame"]
+__all__ = ["LEAST_COLUMNS", "LEAST_ROWS", "frame", "prompt_place"]
 
 LEAST_COLUMNS, LEAST_ROWS = 40, 16
 _SIDE_LOG = 38
@@ -33,7 +34,7 @@ def frame(scene: Scene, width: int, height: int, press: Press) -> Canvas:
         _too_small(canvas)
         return canvas
     title_row(canvas, scene, 0)
-    buttons = button_rows(scene, width, 4 if height >= 28 else 3 if height >= 20 else 2)
+    buttons = _buttons(scene, width, height)
     foot = height - len(buttons) - 2
     status_row(canvas, scene, foot)
     prompt_row(canvas, scene, foot + 1)
@@ -49,6 +50,18 @@ def frame(scene: Scene, width: int, height: int, press: Press) -> Canvas:
     if scene.page is not None:
         draw_page(canvas, scene.page, 1, foot - 1, scene.glyphs)
     return canvas
+
+
+def prompt_place(scene: Scene, width: int, height: int) -> int | None:
+    """Return the row in which ``frame`` draws the prompt; None without one."""
+    if width < LEAST_COLUMNS or height < LEAST_ROWS:
+        return None
+    return height - len(_buttons(scene, width, height)) - 1
+
+
+def _buttons(scene: Scene, width: int, height: int) -> list[list[Button]]:
+    most = 4 if height >= 28 else 3 if height >= 20 else 2
+    return button_rows(scene, width, most)
 
 
 def _log_height(scene: Scene, width: int, rows: int) -> int:

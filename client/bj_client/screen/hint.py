@@ -2,148 +2,90 @@
 
 from prompt_toolkit.utils import get_cwidth
 
-from bj_client.money import short
-from bj_client.screen.kind import Kind
+from bj_client.screen.call import WORDS, calls
+from bj_client.screen.canvas import cut
 from bj_client.screen.scene import Scene
-from bj_protocol.action import Action
+from bj_client.text import printable
 from bj_protocol.views import Phase
 
 __all__ = ["hint"]
 
-_WORDS = {
-    Action.HIT: "hit",
-    Action.STAND: "stand",
-    Action.DOUBLE: "double",
-    Action.SPLIT: "split",
-    Action.INSURE: "insure",
-    Action.EVEN_MONEY: "even money",
-    Action.SURRENDER: "surrender",
-    Action.GIVE_UP: "give up",
-}
-
 
 def hint(scene: Scene, room: int) -> str:
-    """Return the line, shorter where ``room`` cells are too few for it."""
-    text = _hint(scene)
-    if get_cwidth(text) <= room:
-        return text
-    text = _brief(scene) or text
-    extra = get_cwidth(text) - room
-    is_typed = scene.chat is not None or bool(scene.typed)
-    return text[extra:] if extra > 0 and is_typed else text
+    """Return the longest form of the line that ``room`` cells hold.
+
+    What is said to the table is shown by its end; else the shortest form is cut.
+    """
+    more = scene.glyphs.more
+    if _is_writing(scene):
+        return f"Say: {_end(f'{scene.chat}{scene.glyphs.cursor}', room - 5, more)}"
+    forms = [printable(form) for form in _forms(scene)]
+    fitting = (form for form in forms if get_cwidth(form) <= room)
+    return next(fitting, None) or cut(forms[-1], room, more)
 
 
-def _brief(scene: Scene) -> str:
+def _is_writing(scene: Scene) -> bool:
+    is_covered = scene.is_cut_off() or scene.is_leaving or scene.page is not None
+    return scene.chat is not None and not is_covered
+
+
+def _forms(scene: Scene) -> list[str]:
     if scene.is_cut_off():
-        return "The line is lost; only q counts"
+        return [
+            "The line is lost and tried again; only q counts, and leaves",
+            "The line is lost; only q counts",
+        ]
     if scene.is_leaving:
-        return "Leave all the same? q or Esc"
+        return [
+            "You have money in play. Leave all the same? q leaves, Esc stays",
+            "Leave all the same? q or Esc",
+            "Leave? q or Esc",
+        ]
     if scene.page is not None:
-        return "Space closes this page"
-    if scene.chat is not None:
-        return ""
-    match scene.kind:
-        case Kind.BET | Kind.INSURANCE:
-            word = "Bet" if scene.kind is Kind.BET else "Insure"
-            return f"{_whose(scene)}{word} {_span(scene)}{_typed(scene)}"
-        case Kind.GIFT:
-            return f"{_whose(scene)}Take {_gift(scene)}? y or n"
-        case _:
-            return _waiting(scene) if scene.question is None else ""
+        return [
+            "Space closes this page, up and down turn it",
+            "Space closes this page",
+        ]
+    return calls(scene) if scene.question is not None else _waiting(scene)
 
 
-def _hint(scene: Scene) -> str:
-    if scene.is_cut_off():
-        return "The line is lost and tried again; only q counts, and leaves"
-    if scene.is_leaving:
-        return "You have money in play. Leave all the same? q leaves, Esc stays"
-    if scene.page is not None:
-        return "Space closes this page, up and down turn it"
-    if scene.chat is not None:
-        return f"Say: {scene.chat}{scene.glyphs.cursor}"
-    if scene.question is None:
-        return f"{_waiting(scene)}{_chosen(scene)}"
-    return f"{_whose(scene)}{_asked(scene)}"
+def _waiting(scene: Scene) -> list[str]:
+    whom = _waited_for(scene)
+    if scene.preset is not None:
+        chosen = f"you will {WORDS[scene.preset]}"
+        return [*(f"{form}; {chosen}" for form in whom), chosen.capitalize()]
+    if scene.may_preset:
+        return [f"{whom[0]}; h, s, d or p chooses ahead", *whom]
+    return whom
 
 
-def _whose(scene: Scene) -> str:
-    table = scene.table
-    if len(table.ours) < 2:
-        return ""
-    return f"{table.ours[scene.seat_asked].handle}: "
-
-
-def _asked(scene: Scene) -> str:
-    match scene.kind:
-        case Kind.BET:
-            out = ", or o to sit out" if Action.SIT_OUT in scene.asked else ""
-            return f"Bet {_span(scene)}{out}{_typed(scene)}"
-        case Kind.INSURANCE:
-            return f"Insurance, {_span(scene)}, or n for none{_typed(scene)}"
-        case Kind.GIFT:
-            return f"You are broke. A donor offers {_gift(scene)}: take it? y or n"
-        case Kind.ACES:
-            return "Does an ace count 11 (a) or 1 (l)?"
-        case Kind.PAIR:
-            return f"{_hand(scene)}Split the pair? y or n"
-        case Kind.OFFER:
-            return f"{_hand(scene)}{_list(scene).capitalize()}, or n to play on?"
-        case Kind.AGAIN:
-            return "New deal? y plays on, q leaves"
-        case _:
-            text = f"{_hand(scene)}{_list(scene).capitalize()}?"
-            return text + (_typed(scene) if scene.typed else "")
-
-
-def _list(scene: Scene) -> str:
-    words = [word for action, word in _WORDS.items() if action in scene.asked]
-    return " or ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
-
-
-def _hand(scene: Scene) -> str:
-    ask = None if scene.question is None else scene.question.ask
-    if ask is None or len(scene.table.seat(ask.seat).hands) < 2:
-        return ""
-    return f"Hand {ask.hand + 1}: "
-
-
-def _span(scene: Scene) -> str:
-    ask = None if scene.question is None else scene.question.ask
-    wager = None if ask is None else ask.wager
-    if wager is None:
-        return "an amount"
-    return f"{short(wager.minimum)} to {short(wager.maximum)}"
-
-
-def _gift(scene: Scene) -> str:
-    ask = None if scene.question is None else scene.question.ask
-    return short((ask and ask.gift) or 0)
-
-
-def _typed(scene: Scene) -> str:
-    return f": ${scene.typed}{scene.glyphs.cursor}"
-
-
-def _waiting(scene: Scene) -> str:
+def _waited_for(scene: Scene) -> list[str]:
     table = scene.table
     asks = [ask for ask in table.asks if ask.seat not in table.ours]
     if scene.is_telling:
-        return "The dealer's turn" if scene.told == (0, 0) else "The dealer deals"
+        is_dealer = scene.told == (0, 0)
+        return ["The dealer's turn" if is_dealer else "The dealer deals"]
     if asks:
-        handles = dict.fromkeys(table.seat(ask.seat).handle for ask in asks)
-        return f"Waiting for {_named(list(handles))}"
+        handles = list(dict.fromkeys(table.seat(ask.seat).handle for ask in asks))
+        count = f"Waiting for {len(handles)} players"
+        named = f"Waiting for {_named(handles)}"
+        if len(handles) > 3:
+            return [count]
+        return [named] if len(handles) == 1 else [named, count]
     if table.phase is Phase.PLAYING:
-        return "Waiting for the dealer"
-    return "Waiting for players"
+        return ["Waiting for the dealer"]
+    return ["Waiting for players"]
 
 
 def _named(handles: list[str]) -> str:
-    if len(handles) > 3:
-        return f"{len(handles)} players"
     return " and ".join(filter(None, [", ".join(handles[:-1]), *handles[-1:]]))
 
 
-def _chosen(scene: Scene) -> str:
-    if scene.preset is not None:
-        return f"; you will {_WORDS[scene.preset]}"
-    return "; h, s, d or p chooses ahead" if scene.may_preset else ""
+def _end(text: str, room: int, more: str) -> str:
+    """Return the end of a text that is too long, after a mark that it goes on."""
+    if get_cwidth(text) <= room:
+        return text
+    kept = text
+    while kept and get_cwidth(more + kept) > room:
+        kept = kept[1:]
+    return more + kept
