@@ -17,10 +17,9 @@ from prompt_toolkit.layout.dimension import Dimension
 from prompt_toolkit.layout.mouse_handlers import MouseHandlers
 from prompt_toolkit.layout.screen import Char, Screen, WritePosition
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
-from prompt_toolkit.styles import Attrs
+from prompt_toolkit.styles import Attrs, BaseStyle
 
 from bj_client.screen.canvas import Canvas, Click
-from bj_client.screen.palette import STYLE
 
 if TYPE_CHECKING:
     from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
@@ -92,7 +91,8 @@ def rewrite(app: Application[None], x: int, y: int, cells: Sequence[Char]) -> in
         if column != after:
             output.cursor_goto(y + 1, column + 1)
         if cell.style != style:
-            output.set_attributes(_attributes(cell.style), app.color_depth)
+            attributes = _attributes(app.renderer.style, cell.style)
+            output.set_attributes(attributes, app.color_depth)
             style = cell.style
         output.write(cell.char)
         row[column] = cell
@@ -105,8 +105,8 @@ def rewrite(app: Application[None], x: int, y: int, cells: Sequence[Char]) -> in
 
 
 @lru_cache(64)
-def _attributes(style: str) -> Attrs:
-    return STYLE.get_attrs_for_style_str(style)
+def _attributes(palette: BaseStyle, style: str) -> Attrs:
+    return palette.get_attrs_for_style_str(style)
 
 
 def _on_release(click: Click) -> "Callable[[MouseEvent], NotImplementedOrNone]":

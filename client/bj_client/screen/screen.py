@@ -25,7 +25,7 @@ from bj_client.screen.felt import Felt
 from bj_client.screen.frame import frame
 from bj_client.screen.glyph import ASCII, UNICODE
 from bj_client.screen.log import Log
-from bj_client.screen.palette import STYLE
+from bj_client.screen.palette import style_for
 from bj_client.screen.pulse import Pulse
 from bj_client.screen.scene import Scene
 from bj_client.source import EndOfInput, Interrupted, Line
@@ -136,12 +136,14 @@ class Screen:
 
     def _application(self) -> Application[None]:
         assert self._console is not None
+        output = self._terminal.output
+        colours = _colours() or output.get_default_color_depth()
         return Application(
             layout=Layout(Felt(self._draw)),
             key_bindings=bindings(self._press, self._console.paste),
-            style=STYLE,
-            output=self._terminal.output,
-            color_depth=_colours(),
+            style=style_for(colours),
+            output=output,
+            color_depth=colours,
             full_screen=True,
             mouse_support=True,
         )
