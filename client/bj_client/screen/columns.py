@@ -94,7 +94,7 @@ def _cards(scene: Scene, hands: Sequence[Hand]) -> int:
     turns = [
         scene.hands(scene.table.seat(seat))[number]
         for seat, number in scene.in_turn
-        if seat and number < len(scene.hands(scene.table.seat(seat)))
+        if seat and 0 <= number < len(scene.hands(scene.table.seat(seat)))
     ]
     return max([8, *widths, *(artist.least(hand.cards, SMALL) for hand in turns)])
 

@@ -62,23 +62,24 @@ class Roster:
         has_picture = not self._is_narrow and self._pictured(lines, turn, rows)
         spare = len(lines) - rows
         top = max(0, min(turn - rows + 2, spare))
+        if top > 0:
+            canvas.put(x, y, self.scene.glyphs.above, "class:dim")
+        if top < spare:
+            canvas.put(x, y + rows - 1, self.scene.glyphs.below, "class:dim")
         used = 0
         for number, line in enumerate(lines[top : top + rows], top):
             is_big = has_picture and number == turn
             row, is_named = y + used + is_big, line.is_first or number == top
             self._line(canvas, x, row, line, is_big=is_big, is_named=is_named)
             used += 3 if is_big else 1
-        if top > 0:
-            canvas.put(x, y, self.scene.glyphs.above, "class:dim")
-        if top < spare:
-            canvas.put(x, y + used - 1, self.scene.glyphs.below, "class:dim")
         return used
 
     def _pictured(self, lines: list[_Line], turn: int, rows: int) -> bool:
         hand = lines[turn].hand if lines else None
         if hand is None or not hand.cards or len(lines) + 2 > rows:
             return False
-        return self._is_turn(lines[turn])
+        line = lines[turn]
+        return (line.seat.number, line.number) in self.scene.in_turn
 
     def _lines(self) -> list[_Line]:
         lines = []
@@ -101,10 +102,12 @@ class Roster:
         return self._is_narrow and not self.is_tight
 
     def _is_turn(self, line: _Line) -> bool:
-        turns = self.scene.in_turn
+        turns, seat = self.scene.in_turn, line.seat.number
+        if line.is_first and (seat, -1) in turns:
+            return True
         if line.hand is None and not self.scene.hands(line.seat):
-            return any(seat == line.seat.number for seat, _ in turns)
-        return (line.seat.number, line.number) in turns
+            return any(number == seat for number, _ in turns)
+        return line.number >= 0 and (seat, line.number) in turns
 
     def _line(
         self,
@@ -134,12 +137,11 @@ class Roster:
         seat, columns = line.seat, self._columns
         is_short = self._is_narrow and line.hand is not None
         room = TIGHT_NAME if is_short else columns.name
-        away = "" if seat.presence is Presence.HERE else f" ({seat.presence.value})"
+        is_here = seat.presence is Presence.HERE
+        away = "" if is_here or is_short else f" ({seat.presence.value})"
         is_mine = seat.number in self.scene.table.ours
         style = "class:name.turn" if is_turn else "class:name" if is_mine else ""
-        name = cut(
-            printable(seat.handle), max(3, room - len(away)), self.scene.glyphs.more
-        )
+        name = cut(printable(seat.handle), room - len(away), self.scene.glyphs.more)
         canvas.put(x, y, name, style)
         canvas.put(
             x + get_cwidth(name), y, away[: room - get_cwidth(name)], "class:dim"
@@ -170,4 +172,7 @@ class Roster:
         canvas.put(x, y, wagers(hand, columns.stake), "class:money")
         x += columns.stake + 1
         words, style = verdict(scene, line.seat.number, line.number, hand)
+        presence = line.seat.presence
+        if self._is_narrow and not words and presence is not Presence.HERE:
+            words = presence.value  # beside the name there is no room for it
         canvas.put(x, y, cut(words, columns.verdict, scene.glyphs.more), style)

@@ -59,8 +59,9 @@ def status_row(canvas: Canvas, scene: Scene, y: int) -> None:
     canvas.fill(0, y, canvas.width, 1, "class:status")
     own = scene.table.ours.get(scene.seat_asked)
     if own is None:
-        seats = f"{len(scene.table.seats)} of {scene.table.seat_count} seats are taken"
-        canvas.put(1, y, cut(f"You are looking on; {seats}", canvas.width - 2))
+        seats = f"{len(scene.table.seats)} of {scene.table.seat_count} seats"
+        forms = (f"You are looking on; {seats} are taken", f"Looking on; {seats} taken")
+        canvas.put(1, y, next(form for form in forms if len(form) + 2 <= canvas.width))
         return
     x = 1
     for name, value, style in _figures(own, scene):

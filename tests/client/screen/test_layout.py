@@ -11,6 +11,7 @@ from bj_client.money import rough, short
 from bj_client.screen.canvas import Canvas
 from bj_client.screen.frame import frame
 from bj_protocol.action import Action
+from bj_protocol.events import BettingOpened
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import (
     Ask,
@@ -19,6 +20,7 @@ from bj_protocol.views import (
     HandView,
     Phase,
     SeatView,
+    Turn,
     You,
 )
 
@@ -213,3 +215,19 @@ def test_a_mark_joins_the_wide_character_before_it() -> None:
     canvas = Canvas(4, 1)
     canvas.put(0, 0, "庄\u0301x")
     assert canvas.lines == ["庄\u0301x "]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_between_rounds_the_arrow_points_to_the_seat_and_to_no_old_hand(
+    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks, size: tuple[int, int]
+) -> None:
+    shown = stage(table(snapshot, seat, ask, seats=2, hands=2))
+    scene = shown.scene
+    scene.last.note(BettingOpened(round=4), scene.table)
+    scene.table.fold(BettingOpened(round=4))
+    scene.table.turn = Turn(asks=(ask(1),), milliseconds=30_000)
+    lines = drawn(shown, *size)
+    arrows = [line for line in lines if "▶" in line]
+    assert len(arrows) == 1
+    assert "▶ player2" in arrows[0]
+    assert sum("16 $50" in line for line in lines) >= 1
