@@ -15,6 +15,7 @@ from bj_client.screen.picture import COMPACT, SMALL, CardArtist
 from bj_client.screen.scene import Scene
 from bj_client.screen.verdict import verdict
 from bj_client.seat import Hand, Seat
+from bj_protocol.views import Presence
 
 __all__ = ["TIGHT_NAME", "WIDE", "Columns", "wagers"]
 
@@ -47,7 +48,7 @@ class Columns:
         seats = list(scene.table.seats.values())
         hands = [hand for seat in seats for hand in scene.hands(seat)]
         bank = max([_LEAST_MONEY, *(len(short(seat.balance)) for seat in seats)])
-        wish = max([_NAMES[0], *(get_cwidth(seat.handle) for seat in seats)])
+        wish = max([_NAMES[0], *(_called(seat) for seat in seats)])
         if width < WIDE:
             wish = min(wish, width - _MARK - bank - 13)
             start = _MARK if is_headed else _MARK + TIGHT_NAME + 1
@@ -69,6 +70,11 @@ def wagers(hand: Hand, room: int) -> str:
         f"{rough(hand.stake, half)}+{rough(hand.insurance, half)}i",
     )
     return next((form for form in forms if len(form) <= room), rough(hand.stake, room))
+
+
+def _called(seat: Seat) -> int:
+    is_here = seat.presence is Presence.HERE
+    return get_cwidth(seat.handle) + (0 if is_here else len(seat.presence.value) + 3)
 
 
 def _least(scene: Scene, hands: Sequence[Hand], total: int) -> int:

@@ -1,5 +1,7 @@
 """The title with the shoe above the table, and the money below it."""
 
+from prompt_toolkit.utils import get_cwidth
+
 from bj_client.money import short
 from bj_client.own import Own
 from bj_client.screen.canvas import Canvas, cut
@@ -18,6 +20,10 @@ _PHASES = {
 }
 
 
+_NAME = 6
+"""The columns of a table's name that are always on view."""
+
+
 def title_row(canvas: Canvas, scene: Scene, y: int) -> None:
     """Draw the game, the table, the round and the shoe."""
     table, dot = scene.table, scene.glyphs.dot
@@ -25,12 +31,18 @@ def title_row(canvas: Canvas, scene: Scene, y: int) -> None:
     x = canvas.put(1, y, "Blackjack", "class:title.name")
     shoes = _shoe(table, dot)
     room = canvas.width - x - 2
-    parts = [table.name, f"round {table.round}", table.house.title]
-    parts += [_PHASES[table.phase]]
-    while len(parts) > 2 and len(_joined(parts, dot)) + len(shoes[1]) + 4 > room:
-        parts.pop()
-    text = printable(_joined(parts, dot))
-    shoe = next((s for s in shoes if len(text) + len(s) + 3 <= room), "")
+    parts = [printable(table.name), f"round {table.round}"]
+    spare = room - len(shoes[-1]) - get_cwidth(_joined(parts, dot)) - 4
+    if spare < 0:
+        most = max(_NAME, get_cwidth(parts[0]) + spare)
+        parts[0] = cut(parts[0], most, scene.glyphs.more)
+    for part in (printable(table.house.title), _PHASES[table.phase]):
+        longer = _joined([*parts, part], dot)
+        if get_cwidth(longer) + len(shoes[-2]) + 4 <= room:
+            parts.append(part)
+    text = _joined(parts, dot)
+    fitting = (s for s in shoes if get_cwidth(text) + len(s) + 4 <= room)
+    shoe = next(fitting, "")
     text = cut(f" {dot} {text}", room - len(shoe) - 1, scene.glyphs.more)
     canvas.put(x, y, text)
     canvas.put(canvas.width - len(shoe) - 1, y, shoe)

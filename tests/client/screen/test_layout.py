@@ -19,6 +19,7 @@ from bj_protocol.views import (
     HandState,
     HandView,
     Phase,
+    Presence,
     SeatView,
     Turn,
     You,
@@ -231,3 +232,34 @@ def test_between_rounds_the_arrow_points_to_the_seat_and_to_no_old_hand(
     assert len(arrows) == 1
     assert "▶ player2" in arrows[0]
     assert sum("16 $50" in line for line in lines) >= 1
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", ["main", "x" * 40, "庄家" * 16])
+def test_round_and_shoe_are_seen_beside_any_name_of_a_table(
+    stage: Stages, snapshot: Snapshots, size: tuple[int, int], name: str
+) -> None:
+    title = drawn(stage(snapshot(table=name)), *size)[0]
+    assert f" · {name[:2]}" in title
+    assert "· round 3 " in title
+    assert re.search(r"416/345 $|416 left, cut 345 $|416 cards left", title)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_dealer_with_a_long_name_has_cards_and_a_total(
+    stage: Stages, snapshot: Snapshots, size: tuple[int, int]
+) -> None:
+    named = DEALER.model_copy(update={"name": "庄家" * 20})
+    lines = drawn(stage(snapshot(phase=Phase.PLAYING, dealer=named)), *size)
+    row = next(line for line in lines if "shows 10" in line)
+    assert "庄家" in row
+    assert "(dea" not in row or "(dealer)" in row
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_who_is_away_is_named_and_said_to_be(
+    stage: Stages, snapshot: Snapshots, seat: Seats, size: tuple[int, int]
+) -> None:
+    seats = (seat(1, "lia9", presence=Presence.AWAY), seat(2, "ned21"))
+    text = "\n".join(drawn(stage(snapshot(seats=seats)), *size))
+    assert "lia9 (away) " in text
