@@ -25,8 +25,8 @@ from table import started
 SIZES = ((40, 16), (100, 30), (200, 60))
 CLOCKS = (("none", 0), ("30 s", 30), ("9 s", 9))
 """The clocks that run while nobody does anything, and their seconds; 0 for none."""
-WON = "Ts 9h 9s 7d Td"
-"""A round that is won by standing."""
+STACK = tuple(f"T{suit} 6{suit} 8{suit} K{suit} Q{suit}" for suit in "shdc" * 8)
+"""Rounds that are won by standing, as many as a shoe has cards for."""
 
 
 class Window:
@@ -143,16 +143,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="What the full screen costs.")
     parser.add_argument("--quick", action="store_true", help="a fifth of the work")
     parts = 5 if parser.parse_args().quick else 1
+    show_idle(20 / parts)
+    show_latency(100 // parts, 30 // parts)
+
+
+def show_idle(seconds: float) -> None:
+    """Print what the client takes of a processor at every size and clock."""
     print("size     idle, % of a core, by clock:", *(name for name, _ in CLOCKS))
     for size in SIZES:
-        shares = [idle(size, clock, 20 / parts) for _, clock in CLOCKS]
+        shares = [idle(size, clock, seconds) for _, clock in CLOCKS]
         print(f"{size[0]:3}x{size[1]:<4}", *(f"{share:7.2f}" for share in shares))
+
+
+def show_latency(count: int, rounds: int) -> None:
+    """Print how long keys and actions take to the screen, at every size."""
     print("size     ms to the screen, median and 95th percentile: keys, actions")
     for size in SIZES:
-        rounds = 30 // parts
-        stack = ("--stack", " ".join([WON] * rounds))
+        stack = ("--stack", " ".join(STACK[:rounds]))
         with seated(size, 600, *stack) as window:
-            shown = (keys(window, 100 // parts), actions(window, rounds))
+            shown = (keys(window, count), actions(window, rounds))
         print(f"{size[0]:3}x{size[1]:<4}", *map(row, shown))
 
 
