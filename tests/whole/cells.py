@@ -1,6 +1,7 @@
 """The cells of a terminal's screen: where something stands, and in which colours."""
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from whole.terminal import Terminal
@@ -15,6 +16,7 @@ __all__ = [
     "colours",
     "find",
     "press_at",
+    "watch",
 ]
 
 BUTTON, DIM, RED, CLOCK = "f2cf73", "0a3d29", "c01525", "06301f"
@@ -70,3 +72,11 @@ def press_at(terminal: Terminal, words: str) -> None:
     """Click on ``words``, and read nothing."""
     x, y = find(terminal, words)
     terminal.child.send(f"\x1b[<0;{x + 1};{y + 1}M\x1b[<0;{x + 1};{y + 1}m")
+
+
+def watch(terminal: Terminal, is_so: Callable[[], bool], seconds: float = 20) -> None:
+    """Read until something is so; what is drawn may come in several pieces."""
+    end = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < end, f"that never came about:\n{terminal.text}"
+        assert terminal._read(), f"ended before that:\n{terminal.text}"
