@@ -4,7 +4,7 @@ import re
 
 from bj_protocol.views import WagerRange
 
-__all__ = ["BadWager", "dollars", "plain", "read_wager", "short"]
+__all__ = ["BadWager", "dollars", "plain", "read_wager", "rough", "short"]
 
 _LONGEST = 40
 _amount = re.compile(
@@ -34,6 +34,26 @@ def short(cents: int) -> str:
     ('$10,000', '$9,950.50')
     """
     return dollars(cents).removesuffix(".00")
+
+
+def rough(cents: int, room: int) -> str:
+    """Return an amount in at most ``room`` characters if 5 are enough.
+
+    Where the whole amount does not fit it is in thousands, millions or more, and never
+    more than it is.
+
+    >>> rough(123_400, 6), rough(123_400, 5), rough(99_999_999, 7), rough(10**14, 9)
+    ('$1,234', '$1.2k', '$999k', '$1T')
+    """
+    text = short(cents)
+    if len(text) <= room or abs(cents) < 1_000_00:
+        return text
+    sign, whole, power = "-" if cents < 0 else "", abs(cents) // 100, 0
+    while whole >= 1_000_000:
+        whole, power = whole // 1000, power + 1
+    figure, rest = divmod(whole, 1000)
+    part = f".{rest // 100}" if figure < 10 and rest >= 100 else ""
+    return f"{sign}${figure}{part}{'kMBTQ'[min(power, 4)]}"
 
 
 def plain(cents: int) -> str:

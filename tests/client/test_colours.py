@@ -7,8 +7,7 @@ from bj_client.colours import Colours
 from bj_client.depth import depth_of
 from bj_client.exits import Exit
 from bj_client.options import read_options
-from bj_client.screen.bare import style_for
-from bj_client.screen.palette import STYLE
+from bj_client.screen.palette import STYLE, style_for
 
 
 @pytest.fixture(autouse=True)

@@ -25,7 +25,7 @@ class Ear:
         self.heard: list[str] = []
         """The types of all commands, in the order in which they were sent."""
         self.knocked, self.greeted, self.left = (asyncio.Event() for _ in range(3))
-        """Set once a line was begun, once it was answered, once its end was heard."""
+        """Set once a line was begun, once its hello was answered, once its end came."""
         self.open = asyncio.Event()
         """Set while new lines are let in; others wait at the door."""
         self.open.set()
@@ -68,7 +68,8 @@ class Ear:
         with contextlib.suppress(ConnectionClosed):
             async for text in server:
                 await line.send(text)
-                self.greeted.set()
+                if json.loads(text)["type"] == "snapshot":
+                    self.greeted.set()
         await line.close(server.close_code or 1000, server.close_reason or "")
 
     def cut(self) -> None:

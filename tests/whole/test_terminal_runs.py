@@ -97,7 +97,8 @@ async def play(case: Case, folder: Path, *, idles: bool = False) -> float:
                 cost = await asyncio.to_thread(run.idle, IDLE_SECONDS)
                 assert cost < IDLE_CPU_SECONDS, f"{case} costs {cost} s"
             code = await end(run, case, ear)
-            check(run, case, code, ear.heard)
+            said = [what for what in ear.heard if what != "list_tables"]
+            check(run, case, code, said)
         finally:
             run.close()
             if guest is not None:

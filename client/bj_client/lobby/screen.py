@@ -4,19 +4,18 @@ import asyncio
 import contextlib
 
 from prompt_toolkit.application import Application
-from prompt_toolkit.formatted_text import StyleAndTextTuples
-from prompt_toolkit.layout import Layout, Window
-from prompt_toolkit.layout.controls import FormattedTextControl
+from prompt_toolkit.layout import Layout
 from prompt_toolkit.output import Output
 
 from bj_client.ending import Ending
 from bj_client.listing import Fetch
 from bj_client.lobby.lobby import Choice, Lobby, Wish
 from bj_client.lobby.view import draw_lobby
-from bj_client.screen.bare import style_for
 from bj_client.screen.binding import bindings
 from bj_client.screen.canvas import Canvas
+from bj_client.screen.felt import Felt
 from bj_client.screen.glyph import Glyphs
+from bj_client.screen.palette import style_for
 from bj_client.source import EndOfInput
 
 __all__ = ["LobbyScreen"]
@@ -61,21 +60,14 @@ class LobbyScreen:
             await asyncio.gather(fetching, return_exceptions=True)
 
     def _application(self) -> Application[Choice | None]:
-        control = FormattedTextControl(
-            self._fragments, focusable=True, show_cursor=False
-        )
         return Application(
-            layout=Layout(Window(control, always_hide_cursor=True)),
+            layout=Layout(Felt(self._draw)),
             key_bindings=bindings(self._press, self._paste),
             style=style_for(self._output.get_default_color_depth()),
             output=self._output,
             full_screen=True,
             mouse_support=True,
         )
-
-    def _fragments(self) -> StyleAndTextTuples:
-        size = self._output.get_size()
-        return self._draw(size.columns, size.rows).fragments()
 
     def _draw(self, width: int, height: int) -> Canvas:
         return draw_lobby(

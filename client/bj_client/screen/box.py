@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from prompt_toolkit.utils import get_cwidth
 
-from bj_client.money import short
+from bj_client.money import rough, short
 from bj_client.screen.canvas import Canvas, cut
+from bj_client.screen.columns import wagers
 from bj_client.screen.picture import CardArtist, Size
 from bj_client.screen.scene import Scene
 from bj_client.screen.verdict import verdict
@@ -19,11 +20,12 @@ _LEAST = 20
 _USUAL = 28
 """The width of a box that has nothing unusual in it, so that few change theirs."""
 _MOST = 44
+"""The width that a long handle alone can ask for."""
 _EDGES = 4
 """The columns of a box beside its hands: borders and a blank at each side."""
 _HEAD = 16
 """The columns of the upper border beside handle and bank: an arrow, and ``(you)``."""
-_YOU = 6
+_OWN = " (you)"
 _NAME = 8
 """The columns of a handle that are always on view."""
 
@@ -50,7 +52,7 @@ class Boxes:
         rows = -(-len(seats) // most)
         columns = -(-len(seats) // rows)
         wish = max([least, _USUAL, *(self._wish(seat) for seat in seats)])
-        box = min(width // columns, max(least, min(_MOST, wish)))
+        box = min(width // columns, wish)
         return columns, box, rows * self.box_height
 
     def draw(self, canvas: Canvas, x: int, y: int, width: int) -> None:
@@ -75,7 +77,7 @@ class Boxes:
         hands = self.scene.hands(seat)
         widths = [max(11, artist.least(h.cards, self.size)) for h in hands]
         name = min(_NAME, get_cwidth(seat.handle))
-        head = name + len(short(seat.balance)) + _HEAD - _YOU
+        head = name + len(short(seat.balance)) + _HEAD - len(_OWN)
         return max(head, sum(widths) + 2 * max(0, len(widths) - 1) + _EDGES)
 
     def _wish(self, seat: Seat) -> int:
@@ -83,7 +85,7 @@ class Boxes:
         hands = self.scene.hands(seat)
         widths = [max(11, artist.width(h.cards, self.size)) for h in hands]
         head = get_cwidth(seat.handle) + len(short(seat.balance)) + _HEAD
-        return max(head, sum(widths) + 2 * max(0, len(widths) - 1) + _EDGES)
+        return max(min(head, _MOST), sum(widths) + 2 * max(0, len(widths) - 1) + _EDGES)
 
     def _box(self, canvas: Canvas, x: int, y: int, width: int, seat: Seat) -> None:
         scene, glyphs = self.scene, self.scene.glyphs
@@ -118,13 +120,13 @@ class Boxes:
         is_turn = any(number == seat.number for number, _ in scene.in_turn)
         bank = f" {short(seat.balance)} "
         mark = f"{scene.glyphs.arrow} " if is_turn else ""
-        you = " (you)" if seat.number in scene.table.ours else ""
+        you = _OWN if seat.number in scene.table.ours else ""
         if seat.presence is not Presence.HERE:
             you = f" ({seat.presence.value})"
-        room = width - len(bank) - 4 - len(mark) - 2
+        room = width - len(bank) - 5 - len(mark)
         name = printable(seat.handle)
-        if get_cwidth(name) + len(you) > room:
-            you = "" if seat.presence is Presence.HERE else you
+        if you == _OWN and get_cwidth(name) + len(you) > room:
+            you, name = "", f"{scene.glyphs.mine} {name}"
         name = cut(name, room - len(you), scene.glyphs.more) + you
         style = "class:name.turn" if is_turn else "class:name"
         canvas.put(x + 2, y, f" {mark}{name} ", style)
@@ -153,10 +155,10 @@ class Boxes:
             f"{mark}{hand.value if hand.total else ''}",
             "class:name.turn" if is_turn else "class:total",
         )
-        insured = f"+{short(hand.insurance)}i" if hand.insurance else ""
-        stake = cut(f" {short(hand.stake)}{insured}", room - (end - x))
-        canvas.put(end, below, stake, "class:money")
+        stake = wagers(hand, room - (end - x) - 1)
+        canvas.put(end + 1, below, stake, "class:money")
         words, style = verdict(scene, seat.number, number, hand)
         canvas.put(x, below + 1, cut(words, room, scene.glyphs.more), style)
         if seat.bet and number == 0 and not words:
-            canvas.put(x, below + 1, cut(f"bet {short(seat.bet)}", room), "class:money")
+            bet = f"bet {rough(seat.bet, room - 4)}"
+            canvas.put(x, below + 1, bet, "class:money")

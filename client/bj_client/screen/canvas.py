@@ -5,19 +5,16 @@ character takes two cells, the second of which is empty; what adds no width join
 character before it. Whatever falls outside is cut off.
 """
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 
-from prompt_toolkit.formatted_text import StyleAndTextTuples
-from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
+from prompt_toolkit.layout.screen import Char
 from prompt_toolkit.utils import get_cwidth
-
-if TYPE_CHECKING:
-    from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
 
 __all__ = ["Canvas", "Click", "cut"]
 
 Click = Callable[[], None]
+_char = lru_cache(8192)(Char)
 
 
 def cut(text: str, width: int, more: str = "…") -> str:
@@ -46,7 +43,6 @@ class Canvas:
         self._text = [[" "] * width for _ in range(height)]
         self._style = [[style] * width for _ in range(height)]
         self._click: dict[tuple[int, int], Click] = {}
-        self._click_rows: set[int] = set()
 
     def put(
         self, x: int, y: int, text: str, style: str = "", click: Click | None = None
@@ -68,10 +64,12 @@ class Canvas:
 
     def fill(self, x: int, y: int, width: int, height: int, style: str) -> None:
         """Give a part of the canvas another ground."""
+        left, right = max(0, x), min(x + width, self.width)
         for row in range(max(0, y), min(y + height, self.height)):
-            for column in range(max(0, x), min(x + width, self.width)):
-                self._text[row][column] = " "
-                self._style[row][column] = style
+            self._clear(left, row)
+            self._clear(right - 1, row)
+            self._text[row][left:right] = [" "] * (right - left)
+            self._style[row][left:right] = [style] * (right - left)
 
     def frame(
         self, x: int, y: int, width: int, height: int, marks: str, style: str = ""
@@ -89,60 +87,39 @@ class Canvas:
         """The text of each row."""
         return ["".join(row) for row in self._text]
 
-    def fragments(self) -> StyleAndTextTuples:
-        """Return the rows as prompt_toolkit takes them, with the clicks as handlers."""
-        parts: StyleAndTextTuples = []
-        for y in range(self.height):
-            if y:
-                parts.append(("", "\n"))
-            parts += self._row(y)
-        return parts
+    def cells(self, y: int) -> list[Char]:
+        """Return the cells of a row, as prompt_toolkit's screen has them."""
+        return [*map(_char, self._text[y], self._style[y])]
+
+    @property
+    def buttons(self) -> Iterator[tuple[int, int, Click]]:
+        """The cells that can be clicked on, each with what that does."""
+        for (x, y), click in self._click.items():
+            yield x, y, click
 
     def clicks(self, x: int, y: int) -> Click | None:
         """Return what a click on a cell does."""
         return self._click.get((x, y))
 
-    def _row(self, y: int) -> StyleAndTextTuples:
-        """Return a row in runs of one style and click; made at every tick, so plain."""
-        text, styles = self._text[y], self._style[y]
-        has_clicks = y in self._click_rows
-        parts: StyleAndTextTuples = []
-        start = 0
-        for x in range(1, self.width + 1):
-            is_same = x < self.width and styles[x] == styles[start]
-            if is_same and (not has_clicks or self._same_click(x, start, y)):
-                continue
-            click = self._click.get((start, y))
-            run = "".join(text[start:x])
-            style = styles[start]
-            parts.append(
-                (style, run) if click is None else (style, run, _on_press(click))
-            )
-            start = x
-        return parts
-
-    def _same_click(self, x: int, other: int, y: int) -> bool:
-        return self._click.get((x, y)) is self._click.get((other, y))
-
     def _set(self, x: int, y: int, mark: str, style: str, click: Click | None) -> None:
+        if mark:
+            self._clear(x, y)
         self._text[y][x] = mark
         if style:
             ground = self._style[y][x].split(" ", 1)[0]
             self._style[y][x] = f"{ground} {style}"
         if click is not None:
             self._click[x, y] = click
-            self._click_rows.add(y)
+
+    def _clear(self, x: int, y: int) -> None:
+        """Leave no half of a wide character beside a cell that gets another text."""
+        row = self._text[y]
+        if not row[x]:
+            row[x - 1] = " "
+        if x + 1 < self.width and not row[x + 1]:
+            row[x + 1] = " "
 
     def _join(self, x: int, y: int, mark: str) -> None:
         if 0 <= y < self.height and 0 <= x < self.width:
-            self._text[y][x] += mark
-
-
-def _on_press(click: Click) -> "Callable[[MouseEvent], NotImplementedOrNone]":
-    def handle(event: MouseEvent) -> "NotImplementedOrNone":
-        if event.event_type is MouseEventType.MOUSE_UP:
-            click()
-            return None
-        return NotImplemented
-
-    return handle
+            row = self._text[y]
+            row[x if row[x] else x - 1] += mark

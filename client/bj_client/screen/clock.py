@@ -8,11 +8,11 @@ __all__ = ["Clock", "TimeLeft"]
 
 @dataclass(frozen=True, slots=True)
 class TimeLeft:
-    """What a running clock shows."""
+    """What a running clock shows, in seconds."""
 
     seconds: float
-    share: float
-    """The part of the whole time that is left, 1.0 to 0.0."""
+    whole: float
+    """The time that there was when the clock was first seen."""
 
 
 class Clock:
@@ -36,4 +36,4 @@ class Clock:
         left = max(0.0, deadline - self._now())
         if deadline != self._seen:
             self._seen, self._whole = deadline, max(left, 0.001)
-        return TimeLeft(left, min(1.0, left / self._whole))
+        return TimeLeft(left, self._whole)

@@ -152,7 +152,7 @@ class Console:
         if key == "backspace":
             scene.typed = scene.typed[:-1]
         elif key == "*" and scene.kind is Kind.BET and scene.typed:
-            scene.typed += "x"
+            scene.typed += "" if "x" in scene.typed else "x"
         elif key and key in "0123456789.":
             scene.typed = (scene.typed + key)[:_LONGEST_AMOUNT]
         elif key == "enter" and scene.kind is not Kind.BET and scene.typed:

@@ -1,5 +1,7 @@
 """The dealer, in the middle above the seats."""
 
+from prompt_toolkit.utils import get_cwidth
+
 from bj_client.card import HIDDEN
 from bj_client.screen.canvas import Canvas, cut
 from bj_client.screen.picture import CardArtist, Size
@@ -15,7 +17,7 @@ def draw_dealer(canvas: Canvas, scene: Scene, y: int, width: int, size: Size) ->
     dealer = scene.dealer
     is_turn = (0, 0) in scene.in_turn
     mark = f"{scene.glyphs.arrow} " if is_turn else ""
-    name = cut(f"{mark}{_name(scene)}", width // 2, scene.glyphs.more)
+    name = mark + _name(scene, width // 2 - len(mark))
     style = "class:name.turn" if is_turn else "class:name"
     total = _total(scene)
     if size.height == 1:
@@ -24,7 +26,7 @@ def draw_dealer(canvas: Canvas, scene: Scene, y: int, width: int, size: Size) ->
         x += artist.width(dealer.cards, size) + 1
         canvas.put(x, y, total, "class:total" if dealer.cards else "class:dim")
         return y + 1
-    text = len(name) + (len(total) + 2 if total else 0)
+    text = get_cwidth(name) + (len(total) + 2 if total else 0)
     x = canvas.put(max(1, (width - text) // 2), y, name, style)
     canvas.put(x + 2, y, total, "class:total" if dealer.cards else "class:dim")
     taken = min(width - 2, artist.width(dealer.cards, size))
@@ -35,9 +37,11 @@ def draw_dealer(canvas: Canvas, scene: Scene, y: int, width: int, size: Size) ->
     return y + 1 + size.height
 
 
-def _name(scene: Scene) -> str:
+def _name(scene: Scene, room: int) -> str:
     name = printable(scene.table.dealer_name)
-    return name if name.casefold() == "dealer" else f"{name} (dealer)"
+    titled = name if name.casefold() == "dealer" else f"{name} (dealer)"
+    is_long = get_cwidth(titled) > room
+    return cut(name, room, scene.glyphs.more) if is_long else titled
 
 
 def _total(scene: Scene) -> str:

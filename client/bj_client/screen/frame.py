@@ -7,21 +7,26 @@ the money, what is expected of whom, and the buttons.
 from collections.abc import Callable
 
 from bj_client.screen.box import Boxes
-from bj_client.screen.button import button_rows, draw_buttons
+from bj_client.screen.button import Button, button_rows, draw_buttons
 from bj_client.screen.canvas import Canvas
 from bj_client.screen.dealer import draw_dealer
 from bj_client.screen.pane import draw_log, draw_page
 from bj_client.screen.picture import BIG, COMPACT, SMALL
+from bj_client.screen.prompt import prompt_row
 from bj_client.screen.roster import Roster
 from bj_client.screen.scene import Scene
-from bj_client.screen.title import prompt_row, status_row, title_row
+from bj_client.screen.title import status_row, title_row
 from bj_client.screen.wrap import wrap
 
-__all__ = ["LEAST_COLUMNS", "LEAST_ROWS", "frame"]
+__all__ = ["LEAST_COLUMNS", "LEAST_ROWS", "frame", "prompt_place"]
 
 LEAST_COLUMNS, LEAST_ROWS = 40, 16
 _SIDE_LOG = 38
 _WIDE = 116
+_LOW = 14
+"""The rows between title and money below which the log may have a single one."""
+_PICTURED = SMALL.height + 2
+"""The rows of a dealer with cards as pictures, and a gap."""
 
 Press = Callable[[str], None]
 
@@ -33,7 +38,7 @@ def frame(scene: Scene, width: int, height: int, press: Press) -> Canvas:
         _too_small(canvas)
         return canvas
     title_row(canvas, scene, 0)
-    buttons = button_rows(scene, width, 4 if height >= 28 else 3 if height >= 20 else 2)
+    buttons = _buttons(scene, width, height)
     foot = height - len(buttons) - 2
     status_row(canvas, scene, foot)
     prompt_row(canvas, scene, foot + 1)
@@ -51,6 +56,18 @@ def frame(scene: Scene, width: int, height: int, press: Press) -> Canvas:
     return canvas
 
 
+def prompt_place(scene: Scene, width: int, height: int) -> int | None:
+    """Return the row in which ``frame`` draws the prompt; None without one."""
+    if width < LEAST_COLUMNS or height < LEAST_ROWS:
+        return None
+    return height - len(_buttons(scene, width, height)) - 1
+
+
+def _buttons(scene: Scene, width: int, height: int) -> list[list[Button]]:
+    most = 4 if height >= 28 else 3 if height >= 20 else 2
+    return button_rows(scene, width, most)
+
+
 def _log_height(scene: Scene, width: int, rows: int) -> int:
     """Return the rows of the log: what the best form of the table leaves, and 2."""
     most = 12 if rows >= 40 else 8
@@ -59,8 +76,19 @@ def _log_height(scene: Scene, width: int, rows: int) -> int:
         need = None if plan is None else plan[2] + size.height + 2
         if need is not None and need + 2 <= rows:
             return min(most, rows - need)
-    need = Roster(scene, width - 2).height + 2 + SMALL.height + 2
-    return max(1 if rows < 14 else 2, min(most, rows - need))
+    least = 1 if rows < _LOW else 2
+    roster = _roster(scene, width, rows - least)
+    for need in (roster.wish + _PICTURED, roster.height + 2):
+        if need + 2 <= rows:
+            return min(most, rows - need)
+    return max(least, min(most, rows - roster.height - 2))
+
+
+def _roster(scene: Scene, width: int, rows: int) -> Roster:
+    """Return the roster, a tight one if it is too high below the dealer."""
+    roster = Roster(scene, width - 2)
+    is_high = roster.height + 1 > rows
+    return Roster(scene, width - 2, is_tight=True) if is_high else roster
 
 
 def _table(canvas: Canvas, scene: Scene, width: int, y: int, rows: int) -> None:
@@ -73,12 +101,10 @@ def _table(canvas: Canvas, scene: Scene, width: int, y: int, rows: int) -> None:
             top = draw_dealer(canvas, scene, y + min(3, spare // 4), width, size)
             boxes.draw(canvas, 1, top + min(4, -(-spare // 3)), width - 2)
             return
-    roster = Roster(scene, width - 2)
-    if roster.height + 1 > rows:
-        roster = Roster(scene, width - 2, is_tight=True)
-    is_roomy = roster.height + 2 + 5 <= rows
+    roster = _roster(scene, width, rows)
+    is_roomy = roster.height + _PICTURED <= rows
     top = draw_dealer(canvas, scene, y, width, SMALL if is_roomy else COMPACT)
-    gap = 1 if roster.height + (top - y) + 3 <= rows else 0
+    gap = 1 if roster.height + (top - y) < rows else 0
     roster.draw(canvas, 1, top + gap, rows - (top - y) - gap)
 
 

@@ -18,6 +18,11 @@ class Glyphs:
     heavy_upright: str
     back: str
     arrow: str
+    mine: str
+    """Beside a seat of one's own."""
+    above: str
+    below: str
+    """Where there are more lines than are shown."""
     soon: str
     dot: str
     cursor: str
@@ -39,6 +44,9 @@ UNICODE = Glyphs(
     heavy_upright="┃",
     back="▒",
     arrow="▶",
+    mine="•",
+    above="▲",
+    below="▼",
     soon="▷",
     dot="·",
     cursor="▏",
@@ -59,6 +67,9 @@ ASCII = Glyphs(
     heavy_upright="#",
     back="/",
     arrow=">",
+    mine="*",
+    above="^",
+    below="v",
     soon="~",
     dot="-",
     cursor="_",

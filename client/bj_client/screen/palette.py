@@ -1,8 +1,11 @@
 """The palette: every colour of the screen, by the name of what it means."""
 
+from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style
 
-__all__ = ["STYLE"]
+from bj_client.screen.plainer import NONE, SIXTEEN
+
+__all__ = ["STYLE", "style_for"]
 
 _FELT = "bg:#0a5528"
 _BAR = "bg:#06301f"
@@ -58,3 +61,12 @@ STYLE = Style.from_dict(
         "page.title": "bg:#f4f1e6 #0a5528 bold",
     }
 )
+_PLAINER = {
+    ColorDepth.DEPTH_4_BIT: Style.from_dict(SIXTEEN),
+    ColorDepth.DEPTH_1_BIT: Style.from_dict(NONE),
+}
+
+
+def style_for(colours: ColorDepth) -> Style:
+    """Return the palette that so many colours can show."""
+    return _PLAINER.get(colours, STYLE)

@@ -52,7 +52,7 @@ class CardArtist:
     ) -> None:
         """Draw cards in ``room`` columns, over each other if they must."""
         if size.height == 1:
-            self._line(canvas, x, y, cards)
+            self._line(canvas, x, y, cards, room)
             return
         step = size.width + 1
         if len(cards) > 1 and self.width(cards, size) > room:
@@ -63,8 +63,17 @@ class CardArtist:
             left = x + (number - 1) * step
             self._card(canvas, left, y, card, size, is_covered=is_covered)
 
-    def _line(self, canvas: Canvas, x: int, y: int, cards: list[str]) -> None:
-        for card in cards:
+    def _line(
+        self, canvas: Canvas, x: int, y: int, cards: list[str], room: int
+    ) -> None:
+        """Draw cards without a frame; of too many the last ones."""
+        shown = cards
+        while len(shown) > 1 and self.width(shown, COMPACT) > room:
+            room -= 2 if shown is cards else 0
+            shown = shown[1:]
+        if shown is not cards:
+            x = canvas.put(x, y, self.glyphs.more, "class:dim") + 1
+        for card in shown:
             style = "class:ink.red" if _is_red(card) else "class:ink"
             x = canvas.put(x, y, self.faces.card(card), style) + 1
 

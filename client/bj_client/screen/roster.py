@@ -1,11 +1,12 @@
 """The roster: the seats as lines, a hand a line, where there is no room for boxes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from prompt_toolkit.utils import get_cwidth
 
-from bj_client.money import short
+from bj_client.money import rough
 from bj_client.screen.canvas import Canvas, cut
+from bj_client.screen.columns import TIGHT_NAME, WIDE, Columns, wagers
 from bj_client.screen.picture import COMPACT, SMALL, CardArtist
 from bj_client.screen.scene import Scene
 from bj_client.screen.verdict import verdict
@@ -15,8 +16,6 @@ from bj_protocol.views import Presence
 
 __all__ = ["Roster"]
 
-_WIDE = 64
-
 
 @dataclass(frozen=True, slots=True)
 class _Line:
@@ -25,6 +24,7 @@ class _Line:
     """The hand; -1 for a line of the seat alone."""
     hand: Hand | None
     is_first: bool
+    """Whether it is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,22 @@ class Roster:
     width: int
     is_tight: bool = False
     """Whether a narrow roster has no lines for the seats' names and banks alone."""
+    _columns: Columns = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Share the columns out."""
+        columns = Columns.plan(self.scene, self.width, is_headed=self._is_headed)
+        object.__setattr__(self, "_columns", columns)
 
     @property
     def height(self) -> int:
         """The rows that are wanted."""
         return len(self._lines())
+
+    @property
+    def wish(self) -> int:
+        """The rows with which the hand in turn has pictures."""
+        return self.height + (0 if self._is_narrow else 2)
 
     def draw(self, canvas: Canvas, x: int, y: int, rows: int) -> int:
         """Draw as many lines as fit, the one in turn among them; return the rows used.
@@ -49,24 +60,26 @@ class Roster:
         lines = self._lines()
         turn = next((n for n, line in enumerate(lines) if self._is_turn(line)), 0)
         has_picture = not self._is_narrow and self._pictured(lines, turn, rows)
-        top = (
-            0 if len(lines) <= rows else max(0, min(turn - rows + 2, len(lines) - rows))
-        )
+        spare = len(lines) - rows
+        top = max(0, min(turn - rows + 2, spare))
+        if top > 0:
+            canvas.put(x, y, self.scene.glyphs.above, "class:dim")
+        if top < spare:
+            canvas.put(x, y + rows - 1, self.scene.glyphs.below, "class:dim")
         used = 0
         for number, line in enumerate(lines[top : top + rows], top):
-            if has_picture and number == turn:
-                self._line(canvas, x, y + used + 1, line, is_big=True)
-                used += 3
-            else:
-                self._line(canvas, x, y + used, line, is_big=False)
-                used += 1
+            is_big = has_picture and number == turn
+            row, is_named = y + used + is_big, line.is_first or number == top
+            self._line(canvas, x, row, line, is_big=is_big, is_named=is_named)
+            used += 3 if is_big else 1
         return used
 
     def _pictured(self, lines: list[_Line], turn: int, rows: int) -> bool:
         hand = lines[turn].hand if lines else None
         if hand is None or not hand.cards or len(lines) + 2 > rows:
             return False
-        return self._is_turn(lines[turn])
+        line = lines[turn]
+        return (line.seat.number, line.number) in self.scene.in_turn
 
     def _lines(self) -> list[_Line]:
         lines = []
@@ -81,7 +94,7 @@ class Roster:
 
     @property
     def _is_narrow(self) -> bool:
-        return self.width < _WIDE
+        return self.width < WIDE
 
     @property
     def _is_headed(self) -> bool:
@@ -89,101 +102,77 @@ class Roster:
         return self._is_narrow and not self.is_tight
 
     def _is_turn(self, line: _Line) -> bool:
-        turns = self.scene.in_turn
+        turns, seat = self.scene.in_turn, line.seat.number
+        if line.is_first and (seat, -1) in turns:
+            return True
         if line.hand is None and not self.scene.hands(line.seat):
-            return any(seat == line.seat.number for seat, _ in turns)
-        return (line.seat.number, line.number) in turns
+            return any(number == seat for number, _ in turns)
+        return line.number >= 0 and (seat, line.number) in turns
 
     def _line(
-        self, canvas: Canvas, x: int, y: int, line: _Line, *, is_big: bool
-    ) -> None:
-        is_turn = self._is_turn(line)
-        glyphs = self.scene.glyphs
-        if is_turn:
-            canvas.put(x, y, glyphs.arrow, "class:name.turn")
-        start = x + 2
-        is_short = self._is_narrow and line.hand is not None
-        name_width = 7 if is_short else self.width - 16 if self._is_narrow else 12
-        if line.is_first:
-            self._name(canvas, start, y, name_width, line, is_turn=is_turn)
-        if not self._is_narrow:
-            start += name_width + 13
-        elif self.is_tight:
-            start += 8
-        if line.hand is not None:
-            self._hand(canvas, start, y, x + self.width - start, line, is_big=is_big)
-        elif not self._is_narrow:
-            self._bet(canvas, start, y, line.seat)
-
-    def _name(
-        self, canvas: Canvas, x: int, y: int, room: int, line: _Line, *, is_turn: bool
-    ) -> None:
-        seat = line.seat
-        away = "" if seat.presence is Presence.HERE else f" ({seat.presence.value})"
-        you = seat.number in self.scene.table.ours
-        style = "class:name.turn" if is_turn else "class:name" if you else "class:ink"
-        name = cut(printable(seat.handle), room - len(away), self.scene.glyphs.more)
-        canvas.put(x, y, name, style)
-        canvas.put(x + get_cwidth(name), y, away, "class:dim")
-        if self._is_narrow and line.hand is not None:
-            return
-        bank = short(seat.balance)
-        canvas.put(x + room + max(0, 11 - len(bank)), y, bank, "class:money")
-
-    def _bet(self, canvas: Canvas, x: int, y: int, seat: Seat) -> None:
-        text = f"bet {short(seat.bet)}" if seat.bet else "no bet"
-        canvas.put(x, y, text, "class:money" if seat.bet else "class:dim")
-
-    def _hand(
-        self, canvas: Canvas, x: int, y: int, room: int, line: _Line, *, is_big: bool
-    ) -> None:
-        hand, scene = line.hand, self.scene
-        assert hand is not None
-        artist = CardArtist(scene.faces, scene.glyphs)
-        words, style = verdict(scene, line.seat.number, line.number, hand)
-        insured = f" ins {short(hand.insurance)}" if hand.insurance else ""
-        stake = f"{short(hand.stake)}{insured}"
-        if self._is_narrow:
-            self._brief(canvas, x, y, room, line, words=words, style=style)
-            return
-        cards_room = max(8, room - 9 - max(8, len(stake)) - max(10, len(words)) - 1)
-        if is_big:
-            artist.draw(canvas, x, y - 1, hand.cards, SMALL, cards_room)
-        else:
-            artist.draw(canvas, x, y, hand.cards, COMPACT, cards_room)
-        taken = artist.width(hand.cards, COMPACT)
-        if is_big:
-            taken = min(artist.width(hand.cards, SMALL), cards_room)
-        column = x + max(min(cards_room, 18), taken) + 1
-        column = canvas.put(
-            column, y, f"{hand.value if hand.total else '':>7}", "class:total"
-        )
-        column = canvas.put(column + 1, y, stake, "class:money")
-        left = x + room - column - 1
-        canvas.put(
-            max(column + 1, column + 1), y, cut(words, left, scene.glyphs.more), style
-        )
-
-    def _brief(
         self,
         canvas: Canvas,
         x: int,
         y: int,
-        room: int,
         line: _Line,
         *,
-        words: str,
-        style: str,
+        is_big: bool,
+        is_named: bool,
     ) -> None:
-        """Draw a hand in few columns: what has the least to say is cut."""
-        hand = line.hand
-        assert hand is not None
-        artist = CardArtist(self.scene.faces, self.scene.glyphs)
-        artist.draw(canvas, x, y, hand.cards, COMPACT, room)
-        column = x + max(9, artist.width(hand.cards, COMPACT)) + 1
-        soft = "s" if hand.soft else ""
-        total = f"{soft}{hand.total}" if hand.total else ""
-        column = canvas.put(column, y, f"{total:>3}", "class:total") + 1
-        column = canvas.put(column, y, short(hand.stake), "class:money") + 1
-        left = x + room - column
-        canvas.put(column, y, cut(words, left, self.scene.glyphs.more), style)
+        is_turn, glyphs = self._is_turn(line), self.scene.glyphs
+        if is_turn:
+            canvas.put(x, y, glyphs.arrow, "class:name.turn")
+        elif line.is_first and line.seat.number in self.scene.table.ours:
+            canvas.put(x, y, glyphs.mine, "class:name")
+        if is_named and not (self._is_headed and line.hand is not None):
+            self._name(canvas, x + 2, y, line, is_turn=is_turn)
+        if line.hand is not None:
+            start = x + self._columns.start
+            self._hand(canvas, start, y, line, line.hand, is_big=is_big)
+
+    def _name(
+        self, canvas: Canvas, x: int, y: int, line: _Line, *, is_turn: bool
+    ) -> None:
+        """Draw the handle; beside it the bank and the bet, if there is room."""
+        seat, columns = line.seat, self._columns
+        is_short = self._is_narrow and line.hand is not None
+        room = TIGHT_NAME if is_short else columns.name
+        is_here = seat.presence is Presence.HERE
+        away = "" if is_here or is_short else f" ({seat.presence.value})"
+        is_mine = seat.number in self.scene.table.ours
+        style = "class:name.turn" if is_turn else "class:name" if is_mine else ""
+        name = cut(printable(seat.handle), room - len(away), self.scene.glyphs.more)
+        canvas.put(x, y, name, style)
+        canvas.put(
+            x + get_cwidth(name), y, away[: room - get_cwidth(name)], "class:dim"
+        )
+        if is_short:
+            return
+        bank = rough(seat.balance, columns.bank)
+        canvas.put(x + room + 1 + columns.bank - len(bank), y, bank, "class:money")
+        if line.hand is None and not self.scene.hands(seat):
+            after = x + room + columns.bank + 3 - self._is_narrow
+            text = f"bet {rough(seat.bet, 7)}" if seat.bet else "no bet"
+            canvas.put(after, y, text, "class:money" if seat.bet else "class:dim")
+
+    def _hand(
+        self, canvas: Canvas, x: int, y: int, line: _Line, hand: Hand, *, is_big: bool
+    ) -> None:
+        scene, columns = self.scene, self._columns
+        artist = CardArtist(scene.faces, scene.glyphs)
+        if is_big:
+            artist.draw(canvas, x, y - 1, hand.cards, SMALL, columns.cards)
+        else:
+            artist.draw(canvas, x, y, hand.cards, COMPACT, columns.cards)
+        x += columns.cards + 1
+        value = f"{'s' if hand.soft else ''}{hand.total}" if self._is_narrow else None
+        total = (value or hand.value) if hand.total else ""
+        canvas.put(x, y, total.rjust(columns.total), "class:total")
+        x += columns.total + 1
+        canvas.put(x, y, wagers(hand, columns.stake), "class:money")
+        x += columns.stake + 1
+        words, style = verdict(scene, line.seat.number, line.number, hand)
+        presence = line.seat.presence
+        if self._is_narrow and not words and presence is not Presence.HERE:
+            words = presence.value  # beside the name there is no room for it
+        canvas.put(x, y, cut(words, columns.verdict, scene.glyphs.more), style)

@@ -158,10 +158,15 @@ class Scene:
 
     @property
     def in_turn(self) -> set[tuple[int, int]]:
-        """The hands that are in turn, as pairs of seat and hand."""
+        """The hands that are in turn, as pairs of seat and hand.
+
+        Between rounds, when the hands on view are those of the last one, the hand is
+        -1.
+        """
         if self.is_telling:
             return {self.told} if self.told is not None else set()
-        return {(ask.seat, ask.hand) for ask in self.table.asks}
+        asks, is_between = self.table.asks, self._is_between
+        return {(ask.seat, -1 if is_between else ask.hand) for ask in asks}
 
     @property
     def may_preset(self) -> bool:

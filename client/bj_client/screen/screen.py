@@ -3,16 +3,13 @@
 It is paper, on which lines are told: into the log while the table is on view, and onto
 the plain terminal once it is given back. It is a source, too: keys and clicks come out
 of it as lines. Nothing is drawn when something is told; the screen is marked as stale,
-and drawn from the scene when the terminal is ready. A running clock marks it stale by
-itself, and so does a question that is about to be open to keys.
+and drawn from the scene when the terminal is ready.
 """
 
 import asyncio
 
 from prompt_toolkit.application import Application
-from prompt_toolkit.formatted_text import StyleAndTextTuples
-from prompt_toolkit.layout import Layout, Window
-from prompt_toolkit.layout.controls import FormattedTextControl
+from prompt_toolkit.layout import Layout
 
 from bj_client.card import Faces
 from bj_client.ending import OutputClosed
@@ -20,22 +17,20 @@ from bj_client.keymap import Keymap
 from bj_client.paper import Tone
 from bj_client.party import Party
 from bj_client.question import Question
-from bj_client.screen.bare import style_for
 from bj_client.screen.binding import bindings
+from bj_client.screen.canvas import Canvas
 from bj_client.screen.console import Console
+from bj_client.screen.felt import Felt
 from bj_client.screen.frame import frame
 from bj_client.screen.glyph import ASCII, UNICODE
 from bj_client.screen.log import Log
-from bj_client.screen.scene import SETTLE_SECONDS, Scene
+from bj_client.screen.palette import style_for
+from bj_client.screen.pulse import Pulse
+from bj_client.screen.scene import Scene
 from bj_client.source import EndOfInput, Interrupted, Line
 from bj_client.terminal import TerminalPaper
 
 __all__ = ["Screen"]
-
-_TICK_SECONDS = 1.0
-_LAST_SECONDS = 10.0
-_LAST_TICK_SECONDS = 0.25
-"""Between two looks at the clock in its last seconds, when a player watches it."""
 
 
 class Screen:
@@ -57,9 +52,7 @@ class Screen:
         self._lines: asyncio.Queue[Line | Exception] = asyncio.Queue()
         self._running: asyncio.Task[None] | None = None
         self._app: Application[None] | None = None
-        self._waking: asyncio.TimerHandle | None = None
-        self._is_drawn_settled = False
-        """Whether the question that was drawn last was drawn as one that is open."""
+        self._pulse: Pulse | None = None
         self._is_over = False
         self._scene: Scene | None = None
         self._console: Console | None = None
@@ -138,8 +131,8 @@ class Screen:
     async def close(self) -> None:
         """Give the terminal back as it was."""
         self._is_over = True
-        if self._waking is not None:
-            self._waking.cancel()
+        if self._pulse is not None:
+            self._pulse.stop()
         if self._app is not None and self._app.is_running and not self._app.is_done:
             self._app.exit()
         if self._running is not None:
@@ -147,6 +140,9 @@ class Screen:
 
     async def _run(self) -> None:
         app = self._app = self._application()
+        loop = asyncio.get_running_loop()
+        pulse = self._pulse = Pulse(self.scene, app, loop.call_later)
+        app.after_render += lambda _: pulse.drawn()
         try:
             await app.run_async(set_exception_handler=False, handle_sigint=False)
         except (EndOfInput, Interrupted, OutputClosed) as end:
@@ -155,39 +151,23 @@ class Screen:
             self._lines.put_nowait(EndOfInput())
 
     def _application(self) -> Application[None]:
-        control = FormattedTextControl(self._draw, focusable=True, show_cursor=False)
         assert self._console is not None
+        output = self._terminal.output
+        colours = output.get_default_color_depth()
         return Application(
-            layout=Layout(Window(control, always_hide_cursor=True)),
+            layout=Layout(Felt(self._draw)),
             key_bindings=bindings(self._press, self._console.paste),
-            style=style_for(self._terminal.output.get_default_color_depth()),
-            output=self._terminal.output,
+            style=style_for(colours),
+            output=output,
+            color_depth=colours,
             full_screen=True,
             mouse_support=True,
-            after_render=lambda _: self._drawn(),
         )
 
-    def _draw(self) -> StyleAndTextTuples:
-        self.scene.mark_drawn()  # what counts from now on is drawn as counting
-        self._is_drawn_settled = self.scene.is_settled
-        size = self._terminal.output.get_size()
-        canvas = frame(self.scene, size.columns, size.rows, self._click)
-        return canvas.fragments()
-
-    def _drawn(self) -> None:
-        scene = self.scene
-        if self._waking is not None:
-            self._waking.cancel()
-            self._waking = None
-        if scene.question is not None and not self._is_drawn_settled:
-            self._wake(SETTLE_SECONDS)
-        elif (left := scene.clock.read()) is not None and left.seconds:
-            is_last = left.seconds <= _LAST_SECONDS
-            self._wake(_LAST_TICK_SECONDS if is_last else _TICK_SECONDS)
-
-    def _wake(self, seconds: float) -> None:
-        loop = asyncio.get_running_loop()
-        self._waking = loop.call_later(seconds, self._stale)
+    def _draw(self, width: int, height: int) -> Canvas:
+        if self._pulse is not None:
+            self._pulse.draw()
+        return frame(self.scene, width, height, self._click)
 
     def _press(self, key: str) -> None:
         if self._console is not None:

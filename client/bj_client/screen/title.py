@@ -1,18 +1,17 @@
-"""The rows at the edges: the title with the shoe above, money and clock below."""
+"""The title with the shoe above the table, and the money below it."""
 
 from prompt_toolkit.utils import get_cwidth
 
 from bj_client.money import short
 from bj_client.own import Own
 from bj_client.screen.canvas import Canvas, cut
-from bj_client.screen.hint import hint
 from bj_client.screen.scene import Scene
 from bj_client.seat import Seat
 from bj_client.table import Table
 from bj_client.text import printable
 from bj_protocol.views import Phase
 
-__all__ = ["prompt_row", "status_row", "title_row"]
+__all__ = ["status_row", "title_row"]
 
 _PHASES = {
     Phase.WAITING: "waiting for players",
@@ -20,7 +19,10 @@ _PHASES = {
     Phase.BETTING: "bets are open",
     Phase.PLAYING: "in play",
 }
-_LOW_SECONDS = 5.0
+
+
+_NAME = 6
+"""The columns of a table's name that are always on view."""
 
 
 def title_row(canvas: Canvas, scene: Scene, y: int) -> None:
@@ -30,12 +32,18 @@ def title_row(canvas: Canvas, scene: Scene, y: int) -> None:
     x = canvas.put(1, y, "Blackjack", "class:title.name")
     shoes = _shoe(table, dot)
     room = canvas.width - x - 2
-    parts = [table.name, f"round {table.round}", table.house.title]
-    parts += [_PHASES[table.phase]]
-    while len(parts) > 2 and len(_joined(parts, dot)) + len(shoes[1]) + 4 > room:
-        parts.pop()
-    text = printable(_joined(parts, dot))
-    shoe = next((s for s in shoes if len(text) + len(s) + 3 <= room), "")
+    parts = [printable(table.name), f"round {table.round}"]
+    spare = room - len(shoes[-1]) - get_cwidth(_joined(parts, dot)) - 4
+    if spare < 0:
+        most = max(_NAME, get_cwidth(parts[0]) + spare)
+        parts[0] = cut(parts[0], most, scene.glyphs.more)
+    for part in (printable(table.house.title), _PHASES[table.phase]):
+        longer = _joined([*parts, part], dot)
+        if get_cwidth(longer) + len(shoes[-2]) + 4 <= room:
+            parts.append(part)
+    text = _joined(parts, dot)
+    fitting = (s for s in shoes if get_cwidth(text) + len(s) + 4 <= room)
+    shoe = next(fitting, "")
     text = cut(f" {dot} {text}", room - len(shoe) - 1, scene.glyphs.more)
     canvas.put(x, y, text)
     canvas.put(canvas.width - len(shoe) - 1, y, shoe)
@@ -64,8 +72,9 @@ def status_row(canvas: Canvas, scene: Scene, y: int) -> None:
     canvas.fill(0, y, canvas.width, 1, "class:status")
     own = scene.table.ours.get(scene.seat_asked)
     if own is None:
-        seats = f"{len(scene.table.seats)} of {scene.table.seat_count} seats are taken"
-        canvas.put(1, y, cut(f"You are looking on; {seats}", canvas.width - 2))
+        seats = f"{len(scene.table.seats)} of {scene.table.seat_count} seats"
+        forms = (f"You are looking on; {seats} are taken", f"Looking on; {seats} taken")
+        canvas.put(1, y, next(form for form in forms if len(form) + 2 <= canvas.width))
         return
     x = 1
     for name, value, style in _figures(own, scene):
@@ -97,56 +106,3 @@ def _figures(own: Own, scene: Scene) -> list[tuple[str, str, str]]:
 def _at_risk(seat: Seat) -> int:
     live = [hand for hand in seat.hands if hand.outcome is None]
     return seat.bet * seat.spots + sum(hand.stake + hand.insurance for hand in live)
-
-
-def prompt_row(canvas: Canvas, scene: Scene, y: int) -> None:
-    """Draw what is expected, and the clock to the right of it."""
-    canvas.fill(0, y, canvas.width, 1, _prompt_style(scene))
-    mark = scene.glyphs.dot
-    if scene.question is not None:
-        mark = scene.glyphs.arrow if scene.keys_count else scene.glyphs.soon
-    clock = _clock(scene)
-    most = canvas.width - 4 - (len(clock) + 1 if clock else 0)
-    text = cut(printable(hint(scene, most)), most, scene.glyphs.more)
-    bar = min(30, most - get_cwidth(text) - 3)
-    bar = bar if bar >= 5 else 0
-    canvas.put(1, y, mark)
-    canvas.put(3, y, text)
-    if clock:
-        canvas.put(canvas.width - len(clock) - 1, y, clock)
-    left = scene.clock.read()
-    if left is not None and bar:
-        x = canvas.width - len(clock) - bar - 2
-        canvas.fill(x - 1, y, canvas.width - x + 1, 1, "class:clock")
-        low = "class:clock.low" if left.seconds <= _LOW_SECONDS else "class:clock"
-        canvas.put(canvas.width - len(clock) - 1, y, clock, low)
-        whole = _bar(scene, left.share, bar)
-        canvas.put(x, y, scene.glyphs.rest * bar, "class:clock.rest")
-        canvas.put(x, y, whole, low)
-
-
-def _prompt_style(scene: Scene) -> str:
-    if scene.is_cut_off():
-        return "class:banner"
-    if scene.chat is not None or scene.is_leaving:
-        return "class:prompt.yours"
-    if scene.question is None:
-        return "class:prompt"
-    return "class:prompt.yours" if scene.keys_count else "class:prompt.soon"
-
-
-def _clock(scene: Scene) -> str:
-    left = scene.clock.read()
-    if left is not None:
-        return f"{int(left.seconds + 0.999)} s"
-    is_asked = scene.table.turn is not None and not scene.is_telling
-    return "no clock" if is_asked and not scene.is_cut_off() else ""
-
-
-def _bar(scene: Scene, share: float, width: int) -> str:
-    glyphs = scene.glyphs
-    if not glyphs.parts:
-        return glyphs.full * round(share * width)
-    eighths = round(share * width * 8)
-    whole, rest = divmod(eighths, 8)
-    return glyphs.full * whole + (glyphs.parts[rest - 1] if rest else "")

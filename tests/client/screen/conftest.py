@@ -30,8 +30,8 @@ class Stage:
 
     def look(self, width: int = 100, height: int = 30) -> str:
         """Draw the scene as the screen does, and return its text."""
-        canvas = frame(self.scene, width, height, self.console.click)
         self.scene.mark_drawn()
+        canvas = frame(self.scene, width, height, self.console.click)
         return "\n".join(line.rstrip() for line in canvas.lines)
 
     def click(self, words: str, width: int = 100, height: int = 30) -> None:

@@ -1,0 +1,142 @@
+"""The call: an open question in words, the longest form first.
+
+Where the words do not fit, the keys stand for them: the buttons below name them.
+"""
+
+from prompt_toolkit.utils import get_cwidth
+
+from bj_client.money import short
+from bj_client.screen.canvas import cut
+from bj_client.screen.kind import Kind
+from bj_client.screen.scene import Scene
+from bj_protocol.action import Action
+
+__all__ = ["WORDS", "calls"]
+
+WORDS = {
+    Action.HIT: "hit",
+    Action.STAND: "stand",
+    Action.DOUBLE: "double",
+    Action.SPLIT: "split",
+    Action.INSURE: "insure",
+    Action.EVEN_MONEY: "even money",
+    Action.SURRENDER: "surrender",
+    Action.GIVE_UP: "give up",
+}
+"""What a hand can do, in the order in which it is named."""
+_KEYS = dict(zip(WORDS, "hsdpieug", strict=True))
+_BRIEF_HANDLE = 8
+
+
+def calls(scene: Scene) -> list[str]:
+    """Return the forms of the open question; each says whom and which hand it asks."""
+    forms = [f"{_hand(scene)}{form}" for form in _forms(scene)]
+    if len(scene.table.ours) < 2:
+        return forms
+    whole, brief = _whose(scene)
+    return [f"{whole}: {forms[0]}", *(f"{brief}: {form}" for form in forms)]
+
+
+def _whose(scene: Scene) -> tuple[str, str]:
+    handle = scene.table.ours[scene.seat_asked].handle
+    return handle, cut(handle, _BRIEF_HANDLE, scene.glyphs.more)
+
+
+def _hand(scene: Scene) -> str:
+    ask = None if scene.question is None else scene.question.ask
+    is_of_one = scene.kind in {Kind.PLAY, Kind.PAIR, Kind.OFFER}
+    if not is_of_one or ask is None or len(scene.table.seat(ask.seat).hands) < 2:
+        return ""
+    return f"Hand {ask.hand + 1}: "
+
+
+def _forms(scene: Scene) -> list[str]:
+    key = scene.keymap.shown
+    either = f"{key('y')} or {key('n')}"
+    typed = f": ${scene.typed}{scene.glyphs.cursor}"
+    match scene.kind:
+        case Kind.BET:
+            out = f", or {key('o')} to sit out"
+            out = out if Action.SIT_OUT in scene.asked else ""
+            span = _span(scene)
+            return [f"Bet {span}{out}{typed}", f"Bet {span}{typed}", f"Bet{typed}"]
+        case Kind.INSURANCE:
+            span = _span(scene)
+            brief = f"Insure {span}{typed}"
+            long = f"Insurance, {span}, or {key('n')} for none{typed}"
+            return [long, brief, f"Insure{typed}"]
+        case Kind.GIFT:
+            gift = _gift(scene)
+            long = f"You are broke. A donor offers {gift}: take it? {either}"
+            return [long, f"Take {gift}? {either}", f"A gift? {either}"]
+        case Kind.ACES:
+            high, low = key("a"), key("l")
+            return [
+                f"Does an ace count 11 ({high}) or 1 ({low})?",
+                f"Ace: 11 ({high}) or 1 ({low})?",
+                f"Ace: {high} or {low}?",
+            ]
+        case Kind.PAIR:
+            return [f"Split the pair? {either}", f"Split? {either}"]
+        case Kind.OFFER:
+            words = _joined(_listed(scene, WORDS))
+            no = key("n")
+            keys = _joined([*_keys(scene), no], "; ")
+            return [
+                f"{words}, or {no} to play on?",
+                f"{words}? {no} for no",
+                f"{keys}?",
+            ]
+        case Kind.AGAIN:
+            return _again(scene)
+        case Kind.PLAY if scene.deals:
+            return ["Hit or stand?"]
+        case _:
+            return _plays(scene, typed)
+
+
+def _plays(scene: Scene, typed: str) -> list[str]:
+    words = _listed(scene, WORDS)
+    if scene.typed:
+        return [f"{_joined(words)}?{typed}", f"Insure{typed}"]
+    slashed = "/".join(words).capitalize()
+    keys = _keys(scene)
+    brief = [f"{_joined(keys)}?", f"{'/'.join(keys)}?"]
+    return [f"{_joined(words)}?", f"{slashed}?", *brief]
+
+
+def _again(scene: Scene) -> list[str]:
+    leave = scene.keymap.shown("q")
+    if scene.deals:
+        deal = scene.keymap.shown("d")
+        asked = f"New deal? {deal} deals, {leave} leaves"
+        forms = [f"{scene.outcome} {asked}", f"{scene.outcome} New deal?", asked]
+        return [*(form.strip() for form in forms), "New deal?"]
+    yes = scene.keymap.shown("y")
+    return [f"New deal? {yes} plays on, {leave} leaves", f"New deal? {yes} or {leave}"]
+
+
+def _keys(scene: Scene) -> list[str]:
+    return [scene.keymap.shown(key) for key in _listed(scene, _KEYS)]
+
+
+def _listed(scene: Scene, names: dict[Action, str]) -> list[str]:
+    return [name for action, name in names.items() if action in scene.asked]
+
+
+def _joined(words: list[str], comma: str = ", ") -> str:
+    text = " or ".join(filter(None, [comma.join(words[:-1]), *words[-1:]]))
+    return text if get_cwidth(words[0]) == 1 else text[:1].upper() + text[1:]
+
+
+def _span(scene: Scene) -> str:
+    ask = None if scene.question is None else scene.question.ask
+    wager = None if ask is None else ask.wager
+    if wager is None:
+        return "an amount"
+    return f"{short(wager.minimum)} to {short(wager.maximum)}"
+
+
+def _gift(scene: Scene) -> str:
+    ask = None if scene.question is None else scene.question.ask
+    return short((ask and ask.gift) or 0)

@@ -1,0 +1,180 @@
+"""The prompt line: in the smallest window, too, every question is put whole."""
+
+from collections.abc import Callable, Iterator
+from itertools import combinations, product
+from typing import Any
+
+import pytest
+from prompt_toolkit.utils import get_cwidth
+
+from bj_client.question import PlayAgain, Question
+from bj_client.screen.call import WORDS
+from bj_client.screen.page import Page
+from bj_client.screen.scene import Scene
+from bj_protocol.action import Action
+from bj_protocol.messages import Snapshot
+from bj_protocol.views import Ask, HandState, HandView, Phase, SeatView, WagerRange, You
+
+Stages = Callable[..., Any]
+Asks = Callable[..., Ask]
+Snapshots = Callable[..., Snapshot]
+Seats = Callable[..., SeatView]
+
+RICH = 100_000_000_000
+"""A bank of 1,000,000,000.00, in cents."""
+BETS = WagerRange(minimum=100, maximum=RICH, step=100)
+LONG = "a-player.with-a-long-name@casino.example.com".ljust(64, "x")
+EIGHTS = HandView(
+    cards=("8s", "8h"),
+    total=16,
+    soft=False,
+    stake=RICH,
+    insurance=0,
+    state=HandState.WAITING,
+)
+CLOCKS = (None, 5, 30, 600, 86_400)
+
+
+def plays() -> Iterator[tuple[Action, ...]]:
+    """Yield whatever can be asked of a hand in play, in any house."""
+    others = [a for a in WORDS if a not in {Action.HIT, Action.STAND}]
+    for count in range(len(others) + 1):
+        for more in combinations(others, count):
+            yield (Action.HIT, Action.STAND, *more)
+
+
+ASKS: tuple[tuple[Action, ...], ...] = (
+    (Action.PLACE_BET, Action.SIT_OUT),
+    (Action.PLACE_BET,),
+    (Action.ACCEPT_GIFT, Action.DECLINE),
+    (Action.ACE_HIGH, Action.ACE_LOW),
+    (Action.INSURE, Action.DECLINE),
+    (Action.SPLIT, Action.DECLINE),
+    (Action.EVEN_MONEY, Action.DECLINE),
+    (Action.SURRENDER, Action.DECLINE),
+    *plays(),
+)
+
+
+def crowd(snapshot: Snapshots, seat: Seats, *asks: Ask, hands: int = 1) -> Snapshot:
+    mine = tuple([EIGHTS] * hands)
+    seats = [seat(n, LONG[: 60 + n], hands=mine, balance=RICH) for n in range(1, 8)]
+    return snapshot(
+        *asks,
+        phase=Phase.PLAYING,
+        seats=tuple(seats),
+        seat_count=7,
+        you=You(handle=seats[1].handle, seat=2),
+    )
+
+
+def prompt(shown: Any, width: int = 40, height: int = 16) -> str:
+    """Return the prompt line without its mark and clock."""
+    lines = shown.look(width, height).split("\n")
+    marks = (" ▶ ", " ▷ ", " · ", " > ", " ~ ", " - ")
+    rows = [row for row in lines[-8:] if row.startswith(marks)]
+    return str(rows[-1][3:])
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+@pytest.mark.parametrize("hands", [1, 4])
+@pytest.mark.parametrize("symbols", [True, False])
+def test_every_question_of_every_house_is_whole_at_40_columns(
+    stage: Stages,
+    snapshot: Snapshots,
+    seat: Seats,
+    ask: Asks,
+    clock: int | None,
+    hands: int,
+    symbols: bool,
+) -> None:
+    shown = stage(crowd(snapshot, seat, hands=hands), symbols=symbols, left=clock)
+    scene, more = shown.scene, shown.scene.glyphs.more
+    for number, actions in enumerate(ASKS):
+        extra = {"wager": BETS, "gift": RICH, "hand": hands - 1}
+        shown.ask(ask(number, *actions, **extra))
+        text = prompt(shown)
+        assert more not in text, actions
+        end = scene.glyphs.cursor if scene.kind.name in {"BET", "INSURANCE"} else "?"
+        assert end in text or "y or n" in text, (actions, text)
+        if clock is not None:
+            assert text.endswith(f"{clock} s")
+
+
+def test_what_is_typed_is_on_view_to_its_last_digit(
+    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
+) -> None:
+    for actions in ((Action.PLACE_BET,), (Action.INSURE,), (Action.HIT, Action.INSURE)):
+        shown = stage(crowd(snapshot, seat), left=86_400)
+        shown.ask(ask(1, *actions, wager=BETS))
+        shown.settle()
+        shown.press(*"1000000000.00")
+        assert ": $1000000000.00▏" in prompt(shown)
+
+
+def test_one_of_several_players_is_named_by_a_part_of_the_handle(
+    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
+) -> None:
+    shown = stage(crowd(snapshot, seat), left=30)
+    table = shown.scene.table
+    table.ours[3] = table.ours[2]
+    for actions in ASKS:
+        shown.ask(ask(1, *actions, wager=BETS, gift=RICH))
+        assert prompt(shown).startswith("a-playe…: ")
+        assert prompt(shown).count("…") == 1, actions
+
+
+def questions(ask: Asks) -> list[tuple[str, Callable[[Scene], None]]]:
+    """Return what else the line says, by what brings it about."""
+
+    def page(scene: Scene) -> None:
+        scene.page = Page("The rules", ("The dealer stands on 17.",))
+
+    def again(scene: Scene) -> None:
+        question: Question = PlayAgain()
+        scene.pose(question)
+
+    return [
+        ("New deal? y", again),
+        ("Leave", lambda scene: setattr(scene, "is_leaving", True)),
+        ("Space closes", page),
+        ("Say: ", lambda scene: setattr(scene, "chat", "good luck")),
+        ("Waiting for 2 players", lambda scene: None),
+        ("You will stand", lambda scene: setattr(scene, "preset", Action.STAND)),
+    ]
+
+
+@pytest.mark.parametrize(("clock", "number"), list(product(CLOCKS, range(6))))
+def test_every_other_line_is_whole_at_40_columns(
+    stage: Stages,
+    snapshot: Snapshots,
+    seat: Seats,
+    ask: Asks,
+    clock: int | None,
+    number: int,
+) -> None:
+    words, bring = questions(ask)[number]
+    others = (ask(1, Action.HIT, seat=1), ask(1, Action.HIT, seat=3))
+    shown = stage(crowd(snapshot, seat, *others), left=clock)
+    bring(shown.scene)
+    assert prompt(shown).startswith(words)
+    assert "…" not in prompt(shown)
+
+
+def test_the_end_of_a_long_remark_is_on_view_in_cells(
+    stage: Stages, snapshot: Snapshots, ask: Asks
+) -> None:
+    shown = stage(snapshot(ask(1)), left=30)
+    shown.press("/", *"庄家庄家庄家庄家庄家庄家庄家", "x")
+    text = prompt(shown)
+    assert text.startswith("Say: …")
+    assert "庄家x▏" in text
+    assert get_cwidth(text) == 36  # half of a character is no room for it
+
+
+def test_a_lost_line_has_the_whole_row(
+    stage: Stages, snapshot: Snapshots, ask: Asks
+) -> None:
+    shown = stage(snapshot(ask(1)), left=86_400)
+    shown.scene.is_cut_off = lambda: True
+    assert prompt(shown) == "The line is lost; only q counts"
