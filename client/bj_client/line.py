@@ -7,7 +7,8 @@ anew after every message and every line.
 from typing import assert_never
 
 from bj_client.agenda import Agenda
-from bj_client.aside import Aside, Mute, Say, read_aside
+from bj_client.aside import Aside, LookBack, Mute, Say, read_aside
+from bj_client.follow import Broken
 from bj_client.hint import hint
 from bj_client.keyboard import TOO_LATE, KeyboardSession
 from bj_client.narrator import Narrator
@@ -15,8 +16,8 @@ from bj_client.party import Heard, Party
 from bj_client.question import Complaint, Question, Word, read_word
 from bj_client.source import Line, Source
 from bj_protocol import events
-from bj_protocol.commands import AnyAnswer
-from bj_protocol.messages import Answered, Refused, Snapshot, Update
+from bj_protocol.commands import AnyAnswer, Recall
+from bj_protocol.messages import Answered, Recalled, Refused, Snapshot, Update
 
 __all__ = ["LineSession"]
 
@@ -41,6 +42,8 @@ class LineSession(KeyboardSession):
         self._hints = hints
         self._agenda = Agenda(party.table)
         self._rounds = rounds
+        self._looks_back = False
+        """Whether an answer about past rounds is waited for."""
 
     async def _hear(self, heard: Heard) -> None:
         message = heard.message
@@ -56,8 +59,12 @@ class LineSession(KeyboardSession):
             case Refused():
                 sentence = self._party.named(heard.member, message.text)
                 await self._narrator.notice(sentence)
+                self._looks_back = False
                 if message.prompt is not None and message.code not in TOO_LATE:
                     self._agenda.reopen(message.prompt)
+            case Recalled():
+                self._looks_back = False
+                await self._narrator.recalled(heard.member.table.handle, message)
             case Answered():
                 pass
             case _:
@@ -90,6 +97,9 @@ class LineSession(KeyboardSession):
     async def _open(self) -> None:
         if self._left:
             return
+        if self._looks_back and not self._source.is_live:
+            await self._source.pose(None)  # a script reads the answer first
+            return
         is_new = self._agenda.open()
         question = self._agenda.question
         if is_new and question is not None and question.ask is not None:
@@ -117,13 +127,29 @@ class LineSession(KeyboardSession):
                 await self._narrator.notice(aside.sentence)
             case Say():
                 await self._party.say(self._agenda.question, aside.text)
+            case LookBack(rounds=rounds):
+                await self._look_back(rounds)
             case Mute(handle=handle, is_muted=True):
                 self._narrator.muted.add(handle)
                 await self._narrator.notice(f"{handle} is muted for you.")
             case Mute(handle=handle):
                 self._narrator.muted.discard(handle)
                 await self._narrator.notice(f"You hear {handle} again.")
-        await self._source.pose(self._agenda.question, again=True)
+        if not self._looks_back or self._source.is_live:
+            await self._source.pose(self._agenda.question, again=True)
+
+    async def _cut_off(self, broken: Broken) -> None:
+        self._looks_back = False
+        await super()._cut_off(broken)
+
+    async def _look_back(self, rounds: int) -> None:
+        if self._table.ours:
+            self._looks_back = True
+            await self._party.ask_for(self._agenda.question, Recall(rounds=rounds))
+        else:
+            await self._narrator.notice(
+                "Who watches has no rounds: join with --handle to see yours."
+            )
 
     async def _answer(self, text: str) -> None:
         question = self._agenda.question

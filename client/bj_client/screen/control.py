@@ -64,6 +64,7 @@ _NO = Control("n", "No", legal.can_decline)
 _SIT_OUT = _answer("o", "Sit out", Action.SIT_OUT)
 _SERVICES = (
     Control("r", "Rules", legal.can_look),
+    Control("m", "My rounds", legal.can_say),
     Control("?", "Help", legal.can_look),
     Control("/", "Chat", legal.can_say),
     Control("q", "Leave", legal.can_leave),
@@ -100,7 +101,7 @@ def chips(scene: Scene) -> list[Control]:
 
 def services(scene: Scene) -> list[Control]:
     """Return what can be done at any time."""
-    return [c for c in _SERVICES if scene.table.ours or c.key != "/"]
+    return [c for c in _SERVICES if scene.table.ours or c.key not in {"/", "m"}]
 
 
 def shown_key(control: Control, enter: str) -> str:

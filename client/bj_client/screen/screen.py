@@ -26,6 +26,7 @@ from bj_client.screen.console import Console
 from bj_client.screen.frame import frame
 from bj_client.screen.glyph import ASCII, UNICODE
 from bj_client.screen.log import Log
+from bj_client.screen.page import Page
 from bj_client.screen.palette import STYLE
 from bj_client.screen.scene import SETTLE_SECONDS, Scene
 from bj_client.source import EndOfInput, Interrupted, Line
@@ -102,6 +103,11 @@ class Screen:
         self.scene.pose(question)
         if is_new and not again and self._console is not None:
             self._console.open()
+        self._stale()
+
+    def show(self, page: Page) -> None:
+        """Lay a page over the table."""
+        self.scene.page = page
         self._stale()
 
     async def read(self) -> Line:
