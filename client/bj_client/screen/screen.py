@@ -70,10 +70,18 @@ class Screen:
         """Show the table of a party, and take its keys."""
         glyphs = UNICODE if self._faces.symbols else ASCII
         now = asyncio.get_running_loop().time
-        self._scene = Scene.of(party, self._faces, glyphs, now)
-        self._scene.log = self._log
-        self._console = Console(self._scene, self._emit, self.hurry.set)
+        scene = Scene.of(party, self._faces, glyphs, now)
+        self.lay(scene, Console(scene, self._emit, self.hurry.set))
         return self
+
+    def lay(self, scene: Scene, console: Console) -> None:
+        """Show a scene, and take the keys of a console."""
+        self._scene, self._console = scene, console
+        scene.log = self._log
+
+    def type(self, text: str) -> None:
+        """Let a line be read as if it were typed to no question."""
+        self._emit(text, None)
 
     async def line(self, text: str, tone: Tone = Tone.PLAIN) -> None:
         """Add a line to the log; once the screen is closed, print it."""
