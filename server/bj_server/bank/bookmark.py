@@ -5,7 +5,7 @@ step, whatever is written meanwhile.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from bj_server.bank.docket import Docket
@@ -27,5 +27,5 @@ class Bookmark:
     handle: str
     balance: int
     """The free cents of the handle."""
-    dockets: Mapping[str, Docket]
-    """What each table has pending."""
+    dockets: Mapping[str, Docket] = field(repr=False)
+    """What each table has pending, the secret of its shoe too."""

@@ -1,6 +1,7 @@
 """What the search finds in a journal, and what it leaves alone."""
 
 import asyncio
+import hashlib
 import logging
 import shutil
 from collections.abc import Callable
@@ -10,6 +11,11 @@ from pathlib import Path
 import pytest
 
 from banks import Lines, of_kind, tamper
+from bj_game.cut import stream_key
+from bj_game.shoe import fill_shoe
+from bj_game.shuffle import KeyedStream
+from bj_protocol import events
+from bj_protocol.commands import CommitCut, RevealCut
 from bj_protocol.messages import Recalled
 from bj_protocol.recall import PastRound, RoundEnd
 from bj_server.bank.bank import Bank
@@ -18,8 +24,8 @@ from bj_server.recall import backwards
 from bj_server.recall.recall import recall
 from bj_server.recall.search import SearchStopped
 from bj_server.settings import load_house
-from bj_server.table.inbox import Reshuffle
-from rig import Rig
+from bj_server.table.inbox import CutShoe, Join, Reshuffle
+from rig import Rig, hello
 
 Lay = Callable[..., Rig]
 
@@ -117,6 +123,33 @@ def test_the_seed_is_told_once_its_shoe_is_over(lay: Lay) -> None:
     assert after.seed is not None
     play(rig, "ned21")
     assert last(rig).stream != after
+
+
+def test_the_told_seed_and_cuts_make_the_cards(lay: Lay) -> None:
+    rig = lay(seed=None)
+    nonce = bytes(range(32))
+    join = hello(70, "ned21")
+    rig.line["ned21"] = 70
+    rig.send(Join(70, "ned21", join.sha256, cuts=True))
+    called = rig.seen(events.SeedCommitted)[-1]
+    assert isinstance(called, events.SeedCommitted)
+    sha256, own = called.seed_sha256, hashlib.sha256(nonce).hexdigest()
+    commit = CommitCut(seed_sha256=sha256, sha256=own)
+    reveal = RevealCut(seed_sha256=sha256, nonce=nonce.hex())
+    rig.send(CutShoe(70, commit))
+    rig.send(CutShoe(70, reveal))
+    play(rig, "ned21")
+    rig.send(Reshuffle())
+    past = last(rig)
+    stream, dealer = past.stream, past.dealer
+    assert stream is not None
+    assert dealer is not None
+    assert stream.seed is not None
+    assert [(cut.handle, cut.nonce) for cut in stream.cuts] == [("ned21", nonce.hex())]
+    key = stream_key(bytes.fromhex(stream.seed), [(1, nonce)])
+    order = fill_shoe(load_house("cpsc386"), KeyedStream(key)).order
+    dealt = [past.hands[0].cards[0], dealer.cards[0], past.hands[0].cards[1]]
+    assert [*dealt, dealer.cards[1]] == [str(card) for card in order[:4]]
 
 
 def test_a_stream_of_many_rounds_keeps_its_seed_while_it_lasts(lay: Lay) -> None:
