@@ -97,8 +97,9 @@ async def _play(
 ) -> None:
     narrator = theatre.narrator
     header = recording.header
-    where = f"table {table.name} at {header.server}"
-    await narrator.paper.line(f"A record of {where}: {HELP}.", Tone.NOTICE)
+    keys = f": {HELP}" if theatre.source.is_live else ""
+    title = f"A record of table {table.name} at {header.server}{keys}."
+    await narrator.paper.line(title, Tone.NOTICE)
     await narrator.welcome(table, first.notices)
     player = Player(table, tape, narrator, theatre.source, options.speed)
     with contextlib.suppress(EndOfInput):

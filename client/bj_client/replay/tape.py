@@ -35,8 +35,8 @@ def cut_tape(recording: Recording, handle: str | None) -> list[Frame]:
     at = 0.0
     for entry in recording.entries:
         if entry.handle == handle:
-            wait, at = entry.at - at, entry.at
-            frames += _frames(entry, wait)
+            frames += _frames(entry, max(0.0, entry.at - at))
+            at = max(at, entry.at)
     return frames
 
 
