@@ -1,17 +1,19 @@
-"""Asides: what a player types that is not for the dealer, but to or about others.
+"""Asides: what a player types that is no answer to the dealer.
 
 An aside begins with a slash, at any prompt or between two.
 """
 
 from dataclasses import dataclass
 
+from bj_client.past import read_count
 from bj_client.question import Complaint
 from bj_protocol.chat import MAX_CHAT, clean_chat
 from bj_protocol.handle import canonical_handle
+from bj_protocol.recall import MOST_RECALLED
 
-__all__ = ["Aside", "Mute", "Say", "read_aside"]
+__all__ = ["Aside", "LookBack", "Mute", "Say", "read_aside"]
 
-_FORMS = "write /say TEXT, /mute HANDLE or /unmute HANDLE"
+_FORMS = "write /say TEXT, /mute HANDLE, /unmute HANDLE or /history"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,14 @@ class Mute:
     is_muted: bool
 
 
-Aside = Say | Mute
+@dataclass(frozen=True, slots=True)
+class LookBack:
+    """A wish to see one's last rounds."""
+
+    rounds: int
+
+
+Aside = Say | Mute | LookBack
 
 
 def read_aside(text: str) -> Aside | Complaint | None:
@@ -39,6 +48,8 @@ def read_aside(text: str) -> Aside | Complaint | None:
     Say(text='good luck!')
     >>> read_aside("/mute Eve")
     Mute(handle='eve', is_muted=True)
+    >>> read_aside("/history 3")
+    LookBack(rounds=3)
     >>> read_aside("50")
     """
     trimmed = text.strip()
@@ -53,6 +64,12 @@ def read_aside(text: str) -> Aside | Complaint | None:
             if handle is None:
                 return Complaint(f"That is nobody's handle: {_FORMS}.")
             return Mute(handle, is_muted=what == "mute")
+        case "history":
+            rounds = read_count(rest.strip())
+            if rounds is None:
+                most = f"1 to {MOST_RECALLED}"
+                return Complaint(f"Say how many rounds, {most}, as in /history 5.")
+            return LookBack(rounds)
         case _:
             return Complaint(f"That is none of the words with a slash: {_FORMS}.")
 

@@ -8,7 +8,7 @@ from bj_client.narrator import Narrator
 from bj_client.thread import in_thread
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.events import Announced
-from bj_protocol.messages import Answered, Refused, Snapshot, Update
+from bj_protocol.messages import Answered, Recalled, Refused, Snapshot, Update
 from bj_protocol.views import Ask
 
 __all__ = ["AutoSession"]
@@ -77,7 +77,7 @@ class AutoSession:
                     self._answered.clear()  # what was refused in a pause is asked anew
             case Refused():
                 await self._narrator.notice(news.text)
-            case Answered():
+            case Answered() | Recalled():
                 pass
             case Broken():
                 await self._narrator.notice(str(news))

@@ -26,9 +26,13 @@ __all__ = ["run"]
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Play as the command line says, and return the exit code."""
-    options = read_options(arguments)
+    words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        return asyncio.run(_play(options))
+        if words[:1] == ["replay"]:
+            from bj_client.replay.command import replay
+
+            return replay(words[1:])
+        return asyncio.run(_play(read_options(words)))
     except KeyboardInterrupt:
         return _fail(Exit.INTERRUPTED, _stopped(Exit.INTERRUPTED, None))
     except Exception as error:

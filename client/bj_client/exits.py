@@ -11,7 +11,7 @@ class Exit(IntEnum):
 
     LEFT = 0, "the player left in order, also by Ctrl-D or at the end of the input"
     FAULT = 1, "something failed in the client itself, or its output was cut off"
-    USAGE = 2, "the command line or the settings file is wrong"
+    USAGE = 2, "the command line, the settings file or a record is wrong"
     UNREACHABLE = 3, "no blackjack server answers there"
     REFUSED = 4, "the table refused the player"
     VERSION = 5, "client and server speak different versions of the protocol"

@@ -19,6 +19,7 @@ from bj_client.table import Table
 from bj_protocol.commands import Answer, AnyAnswer, Command, Leave, Resync
 from bj_protocol.messages import (
     Answered,
+    Recalled,
     Refused,
     Snapshot,
     TableList,
@@ -155,6 +156,8 @@ class Follower:
                         return message
                 case Refused() | Answered():
                     self._confirm({message.prompt})
+                    return message
+                case Recalled():
                     return message
                 case TableList():
                     pass  # nobody at a table asks for it

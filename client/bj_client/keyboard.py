@@ -13,12 +13,14 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections import deque
 
-from bj_client.aside import Aside, Mute, Say
+from bj_client.aside import Aside, LookBack, Mute, Say
 from bj_client.follow import Broken, Follower, Returned
 from bj_client.narrator import Narrator
 from bj_client.party import Heard, Interruption, Party
 from bj_client.question import Complaint, Question, Word, read_word
 from bj_client.source import EndOfInput, Line, Source
+from bj_protocol.commands import Recall
+from bj_protocol.messages import Recalled, Refused
 from bj_protocol.refusal import RefusalCode
 
 __all__ = ["TOO_LATE", "KeyboardSession"]
@@ -47,6 +49,8 @@ class KeyboardSession(ABC):
         """Whether the players have decided to leave."""
         self._is_cut_off = False
         """Whether the players know that a line is lost."""
+        self._looks_back = False
+        """Whether an answer about past rounds is waited for."""
 
     async def run(self) -> None:
         """Play. Returns when the players leave, also at the end of the input.
@@ -85,7 +89,12 @@ class KeyboardSession(ABC):
     async def _listen(self, heard: Heard | Interruption) -> None:
         """Take in what was heard, and what becomes of a line."""
         match heard:
+            case Heard(member=member, message=Recalled() as recalled):
+                self._looks_back = False
+                await self._narrator.recalled(member.table.handle, recalled)
             case Heard():
+                if isinstance(heard.message, Refused):
+                    self._looks_back = False
                 await self._hear(heard)
             case Interruption(member=member, news=news):
                 if isinstance(news, Broken):
@@ -94,6 +103,7 @@ class KeyboardSession(ABC):
                     await self._go_on(member, news)
 
     async def _cut_off(self, broken: Broken) -> None:
+        self._looks_back = False
         if not self._is_cut_off:
             self._is_cut_off = True
             if self._source.is_live:
@@ -128,13 +138,25 @@ class KeyboardSession(ABC):
                 await self._narrator.notice(aside.sentence)
             case Say():
                 await self._party.say(self._open_question, aside.text)
+            case LookBack(rounds=rounds):
+                await self._look_back(rounds)
             case Mute(handle=handle, is_muted=True):
                 self._narrator.muted.add(handle)
                 await self._narrator.notice(f"{handle} is muted for you.")
             case Mute(handle=handle):
                 self._narrator.muted.discard(handle)
                 await self._narrator.notice(f"You hear {handle} again.")
-        await self._source.pose(self._open_question, again=True)
+        if not self._looks_back or self._source.is_live:
+            await self._source.pose(self._open_question, again=True)
+
+    async def _look_back(self, rounds: int) -> None:
+        if self._table.ours:
+            self._looks_back = True
+            await self._party.ask_for(self._open_question, Recall(rounds=rounds))
+        else:
+            await self._narrator.notice(
+                "Who watches has no rounds: join with --handle to see yours."
+            )
 
     async def _ask(self) -> None:
         """Open what is to be answered now, and answer it by what was typed early."""

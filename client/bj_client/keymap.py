@@ -31,6 +31,7 @@ NAMES = {
     "chip-100": "c",
     "chip-500": "v",
     "rules": "r",
+    "rounds": "m",
     "help": "?",
     "chat": "/",
     "tables": "t",

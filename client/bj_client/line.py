@@ -17,7 +17,7 @@ from bj_client.question import Complaint, Question, Word, read_word
 from bj_client.source import Line, Source
 from bj_protocol import events
 from bj_protocol.commands import AnyAnswer
-from bj_protocol.messages import Answered, Refused, Snapshot, Update
+from bj_protocol.messages import Answered, Recalled, Refused, Snapshot, Update
 
 __all__ = ["LineSession"]
 
@@ -60,7 +60,7 @@ class LineSession(KeyboardSession):
                 await self._narrator.notice(sentence)
                 if message.prompt is not None and message.code not in TOO_LATE:
                     self._agenda.reopen(message.prompt)
-            case Answered():
+            case Answered() | Recalled():
                 pass
             case _:
                 assert_never(message)
@@ -91,6 +91,9 @@ class LineSession(KeyboardSession):
 
     async def _open(self) -> None:
         if self._left:
+            return
+        if self._looks_back and not self._source.is_live:
+            await self._source.pose(None)  # a script reads the answer first
             return
         is_new = self._agenda.open()
         question = self._agenda.question

@@ -8,11 +8,12 @@ from bj_client.board import board, farewell, rules, score, summary, turn, welcom
 from bj_client.card import Faces
 from bj_client.hint import hint
 from bj_client.paper import NoPaper, Paper, Tone
+from bj_client.past import past_rounds, past_title
 from bj_client.question import Question
 from bj_client.sentence import tell
 from bj_client.table import Table
 from bj_protocol import events
-from bj_protocol.messages import Snapshot, Update
+from bj_protocol.messages import Recalled, Snapshot, Update
 from bj_protocol.views import Ask, Outcome
 
 __all__ = ["Narrator"]
@@ -30,7 +31,8 @@ _HELP = (
     ),
     (
         "/say TEXT speaks to the table, /mute HANDLE tells no more of what that player "
-        "says, and /unmute HANDLE tells it again."
+        "says, and /unmute HANDLE tells it again; /history shows your last rounds, and "
+        "/history 5 the last five."
     ),
 )
 _NO_HINT = "Basic strategy has nothing to say now: it is about how to play a hand."
@@ -98,6 +100,14 @@ class Narrator:
     async def rules(self, table: Table) -> None:
         """Show the rules of the house."""
         await self._lines(rules(table))
+
+    async def recalled(self, handle: str, recalled: Recalled) -> None:
+        """Show a player's last rounds, the newest last."""
+        end = ", the newest last:" if len(recalled.rounds) > 1 else ":"
+        title = past_title(handle, recalled)
+        await self.paper.line(f"{title}{end if recalled.rounds else ''}", Tone.TITLE)
+        for lines in past_rounds(recalled, self._faces):
+            await self._lines(lines)
 
     async def help(self, question: Question | None) -> None:
         """Explain what can be typed now."""

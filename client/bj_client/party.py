@@ -13,8 +13,8 @@ from bj_client.follow import Broken, Follower, News, Returned
 from bj_client.hint import PLAYS, advice
 from bj_client.question import Question
 from bj_client.table import Table
-from bj_protocol.commands import AnyAnswer, Chat
-from bj_protocol.messages import Refused, Snapshot, TableMessage, Update
+from bj_protocol.commands import AnyAnswer, Chat, Recall
+from bj_protocol.messages import Recalled, Refused, Snapshot, TableMessage, Update
 from bj_protocol.views import Ask
 
 __all__ = ["Heard", "Interruption", "Party"]
@@ -107,12 +107,16 @@ class Party:
 
     async def say(self, question: Question | None, text: str) -> None:
         """Chat, as the player to whom the open question is put, or as the first."""
+        await self.ask_for(question, Chat(text=text))
+
+    async def ask_for(self, question: Question | None, wish: Chat | Recall) -> None:
+        """Say what is no answer, for the player whom the question is put to."""
         ask = None if question is None else question.ask
         speaker = next(
             (m for m in self.members if ask and m.table.seat_number == ask.seat),
             self.storyteller,
         )
-        await speaker.send(Chat(text=text))
+        await speaker.send(wish)
 
     async def gather(self) -> None:
         """Hear, untold, how all the others have sat down after the first.
@@ -148,7 +152,7 @@ class Party:
                         _fold(member, news)
                     if isinstance(news, Broken | Returned):
                         return Interruption(member=member, news=news)
-                    if is_told or isinstance(news, Refused):
+                    if is_told or isinstance(news, Refused | Recalled):
                         return Heard(member=member, message=news)
 
     async def close(self) -> None:

@@ -34,6 +34,7 @@ __all__ = [
     "Leave",
     "ListTables",
     "PlaceBet",
+    "Recall",
     "Resync",
     "RevealCut",
     "SitOut",
@@ -103,6 +104,14 @@ class Chat(Model):
 
     type: Literal["chat"] = "chat"
     text: str = Field(max_length=MAX_CHAT)
+
+
+class Recall(Model):
+    """Ask for one's last rounds, which a ``Recalled`` tells to this line alone."""
+
+    type: Literal["recall"] = "recall"
+    rounds: int
+    """How many, 1 to ``bj_protocol.recall.MOST_RECALLED``."""
 
 
 class CommitCut(Model):
@@ -244,6 +253,7 @@ Command = Annotated[
     | Leave
     | Resync
     | Chat
+    | Recall
     | CommitCut
     | RevealCut
     | AnyAnswer,

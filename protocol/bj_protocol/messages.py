@@ -7,6 +7,7 @@ from pydantic import Field
 from bj_protocol.action import Action
 from bj_protocol.events import Event
 from bj_protocol.model import Model
+from bj_protocol.recall import PastRound
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.shoe_events import SeedRevealed
 from bj_protocol.views import (
@@ -24,6 +25,7 @@ from bj_protocol.views import (
 __all__ = [
     "Answered",
     "Message",
+    "Recalled",
     "Refused",
     "Snapshot",
     "TableList",
@@ -96,6 +98,17 @@ class Answered(Model):
     """The update that shows the effect."""
 
 
+class Recalled(Model):
+    """The last rounds of the receiver, in answer to a ``Recall``; the newest is last.
+
+    Only rounds that are over are here, at whichever table of the server they were
+    played.
+    """
+
+    type: Literal["recalled"] = "recalled"
+    rounds: tuple[PastRound, ...]
+
+
 class TableList(Model):
     """The tables of the server; the first is for those who name none."""
 
@@ -105,7 +118,7 @@ class TableList(Model):
     tables: tuple[TableView, ...]
 
 
-TableMessage = Snapshot | Update | Refused | Answered
+TableMessage = Snapshot | Update | Refused | Answered | Recalled
 """What is said to those at a table."""
 
 Message = Annotated[TableMessage | TableList, Field(discriminator="type")]

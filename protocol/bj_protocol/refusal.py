@@ -33,6 +33,11 @@ class RefusalCode(StrEnum):
     MUTED = "muted"
     NOTHING_SAID = "nothing_said"
 
+    # The recall.
+    NOT_SO_MANY_ROUNDS = "not_so_many_rounds"
+    RECALLING = "recalling"
+    RECALL_FAILED = "recall_failed"
+
     # The prompt.
     NOT_ASKED = "not_asked"
     PROMPT_OVER = "prompt_over"

@@ -34,7 +34,7 @@ def test_what_means_nothing_is_a_sentence_that_does_not_repeat_it(text: str) -> 
     complaint = read_aside(text)
     assert isinstance(complaint, Complaint)
     assert complaint.sentence.endswith(
-        "write /say TEXT, /mute HANDLE or /unmute HANDLE."
+        "write /say TEXT, /mute HANDLE, /unmute HANDLE or /history."
     )
     assert "dance" not in complaint.sentence
 

@@ -38,6 +38,7 @@ examples:
   bj-client --handle tess --bot basic --rounds 100
   bj-client --handle tess --bot mymodule:MyPlayer
   bj-client --handle tess --json        a program of yours plays, in JSON
+  bj-client replay evening.jsonl        play a record back; see its --help
   printf '50\\ns\\nn\\n' | bj-client --plain --handle ned21
 
 At every prompt: ? explains, t shows the table, r the rules of the house, q leaves.

@@ -16,6 +16,7 @@ _NAMED = {
     "escape": "escape",
     "up": "up",
     "down": "down",
+    "right": "right",
     "pageup": "pageup",
     "pagedown": "pagedown",
 }

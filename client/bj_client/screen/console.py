@@ -97,6 +97,8 @@ class Console:
             case "r":
                 title, *lines = rules(scene.table)
                 scene.page = Page(title, tuple(lines))
+            case "m":
+                self._emit("/history", None)
             case "?":
                 scene.page = manual(scene)
             case _:

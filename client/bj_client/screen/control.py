@@ -67,6 +67,7 @@ _NO = Control("n", "No", legal.can_decline)
 _SIT_OUT = _answer("o", "Sit out", Action.SIT_OUT)
 _SERVICES = (
     Control("r", "Rules", legal.can_look),
+    Control("m", "My rounds", legal.can_say),
     Control("?", "Help", legal.can_look),
     Control("/", "Chat", legal.can_say),
     Control("t", "Tables", legal.can_change),
@@ -106,7 +107,8 @@ def chips(scene: Scene) -> list[Control]:
 
 def services(scene: Scene) -> list[Control]:
     """Return what can be done at any time."""
-    absent = {"" if scene.table.ours else "/", "" if scene.has_lobby else "t"}
+    absent = {"" if scene.has_lobby else "t"}
+    absent |= set() if scene.table.ours else {"/", "m"}
     return [control for control in _SERVICES if control.key not in absent]
 
 

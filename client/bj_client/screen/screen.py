@@ -24,6 +24,7 @@ from bj_client.screen.felt import Felt
 from bj_client.screen.frame import frame
 from bj_client.screen.glyph import ASCII, UNICODE
 from bj_client.screen.log import Log
+from bj_client.screen.page import Page
 from bj_client.screen.palette import style_for
 from bj_client.screen.pulse import Pulse
 from bj_client.screen.scene import Scene
@@ -69,11 +70,19 @@ class Screen:
         """Show the table of a party, and take its keys."""
         glyphs = UNICODE if self._faces.symbols else ASCII
         now = asyncio.get_running_loop().time
-        self._scene = Scene.of(party, self._faces, glyphs, now)
-        self._scene.log = self._log
-        self._scene.keymap = self._keymap
-        self._console = Console(self._scene, self._emit, self.hurry.set)
+        scene = Scene.of(party, self._faces, glyphs, now)
+        scene.keymap = self._keymap
+        self.lay(scene, Console(scene, self._emit, self.hurry.set))
         return self
+
+    def lay(self, scene: Scene, console: Console) -> None:
+        """Show a scene, and take the keys of a console."""
+        self._scene, self._console = scene, console
+        scene.log = self._log
+
+    def type(self, text: str) -> None:
+        """Let a line be read as if it were typed to no question."""
+        self._emit(text, None)
 
     async def line(self, text: str, tone: Tone = Tone.PLAIN) -> None:
         """Add a line to the log; once the screen is closed, print it."""
@@ -113,6 +122,11 @@ class Screen:
         self.scene.pose(question)
         if is_new and not again and self._console is not None:
             self._console.open()
+        self._stale()
+
+    def show(self, page: Page) -> None:
+        """Lay a page over the table."""
+        self.scene.page = page
         self._stale()
 
     async def read(self) -> Line:

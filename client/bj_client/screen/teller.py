@@ -11,11 +11,13 @@ from bj_client.board import welcome
 from bj_client.card import Faces
 from bj_client.narrator import Narrator
 from bj_client.paper import Tone
+from bj_client.past import past_rounds, past_title
 from bj_client.screen.deal import words
+from bj_client.screen.page import Page
 from bj_client.screen.screen import Screen
 from bj_client.table import Table
 from bj_protocol import events
-from bj_protocol.messages import Snapshot, Update
+from bj_protocol.messages import Recalled, Snapshot, Update
 from bj_protocol.views import Ask
 
 __all__ = ["ScreenNarrator"]
@@ -74,6 +76,13 @@ class ScreenNarrator(Narrator):
             return
         for text, tone in said:
             await self.paper.line(text, tone)
+
+    async def recalled(self, handle: str, recalled: Recalled) -> None:
+        """Show a player's last rounds on a page, the newest first."""
+        rounds = past_rounds(recalled, self._faces)
+        lines = [line for each in reversed(rounds) for line in (*each, "")]
+        title = past_title(handle, recalled)
+        self._screen.show(Page(title, tuple(lines[:-1])))
 
     async def turn(self, ask: Ask, table: Table) -> None:
         """Tell nothing: the hand is on view."""

@@ -15,7 +15,7 @@ from bj_client.style.prompt import AnotherGame, HitOrStay
 from bj_protocol import events
 from bj_protocol.action import Action
 from bj_protocol.commands import AcceptGift, AnyAnswer, PlaceBet
-from bj_protocol.messages import Answered, Refused, Snapshot, Update
+from bj_protocol.messages import Answered, Recalled, Refused, Snapshot, Update
 from bj_protocol.views import Ask
 
 __all__ = ["Game", "silent_answer"]
@@ -61,7 +61,7 @@ class Game(KeyboardSession):
                 await self._update(message)
             case Refused():
                 await self._refused(message)
-            case Answered():
+            case Answered() | Recalled():
                 pass
             case _:
                 assert_never(message)

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 from time import perf_counter
 
 from bj_server.bank.archivist import Archivist
+from bj_server.bank.bookmark import Bookmark
 from bj_server.bank.books import Books
 from bj_server.bank.clock import Clock, stamp
 from bj_server.bank.disk import make_folder
@@ -27,6 +28,7 @@ from bj_server.bank.error import (
 from bj_server.bank.history import History, read_history
 from bj_server.bank.line import Line
 from bj_server.bank.lock import FolderLock
+from bj_server.bank.move import player
 from bj_server.bank.posting import Kind, Posting
 from bj_server.bank.repair import begin, go_on
 from bj_server.bank.scribe import Scribe
@@ -148,6 +150,24 @@ class Cage:
     def audit_age(self) -> float:
         """The seconds since the last audit."""
         return (self._now() - self.audited_at).total_seconds()
+
+    def bookmark(self, handle: str) -> Bookmark:
+        """Return the end of the journal, all of which the system has then.
+
+        Raises:
+            JournalStalled: if the journal cannot be written just now.
+        """
+        self.journal.write()
+        place = self.journal.place
+        return Bookmark(
+            folder=self._folder,
+            number=self.journal.number,
+            size=place.size,
+            synced=self.journal.synced,
+            handle=handle,
+            balance=self.books.ledger.balance(player(handle)),
+            dockets=self.books.dockets,
+        )
 
     async def mended(self) -> None:
         """Wait until the journal can be written again, trying now and then.

@@ -8,6 +8,7 @@ or none. What they did may be told to people only after ``commit``.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from bj_server.bank.bookmark import Bookmark
 from bj_server.bank.cage import Cage
 from bj_server.bank.docket import Docket
 from bj_server.bank.error import Misposted
@@ -48,6 +49,14 @@ class Till:
     def key_of(self, handle: str) -> str | None:
         """Return the hash of the handle's key; None for one that is not claimed."""
         return self._cage.books.key_of(handle)
+
+    def bookmark(self, handle: str) -> Bookmark:
+        """Return the end of the journal, to read back from there about a handle.
+
+        Raises:
+            JournalStalled: if the journal cannot be written just now.
+        """
+        return self._cage.bookmark(handle)
 
     def claim(self, handle: str, sha256: str) -> None:
         """Let a handle that is not claimed be known by a key from now on.

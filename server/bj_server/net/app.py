@@ -25,6 +25,7 @@ from bj_server.net.lobby import Lobby
 from bj_server.net.meter import Rates
 from bj_server.net.outbox import Outbox
 from bj_server.net.parting import Partings
+from bj_server.net.recalls import Recalls
 from bj_server.net.session import Session
 from bj_server.table.inbox import Halt
 from bj_server.tls import Encryption
@@ -58,6 +59,7 @@ class App:
         self._gate = Gate(self._limits)
         self._partings = Partings()
         self._gauges = gauges
+        self._recalls = Recalls()
         self._steps: Doorsteps | None = None
         if encryption is not None:
             self._steps = Doorsteps(
@@ -80,7 +82,11 @@ class App:
             OSError: if the address cannot be listened on.
             ExceptionGroup: if a dealer has failed; the others are stopped then.
         """
-        async with self._serve(host, port) as server, asyncio.TaskGroup() as group:
+        async with (
+            contextlib.aclosing(self._recalls),
+            self._serve(host, port) as server,
+            asyncio.TaskGroup() as group,
+        ):
             dealers = [group.create_task(place.dealer.run()) for place in self._lobby]
             watch = group.create_task(self._watch_readers())
             ready(server.sockets[0].getsockname()[1])
@@ -92,6 +98,7 @@ class App:
             self._partings.abort()
             if self._steps is not None:
                 self._steps.abort()
+            self._recalls.stop()
             server.close(code=CloseCode.SERVER_STOPPING, reason=_STOPPING)
 
     def _serve(
@@ -126,7 +133,9 @@ class App:
         loop = asyncio.get_running_loop()
         line, outbox = next(self._lines), Outbox(socket)
         lobby, now = self._lobby, loop.time
-        session = Session(line, outbox, lobby, now, self._rates, self._gauges)
+        session = Session(
+            line, outbox, lobby, now, self._rates, self._gauges, self._recalls
+        )
         self._sessions[session.line] = session
         deadline = loop.call_later(self._limits.hello_seconds, session.expect_hello)
         try:
@@ -143,6 +152,7 @@ class App:
             deadline.cancel()
             del self._sessions[session.line]
             session.lost()
+            await session.settled()
             self._lobby.dismiss(session)
             await socket.closed()
 

@@ -7,6 +7,7 @@ read as a command; who speaks was settled by the hello, and nothing later can ch
 
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import Protocol
 
 from bj_protocol import PROTOCOL_VERSION
@@ -21,13 +22,14 @@ from bj_protocol.commands import (
     Hello,
     Leave,
     ListTables,
+    Recall,
     Resync,
     RevealCut,
     Watch,
 )
 from bj_protocol.handle import canonical_handle
 from bj_protocol.key import is_key
-from bj_protocol.messages import Answered, Message, Refused, TableList
+from bj_protocol.messages import Answered, Message, Recalled, Refused, TableList
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import TableView
 from bj_server.bank.key import digest_of
@@ -35,6 +37,7 @@ from bj_server.gauges import NO_GAUGES, Gauges
 from bj_server.net.limits import Limits
 from bj_server.net.meter import Meter, Rates
 from bj_server.net.outbox import Outbox
+from bj_server.net.recalls import Recalls, Slot
 from bj_server.table.dealer import Dealer
 from bj_server.table.inbox import CutShoe, Drop, Join, Look, Quit, Say, Show, Talk
 from bj_server.table.refusal import SENTENCES, Refusal
@@ -83,10 +86,12 @@ class Session:
         now: Callable[[], float],
         rates: Rates | None = None,
         gauges: Gauges = NO_GAUGES,
+        recalls: Recalls | None = None,
     ) -> None:
         """Start a conversation in which nobody has spoken yet.
 
-        ``rates`` are those of the server; without them the line has its own.
+        ``rates`` and ``recalls`` are those of the server; without them the line has
+        its own.
         """
         self.line = line
         self.outbox = outbox
@@ -97,6 +102,7 @@ class Session:
         self._bad_messages = 0
         self._rates = Rates(Limits()) if rates is None else rates
         self._meter = Meter(self._rates, now())
+        self._slot = Slot(recalls or Recalls())
         self._is_over = False
 
     def received(self, text: str | bytes) -> None:
@@ -133,8 +139,13 @@ class Session:
 
     def lost(self) -> None:
         """Note that the connection is gone."""
+        self._slot.give_up()
         if self.dealer is not None:
             self.dealer.submit(Drop(self.line))
+
+    async def settled(self) -> None:
+        """Wait until nothing is looked up any more for this line."""
+        await self._slot.settled()
 
     def show(self) -> None:
         """Have a snapshot sent, to a reader that has missed updates."""
@@ -202,12 +213,21 @@ class Session:
                 self.dealer.submit(Show(self.line, command.seq))
             case Chat():
                 self.dealer.submit(Talk(self.line, command.text))
+            case Recall(rounds=rounds):
+                mark = partial(self.dealer.bookmark, self.line)
+                self._slot.ask(rounds, mark, self._recalled)
             case CommitCut() | RevealCut():
                 self.dealer.submit(CutShoe(self.line, command))
             case _:
                 answer: AnyAnswer = command
                 at = self._gauges.now() if self._gauges.is_on else None
                 self.dealer.submit(Say(self.line, answer, at))
+
+    def _recalled(self, answer: Recalled | Refusal) -> None:
+        if isinstance(answer, Refusal):
+            self._refuse(answer, None)
+        else:
+            self.send(encode(answer))
 
     def _hello(self, hello: Hello) -> None:
         self._check_new()

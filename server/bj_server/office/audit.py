@@ -9,7 +9,6 @@ matter.
 from bj_server.bank.error import BankDamaged, JournalDamaged
 from bj_server.bank.line import Line
 from bj_server.bank.snapshot import SNAPSHOT_NAME, Snapshot
-from bj_server.office.difference import Difference, Differs, Place, compare_fields
 from bj_server.office.finding import Findings
 from bj_server.office.inspector import Inspector
 from bj_server.office.money import in_dollars
@@ -18,6 +17,7 @@ from bj_server.office.reading import End, Reading
 from bj_server.office.report import Exit, Report, as_json
 from bj_server.office.sheet import aligned
 from bj_server.office.tally import Tally
+from bj_server.recall.difference import Difference, Differs, Place, compare_fields
 
 __all__ = ["Audit", "audit"]
 

@@ -2,7 +2,7 @@
 
 from bj_game.house import House
 from bj_game.shoe import HomemadeShoe, Shoe
-from bj_server.office.difference import Differs
+from bj_server.recall.difference import Differs
 from bj_server.table.records import DealRecord, ShoeRecord, ShuffleRecord
 from bj_server.table.shoes import Shoes
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from bj_server.bank.line import Line
-from bj_server.office.difference import Difference
 from bj_server.office.sheet import printable
+from bj_server.recall.difference import Difference
 
 __all__ = ["MOST_KEPT", "Findings"]
 

@@ -13,11 +13,11 @@ from bj_server.bank.line import Line
 from bj_server.bank.move import player
 from bj_server.bank.posting import Kind
 from bj_server.office.cards import Cards
-from bj_server.office.difference import Difference, Differs, compare_fields
 from bj_server.office.money import in_dollars
-from bj_server.office.replay import Replay, read_record
-from bj_server.office.rules import house_of
 from bj_server.office.tally import Tally
+from bj_server.recall.difference import Difference, Differs, compare_fields
+from bj_server.recall.replay import Replay, read_record
+from bj_server.recall.rules import house_of
 from bj_server.table.records import DealRecord, ShoeRecord, ShuffleRecord
 
 if TYPE_CHECKING:

@@ -2,20 +2,12 @@
 
 import re
 
+from bj_game.money import in_dollars
+
 __all__ = ["cents_of", "in_dollars", "signed"]
 
 _DOLLARS = re.compile(r"\$?([0-9]{1,14}|[0-9]{1,3}(?:,[0-9]{3}){1,4})(?:\.([0-9]{2}))?")
 _MOST_CENTS = 10**15
-
-
-def in_dollars(cents: int) -> str:
-    """Return an amount, always with its cents, so that columns line up.
-
-    >>> in_dollars(1_000_005), in_dollars(-5000)
-    ('$10,000.05', '-$50.00')
-    """
-    whole, rest = divmod(abs(cents), 100)
-    return f"{'-' if cents < 0 else ''}${whole:,}.{rest:02}"
 
 
 def signed(cents: int) -> str:

@@ -9,11 +9,11 @@ from bj_server.bank.docket import Docket
 from bj_server.bank.line import Line
 from bj_server.bank.move import handle_of
 from bj_server.bank.posting import Kind
-from bj_server.office.difference import Differs
 from bj_server.office.history import shown_time
-from bj_server.office.replay import Replay, read_record, replay_of
 from bj_server.office.sheet import printable
 from bj_server.office.telling import Teller
+from bj_server.recall.difference import Differs
+from bj_server.recall.replay import Replay, read_record, replay_of
 from bj_server.table.records import DealRecord
 
 __all__ = ["Story"]

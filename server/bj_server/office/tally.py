@@ -19,8 +19,8 @@ from bj_server.bank.move import (
     stakes,
 )
 from bj_server.bank.posting import Kind
-from bj_server.office.difference import Difference
 from bj_server.office.money import in_dollars
+from bj_server.recall.difference import Difference
 
 __all__ = ["Tally"]
 

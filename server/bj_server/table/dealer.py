@@ -28,6 +28,7 @@ from bj_protocol.events import Announced
 from bj_protocol.messages import Refused
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import TableView
+from bj_server.bank.bookmark import Bookmark
 from bj_server.bank.error import (
     BankError,
     FolderLocked,
@@ -40,7 +41,7 @@ from bj_server.table.claim import check_key
 from bj_server.table.inbox import Command, Halt, Inbox, Join, Look, Say, TimeUp
 from bj_server.table.outlet import Outlet
 from bj_server.table.picture import table_view
-from bj_server.table.refusal import SENTENCES
+from bj_server.table.refusal import SENTENCES, Refusal
 from bj_server.table.table import Table
 
 if TYPE_CHECKING:
@@ -112,6 +113,21 @@ class Dealer:
         """Whether a player has a seat here, or is about to."""
         is_joining = handle in self._joining
         return is_joining or self._table.felt.seats.of_handle(handle) is not None
+
+    def bookmark(self, line: int) -> Bookmark:
+        """Return the end of the bank's journal, for a player who wants to look back.
+
+        Raises:
+            Refusal: if nobody plays on that line, or the bank cannot write just now.
+        """
+        felt = self._table.felt
+        seat = felt.seats.of_line(line)
+        if seat is None:
+            raise Refusal(RefusalCode.NOT_SEATED)
+        try:
+            return felt.till.bookmark(seat.handle)
+        except JournalStalled:
+            raise Refusal(RefusalCode.BANK_STALLED) from None
 
     def view(self, *, is_private: bool) -> TableView:
         """Return the table as a list of tables shows it."""

@@ -5,6 +5,7 @@ that hides or shows the hole card. Everything sent to anyone passes through here
 look at this file tells what a player can know.
 """
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import assert_never
 
@@ -21,6 +22,7 @@ from bj_protocol import events as wire
 from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer, Insure
 from bj_protocol.cut import CutStep, StreamView
+from bj_protocol.recall import PastDecision, PastHand, PastInsurance
 from bj_protocol.views import (
     Ask,
     DealerView,
@@ -31,13 +33,16 @@ from bj_protocol.views import (
     ShoeView,
     WagerRange,
 )
+from bj_server.table.records import AnswerRecord
 from bj_server.table.shoes import Shoes
 
 __all__ = [
     "ask_view",
     "dealer_view",
+    "decision_view",
     "hand_views",
     "house_view",
+    "past_hands",
     "range_view",
     "reply_of",
     "shoe_view",
@@ -242,6 +247,41 @@ def dealer_view(house: House, deal: Round | None) -> DealerView:
         total=total.points if shown else None,
         soft=total.soft,
     )
+
+
+def past_hands(
+    views: tuple[HandView, ...], seat: int, happened: Iterable[game.Event]
+) -> tuple[PastHand, ...]:
+    """Return the hands of a seat with what became of them."""
+    hands = [PastHand(**dict(view)) for view in views]
+    for event in happened:
+        match event:
+            case game.InsuranceSettled() if event.seat == seat:
+                insured = PastInsurance(
+                    outcome=Outcome(event.outcome.value),
+                    amount=event.amount,
+                    payout=event.payout,
+                )
+                _add(hands, event.hand, insured=insured)
+            case game.HandSettled() if event.seat == seat:
+                outcome = Outcome(event.outcome.value)
+                reason = wire.SettleReason(event.ruling.value)
+                payout = event.payout
+                _add(hands, event.hand, outcome=outcome, reason=reason, payout=payout)
+            case _:
+                pass
+    return tuple(hands)
+
+
+def _add(hands: list[PastHand], number: int, **known: object) -> None:
+    hands[number] = hands[number].model_copy(update=known)
+
+
+def decision_view(hand: int, answer: AnswerRecord) -> PastDecision:
+    """Return a decision about a hand, as its player may recall it."""
+    amount = answer.amount if answer.play is Play.INSURE else None
+    action, by = Action(answer.play.value), _by(answer.by)
+    return PastDecision(hand=hand, action=action, by=by, amount=amount)
 
 
 def shoe_view(house: House, shoe: Shoe, stream: StreamView | None) -> ShoeView:

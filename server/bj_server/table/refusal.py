@@ -4,6 +4,7 @@ from bj_game.illegal import Reason
 from bj_game.money import dollars
 from bj_protocol.handle import HANDLE_RULE
 from bj_protocol.key import KEY_RULE
+from bj_protocol.recall import MOST_RECALLED
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Ask
 
@@ -93,6 +94,17 @@ SENTENCES = {
     ),
     RefusalCode.MUTED: "The host has muted you; you can play, but not chat.",
     RefusalCode.NOTHING_SAID: "There is nothing in that which can be shown; say more.",
+    RefusalCode.NOT_SO_MANY_ROUNDS: (
+        f"Between 1 and {MOST_RECALLED} of your last rounds can be told; ask for so "
+        "many."
+    ),
+    RefusalCode.RECALLING: (
+        "Your last rounds are being looked up already; wait until they are told."
+    ),
+    RefusalCode.RECALL_FAILED: (
+        "Your last rounds cannot be read just now, for a reason that is in the log of "
+        "the server; ask the host."
+    ),
     RefusalCode.NOT_ASKED: "You are not asked anything now; wait for your turn.",
     RefusalCode.PROMPT_OVER: (
         "That question is over; answer the one in the latest turn, if it asks you."

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bj_client.aside import Say, read_aside
+from bj_client.aside import LookBack, Say, read_aside
 from bj_client.asking import question_for
 from bj_client.lastbet import LastBet
 from bj_client.options import read_options
@@ -79,6 +79,7 @@ WORDS: dict[str, list[tuple[tuple[Action, ...], str, object]]] = {
     "Again": [(BET, "again", PlaceBet(prompt=ASKED, amount=7500, spots=2))],
     "Twice": [(BET, "Twice", PlaceBet(prompt=ASKED, amount=15_000, spots=2))],
     "Rules": [(BET, "rules", Word.RULES), (PLAY, "r", Word.RULES)],
+    "My rounds": [(BET, "/history", LookBack(20)), (PLAY, "/history 5", LookBack(5))],
     "Help": [(BET, "help", Word.HELP), (PLAY, "?", Word.HELP)],
     "Chat": [(BET, "/say good luck", Say("good luck"))],
     "Leave": [(BET, "leave", Word.LEAVE), (PLAY, "q", Word.LEAVE)],

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bj_game.money import in_dollars
 from bj_server.bank.line import Line
 from bj_server.bank.move import Entry
 from bj_server.bank.posting import Kind
-from bj_server.office.money import in_dollars
 
 __all__ = ["Difference", "Differs", "Place", "compare_entries", "compare_fields"]
 

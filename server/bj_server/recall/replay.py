@@ -16,8 +16,8 @@ from bj_game.shoe import Shoe, ShoeEmpty
 from bj_server.bank.docket import Docket
 from bj_server.bank.line import Line
 from bj_server.bank.wager import paid, staked
-from bj_server.office.difference import Differs, compare_entries, compare_fields
-from bj_server.office.rules import house_of
+from bj_server.recall.difference import Differs, compare_entries, compare_fields
+from bj_server.recall.rules import house_of
 from bj_server.table.paying import payment_of, result_of, settled_among, wagers_of
 from bj_server.table.records import (
     AnswerRecord,
@@ -51,6 +51,23 @@ class Replay:
         self._round = Round(house, shoe, [seat.as_stake() for seat in deal.seats])
         self.happened = self._round.take_events()
         """The events since the last decision."""
+
+    @property
+    def round(self) -> Round:
+        """The round, as far as it was played again."""
+        return self._round
+
+    def hand_asked(self, line: Line) -> int:
+        """Return which hand of its seat the decision of a line is about.
+
+        Raises:
+            Differs: if the line is none, or its seat is not asked.
+        """
+        seat = read_record(AnswerRecord, line).seat
+        for prompt in self._round.prompts:
+            if prompt.seat == seat:
+                return prompt.hand
+        raise Differs(f"seat {seat} decides, though it is not asked")
 
     def answer(self, line: Line) -> AnswerRecord:
         """Play the decision of a line.

@@ -1,0 +1,116 @@
+"""The command ``bj-client replay``: from its arguments to the end of a record."""
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from bj_client.ending import OutputClosed
+from bj_client.exits import Exit
+from bj_client.paper import Tone
+from bj_client.replay.options import ReplayOptions, read_replay
+from bj_client.replay.player import HELP, Player
+from bj_client.replay.recording import BadRecording, Recording, read_recording
+from bj_client.replay.tape import Frame, cut_tape
+from bj_client.replay.theatre import Theatre, open_theatre
+from bj_client.source import EndOfInput, Interrupted
+from bj_client.stop import stop_signals
+from bj_client.table import Table
+from bj_client.text import printable
+from bj_protocol.messages import Snapshot
+
+__all__ = ["replay"]
+
+
+def replay(arguments: Sequence[str]) -> int:
+    """Play a record back as the arguments say, and return the exit code."""
+    options = read_replay(arguments)
+    try:
+        recording = _choose(read_recording(options.file), options)
+        first, tape = _thread(recording, options)
+    except BadRecording as bad:
+        return _fail(Exit.USAGE, str(bad))
+    return asyncio.run(_show(options, recording, first, tape))
+
+
+def _choose(visits: list[Recording], options: ReplayOptions) -> Recording:
+    number = len(visits) if options.visit is None else options.visit
+    if number > len(visits):
+        raise BadRecording(
+            f"There is no visit {number} in {options.file}: the last is {len(visits)}."
+        )
+    return visits[number - 1]
+
+
+def _thread(
+    recording: Recording, options: ReplayOptions
+) -> tuple[Snapshot, list[Frame]]:
+    """Return the first picture that somebody saw, and what comes after it.
+
+    Raises:
+        BadRecording: if that is nobody's, or there is no picture.
+    """
+    handles = recording.handles
+    handle = handles[0] if options.handle is None and handles else options.handle
+    if handle not in handles and handles:
+        known = ", ".join(each or "somebody who watched" for each in handles)
+        raise BadRecording(f"{handle} was not there; these are in the record: {known}.")
+    tape = cut_tape(recording, handle)
+    for number, frame in enumerate(tape):
+        if isinstance(frame.heard, Snapshot):
+            return frame.heard, tape[number + 1 :]
+    raise BadRecording("There is no picture of the table in it, so nothing to show.")
+
+
+async def _show(
+    options: ReplayOptions, recording: Recording, first: Snapshot, tape: list[Frame]
+) -> int:
+    table = Table(first)
+    theatre = open_theatre(options, table)
+    with stop_signals() as stopped:
+        playing = asyncio.create_task(
+            _play(theatre, options, recording, table, first, tape)
+        )
+        either: set[asyncio.Future[Any]] = {playing, stopped}
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        playing.cancel()
+        try:
+            await playing
+        except (asyncio.CancelledError, Interrupted):
+            with contextlib.suppress(OutputClosed):
+                theatre.paper.end_line()
+            code = stopped.result() if stopped.done() else Exit.INTERRUPTED
+            return _fail(code, "The replay was stopped before its end.")
+        except OutputClosed as closed:
+            return Exit.LEFT if closed.quiet else _fail(closed.exit, str(closed))
+    return Exit.LEFT
+
+
+async def _play(
+    theatre: Theatre,
+    options: ReplayOptions,
+    recording: Recording,
+    table: Table,
+    first: Snapshot,
+    tape: list[Frame],
+) -> None:
+    narrator = theatre.narrator
+    header = recording.header
+    keys = f": {HELP}" if theatre.source.is_live else ""
+    title = f"A record of table {table.name} at {header.server}{keys}."
+    await narrator.paper.line(title, Tone.NOTICE)
+    await narrator.welcome(table, first.notices)
+    player = Player(table, tape, narrator, theatre.source, options.speed)
+    with contextlib.suppress(EndOfInput):
+        await player.run()
+    await narrator.summary(table)
+    await narrator.farewell(table)
+
+
+def _fail(code: Exit, sentence: str) -> Exit:
+    if sys.stderr is not None:
+        with contextlib.suppress(OSError, ValueError):
+            sys.stderr.write(f"{printable(sentence)}\n")
+            sys.stderr.flush()
+    return code

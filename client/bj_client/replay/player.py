@@ -1,0 +1,174 @@
+"""The player: tells a tape at its own pace, and as whoever watches wants it."""
+
+import asyncio
+from collections.abc import Sequence
+from enum import Enum, auto
+
+from bj_client.fair.cutter import Cutter
+from bj_client.hint import PLAYS, advice
+from bj_client.narrator import Narrator
+from bj_client.replay.tape import Frame
+from bj_client.source import Line, Source
+from bj_client.table import Table
+from bj_protocol.commands import Answer, AnyAnswer, Command
+from bj_protocol.messages import Message, Refused, Snapshot, Update
+
+__all__ = ["HELP", "Player", "Wish", "read_wish"]
+
+HELP = "p or space pauses and goes on, n or Enter shows the next event, q quits"
+
+_LINES = {
+    "lost": "Here the line to the server was lost.",
+    "back": "The line to the server was back.",
+}
+
+
+class Wish(Enum):
+    """What whoever watches wants."""
+
+    PAUSE = auto()
+    NEXT = auto()
+    QUIT = auto()
+
+
+_WISHES = {
+    "p": Wish.PAUSE,
+    "pause": Wish.PAUSE,
+    "n": Wish.NEXT,
+    "next": Wish.NEXT,
+    "": Wish.NEXT,
+    "q": Wish.QUIT,
+    "quit": Wish.QUIT,
+}
+
+
+def read_wish(text: str) -> Wish | None:
+    """Read a typed line; None if it is no wish.
+
+    >>> read_wish(" Q ").name, read_wish("").name, read_wish("hit")
+    ('QUIT', 'NEXT', None)
+    """
+    return _WISHES.get(text.strip().casefold())
+
+
+class Player:
+    """Plays one tape from its first picture to its end."""
+
+    def __init__(
+        self,
+        table: Table,
+        tape: Sequence[Frame],
+        narrator: Narrator,
+        source: Source,
+        speed: float,
+    ) -> None:
+        """Tell ``tape``, which goes on from ``table``, ``speed`` times as fast.
+
+        A speed of 0 waits for nothing.
+        """
+        self._table = table
+        self._tape = tape
+        self._narrator = narrator
+        self._source = source
+        self._speed = speed
+        self._is_paused = False
+        self._reading: asyncio.Task[Line] | None = None
+        self._parts: int | None = None
+        """The update whose parts are being told."""
+
+    async def run(self) -> None:
+        """Play until the end, or until whoever watches has seen enough.
+
+        Raises:
+            EndOfInput: at the end of a live input.
+            Interrupted: on Ctrl-C.
+        """
+        if self._source.is_live:  # no script says anything here
+            self._reading = asyncio.create_task(self._source.read())
+        try:
+            for frame in self._tape:
+                if not await self._wait(self._seconds(frame)):
+                    return
+                await self._tell(frame)
+            if self._source.is_live:
+                await self._narrator.notice("The record ends here; q closes it.")
+                self._is_paused = True
+                while await self._wait(0):
+                    pass
+        finally:
+            if self._reading is not None:
+                self._reading.cancel()
+                await asyncio.gather(self._reading, return_exceptions=True)
+            await self._source.close()
+
+    def _seconds(self, frame: Frame) -> float:
+        return frame.wait / self._speed if self._speed else 0.0
+
+    async def _wait(self, seconds: float) -> bool:
+        """Wait for the next frame; return False if there shall be none."""
+        now = asyncio.get_running_loop().time
+        while True:
+            began = now()
+            timeout = None if self._is_paused else max(0.0, seconds)
+            if self._reading is None:
+                await asyncio.sleep(timeout or 0.0)
+                return True
+            await asyncio.wait({self._reading}, timeout=timeout)
+            if not self._reading.done():
+                return True
+            if not self._is_paused:
+                seconds -= now() - began
+            match self._read():
+                case Wish.QUIT:
+                    return False
+                case Wish.NEXT:
+                    return True
+                case Wish.PAUSE:
+                    await self._pause()
+                case None:
+                    await self._narrator.notice(f"This is a record: {HELP}.")
+
+    def _read(self) -> Wish | None:
+        """Take the line that was read, and read on."""
+        assert self._reading is not None
+        line = self._reading.result()
+        self._reading = asyncio.create_task(self._source.read())
+        return read_wish(line.text)
+
+    async def _pause(self) -> None:
+        self._is_paused = not self._is_paused
+        sentence = f"Paused: {HELP}." if self._is_paused else "It goes on."
+        await self._narrator.notice(sentence)
+
+    async def _tell(self, frame: Frame) -> None:
+        if frame.heard is not None:
+            await self._hear(frame.heard)
+        elif frame.sent is not None:
+            self._note(frame.sent)
+        elif frame.line is not None:
+            await self._narrator.notice(_LINES[frame.line])
+
+    async def _hear(self, message: Message) -> None:
+        match message:
+            case Snapshot() if message.seq == self._table.seq:
+                self._table.apply(message)
+            case Snapshot():
+                await self._narrator.picture(self._table, message)
+            case Update() if message.seq in (self._table.seq + 1, self._parts):
+                self._parts = message.seq
+                await self._narrator.update(self._table, message)
+            case Refused() if not Cutter.is_about_cut(message):
+                await self._narrator.notice(message.text)
+            case _:
+                pass  # it was of no use to the player either, or is told elsewhere
+
+    def _note(self, command: Command) -> None:
+        """Note a play for the summary, as a player's client does."""
+        if not isinstance(command, Answer):
+            return
+        answer: AnyAnswer = command
+        for ask in self._table.my_asks:
+            if ask.prompt == answer.prompt and PLAYS & set(ask.actions):
+                advised = advice(ask, self._table)
+                agrees = None if advised is None else answer.type is advised
+                self._table.record.decisions[ask.prompt] = agrees

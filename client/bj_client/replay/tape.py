@@ -1,0 +1,52 @@
+"""The tape: what one player has heard in a visit, event by event.
+
+An update has all that happened between two decisions. Here each of its events is a
+frame by itself, so that they can be looked at one by one.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from bj_client.replay.recording import Entry, Recording
+from bj_protocol.commands import Command
+from bj_protocol.messages import Message, Update
+
+__all__ = ["Frame", "cut_tape"]
+
+EVENT_SECONDS = 0.15
+"""Between two events of one update, which came at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """One step of the story."""
+
+    wait: float
+    """Seconds since the frame before."""
+    heard: Message | None = None
+    sent: Command | None = None
+    line: Literal["lost", "back"] | None = None
+
+
+def cut_tape(recording: Recording, handle: str | None) -> list[Frame]:
+    """Return what there is to tell of one line, in order."""
+    frames: list[Frame] = []
+    at = 0.0
+    for entry in recording.entries:
+        if entry.handle == handle:
+            frames += _frames(entry, max(0.0, entry.at - at))
+            at = max(at, entry.at)
+    return frames
+
+
+def _frames(entry: Entry, wait: float) -> Iterator[Frame]:
+    heard = entry.heard
+    if not isinstance(heard, Update) or len(heard.events) < 2:
+        yield Frame(wait=wait, heard=heard, sent=entry.sent, line=entry.line)
+        return
+    last = len(heard.events) - 1
+    for number, event in enumerate(heard.events):
+        turn = heard.turn if number == last else None
+        part = heard.model_copy(update={"events": (event,), "turn": turn})
+        yield Frame(wait=EVENT_SECONDS if number else wait, heard=part)

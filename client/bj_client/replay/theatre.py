@@ -1,0 +1,81 @@
+"""The theatre: where a record is shown, on the whole screen or line by line."""
+
+import asyncio
+import os
+import sys
+from dataclasses import dataclass
+from typing import TextIO
+
+from bj_client.card import Faces, can_show_suits
+from bj_client.narrator import Narrator
+from bj_client.paper import Paper, PlainPaper
+from bj_client.replay.options import ReplayOptions
+from bj_client.source import PipedInput, Source
+from bj_client.table import Table
+
+__all__ = ["Theatre", "open_theatre"]
+
+
+@dataclass(frozen=True, slots=True)
+class Theatre:
+    """What a player tells to, and what it reads from."""
+
+    narrator: Narrator
+    source: Source
+
+    @property
+    def paper(self) -> Paper:
+        """Where lines go."""
+        return self.narrator.paper
+
+
+def open_theatre(options: ReplayOptions, table: Table) -> Theatre:
+    """Return the theatre for a table, by the options and the terminal there is."""
+    encoding = None if sys.stdout is None else sys.stdout.encoding
+    faces = Faces(symbols=not options.ascii and can_show_suits(encoding))
+    if not _is_rich(options):
+        return _plain(faces)
+    from bj_client.terminal import TerminalInput, TerminalPaper
+
+    terminal = TerminalPaper()
+    if options.line:
+        source = TerminalInput(terminal, lambda: "replay | p pauses, n next, q quits")
+        return Theatre(Narrator(terminal, faces), source)
+    from bj_client.replay.keys import ReplayKeys
+    from bj_client.screen import Screen, ScreenNarrator
+    from bj_client.screen.clock import Clock
+    from bj_client.screen.glyph import ASCII, UNICODE
+    from bj_client.screen.scene import Scene
+
+    now = asyncio.get_running_loop().time
+    screen = Screen(terminal, faces)
+    scene = Scene(
+        table=table,
+        faces=faces,
+        glyphs=UNICODE if faces.symbols else ASCII,
+        clock=Clock(lambda: None, now),
+        now=now,
+    )
+    screen.lay(scene, ReplayKeys(scene, lambda text: screen.type(text)))
+    return Theatre(ScreenNarrator(screen, faces, 0.0), screen)
+
+
+def _plain(faces: Faces) -> Theatre:
+    paper = PlainPaper(sys.stdout)
+    is_live = _is_terminal(sys.stdin)
+    descriptor = sys.stdin.fileno() if is_live else None
+    source = PipedInput(descriptor, paper, is_live=is_live, inline=False, echoes=False)
+    return Theatre(Narrator(paper, faces), source)
+
+
+def _is_rich(options: ReplayOptions) -> bool:
+    dumb = os.environ.get("TERM", "") in {"", "dumb", "unknown"}
+    bare = options.plain or dumb or bool(os.environ.get("NO_COLOR"))
+    return _is_terminal(sys.stdin) and _is_terminal(sys.stdout) and not bare
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    try:
+        return stream is not None and stream.isatty()
+    except ValueError:
+        return False

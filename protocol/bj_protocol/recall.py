@@ -1,0 +1,109 @@
+"""Past rounds, as the player who has played them may recall them.
+
+A player's own hands and the dealer's are here, as they lay on the table when the round
+ended, and nothing of what the other seats were dealt.
+"""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from bj_protocol.action import Action
+from bj_protocol.cause import By, SettleReason
+from bj_protocol.cut import Cut, Hex
+from bj_protocol.model import Model, SeatNumber
+from bj_protocol.views import DealerView, HandView, Outcome
+
+__all__ = [
+    "MOST_RECALLED",
+    "PastDecision",
+    "PastHand",
+    "PastInsurance",
+    "PastRound",
+    "PastStream",
+    "RoundEnd",
+]
+
+MOST_RECALLED = 20
+"""The most rounds that are told at once."""
+
+
+class RoundEnd(StrEnum):
+    """How a round ended for a player."""
+
+    SETTLED = "settled"
+    VOID = "void"
+    """It was dealt and could not be played to its end: every stake came back."""
+    RETURNED = "returned"
+    """The bet came back before a card was dealt."""
+
+
+class PastDecision(Model):
+    """What was decided about a hand, in the order of play."""
+
+    hand: int = Field(ge=0)
+    """The hand of the seat, from 0, as they were numbered then."""
+    action: Action
+    by: By
+    amount: int | None = None
+    """Cents, of an insurance."""
+
+
+class PastInsurance(Model):
+    """What became of an insurance."""
+
+    outcome: Outcome
+    amount: int
+    payout: int
+
+
+class PastHand(HandView):
+    """One of the player's hands, at the end of the round."""
+
+    outcome: Outcome | None = None
+    """None where the round was not settled."""
+    reason: SettleReason | None = None
+    payout: int = 0
+    """Cents that were handed back for the stake, the stake included."""
+    insured: PastInsurance | None = None
+    """The settlement of the insurance; None where there was none."""
+
+
+class PastStream(Model):
+    """Where the cards came from."""
+
+    seed_sha256: Hex
+    """The server's commitment to the seed."""
+    seed: Hex | None = None
+    """None while cards from it may still be dealt."""
+    cuts: tuple[Cut, ...] = ()
+    """The nonces that are in the stream; empty as long as the seed is not told."""
+
+
+class PastRound(Model):
+    """A round that is over."""
+
+    table: str
+    round: int
+    time: str
+    """When it was over, as in ``2024-05-01T12:30:00.000Z``."""
+    seat: SeatNumber | None
+    """None where no card was dealt."""
+    bet: int
+    """Cents that were staked on each spot before the deal; where no card was dealt, on
+    all of them together."""
+    spots: int = Field(ge=1)
+    end: RoundEnd
+    is_retold: bool
+    """Whether the cards could be made again from what is written down; if not, only
+    the money is told."""
+    hands: tuple[PastHand, ...]
+    dealer: DealerView | None
+    """A hole card that was never turned is ``??``. None where there are no cards."""
+    decisions: tuple[PastDecision, ...]
+    balance_before: int
+    """What the player was free to wager before the bet."""
+    balance_after: int
+    """What the player was free to wager once the round was over."""
+    stream: PastStream | None
+    """None where the cards were known beforehand, for teaching and tests."""

@@ -1,0 +1,104 @@
+"""The recalls: looking players' last rounds up on one thread, one after another.
+
+A recall reads the journal back, which may take seconds in a large bank, so it never
+runs on the event loop. There is one thread for the whole server, and each line waits
+for one recall at most, so that whoever asks takes from nobody but those who ask, too.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+from bj_protocol.messages import Recalled
+from bj_protocol.recall import MOST_RECALLED
+from bj_protocol.refusal import RefusalCode
+from bj_server.bank.bookmark import Bookmark
+from bj_server.recall.recall import SearchStopped, recall
+from bj_server.table.refusal import Refusal
+
+__all__ = ["Recalls", "Slot"]
+
+_log = logging.getLogger(__name__)
+
+Tell = Callable[[Recalled | Refusal], None]
+"""Takes the answer."""
+
+
+class Recalls:
+    """The one thread of a server on which rounds are looked up."""
+
+    def __init__(self) -> None:
+        """Prepare a thread, which begins with the first recall."""
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="recall")
+        self._is_closed = False
+
+    async def look_up(
+        self, bookmark: Bookmark, rounds: int, is_wanted: Callable[[], bool]
+    ) -> Recalled:
+        """Return the last rounds of a handle once it is their turn.
+
+        Raises:
+            SearchStopped: once they are wanted no more, or all is closed.
+            BankError: if the journal cannot be read.
+        """
+
+        def goes_on() -> bool:
+            return is_wanted() and not self._is_closed
+
+        if not goes_on():
+            raise SearchStopped
+        loop = asyncio.get_running_loop()
+        work = partial(recall, bookmark, rounds, goes_on)
+        return await loop.run_in_executor(self._thread, work)
+
+    def stop(self) -> None:
+        """Look nothing up any more."""
+        self._is_closed = True
+
+    async def aclose(self) -> None:
+        """End the thread."""
+        self.stop()
+        await asyncio.to_thread(self._thread.shutdown)
+
+
+class Slot:
+    """The place of one line: it looks one thing up at a time."""
+
+    def __init__(self, recalls: Recalls) -> None:
+        """Look up by ``recalls``."""
+        self._recalls = recalls
+        self._task: asyncio.Task[None] | None = None
+        self._is_wanted = True
+
+    def ask(self, rounds: int, mark: Callable[[], Bookmark], tell: Tell) -> None:
+        """Have the answer told; ``mark`` says where to read back from.
+
+        Raises:
+            Refusal: if that cannot be asked now.
+        """
+        if not 1 <= rounds <= MOST_RECALLED:
+            raise Refusal(RefusalCode.NOT_SO_MANY_ROUNDS)
+        if self._task is not None and not self._task.done():
+            raise Refusal(RefusalCode.RECALLING)
+        looking = self._look_up(mark(), rounds, tell)
+        self._task = asyncio.get_running_loop().create_task(looking)
+
+    def give_up(self) -> None:
+        """Want the answer no more, since the line is gone."""
+        self._is_wanted = False
+
+    async def settled(self) -> None:
+        """Wait until nothing is looked up any more."""
+        if self._task is not None:
+            await self._task
+
+    async def _look_up(self, bookmark: Bookmark, rounds: int, tell: Tell) -> None:
+        try:
+            tell(await self._recalls.look_up(bookmark, rounds, lambda: self._is_wanted))
+        except SearchStopped:
+            pass
+        except Exception:  # noqa: BLE001 - whatever it is, the player is told so
+            _log.exception("the last rounds of a player cannot be looked up")
+            tell(Refusal(RefusalCode.RECALL_FAILED))

@@ -1,0 +1,43 @@
+"""Found: the records of one round that is over, as they are gathered from its end."""
+
+from dataclasses import dataclass, field
+
+from bj_server.bank.docket import Docket, Record
+from bj_server.bank.line import Line
+
+__all__ = ["Found"]
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Found:
+    """One round of a handle; amounts in cents."""
+
+    end: Line
+    """The line by which it was over for the handle."""
+    owed: int
+    """What the handle had at risk at the end, less what was found to have come there;
+    0 once the bet itself is found."""
+    bet: Line | None = None
+    """The line of the bet."""
+    deal: Line | None = None
+    answers: list[Line] = field(default_factory=list)
+    """The decisions of all seats, in their order."""
+    house: Record | None = None
+    shoe: Record | None = None
+    shuffles: list[Record] = field(default_factory=list)
+    """Those of the shoe before the deal, in their order."""
+    is_shoe_over: bool = False
+    """Whether nothing is dealt any more from the stream of its shoe."""
+    balance_before: int = 0
+    balance_after: int = 0
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing older is needed to tell the round."""
+        has_cards = self.house is not None and self.shoe is not None
+        return self.owed == 0 and (self.deal is None or has_cards)
+
+    @property
+    def docket(self) -> Docket:
+        """What the table had when the round was dealt."""
+        return Docket(house=self.house, shoe=self.shoe, shuffles=tuple(self.shuffles))

@@ -1,0 +1,177 @@
+"""The search: the last rounds of a handle, from the end of the journal backwards.
+
+The balance at the bookmark is known; each movement that is passed is undone, so that
+the balance is known at every line. A round is found by the line that ended it, and
+followed back until all that was at risk is accounted for: that line is the bet. The
+search ends there, once all rounds are found with their shoes and rules, or at the line
+that opened the handle's account.
+
+Most lines are of others. They are sifted by their first bytes and never read.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable
+
+from bj_server.bank.bookmark import Bookmark
+from bj_server.bank.docket import Docket
+from bj_server.bank.line import Line, decode
+from bj_server.bank.move import player, stakes
+from bj_server.bank.posting import Kind
+from bj_server.recall.backwards import blocks_back
+from bj_server.recall.found import Found
+from bj_server.recall.trail import TRAIL_KINDS, Trail
+
+__all__ = ["SearchStopped", "find_rounds"]
+
+_ENDS = (Kind.SETTLE, Kind.REFUND, Kind.VOID)
+_SIFT = re.compile(
+    rb'^\{"seq":[0-9]+,"time":"[^"]*",'
+    rb'"kind":"(house|shoe|reveal|shuffle|deal|answer|settle|refund|void|stake|open|'
+    rb'gift)","table":(null|"(?:[^"\\]|\\.)*"),"round":(null|[0-9]+),.*$',
+    re.MULTILINE,
+)
+
+_Place = tuple[str, int]
+
+
+class SearchStopped(Exception):
+    """Nobody waits for the answer any more."""
+
+
+def find_rounds(
+    bookmark: Bookmark, most: int, is_wanted: Callable[[], bool] = lambda: True
+) -> list[Found]:
+    """Return the last rounds of the bookmark's handle that are over, newest last.
+
+    Raises:
+        SearchStopped: once it ``is_wanted`` no more.
+        BankError: if the journal cannot be read.
+    """
+    search = _Search(bookmark, most)
+    for block in blocks_back(bookmark):
+        if not is_wanted():
+            raise SearchStopped
+        search.read(block)
+        if search.is_over:
+            break
+    return [found for found in reversed(search.found.values()) if not found.owed]
+
+
+class _Search:
+    def __init__(self, bookmark: Bookmark, most: int) -> None:
+        self.found: dict[_Place, Found] = {}
+        """By table and round, the newest first."""
+        self._handle = bookmark.handle
+        self._account = player(bookmark.handle)
+        self._needles = [
+            f'"{name}"'.encode() for name in (self._account, bookmark.handle)
+        ]
+        self._balance = bookmark.balance
+        self._dockets = bookmark.dockets
+        self._synced = bookmark.synced
+        self._most = most
+        self._trails: dict[str, Trail] = {}
+        self._running: set[_Place] = set()
+        """Rounds that are not over, or not safely."""
+        self._is_opened = False
+        """Whether the line was passed that opened the account."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing older is needed."""
+        is_enough = self._is_opened or len(self.found) >= self._most
+        return is_enough and all(found.is_complete for found in self.found.values())
+
+    def read(self, block: bytes) -> None:
+        """Go back over the lines of a block."""
+        for sifted in reversed(list(_SIFT.finditer(block))):
+            kind, raw = sifted[1].decode(), sifted[0]
+            if kind in TRAIL_KINDS:
+                line = decode(raw)
+                self._trail(str(line.table)).pass_by(line)
+            elif self._concerns(kind, raw, _place(sifted[2], sifted[3])):
+                self._pass_by(decode(raw))
+
+    def _concerns(self, kind: str, raw: bytes, place: _Place | None) -> bool:
+        if kind == "answer" and place in self.found:
+            return True
+        return any(needle in raw for needle in self._needles)
+
+    def _trail(self, table: str) -> Trail:
+        if table not in self._trails:
+            docket = self._dockets.get(table, Docket())
+            self._trails[table] = Trail(docket, self._synced)
+        return self._trails[table]
+
+    def _pass_by(self, line: Line) -> None:
+        if line.kind in _ENDS:
+            self._end(line)
+        place = (str(line.table), line.round or 0)
+        found = self.found.get(place)
+        if found is not None and found.owed:
+            self._follow(found, line)
+        elif found is None and line.kind == Kind.STAKE and self._staked(line):
+            self._running.add(place)
+        self._balance -= self._net(line)
+        if found is not None and found.bet is line:
+            found.balance_before = self._balance
+        self._is_opened |= line.kind == Kind.OPEN and self._net(line) != 0
+
+    def _end(self, line: Line) -> None:
+        place = (str(line.table), line.round or 0)
+        at_risk = self._at_risk(line)
+        if not at_risk or place in self.found or place in self._running:
+            return
+        if line.seq > self._synced:
+            self._running.add(place)
+        elif len(self.found) < self._most:
+            self.found[place] = Found(
+                end=line, owed=at_risk, balance_after=self._balance
+            )
+
+    def _follow(self, found: Found, line: Line) -> None:
+        """Take what a line says of a round that is followed back to its bet."""
+        match line.kind:
+            case "answer":
+                found.answers.insert(0, line)
+                found.owed -= self._staked(line)
+            case "deal":
+                found.deal = line
+                self._trail(str(line.table)).deal(found)
+            case Kind.STAKE:
+                found.owed -= self._staked(line)
+                if not found.owed:
+                    found.bet = line
+            case _:
+                pass
+
+    def _at_risk(self, line: Line) -> int:
+        """Return what the handle had at risk before a line that ends it."""
+        if line.kind != Kind.SETTLE:
+            return self._net(line)
+        results = line.data.get("results")
+        ours = results if isinstance(results, Iterable) else ()
+        return sum(
+            result.get("stake", 0) + result.get("insurance", 0)
+            for result in ours
+            if isinstance(result, dict) and result.get("handle") == self._handle
+        )
+
+    def _staked(self, line: Line) -> int:
+        account = stakes(str(line.table))
+        ours = (move for move in line.moves if move.source == self._account)
+        return sum(move.amount for move in ours if move.target == account)
+
+    def _net(self, line: Line) -> int:
+        return sum(
+            move.amount
+            * ((move.target == self._account) - (move.source == self._account))
+            for move in line.moves
+        )
+
+
+def _place(table: bytes, round: bytes) -> _Place | None:
+    if table == b"null" or round == b"null":
+        return None
+    return json.loads(table), int(round)

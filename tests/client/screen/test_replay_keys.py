@@ -1,0 +1,67 @@
+"""The keys that count while a record is played, and those that do not."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from bj_client.replay.keys import ReplayKeys
+from bj_client.screen.scene import Scene
+from bj_protocol.messages import Snapshot
+
+
+@pytest.fixture
+def scene(stage: Callable[..., Any], snapshot: Callable[..., Snapshot]) -> Scene:
+    shown: Scene = stage(snapshot()).scene
+    return shown
+
+
+@pytest.mark.parametrize(
+    ("key", "wants"),
+    [
+        (" ", ["p"]),
+        ("n", ["n"]),
+        ("right", ["n"]),
+        ("q", ["q"]),
+        ("h", []),
+        ("enter", []),
+        ("/", []),
+        ("m", []),
+        ("escape", []),
+    ],
+)
+def test_a_key_is_a_wish_or_nothing(scene: Scene, key: str, wants: list[str]) -> None:
+    said: list[str] = []
+    keys = ReplayKeys(scene, said.append)
+    keys.press(key)
+    keys.paste("q")
+    assert said == wants
+    assert (scene.chat, scene.preset, scene.page) == (None, None, None)
+
+
+@pytest.mark.parametrize(("key", "title"), [("r", "The rules of"), ("?", "Replay")])
+def test_a_page_is_closed_before_a_key_counts_again(
+    scene: Scene, key: str, title: str
+) -> None:
+    said: list[str] = []
+    keys = ReplayKeys(scene, said.append)
+    keys.click(key)
+    shown = [scene.page and scene.page.title.startswith(title)]
+    keys.press("n")
+    keys.press(" ")
+    assert shown == [True]
+    assert (scene.page, said) == (None, [])
+    keys.press("r")
+    keys.press("q")
+    assert said == ["q"]
+
+
+def test_the_log_can_be_looked_back_in(scene: Scene) -> None:
+    keys = ReplayKeys(scene, lambda text: None)
+    for number in range(40):
+        scene.log.add(f"line {number}")
+    newest = scene.log.rows(40, 5)
+    keys.press("pageup")
+    assert scene.log.rows(40, 5) != newest
+    keys.press("pagedown")
+    assert scene.log.rows(40, 5) == newest
