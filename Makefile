@@ -14,7 +14,7 @@ help:
 	@echo "make test    every check and every test (make check is the same)"
 	@echo "make torture the long tests, about an hour of them"
 	@echo "make format  rewrite the sources in the house style"
-	@echo "make pages   write docs/protocol/ and docs/houses.md anew"
+	@echo "make pages   write the pages and files in docs/ that are made"
 	@echo "make bench   measure rounds per second against a bare server"
 
 $(READY): pyproject.toml constraints.txt
@@ -44,6 +44,7 @@ format: $(READY)
 pages: $(READY)
 	$(BIN)/python -m bj_protocol.schema docs/protocol
 	$(BIN)/python docs/make_houses.py
+	$(BIN)/python docs/make_vectors.py
 
 bench: $(READY)
 	$(BIN)/python bench/table.py
