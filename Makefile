@@ -7,7 +7,7 @@ READY  := $(VENV)/.ready
 # One more than there are cores, since some tests wait for others' processes.
 WORKERS = $(shell $(BIN)/python -c 'import os; print(os.cpu_count() + 1)')
 
-.PHONY: play test check torture format pages bench clean help
+.PHONY: play test check torture format pages bench statistics clean help
 
 help:
 	@echo "make play    host a private table and take a seat beside two bots"
@@ -15,6 +15,7 @@ help:
 	@echo "make torture the long tests, about an hour of them"
 	@echo "make format  rewrite the sources in the house style"
 	@echo "make pages   write the pages and files in docs/ that are made"
+	@echo "make statistics  judge 1,100,000 shuffles, about six minutes"
 	@echo "make bench   measure rounds per second against a bare server"
 
 $(READY): pyproject.toml constraints.txt
@@ -48,6 +49,9 @@ pages: $(READY)
 
 bench: $(READY)
 	$(BIN)/python bench/table.py
+
+statistics: $(READY)
+	$(BIN)/python -m pytest -q -s -m 'torture or not torture' tests/game/test_evenness.py
 
 torture: $(READY)
 	$(BIN)/python -m pytest -q -s -m torture
