@@ -8,10 +8,12 @@ import json
 import re
 import sys
 from hashlib import sha256
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-RANKS, PREFIX = "23456789TJQKA", b"blackjack table, cut 1"
+RANKS, ENDLESS = "23456789TJQKA", "A23456789TJQK"
+NO_STREAM = {"step": "", "seed_sha256": ""}
 
 
 def below(ear: Any, n: int) -> int:
@@ -43,24 +45,27 @@ def shuffle(ear: Any, kind: str, *, is_new: bool = True) -> int | None:
             pick = below(ear, at + 1)
             ear.order[at], ear.order[pick] = ear.order[pick], ear.order[at]
     low, high = ear.terms["cut_card_min"], ear.terms["cut_card_max"]
-    places = len(ear.order) - low
-    return places - below(ear, high - low + 1) if kind == "cut_card" else None
+    above = len(ear.order) - low
+    return above - below(ear, high - low + 1) if kind == "cut_card" else None
 
 
-def take(ear: Any, said: dict[str, Any], seeds: dict[str, str]) -> None:  # noqa: C901
+def take(ear: Any, said: dict[str, Any]) -> None:  # noqa: C901
     """Follow what was heard or sent; ValueError if something else was due."""
     heard = due = None  # type: Any
     match said:  # type: ignore[exhaustive-match]
-        case {"type": "update"}:
-            for event in said["events"]:
-                take(ear, event, seeds)
-        case {"type": "snapshot", "you": you, "shoe": {"cards_left": left} as shoe}:
+        case {"type": "update", "seq": seq, "events": events} if seq > ear.seq:
+            heard, due, ear.seq = seq, ear.seq + 1, seq  # and none that was missed
+            for event in events if heard == due else ():
+                take(ear, event)
+        case {"type": "snapshot", "shoe": {"cards_left": left} as shoe}:
             ear.round, ear.terms, ear.hole = said["round"], said["house"]["terms"], ""
             ear.balances = {seat["seat"]: seat["balance"] for seat in said["seats"]}
-            ear.seat, stream = you and you["seat"], shoe["stream"] or {"step": ""}
-            ear.seed, ear.key, ear.shown = stream.get("seed_sha256", ""), b"", None
+            ear.seq, stream = said["seq"], shoe["stream"] or NO_STREAM
+            take(ear, stream | {"type": "seed_committed"})
+            if stream["step"] == "reveal":
+                take(ear, stream | {"type": "cuts_committed"})
             if stream["step"] == "cut" and left and not stream["lefts"]:
-                take(ear, stream | {"type": "shoe_cut", "missing": ()}, seeds)
+                take(ear, stream | {"type": "shoe_cut", "missing": ()})
             if ear.key:
                 shuffle(ear, ear.terms["shoe"])
                 ear.place = len(ear.order) - left
@@ -69,29 +74,33 @@ def take(ear: Any, said: dict[str, Any], seeds: dict[str, str]) -> None:  # noqa
         case {"type": "cuts_committed"}:
             ear.shown = {cut["seat"]: cut["sha256"] for cut in said["committed"]}
             heard, due = [*ear.shown], sorted(ear.shown)
-        case {"type": "reveal_cut", "nonce": nonce}:
-            heard, due, ear.own[ear.seed] = bool(ear.shown), True, bytes.fromhex(nonce)
+        case {
+            "type": "reveal_cut",
+            "nonce": nonce,
+        }:  # ours: not told too early, and in it
+            own = sha256(bytes.fromhex(nonce)).hexdigest()
+            heard, due = own in ear.shown.values(), True
         case {"type": "shoe_cut", "cuts": cuts, "missing": missing}:
             nonces = {cut["seat"]: bytes.fromhex(cut["nonce"]) for cut in cuts}
             heard = {seat: sha256(nonces[seat]).hexdigest() for seat in nonces}
             heard |= {seat: ear.shown.get(seat) for seat in missing}
-            due = heard if ear.shown is None else ear.shown
-            if ear.seed in ear.own and ear.seat not in missing:
-                due = due | {ear.seat: sha256(ear.own[ear.seed]).hexdigest()}
+            due = heard if "step" in said else ear.shown  # who came later saw none
             message = b"".join(bytes([seat]) + nonces[seat] for seat in sorted(nonces))
-            ear.words, seed = (
-                said.get("words", 0),
-                bytes.fromhex(seeds.get(ear.seed, "")),
+            message, seed = (
+                b"blackjack table, cut 1" + message,
+                ear.seeds.get(ear.seed, ""),
             )
-            ear.key = seed and hmac.digest(seed, PREFIX + message, "sha256")
+            ear.key = seed and hmac.digest(bytes.fromhex(seed), message, "sha256")
+            ear.words = said.get("words", 0)
         case {"type": "shoe_shuffled"} if ear.key:
             heard, word = (said["words"], said["until_cut"]), ear.words
             due = word, shuffle(ear, ear.terms["shoe"], is_new=not said["by_hand"])
         case {"type": "card_dealt", "card": card} if ear.key:
             if ear.terms["shoe"] == "endless":
-                rank, suit = "A23456789TJQK"[below(ear, 13)], "shdc"[ear.place % 4]
-                ear.order[ear.place :] = [rank + suit]
-            heard, due = card, ear.order[ear.place]
+                ear.order[ear.place :] = [
+                    ENDLESS[below(ear, 13)] + "shdc"[ear.place % 4]
+                ]
+            heard, due = card, [*ear.order, "no card"][ear.place]
             if card == "??":
                 heard = ear.hole = due
             ear.place, ear.cards = ear.place + 1, ear.cards + 1
@@ -111,23 +120,22 @@ def take(ear: Any, said: dict[str, Any], seeds: dict[str, str]) -> None:  # noqa
 
 def main(path: str) -> int:
     """Check the record in a file, and tell of it."""
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
+    text = Path(path).read_text(encoding="utf-8")
     seeds = dict(re.findall(r'"seed_sha256": ?"(\w+)", ?"seed": ?"(\w+)"', text))
-    ears, visits = dict[str, Any](), 0
-    for line in map(json.loads, text.splitlines()):
-        visits += "record" in line
-        name = f"visit {visits}, {line.get('handle') or 'watching'}"
-        new = SimpleNamespace(name=name, own={}, shoes=0, cards=0, round=0, hole="")
-        try:
-            if "handle" in line:
-                said = line.get("heard") or line["sent"]
-                take(ears.setdefault(name, new), said, seeds)
-        except (ValueError, LookupError, AttributeError) as wrong:
-            print(f"WRONG: {name}, {wrong}")
-            return 1
-    shoes = sum(ear.shoes for ear in ears.values())
-    cards = sum(ear.cards for ear in ears.values())
+    ears, visits, name = dict[str, Any](), 0, "at the start"
+    try:
+        for line in map(json.loads, text.splitlines()):
+            visits += "record" in line
+            if "record" not in line:
+                name = f"visit {visits}, {line['handle'] or 'watching'}"
+                new = SimpleNamespace(name=name, seeds=seeds, shoes=0, cards=0)
+                take(ears.setdefault(name, new), line.get("heard") or line["sent"])
+    except (ValueError, LookupError, AttributeError, TypeError) as wrong:
+        print(f"WRONG: {name}, {wrong}")
+        return 1
+    shoes, cards = (
+        sum(getattr(e, n) for e in ears.values()) for n in ("shoes", "cards")
+    )
     right = f"{shoes} shoes and {cards} cards are as they had to be."
     print(right if shoes else "No seed was told, so nothing could be checked.")
     return 0 if shoes else 1

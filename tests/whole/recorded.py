@@ -29,9 +29,11 @@ class Recorded:
         self._lines: list[tuple[int, Line]] = []
         self._chance = random.Random(number)
         self._began = rig.clock.now()
-        self._cutters: dict[int, Cutter] = {}
+        self._cutters: dict[str | None, Cutter] = {}
         self._handles: dict[int, str | None] = {}
         self._read: dict[int, int] = {}
+        self.is_slow = False
+        """Whether commitments and nonces do not come through."""
 
     def sit(self, *handles: str) -> None:
         """Join with clients that cut, all at the same time."""
@@ -40,10 +42,18 @@ class Recorded:
             number = len(self._handles) + 1
             who = hello(number, handle)
             joins.append(Join(number, handle, who.sha256, cuts=True))
-            self._handles[number], self._cutters[number] = handle, Cutter()
+            self._handles[number] = handle
+            self._cutters.setdefault(handle, Cutter())
             self.rig.line[handle] = number
         self.rig.send(*joins)
         self._listen()
+
+    def come_back(self, handle: str) -> int:
+        """Lose the line and join anew; return the number of the new line."""
+        self.rig.outlet.audience.discard(self.rig.line[handle])
+        self.rig.drop(handle)
+        self.sit(handle)
+        return self.rig.line[handle]
 
     def watch(self) -> None:
         """Look on."""
@@ -101,11 +111,13 @@ class Recorded:
             for line, message in news:
                 self._keep(line, "heard", encode(message))
                 for command in self._answers(line, message):
-                    self._keep(line, "sent", encode(command))
-                    self.rig.send(CutShoe(line, command))
+                    if not self.is_slow:
+                        self._keep(line, "sent", encode(command))
+                        self.rig.send(CutShoe(line, command))
 
     def _answers(self, line: int, message: Message) -> list[CommitCut | RevealCut]:
-        return self._cutters[line].hear(message) if line in self._cutters else []
+        cutter = self._cutters.get(self._handles[line])
+        return [] if cutter is None else cutter.hear(message)
 
     def _news(self) -> list[tuple[int, Message]]:
         news = []

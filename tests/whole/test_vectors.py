@@ -16,11 +16,11 @@ def ear_of(case: dict[str, Any], **terms: Any) -> Any:
     """Return an ear of the verifier that has heard the cut of a case."""
     sha256 = hashlib.sha256(bytes.fromhex(case["seed"])).hexdigest()
     house = {"decks": 1, "cut_card_min": 0, "cut_card_max": 0} | terms
-    ear = SimpleNamespace(name="", shoes=0, own={}, shown=None, seat=None, terms=house)
-    ear.seed, ear.round, ear.hole, ear.cards = sha256, 1, "", 0
+    ear = SimpleNamespace(name="", shoes=0, cards=0, hole="", round=1, terms=house)
+    ear.seed, ear.seeds = sha256, {sha256: case["seed"]}
     cuts = [{"seat": seat, "nonce": nonce} for seat, nonce in case["nonces"]]
-    cut = {"type": "shoe_cut", "seed_sha256": sha256, "cuts": cuts, "missing": []}
-    verify_record.take(ear, cut, {sha256: case["seed"]})
+    cut = {"type": "shoe_cut", "step": "cut", "cuts": cuts, "missing": []}
+    verify_record.take(ear, cut)
     return ear
 
 
@@ -81,7 +81,7 @@ def test_the_endless_shoe_is_that_of_the_verifier() -> None:
     verify_record.shuffle(ear, "endless")
     for card in case["cards"].split():
         dealt = {"type": "card_dealt", "seat": 1, "hand": 0, "card": card}
-        verify_record.take(ear, dealt, {})
+        verify_record.take(ear, dealt)
     assert ear.words == case["words_used"]
 
 

@@ -51,10 +51,11 @@ def test_the_record_of_an_honest_table_is_right(
         recorded.watch()
         recorded.play_into_a_round()
         recorded.watch()
+        again = recorded.come_back("ned21")
         recorded.play(4)
         recorded.leave(*handles)
-    players = range(1, len(handles) + 1)
-    status, told = verify(tmp_path / "players.jsonl", recorded.record(*players))
+    lines = recorded.record(*range(1, len(handles) + 1), again)
+    status, told = verify(tmp_path / "players.jsonl", lines)
     assert status == 0, told
     assert int(told.split()[0]) >= shoes, told
     if rig.plan.house.shoe in ("cut_card", "every_round"):
@@ -83,19 +84,22 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Line]]:
         yield recorded.record(1)
 
 
+def events_of(line: Line) -> list[dict[str, Any]]:
+    """Return what an update tells; nothing for any other line."""
+    return list(line.get("heard", {}).get("events", ()))
+
+
 def find(lines: list[Line], kind: str, number: int = 0) -> dict[str, Any]:
     """Return the event of a kind that comes after so many others."""
-    updates = [line["heard"] for line in lines if "heard" in line]
-    events = [e for update in updates for e in update.get("events", ())]
-    found: dict[str, Any] = [e for e in events if e["type"] == kind][number]
-    return found
+    events = [event for line in lines for event in events_of(line)]
+    return [event for event in events if event["type"] == kind][number]
 
 
 def round_of(lines: list[Line], event: dict[str, Any]) -> int:
     """Return the round in which an event was heard."""
     number = 1
     for line in lines:
-        for other in line.get("heard", {}).get("events", ()):
+        for other in events_of(line):
             if other is event:
                 return number
             number += other["type"] == "round_ended"
@@ -183,6 +187,15 @@ def change_a_balance(lines: list[Line]) -> dict[str, Any]:
     return event
 
 
+def lose_an_update(lines: list[Line]) -> dict[str, Any]:
+    event = find(lines, "card_dealt", 50)
+    numbers = [n for n, line in enumerate(lines) if events_of(line)]
+    lost = next(i for i, n in enumerate(numbers) if event in events_of(lines[n]))
+    first = events_of(lines[numbers[lost + 1]])[0]
+    del lines[numbers[lost]]
+    return first
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -198,6 +211,7 @@ def change_a_balance(lines: list[Line]) -> dict[str, Any]:
         change_a_hole_card,
         change_a_payout,
         change_a_balance,
+        lose_an_update,
     ],
 )
 def test_a_changed_record_is_wrong_and_the_round_is_named(
@@ -215,3 +229,22 @@ def test_what_is_no_record_is_said_to_be_none(tmp_path: Path) -> None:
     status, told = verify(tmp_path / "record.jsonl", [{"handle": "ned21"}])
     assert status == 1
     assert told.startswith("WRONG: ")
+
+
+def test_who_comes_back_in_the_middle_of_a_cut_has_a_right_record(
+    tmp_path: Path,
+) -> None:
+    with table(tmp_path, "cpsc386") as rig:
+        recorded = Recorded(rig, 3)
+        recorded.sit(*HANDLES)
+        recorded.is_slow = True
+        recorded.reshuffle()
+        recorded.is_slow = False
+        lines = [1, recorded.come_back("ned21")]
+        assert rig.table.state()["phase"] == "cutting"
+        recorded.come_back("lia9")
+        assert rig.table.state()["phase"] == "betting"
+        recorded.play(3)
+        recorded.leave(*reversed(HANDLES))
+    status, told = verify(tmp_path / "record.jsonl", recorded.record(*lines))
+    assert status == 0, told
