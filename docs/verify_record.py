@@ -24,8 +24,8 @@ def below(ear: Any, n: int) -> int:
     return word % n if word < 2**32 - 2**32 % n else below(ear, n)
 
 
-def shuffle(ear: Any, kind: str, *, is_new: bool = True) -> int | None:
-    """Lay a new shoe, or shuffle what is left; return the cards before the cut card."""
+def shuffle(ear: Any, kind: str, *, is_new: bool = True) -> None:
+    """Lay a new shoe with its cut card, or shuffle by hand what is left."""
     if is_new:
         print(f"{ear.name}: shoe of seed {ear.seed[:8]}, from word {ear.words}")
         ear.order = [r + s for s in "shdc" for r in RANKS] * ear.terms["decks"]
@@ -45,8 +45,8 @@ def shuffle(ear: Any, kind: str, *, is_new: bool = True) -> int | None:
             pick = below(ear, at + 1)
             ear.order[at], ear.order[pick] = ear.order[pick], ear.order[at]
     low, high = ear.terms["cut_card_min"], ear.terms["cut_card_max"]
-    above = len(ear.order) - low
-    return above - below(ear, high - low + 1) if kind == "cut_card" else None
+    lowest = len(ear.order) - low
+    ear.cut = lowest - below(ear, high - low + 1) if kind == "cut_card" else None
 
 
 def take(ear: Any, said: dict[str, Any]) -> None:  # noqa: C901
@@ -93,8 +93,9 @@ def take(ear: Any, said: dict[str, Any]) -> None:  # noqa: C901
             ear.key = seed and hmac.digest(bytes.fromhex(seed), message, "sha256")
             ear.words = said.get("words", 0)
         case {"type": "shoe_shuffled"} if ear.key:
-            heard, word = (said["words"], said["until_cut"]), ear.words
-            due = word, shuffle(ear, ear.terms["shoe"], is_new=not said["by_hand"])
+            words = ear.words
+            shuffle(ear, ear.terms["shoe"], is_new=not said["by_hand"])
+            heard, due = (said["words"], said["until_cut"]), (words, ear.cut)
         case {"type": "card_dealt", "card": card} if ear.key:
             if ear.terms["shoe"] == "endless":
                 ear.order[ear.place :] = [
@@ -108,8 +109,10 @@ def take(ear: Any, said: dict[str, Any]) -> None:  # noqa: C901
             heard, due = said["card"], ear.hole
         case {"type": "seed_revealed", "seed": seed}:
             heard, due = said["seed_sha256"], sha256(bytes.fromhex(seed)).hexdigest()
-        case {"type": "round_ended"}:
-            ear.round, ear.hole = ear.round + 1, ""
+        case {"type": "round_ended", "until_cut": left}:
+            until_cut = max(0, ear.cut - ear.place) if ear.key and ear.cut else left
+            heard, due, ear.hole = left, until_cut, ""
+            ear.round += heard == due
         case {"payout": payout, "seat": seat, "balance": heard}:
             due = ear.balances[seat] = ear.balances[seat] + payout
         case {"seat": seat, "balance": balance}:

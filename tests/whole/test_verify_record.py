@@ -163,6 +163,12 @@ def move_the_cut_card(lines: list[Line]) -> dict[str, Any]:
     return event
 
 
+def move_the_cut_card_later(lines: list[Line]) -> dict[str, Any]:
+    event = find(lines, "round_ended", 7)
+    event["until_cut"] -= 1
+    return event
+
+
 def change_a_card(lines: list[Line]) -> dict[str, Any]:
     event = find(lines, "card_dealt", 50)
     event["card"] = "2s" if event["card"] != "2s" else "3s"
@@ -207,6 +213,7 @@ def lose_an_update(lines: list[Line]) -> dict[str, Any]:
         tell_a_nonce_before_the_commitments,
         start_at_another_word,
         move_the_cut_card,
+        move_the_cut_card_later,
         change_a_card,
         change_a_hole_card,
         change_a_payout,
