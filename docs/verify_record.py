@@ -12,8 +12,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-RANKS, ENDLESS = "23456789TJQKA", "A23456789TJQK"
-NO_STREAM = {"step": "", "seed_sha256": ""}
+RANKS = "23456789TJQKA"
+NO_STREAM: dict[str, Any] = {"step": "", "seed_sha256": ""}
 
 
 def below(ear: Any, n: int) -> int:
@@ -61,12 +61,17 @@ def take(ear: Any, said: dict[str, Any]) -> None:  # noqa: C901
             ear.round, ear.terms, ear.hole = said["round"], said["house"]["terms"], ""
             ear.balances = {seat["seat"]: seat["balance"] for seat in said["seats"]}
             ear.seq, stream = said["seq"], shoe["stream"] or NO_STREAM
-            take(ear, stream | {"type": "seed_committed"})
+            if stream["seed_sha256"] != ear.seed:
+                take(ear, stream | {"type": "seed_committed"})
             if stream["step"] == "reveal":
                 take(ear, stream | {"type": "cuts_committed"})
+            ear.key = b""
             if stream["step"] == "cut" and left and not stream["lefts"]:
-                take(ear, stream | {"type": "shoe_cut", "missing": ()})
+                late = set(ear.shown or ()) - {cut["seat"] for cut in stream["cuts"]}
+                ear.shown = ear.shown or None  # whoever comes later has seen none
+                take(ear, stream | {"type": "shoe_cut", "missing": late})
             if ear.key:
+                ear.words = stream["words"]
                 shuffle(ear, ear.terms["shoe"])
                 ear.place = len(ear.order) - left
         case {"type": "seed_committed"}:
@@ -74,45 +79,42 @@ def take(ear: Any, said: dict[str, Any]) -> None:  # noqa: C901
         case {"type": "cuts_committed"}:
             ear.shown = {cut["seat"]: cut["sha256"] for cut in said["committed"]}
             heard, due = [*ear.shown], sorted(ear.shown)
-        case {
-            "type": "reveal_cut",
-            "nonce": nonce,
-        }:  # ours: not told too early, and in it
+        case {"type": "reveal_cut", "nonce": nonce}:  # ours, once all are bound
             own = sha256(bytes.fromhex(nonce)).hexdigest()
             heard, due = own in ear.shown.values(), True
         case {"type": "shoe_cut", "cuts": cuts, "missing": missing}:
             nonces = {cut["seat"]: bytes.fromhex(cut["nonce"]) for cut in cuts}
             heard = {seat: sha256(nonces[seat]).hexdigest() for seat in nonces}
             heard |= {seat: ear.shown.get(seat) for seat in missing}
-            due = heard if "step" in said else ear.shown  # who came later saw none
-            message = b"".join(bytes([seat]) + nonces[seat] for seat in sorted(nonces))
-            message, seed = (
-                b"blackjack table, cut 1" + message,
-                ear.seeds.get(ear.seed, ""),
-            )
-            ear.key = seed and hmac.digest(bytes.fromhex(seed), message, "sha256")
-            ear.words = said.get("words", 0)
-        case {"type": "shoe_shuffled"} if ear.key:
+            due = heard if ear.shown is None else ear.shown
+            message = [b"blackjack table, cut 1"]
+            message += [bytes([seat]) + nonces[seat] for seat in sorted(nonces)]
+            seed, ear.words = bytes.fromhex(ear.seeds.get(ear.seed, "")), 0
+            ear.key = seed and hmac.digest(seed, b"".join(message), "sha256")
+        case {"type": "shoe_shuffled"} if not ear.key:
+            print(f"{ear.name}: shoe of seed {ear.seed[:8]}, not told, so not checked")
+        case {"type": "shoe_shuffled"}:
             words = ear.words
             shuffle(ear, ear.terms["shoe"], is_new=not said["by_hand"])
             heard, due = (said["words"], said["until_cut"]), (words, ear.cut)
         case {"type": "card_dealt", "card": card} if ear.key:
             if ear.terms["shoe"] == "endless":
-                ear.order[ear.place :] = [
-                    ENDLESS[below(ear, 13)] + "shdc"[ear.place % 4]
-                ]
+                rank = "A23456789TJQK"[below(ear, 13)]
+                ear.order[ear.place :] = [rank + "shdc"[ear.place % 4]]
             heard, due = card, [*ear.order, "no card"][ear.place]
-            if card == "??":
+            if card == "??" and said["seat"] == 0 and not ear.hole:
                 heard = ear.hole = due
             ear.place, ear.cards = ear.place + 1, ear.cards + 1
         case {"type": "hole_revealed"} if ear.key and ear.hole:
-            heard, due = said["card"], ear.hole
+            heard, due, ear.hole = said["card"], ear.hole, ""
         case {"type": "seed_revealed", "seed": seed}:
             heard, due = said["seed_sha256"], sha256(bytes.fromhex(seed)).hexdigest()
         case {"type": "round_ended", "until_cut": left}:
             until_cut = max(0, ear.cut - ear.place) if ear.key and ear.cut else left
-            heard, due, ear.hole = left, until_cut, ""
+            heard, due = (left, ear.hole), (until_cut, "")
             ear.round += heard == due
+        case {"type": "round_voided"}:
+            ear.round, ear.hole = ear.round + 1, ""
         case {"payout": payout, "seat": seat, "balance": heard}:
             due = ear.balances[seat] = ear.balances[seat] + payout
         case {"seat": seat, "balance": balance}:
@@ -131,14 +133,14 @@ def main(path: str) -> int:
             visits += "record" in line
             if "record" not in line:
                 name = f"visit {visits}, {line['handle'] or 'watching'}"
-                new = SimpleNamespace(name=name, seeds=seeds, shoes=0, cards=0)
+                new = SimpleNamespace(name=name, seeds=seeds, seed=None)
+                new.shoes = new.cards = 0
                 take(ears.setdefault(name, new), line.get("heard") or line["sent"])
     except (ValueError, LookupError, AttributeError, TypeError) as wrong:
         print(f"WRONG: {name}, {wrong}")
         return 1
-    shoes, cards = (
-        sum(getattr(e, n) for e in ears.values()) for n in ("shoes", "cards")
-    )
+    shoes = sum(ear.shoes for ear in ears.values())
+    cards = sum(ear.cards for ear in ears.values())
     right = f"{shoes} shoes and {cards} cards are as they had to be."
     print(right if shoes else "No seed was told, so nothing could be checked.")
     return 0 if shoes else 1

@@ -19,7 +19,8 @@ def ear_of(case: dict[str, Any], **terms: Any) -> Any:
     ear = SimpleNamespace(name="", shoes=0, cards=0, hole="", round=1, terms=house)
     ear.seed, ear.seeds = sha256, {sha256: case["seed"]}
     cuts = [{"seat": seat, "nonce": nonce} for seat, nonce in case["nonces"]]
-    cut = {"type": "shoe_cut", "step": "cut", "cuts": cuts, "missing": []}
+    ear.shown = None  # as for one who came after the cut
+    cut = {"type": "shoe_cut", "cuts": cuts, "missing": []}
     verify_record.take(ear, cut)
     return ear
 

@@ -169,8 +169,13 @@ def move_the_cut_card_later(lines: list[Line]) -> dict[str, Any]:
     return event
 
 
+def a_card_of_a_player(lines: list[Line]) -> dict[str, Any]:
+    dealt = (find(lines, "card_dealt", number) for number in range(40, 60))
+    return next(event for event in dealt if event["seat"])
+
+
 def change_a_card(lines: list[Line]) -> dict[str, Any]:
-    event = find(lines, "card_dealt", 50)
+    event = a_card_of_a_player(lines)
     event["card"] = "2s" if event["card"] != "2s" else "3s"
     return event
 
@@ -178,6 +183,21 @@ def change_a_card(lines: list[Line]) -> dict[str, Any]:
 def change_a_hole_card(lines: list[Line]) -> dict[str, Any]:
     event = find(lines, "hole_revealed", 6)
     event["card"] = "2s" if event["card"] != "2s" else "3s"
+    return event
+
+
+def leave_the_hole_card_down(lines: list[Line]) -> dict[str, Any]:
+    event = find(lines, "hole_revealed", 6)
+    for line in lines:
+        events = events_of(line)
+        if event in events:
+            line["heard"]["events"] = [e for e in events if e is not event]
+    return find(lines, "round_ended", 6)
+
+
+def hide_a_card(lines: list[Line]) -> dict[str, Any]:
+    event = a_card_of_a_player(lines)
+    event["card"] = "??"
     return event
 
 
@@ -216,6 +236,8 @@ def lose_an_update(lines: list[Line]) -> dict[str, Any]:
         move_the_cut_card_later,
         change_a_card,
         change_a_hole_card,
+        leave_the_hole_card_down,
+        hide_a_card,
         change_a_payout,
         change_a_balance,
         lose_an_update,
