@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from bj_game.card import Card
 from bj_game.house import House
+from bj_game.shoe import HomemadeShoe, fill_shoe
 from bj_server.settings import HOUSES, load_house
 from rig import Rig
 from whole.recorded import Recorded
@@ -119,6 +121,20 @@ def payout(house: House, event: Event) -> int:
     return stake * TIMES[event["outcome"]]
 
 
+def order_seen(rig: Rig) -> tuple[Card, ...]:
+    """Return the order that follows from the snapshot, once the seed is known."""
+    seen, made = rig.picture.shoe.stream, rig.table.felt.shoes.stream
+    assert seen is not None
+    assert made is not None
+    numbers = made.numbers(seen.words)
+    shoe = fill_shoe(rig.plan.house, numbers)
+    for left in seen.lefts:
+        assert isinstance(shoe, HomemadeShoe)
+        shoe.dealt = len(shoe.order) - left
+        shoe.shuffle(numbers)
+    return shoe.order
+
+
 @pytest.mark.parametrize("name", ["cpsc386", "cs220", "dsc20", "vegas-strip"])
 def test_the_cards_on_the_table_are_the_last_of_the_shoe(
     tmp_path: Path, name: str
@@ -132,6 +148,7 @@ def test_the_cards_on_the_table_are_the_last_of_the_shoe(
             picture, shoe = rig.picture, rig.table.felt.shoe
             left = picture.shoe.cards_left
             assert left == len(shoe.order) - shoe.dealt
+            assert order_seen(rig) == shoe.order
             hands = [hand.cards for seat in picture.seats for hand in seat.hands]
             table = Counter(card for cards in hands for card in cards)
             table.update(picture.dealer.cards)
