@@ -7,15 +7,16 @@ READY  := $(VENV)/.ready
 # One more than there are cores, since some tests wait for others' processes.
 WORKERS = $(shell $(BIN)/python -c 'import os; print(os.cpu_count() + 1)')
 
-.PHONY: play test check torture format pages pictures bench clean help
+.PHONY: play test check torture format pages pictures bench statistics clean help
 
 help:
 	@echo "make play    host a private table and take a seat beside two bots"
 	@echo "make test    every check and every test (make check is the same)"
 	@echo "make torture the long tests, about an hour of them"
 	@echo "make format  rewrite the sources in the house style"
-	@echo "make pages   write docs/protocol/ and docs/houses.md anew"
+	@echo "make pages   write the pages and files in docs/ that are made"
 	@echo "make pictures play and draw docs/pictures/ anew, in about a minute"
+	@echo "make statistics  judge 1,100,000 shuffles, about six minutes"
 	@echo "make bench   measure rounds per second against a bare server"
 
 $(READY): pyproject.toml constraints.txt
@@ -45,12 +46,16 @@ format: $(READY)
 pages: $(READY)
 	$(BIN)/python -m bj_protocol.schema docs/protocol
 	$(BIN)/python docs/make_houses.py
+	$(BIN)/python docs/make_vectors.py
 
 pictures: $(READY)
 	$(BIN)/python docs/make_pictures.py
 
 bench: $(READY)
 	$(BIN)/python bench/table.py
+
+statistics: $(READY)
+	$(BIN)/python -m pytest -q -s -m 'torture or not torture' tests/game/test_evenness.py
 
 torture: $(READY)
 	$(BIN)/python -m pytest -q -s -m torture
