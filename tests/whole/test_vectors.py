@@ -1,8 +1,10 @@
 """The test vectors of docs/fairness.md: current, and the same by the other verifier."""
 
 import hashlib
+import hmac
 import json
-from types import SimpleNamespace
+from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 import make_vectors
@@ -12,17 +14,14 @@ import verify_record
 VECTORS: dict[str, Any] = json.loads(make_vectors.VECTORS.read_text())
 
 
-def ear_of(case: dict[str, Any], **terms: Any) -> Any:
-    """Return an ear of the verifier that has heard the cut of a case."""
-    sha256 = hashlib.sha256(bytes.fromhex(case["seed"])).hexdigest()
-    house = {"decks": 1, "cut_card_min": 0, "cut_card_max": 0} | terms
-    ear = SimpleNamespace(name="", shoes=0, cards=0, hole="", round=1, terms=house)
-    ear.seed, ear.seeds = sha256, {sha256: case["seed"]}
+def draw_of(case: dict[str, Any]) -> Callable[[int], int]:
+    """Return what draws numbers from the stream of a case, as the verifier does."""
     cuts = [{"seat": seat, "nonce": nonce} for seat, nonce in case["nonces"]]
-    ear.shown = None  # as for one who came after the cut
-    cut = {"type": "shoe_cut", "cuts": cuts, "missing": []}
-    verify_record.take(ear, cut)
-    return ear
+    return verify_record.drawer(case["seed"], cuts)
+
+
+def terms(shoe: str, **others: int) -> dict[str, Any]:
+    return {"shoe": shoe, "cut_card_min": 0, "cut_card_max": 0} | others
 
 
 def test_the_vectors_are_current() -> None:
@@ -38,61 +37,61 @@ def test_commitments_are_plain_sha_256() -> None:
 def test_the_keys_are_those_of_the_verifier() -> None:
     assert [len(case["nonces"]) for case in VECTORS["keys"]] == [0, 1, 3, 7]
     for case in VECTORS["keys"]:
-        assert ear_of(case).key.hex() == case["key"]
-        case["nonces"].reverse()
-        assert ear_of(case).key.hex() == case["key"]
+        block = hmac.digest(bytes.fromhex(case["key"]), bytes(8), "sha256")
+        for _ in range(2):
+            draw = draw_of(case)
+            words = [draw(2**32).to_bytes(4, "big") for _ in range(8)]
+            assert b"".join(words) == block
+            case["nonces"].reverse()
 
 
 def test_the_words_are_those_of_the_verifier() -> None:
-    case = VECTORS["words"]
-    ear = ear_of(case)
-    assert [verify_record.below(ear, 2**32) for _ in range(16)] == case["words"]
+    draw = draw_of(VECTORS["words"])
+    assert [draw(2**32) for _ in range(16)] == VECTORS["words"]["words"]
 
 
 def test_the_numbers_are_those_of_the_verifier_and_some_words_are_dropped() -> None:
     for case in VECTORS["numbers"]:
-        ear = ear_of(case)
-        bound = case["below"]
-        assert [verify_record.below(ear, bound) for _ in range(12)] == case["numbers"]
-        assert ear.words == case["words_used"]
+        draw, other = draw_of(case), draw_of(case)
+        assert [draw(case["below"]) for _ in range(12)] == case["numbers"]
+        for _ in range(case["words_used"]):
+            other(2**32)
+        assert draw(2**32) == other(2**32)
     assert VECTORS["numbers"][-1]["words_used"] > 12
 
 
 @pytest.mark.parametrize("case", VECTORS["shoes"])
 def test_the_shoes_are_those_of_the_verifier(case: dict[str, Any]) -> None:
-    names = ("decks", "cut_card_min", "cut_card_max")
-    ear = ear_of(case, shoe="cut_card", **{name: case[name] for name in names})
-    verify_record.shuffle(ear, "cut_card")
-    assert ear.cut == case["until_cut"]
-    assert ear.order == case["order"].split()
-    assert ear.words == case["words_used"]
+    names = ("cut_card_min", "cut_card_max")
+    house = terms("cut_card", **{name: case[name] for name in names})
+    packs = verify_record.PACK * case["decks"]
+    cards, until_cut = verify_record.lay(draw_of(case), house, packs)
+    assert until_cut == case["until_cut"]
+    assert [*cards] == case["order"].split()
 
 
 def test_the_shoes_of_one_stream_are_those_of_the_verifier() -> None:
     case = VECTORS["every_round"]
-    ear = ear_of(case, shoe="every_round", decks=case["decks"])
+    draw = draw_of(case)
     for shoe in case["shoes"]:
-        assert ear.words == shoe["words"]
-        verify_record.shuffle(ear, "every_round")
-        assert ear.cut is None
-        assert ear.order == shoe["order"].split()
+        packs = verify_record.PACK * case["decks"]
+        cards, until_cut = verify_record.lay(draw, terms("every_round"), packs)
+        assert until_cut is None
+        assert [*cards] == shoe["order"].split()
 
 
 def test_the_endless_shoe_is_that_of_the_verifier() -> None:
     case = VECTORS["endless"]
-    ear = ear_of(case, shoe="endless")
-    verify_record.shuffle(ear, "endless")
-    for card in case["cards"].split():
-        dealt = {"type": "card_dealt", "seat": 1, "hand": 0, "card": card}
-        verify_record.take(ear, dealt)
-    assert ear.words == case["words_used"]
+    cards, _ = verify_record.lay(draw_of(case), terms("endless"), verify_record.PACK)
+    due = case["cards"].split()
+    assert [*islice(cards, len(due))] == due
 
 
 def test_the_shuffles_by_hand_are_those_of_the_verifier() -> None:
     case = VECTORS["by_hand"]
-    ear = ear_of(case, shoe="never_refilled")
-    for number, shuffle in enumerate(case["shuffles"]):
-        ear.place = 52 - shuffle["left"]
-        assert ear.words == shuffle["words"]
-        verify_record.shuffle(ear, "never_refilled", is_new=number == 0)
-        assert ear.order[ear.place :] == shuffle["order"].split()
+    draw, cards = draw_of(case), verify_record.BY_RANK
+    for shuffle in case["shuffles"]:
+        left = cards[len(cards) - shuffle["left"] :]
+        laid, _ = verify_record.lay(draw, terms("never_refilled"), left)
+        cards = [*laid]
+        assert cards == shuffle["order"].split()
