@@ -13,6 +13,9 @@ from bj_client.board import status
 from bj_client.bot import BotChoice, read_bot
 from bj_client.card import Faces, can_show_suits
 from bj_client.crew import Crew
+from bj_client.fair.evidence import Evidence
+from bj_client.fair.record import Recorder
+from bj_client.fair.witness import Witness
 from bj_client.keyring import PRIVATE_SERVER, Keyring
 from bj_client.line import LineSession
 from bj_client.listing import fetch_tables, listing
@@ -55,6 +58,7 @@ class Evening:
         if self._is_rich():
             self._take_terminal()
         self._narrator = self._make_narrator()
+        self.witness = self._make_witness()
         self._visit = Visit(
             options.handles,
             self._narrator,
@@ -64,6 +68,7 @@ class Evening:
             code=options.code,
             check=None if options.style is None else options.style.check,
             patience=Patience(seconds=options.reconnect, is_private=options.solo),
+            witness=self.witness,
         )
 
     @property
@@ -120,6 +125,24 @@ class Evening:
                 "way learns your key: use wss:// if the host has it, or add "
                 "--insecure in a network that you trust."
             )
+
+    def _make_witness(self) -> Witness:
+        """Return who checks the server, and tells it where there is room for that.
+
+        Raises:
+            RecordUnusable: if the visit cannot be recorded.
+        """
+        options = self._options
+        witness = Witness(
+            options.server.shown if not options.solo else PRIVATE_SERVER,
+            Evidence(Path(platformdirs.user_state_dir("blackjack"))),
+            None if options.record is None else Recorder(options.record),
+        )
+        if options.json or options.style is not None:
+            witness.warn = _warn
+        else:
+            self._narrator.checked = witness.take
+        return witness
 
     def _make_narrator(self) -> Narrator:
         if self._screen is not None:

@@ -37,6 +37,7 @@ _STYLE = Style.from_dict(
         "lose": "ansired",
         "push": "ansiyellow",
         "notice": "ansicyan",
+        "warning": "ansired bold reverse",
         "asked": "",
         "red": "ansibrightred",
         "bottom-toolbar": "noreverse",

@@ -44,6 +44,7 @@ class ScreenNarrator(Narrator):
         self._screen.scene.last.clear()
         await self.paper.line("Some news was missed; this is the table now.")
         await self._lines(snapshot.notices, Tone.NOTICE)
+        await self.check()
 
     async def update(self, table: Table, update: Update) -> None:
         """Fold in an update event by event, telling each."""
@@ -62,6 +63,7 @@ class ScreenNarrator(Narrator):
             if self._seconds and self.behind() < _IN_A_HURRY:
                 await self._rest()
         table.finish(update)
+        await self.check()
         self._screen.end()
 
     async def turn(self, ask: Ask, table: Table) -> None:
