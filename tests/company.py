@@ -1,22 +1,31 @@
 """Players with real cutters and checkers at a table on a bench."""
 
 import random
-import shutil
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from bj_client.fair import record
 from bj_client.fair.checker import Checker
 from bj_client.fair.cutter import Cutter
 from bj_client.fair.finding import Finding, Proof, Remark
+from bj_client.fair.verification import Verification
+from bj_protocol.codec import encode
 from bj_protocol.commands import AnyAnswer, Command, CommitCut, RevealCut
-from bj_protocol.messages import Message, Refused, Snapshot, Update
+from bj_protocol.messages import (
+    Answered,
+    Message,
+    Refused,
+    Snapshot,
+    TableList,
+    Update,
+)
 from bj_server.table.inbox import CutShoe, Join, Look, Quit, Reshuffle, Show
 from gambler import any_answer, legal_answer
 from rig import KeptOutlet, Rig, hello
 
-__all__ = ["Company", "Evening", "Player"]
+__all__ = ["Company", "Evening", "Player", "record_of", "verified"]
 
 NAMES = ("ned21", "lia9", "ibad", "tess", "kim")
 
@@ -246,5 +255,22 @@ class Evening:
         return self._chance.choice(list(self._rig.line) or [None])
 
 
-def clean_up(folder: Path) -> None:
-    shutil.rmtree(folder, ignore_errors=True)
+def record_of(*players: Player) -> list[bytes]:
+    """Return the record that the clients of these players would have written."""
+    lines = [record.header("127.0.0.1:8765", "main")]
+    for player in players:
+        for said in player.log:
+            match said:
+                case str():
+                    lines.append(record.line_news(player.handle, 0, said))
+                case Snapshot() | Update() | Refused() | Answered() | TableList():
+                    lines.append(record.heard(player.handle, 0, encode(said)))
+                case _:
+                    lines.append(record.sent(player.handle, 0, encode(said)))
+    return [line.encode() for line in lines]
+
+
+def verified(lines: list[bytes]) -> tuple[list[Remark], Verification]:
+    """Return what the check of a record says."""
+    verification = Verification()
+    return [noted.remark for noted in verification.run(lines)], verification

@@ -23,6 +23,7 @@ can be checked.
 from collections import deque
 
 from bj_client.fair.answers import Answers
+from bj_client.fair.around import AROUND
 from bj_client.fair.cuts import Cuts
 from bj_client.fair.due import short_number
 from bj_client.fair.finding import Finding, Proof, Remark
@@ -193,6 +194,8 @@ class Checker:
         return found
 
     def _fold(self, event: events.Event) -> list[Remark]:
+        if type(event) not in AROUND:
+            return [*self._rounds.play(event)]
         match event:
             case (
                 events.SeedCommitted()
@@ -200,13 +203,10 @@ class Checker:
                 | events.ShoeCut()
                 | events.SeedRevealed()
             ):
-                return self._cuts.fold(event, self._rounds.number, self._rounds.house)
+                rounds = self._rounds
+                return self._cuts.fold(event, rounds.number, rounds.house)
             case events.ShoeShuffled():
                 return [*self._rounds.shuffle(event)]
-            case events.PlayerJoined(seat=seat, handle=handle):
-                self._cuts.seats[seat] = handle
-            case events.PlayerLeft(seat=seat):
-                self._cuts.seats.pop(seat, None)
             case (
                 events.BettingOpened()
                 | events.RoundBegan()
@@ -221,6 +221,10 @@ class Checker:
                 | events.GiftGiven()
             ):
                 return [*self._rounds.bet(event)]
+            case events.PlayerJoined(seat=seat, handle=handle):
+                self._cuts.seats[seat] = handle
+            case events.PlayerLeft(seat=seat):
+                self._cuts.seats.pop(seat, None)
             case _:
-                return [*self._rounds.play(event)]
+                pass
         return []

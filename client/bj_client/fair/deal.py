@@ -18,28 +18,6 @@ from bj_protocol import events
 __all__ = ["Bet", "Deal"]
 
 _CARDS = {str(card): card for card in PACK}
-_NOT_PLAYED = (
-    events.RoundBegan,
-    events.RoundEnded,
-    events.RoundVoided,
-    events.PlayerJoined,
-    events.PlayerLeft,
-    events.PresenceChanged,
-    events.BettingOpened,
-    events.BetPlaced,
-    events.BetReturned,
-    events.SatOut,
-    events.GiftGiven,
-    events.Announced,
-    events.Proclaimed,
-    events.Said,
-    events.SeedCommitted,
-    events.CutsCommitted,
-    events.ShoeCut,
-    events.ShoeShuffled,
-    events.SeedRevealed,
-)
-"""What is told between the events of a round and is none of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,10 +71,9 @@ class Deal:
         return deal, []
 
     def hear(self, event: events.Event, prompt: int | None) -> None:
-        """Keep an event, if it is one of the round."""
-        if not isinstance(event, _NOT_PLAYED):
-            self.heard.append(event)
-            self.prompts.append(prompt)
+        """Keep an event of the round."""
+        self.heard.append(event)
+        self.prompts.append(prompt)
 
     @property
     def cards(self) -> tuple[str | None, ...]:

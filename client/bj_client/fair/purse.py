@@ -8,6 +8,22 @@ from bj_protocol.views import SeatView
 
 __all__ = ["Purses"]
 
+_FOLDED = frozenset(
+    {
+        events.PlayerJoined,
+        events.PlayerLeft,
+        events.BettingOpened,
+        events.BetPlaced,
+        events.BetReturned,
+        events.GiftGiven,
+        events.HandSplit,
+        events.HandInsured,
+        events.HandDoubled,
+        events.InsuranceSettled,
+        events.HandSettled,
+    }
+)
+
 
 class Purses:
     """Balances in cents, which move only by what is told."""
@@ -35,6 +51,8 @@ class Purses:
 
     def fold(self, event: events.Event, number: int) -> list[Finding]:
         """Fold an event of round ``number`` in."""
+        if type(event) not in _FOLDED:
+            return []
         match event:
             case events.PlayerJoined(seat=seat, balance=balance):
                 self._cents[seat] = self._before[seat] = balance

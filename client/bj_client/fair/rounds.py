@@ -162,6 +162,7 @@ class Rounds:
             case events.RoundBegan():
                 return self._begin(event)
             case events.RoundVoided():
+                self.number = event.round + 1
                 self._void()
             case events.RoundEnded():
                 return self._end(event)
@@ -213,6 +214,7 @@ class Rounds:
         found = self._check_choices()
         deal, house = self.deal, self.house
         self.deal = None
+        self.number = event.round + 1
         self._left, self._until_cut = event.cards_left, event.until_cut
         self._is_left_known = True
         self._is_doubtful = False

@@ -128,6 +128,8 @@ class Stream:
             words = None if span.is_broken and house.shoe == "endless" else source.words
         whole = {dealt.round for dealt in self.rounds if dealt.is_whole} - failed
         partial = {dealt.round for dealt in self.rounds} - whole - failed
+        if not self.rounds:
+            return
         yield Proof(
             seed_sha256=self.sha256,
             proven=len(whole),

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 
 from bj_client.fair.checker import Checker
-from bj_client.fair.finding import Finding, Remark
+from bj_client.fair.finding import Finding, Proof, Remark
 from bj_client.fair.recording import Entry, Header, read
 from bj_client.fair.tally import Tally
 
@@ -71,7 +71,8 @@ class Verification:
 
     def _note(self, number: int, remarks: list[Remark]) -> Iterator[Noted]:
         for remark in remarks:
-            if str(remark) not in self._told:
-                self._told.add(str(remark))
+            known = remark.seed_sha256 if isinstance(remark, Proof) else str(remark)
+            if known not in self._told:
+                self._told.add(known)
                 self.findings += isinstance(remark, Finding)
                 yield Noted(line=number, remark=remark)
