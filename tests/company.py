@@ -3,6 +3,7 @@
 import random
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from bj_protocol.messages import (
     TableList,
     Update,
 )
-from bj_server.table.inbox import CutShoe, Join, Look, Quit, Reshuffle, Show
+from bj_server.table.inbox import CutShoe, Halt, Join, Look, Quit, Reshuffle, Show
 from gambler import any_answer, legal_answer
 from rig import KeptOutlet, Rig, hello
 
@@ -154,12 +155,21 @@ class Company(Rig):
         return [*self.players.values(), *self.watchers]
 
     def kill(self, folder: Path) -> None:
+        self._hang_up()
+        super().kill(folder)
+
+    def restart(self, **changes: Any) -> None:
+        self.send(Halt())
+        self._hang_up()
+        super().restart(**changes)
+
+    def _hang_up(self) -> None:
+        """Lose every line, as a server that ends does."""
         self.outlet.audience.clear()
         self.outlet.updates.clear()
         self.outlet.players.clear()
         for watcher in self.watchers:
             watcher.lose()
-        super().kill(folder)
 
 
 class Evening:
@@ -199,7 +209,8 @@ class Evening:
             return
         acts = (self._come, self._wait, self._drop, self._leave, self._look)
         rare = (self._watch, self._kill, self._void, self._reshuffle, self._err)
-        self._chance.choices((*acts, *rare), (20, 15, 8, 3, 8, 1, 2, 1, 1, 8))[0]()
+        odds = (20, 15, 8, 3, 8, 1, 2, 1, 1, 8, 1)
+        self._chance.choices((*acts, *rare, self._change_rules), odds)[0]()
 
     def _come(self) -> None:
         self._rig.join(self._chance.choice(NAMES))
@@ -240,6 +251,18 @@ class Evening:
         folder = self._folder / f"killed-{self._kills}"
         here = list(self._rig.line)
         self._rig.kill(folder)
+        if here and self._chance.random() < 0.3:  # as bj-bank does meanwhile
+            self._rig.table.felt.till.give(here[0], 700)
+            self._rig.send()
+        self._come_back(here)
+
+    def _change_rules(self) -> None:
+        """Start another server, whose house is not that of the tables it finds."""
+        here, old = list(self._rig.line), self._rig.plan.house
+        self._rig.restart(house=replace(old, donor_gift=old.donor_gift + 100))
+        self._come_back(here)
+
+    def _come_back(self, here: list[str]) -> None:
         for name in here:
             if self._chance.random() < 0.8:
                 self._rig.join(name)

@@ -132,17 +132,21 @@ class Checker:
         was_lost, self._was_lost = self._was_lost, False
         if self._seq is None:
             return self._adopt(picture)
-        if picture.seq > self._seq:
+        is_same_house = house_of(picture.house.terms) == self._rounds.house
+        if picture.seq > self._seq and is_same_house:
             self._ahead = picture
             return []
-        if picture.seq < self._seq or not self._continues(picture):
+        if not (
+            is_same_house and picture.seq == self._seq and self._continues(picture)
+        ):
             found: list[Remark] = []
             is_known = self._rounds.house is not None
-            if picture.seq == self._seq and is_known and not was_lost:
+            if is_known and not was_lost:
                 what = "the picture of the table does not follow from what was told"
                 found.append(Finding(round=self._rounds.number, what=what))
             return found + self._adopt(picture)
-        self._purses.reset(picture)
+        if was_lost:
+            self._purses.reset(picture)
         self._hear_turn(picture)
         return []
 
@@ -151,7 +155,6 @@ class Checker:
         deal, is_dealt = self._rounds.deal, picture.phase is Phase.PLAYING
         return (
             self._purses.agrees(picture)
-            and house_of(picture.house.terms) == self._rounds.house
             and (deal is not None) == is_dealt
             and (deal is None or deal.number == picture.round)
         )

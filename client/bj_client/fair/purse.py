@@ -4,7 +4,7 @@ from bj_client.fair.due import short_number
 from bj_client.fair.finding import Finding
 from bj_protocol import events
 from bj_protocol.messages import Snapshot
-from bj_protocol.views import SeatView
+from bj_protocol.views import Phase
 
 __all__ = ["Purses"]
 
@@ -33,21 +33,34 @@ class Purses:
         self._cents: dict[int, int] = {}
         self._before: dict[int, int] = {}
         """What each seat had before it staked on this round."""
+        self._is_doubtful = False
+        """Whether money may have been given while the server was stopped."""
 
     def reset(self, picture: Snapshot) -> None:
-        """Begin with the balances of a picture."""
+        """Begin with the balances of a picture.
+
+        In a round they are no help: what is told there may not know of money that was
+        given while the server was stopped, and the picture does.
+        """
+        if picture.phase is Phase.PLAYING:
+            self.forget()
+            return
+        self._is_doubtful = False
         self._cents = {seat.seat: seat.balance for seat in picture.seats}
-        self._before = {s.seat: s.balance + _at_risk(s) for s in picture.seats}
+        self._before = {s.seat: s.balance + s.bet * s.spots for s in picture.seats}
 
     def forget(self) -> None:
         """Know nobody's money any more, since the line was lost."""
         self._cents.clear()
         self._before.clear()
+        self._is_doubtful = True
 
     def agrees(self, picture: Snapshot) -> bool:
         """Whether a picture has the balances that are known."""
         told = {seat.seat: seat.balance for seat in picture.seats}
-        return all(told.get(seat) == cents for seat, cents in self._cents.items())
+        return self._is_doubtful or all(
+            told.get(seat) == cents for seat, cents in self._cents.items()
+        )
 
     def fold(self, event: events.Event, number: int) -> list[Finding]:
         """Fold an event of round ``number`` in."""
@@ -60,6 +73,9 @@ class Purses:
                 self._cents.pop(seat, None)
                 self._before.pop(seat, None)
             case events.BettingOpened():
+                if self._is_doubtful:
+                    self.forget()
+                    self._is_doubtful = False
                 self._before = dict(self._cents)
             case _:
                 return self._move(event, number)
@@ -108,8 +124,3 @@ def _change(event: events.Event) -> int | None:
             return payout
         case _:
             return None
-
-
-def _at_risk(seat: SeatView) -> int:
-    hands = sum(hand.stake + hand.insurance for hand in seat.hands)
-    return hands or seat.bet * seat.spots

@@ -53,12 +53,17 @@ class Rounds:
         self._until_cut: int | None = None
         self._is_left_known = True
         self._is_doubtful = False
-        """Whether the server may have been started anew since the last bets."""
+        """Whether the server may have been started anew since bets were last opened.
+
+        Then it may have dealt on with money that was given meanwhile.
+        """
 
     def lose(self) -> None:
         """Note that the line is lost: the server may be another when it is back."""
         self._choices = None
         self._is_doubtful = True
+        if self.deal is not None:
+            self.deal.is_whole = False
 
     def join(self, picture: Snapshot) -> None:
         """Go on from a picture, whatever was known before."""
@@ -187,7 +192,7 @@ class Rounds:
             what = "the round has another number than its bets"
             found.append(Finding(round=self.number, what=what))
         self.deal, wrong = Deal.of(event, self._bets, self.house)
-        if self.house is None:
+        if self.house is None or self._is_doubtful:
             self.deal.is_whole, found, wrong = False, [], []
         self.deal.left, self.deal.until_cut = self._left, self._until_cut
         self.deal.is_left_known = self._is_left_known
