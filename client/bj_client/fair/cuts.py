@@ -39,6 +39,8 @@ class Cuts:
         self._reveals: set[str] = set()
         self._doubts: dict[str, Finding] = {}
         """That our own part of a cut was left out; until it is known to be late."""
+        self._late: set[tuple[str, str]] = set()
+        """Our parts of cuts that were refused, by the commitments of the server."""
         self._is_doubtful = False
         """Whether the server may have been started anew since the last shoe."""
 
@@ -73,6 +75,8 @@ class Cuts:
     def excuse(self) -> None:
         """Note that a part of ours in a cut came too late, or may have."""
         self._doubts.clear()
+        seeds = set(self._commits)
+        self._late |= {("reveal" if s in self._reveals else "commit", s) for s in seeds}
 
     def release(self) -> list[Finding]:
         """Return the doubts that no refusal has explained, now that one would have."""
@@ -192,12 +196,13 @@ class Cuts:
         own = self._commits.get(stream.sha256)
         if own is None:
             return []
-        shown = {cut.seat: cut.sha256 for cut in event.committed}
-        told = shown.get(self.own_seat or 0)
-        if told is None:
+        # By handle: the seat may have been another's who has committed and left.
+        shown = {cut.handle: cut.sha256 for cut in event.committed}
+        told = shown.get(self.own_handle or "")
+        if told is None and ("commit", stream.sha256) not in self._late:
             what = "our commitment is not among those of the cut"
             self._doubts["commit"] = _finding(number, what)
-        elif told != own:
+        elif told not in (None, own):
             what = "our commitment is not shown as we have sent it"
             return [_finding(number, what, told, own)]
         return []
@@ -213,7 +218,10 @@ class Cuts:
         if revealed | set(event.missing) != committed or revealed & set(event.missing):
             what = "those who cut, and who are missing, are not those who had committed"
             found.append(_finding(number, what))
-        if stream.sha256 in self._reveals and self.own_seat not in revealed:
+        handles = {cut.handle for cut in event.cuts}
+        is_late = ("reveal", stream.sha256) in self._late
+        is_told = stream.sha256 in self._reveals and not is_late
+        if is_told and self.own_handle not in handles:
             what = "our nonce is not in the shoe, though we had told it"
             self._doubts["reveal"] = _finding(number, what)
         return found
@@ -247,7 +255,9 @@ class Cuts:
             what = f"the seed that is told is not {short(event.seed_sha256)}"
             return [_finding(number, what)]
         stream.is_over = True
-        return list(stream.prove(event.seed, house))
+        remarks = list(stream.prove(event.seed, house))
+        stream.spans.clear()  # a visit may be long
+        return remarks
 
 
 _CHANGED = "the commitments of a cut have changed"

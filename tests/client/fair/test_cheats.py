@@ -103,6 +103,25 @@ def test_an_honest_server_is_believed(rig: Company) -> None:
     )
 
 
+def test_who_sits_down_where_another_has_committed_and_left_finds_nothing(
+    rig: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rig.join("lia9")
+    play(rig)
+    silent = rig.players["ned21"].cutter
+    with monkeypatch.context() as patch:
+        patch.setattr(silent, "hear", lambda _: [])
+        rig.send(Reshuffle())
+        rig.leave("lia9")
+        rig.join("tess")
+    rig.wait(10)
+    assert rig.picture.phase is Phase.BETTING
+    play(rig, 2)
+    rig.send(Reshuffle())
+    for player in rig.everyone():
+        assert not player.findings
+
+
 # The cards.
 
 
