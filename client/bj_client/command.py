@@ -28,6 +28,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Play as the command line says, and return the exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
+        if words[:1] == ["verify"]:
+            return _verify(words[1:])
         if words[:1] == ["replay"]:
             from bj_client.replay.command import replay
 
@@ -45,9 +47,33 @@ def run(arguments: Sequence[str] | None = None) -> int:
         )
 
 
+def _verify(arguments: Sequence[str]) -> int:
+    from bj_client.fair.verify import verify
+
+    try:
+        return verify(arguments)
+    except KeyboardInterrupt:
+        return _fail(Exit.INTERRUPTED, "Interrupted before all was checked.")
+
+
 async def _play(options: Options) -> int:
     asyncio.get_running_loop().set_exception_handler(_unheard)
-    evening = Evening(options)
+    try:
+        evening = Evening(options)
+    except Ending as ending:
+        return _fail(ending.exit, str(ending))
+    try:
+        code = await _visit(evening)
+    finally:
+        evening.witness.close()
+    return (
+        _fail(Exit.UNFAIR, evening.witness.verdict)
+        if evening.witness.findings
+        else code
+    )
+
+
+async def _visit(evening: Evening) -> int:
     with output_kept(), stop_signals() as stopped:
         playing = asyncio.create_task(evening.play())
         either: set[asyncio.Future[Any]] = {playing, stopped}

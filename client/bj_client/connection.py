@@ -67,6 +67,8 @@ class Arrival:
 
     message: Message
     at: float
+    text: str = ""
+    """As it came."""
 
 
 class Connection:
@@ -207,8 +209,15 @@ class Connection:
         loop = asyncio.get_running_loop()
         try:
             while True:
-                message = decode_message(await self._socket.recv())
-                await self._arrivals.put(Arrival(message=message, at=loop.time()))
+                text = await self._socket.recv()
+                message = decode_message(text)
+                await self._arrivals.put(
+                    Arrival(
+                        message=message,
+                        at=loop.time(),
+                        text=text if isinstance(text, str) else "",
+                    )
+                )
         except ConnectionClosed as closed:
             await self._arrivals.put(_ended(closed, self._handle))
         except BadMessage:

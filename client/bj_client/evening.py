@@ -13,6 +13,9 @@ from bj_client.autoplay import AutoSession
 from bj_client.bot import BotChoice, read_bot
 from bj_client.crew import Crew
 from bj_client.ending import HelloRefused
+from bj_client.fair.evidence import Evidence
+from bj_client.fair.record import Recorder
+from bj_client.fair.witness import Witness
 from bj_client.front import Front, is_terminal
 from bj_client.keyring import PRIVATE_SERVER, Keyring
 from bj_client.line import LineSession
@@ -48,6 +51,7 @@ class Evening:
         self._keys = _keyring(options, self._front.warn)
         self._has_lobby = False
         """Whether there are several tables, and a person chose this one."""
+        self.witness = self._make_witness()
         self._visit = self._visit_to(options.table, options.code, options.handles)
 
     @property
@@ -138,6 +142,8 @@ class Evening:
         await self.farewell()
         self._front.renew()
         self._narrator = self._make_narrator()
+        self._narrator.checked = self.witness.take
+        self.witness.begin()
         self._visit = self._visit_to(None, None, ())
         return ""
 
@@ -154,6 +160,7 @@ class Evening:
             code=code,
             check=None if options.style is None else options.style.check,
             patience=Patience(seconds=options.reconnect, is_private=options.solo),
+            witness=self.witness,
         )
 
     def _warn_of_listeners(self) -> None:
@@ -165,6 +172,24 @@ class Evening:
                 "way learns your key: use wss:// if the host has it, or add "
                 "--insecure in a network that you trust."
             )
+
+    def _make_witness(self) -> Witness:
+        """Return who checks the server, and tells it where there is room for that.
+
+        Raises:
+            RecordUnusable: if the visit cannot be recorded.
+        """
+        options = self._options
+        witness = Witness(
+            options.server.shown if not options.solo else PRIVATE_SERVER,
+            Evidence(Path(platformdirs.user_state_dir("blackjack"))),
+            None if options.record is None else Recorder(options.record),
+        )
+        if options.json or options.style is not None:
+            witness.warn = self._front.warn
+        else:
+            self._narrator.checked = witness.take
+        return witness
 
     def _make_narrator(self) -> Narrator:
         faces = self._front.faces()

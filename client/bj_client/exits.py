@@ -20,6 +20,8 @@ class Exit(IntEnum):
     KEY = 8, "the handle has another key, or the file of its key cannot be used"
     UNTRUSTED = 9, "the server's certificate is not trusted, or is not the one named"
     IDLE = 10, "the seat was given up after three calls for bets went unanswered"
+    UNFAIR = 11, "what the server told does not hold; the evidence was saved"
+    RECORD = 12, "the file of --record cannot be written"
     HANGUP = 129, "the terminal was closed (SIGHUP)"
     INTERRUPTED = 130, "Ctrl-C"
     TERMINATED = 143, "SIGTERM"

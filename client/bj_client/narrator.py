@@ -6,6 +6,7 @@ from typing import Self
 
 from bj_client.board import board, farewell, rules, score, summary, turn, welcome
 from bj_client.card import Faces
+from bj_client.fair.finding import Finding
 from bj_client.hint import hint
 from bj_client.paper import NoPaper, Paper, Tone
 from bj_client.past import past_rounds, past_title
@@ -49,6 +50,8 @@ class Narrator:
         self.muted: set[str] = set()
         """The handles whose chat is not told."""
         self.behind: Callable[[], int] = lambda: 0
+        self.checked: Callable[[], Iterable[Finding | str]] = tuple
+        """Returns what the check of the server has found since it was last asked."""
         self.is_over = False
         """Whether the story has come to an end, at which bots leave."""
 
@@ -71,6 +74,7 @@ class Narrator:
         await self.paper.line("Some news was missed; this is the table now.")
         await self._lines(snapshot.notices, Tone.NOTICE)
         await self.board(table)
+        await self.check()
 
     async def update(self, table: Table, update: Update) -> None:
         """Fold in an update event by event, telling each."""
@@ -80,6 +84,7 @@ class Narrator:
             if self._pace and self.behind() < _IN_A_HURRY:
                 await asyncio.sleep(self._pace)
         table.finish(update)
+        await self.check()
 
     async def event(self, event: events.Event, table: Table) -> None:
         """Tell an event that was folded in just now."""
@@ -88,6 +93,14 @@ class Narrator:
         text = tell(event, table, self._faces)
         if text:
             await self.paper.line(text, _tone(event, table))
+
+    async def check(self) -> None:
+        """Tell what is wrong with what the server says, and what was proven."""
+        for news in self.checked():
+            if isinstance(news, Finding):
+                await self.paper.line(f"THE SERVER IS WRONG. {news}", Tone.WARNING)
+            else:
+                await self.paper.line(news, Tone.NOTICE)
 
     async def turn(self, ask: Ask, table: Table) -> None:
         """Show what is needed to decide about a hand."""

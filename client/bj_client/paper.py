@@ -27,6 +27,7 @@ class Tone(StrEnum):
     LOSE = "lose"
     PUSH = "push"
     NOTICE = "notice"
+    WARNING = "warning"
     ASKED = "asked"
 
 

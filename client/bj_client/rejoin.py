@@ -16,6 +16,7 @@ from bj_client.backoff import waits
 from bj_client.connection import Arrival, Connection
 from bj_client.ending import HelloRefused, LineLost, Unreachable
 from bj_client.fair.cutter import Cutter
+from bj_client.fair.witness import Ear, NoEar
 from bj_protocol.commands import Command
 from bj_protocol.messages import Message, Snapshot
 
@@ -42,8 +43,13 @@ class Patience:
 class Lifeline:
     """One player's line to a table, through one connection after the other."""
 
-    def __init__(self, server: str, join: Join, patience: Patience) -> None:
-        """Prepare a line to ``server``, as people write it; ``open`` comes next."""
+    def __init__(
+        self, server: str, join: Join, patience: Patience, ear: Ear | None = None
+    ) -> None:
+        """Prepare a line to ``server``, as people write it; ``open`` comes next.
+
+        ``ear`` hears all that is said on it, either way.
+        """
         self.server = server
         self._join = join
         self._patience = patience
@@ -54,6 +60,7 @@ class Lifeline:
         self._lost = LineLost()
         self.cutter = Cutter()
         """Cuts the shoe on this line; players need to do nothing about it."""
+        self._ear = ear or NoEar()
         self._connection: Connection
 
     async def open(self) -> Snapshot:
@@ -63,6 +70,7 @@ class Lifeline:
             Ending: if there is no seat.
         """
         self._connection, snapshot = await self._join()
+        self._ear.hear(snapshot)
         await self._cut(snapshot)
         return snapshot
 
@@ -75,6 +83,7 @@ class Lifeline:
         while True:
             arrival = await self._connection.receive()
             self._waits = None  # the line has held
+            self._ear.hear(arrival.message, arrival.text)
             if not self.cutter.is_about_cut(arrival.message):
                 await self._cut(arrival.message)
                 return arrival
@@ -86,6 +95,7 @@ class Lifeline:
 
     async def send(self, command: Command) -> None:
         """Send a command; a broken line is reported by ``receive``."""
+        self._ear.send(command)
         await self._connection.send(command)
 
     async def close(self) -> None:
@@ -102,6 +112,7 @@ class Lifeline:
         if lost.is_final or self._is_given_up or not self._patience.seconds:
             return False
         self._lost = lost
+        self._ear.lose()
         if self._waits is None:
             self._waits = waits(self._patience.chance)
             self._until = self._patience.now() + self._patience.seconds
@@ -127,6 +138,8 @@ class Lifeline:
                 if not refused.is_passing:
                     raise
             else:
+                self._ear.regain()
+                self._ear.hear(snapshot)
                 await self._cut(snapshot)
                 return snapshot
 

@@ -39,6 +39,7 @@ _STYLE = Style.from_dict(
         "lose": "ansired",
         "push": "ansiyellow",
         "notice": "ansicyan",
+        "warning": "ansired bold reverse",
         "asked": "",
         "red": "ansibrightred",
         "bottom-toolbar": "noreverse",

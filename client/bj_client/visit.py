@@ -8,6 +8,7 @@ from typing import Protocol
 from bj_client.address import Address
 from bj_client.connection import Connection
 from bj_client.ending import HelloRefused, KeyRefused
+from bj_client.fair.witness import Witness
 from bj_client.follow import Follower
 from bj_client.keyring import Keyring
 from bj_client.narrator import Narrator
@@ -44,6 +45,7 @@ class Visit:
         code: str | None = None,
         check: Callable[[Table], None] | None = None,
         patience: Patience | None = None,
+        witness: Witness | None = None,
     ) -> None:
         """Prepare a visit; ``session`` makes the players once there is a table.
 
@@ -51,6 +53,7 @@ class Visit:
         ``keys`` are those of the server that is to be visited.
         ``check`` looks at the table first, and raises an ``Ending`` if it will not do.
         ``patience`` is with a line that is lost; without it that is the end.
+        ``witness`` hears along on every line.
         """
         self._handles = handles
         self._keys = keys
@@ -58,6 +61,7 @@ class Visit:
         self._code = code
         self._check_table = check
         self._patience = patience or Patience()
+        self._witness = witness
         self._narrator = narrator
         self._session = session
         self._seated = asyncio.Event()
@@ -116,7 +120,10 @@ class Visit:
     ) -> AsyncIterator[Follower]:
         """Have a seat at the table, or a view of it, as long as the context lasts."""
         line = Lifeline(
-            address.shown, lambda: self._join(address, handle), self._patience
+            address.shown,
+            lambda: self._join(address, handle),
+            self._patience,
+            None if self._witness is None else self._witness.ear(handle),
         )
         follower = Follower(line, await line.open())
         try:

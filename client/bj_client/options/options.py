@@ -20,6 +20,7 @@ from bj_client.options.looking import add_looking, check_looking
 from bj_client.options.place import add_place, default_server, read_handles
 from bj_client.options.play import add_play, default_bet
 from bj_client.options.program import add_program, check_program
+from bj_client.options.record import add_record
 from bj_client.options.settings import add_settings, read_settings
 from bj_client.options.tls import add_tls, read_tls
 from bj_client.style import STYLES, Style
@@ -39,6 +40,8 @@ examples:
   bj-client --handle tess --bot mymodule:MyPlayer
   bj-client --handle tess --json        a program of yours plays, in JSON
   bj-client replay evening.jsonl        play a record back; see its --help
+  bj-client --handle ned21 --record tonight.jsonl
+  bj-client verify tonight.jsonl        check all of it again, without a server
   printf '50\\ns\\nn\\n' | bj-client --plain --handle ned21
 
 At every prompt: ? explains, t shows the table, r the rules of the house, q leaves.
@@ -83,6 +86,8 @@ class Options:
     solo: bool
     reconnect: float
     """Seconds for which a lost line is tried again; 0 for not at all."""
+    record: Path | None
+    """Where all that is said is recorded; None for nowhere."""
     key_file: Path | None
     """The one file of the players' key; None for a place that we choose."""
 
@@ -141,6 +146,7 @@ def read_options(
         rounds=given.rounds,
         solo=given.solo,
         reconnect=given.reconnect,
+        record=given.record,
         key_file=given.key_file,
     )
 
@@ -162,6 +168,7 @@ def _parser(settings: Mapping[str, str]) -> argparse.ArgumentParser:
     add_tls(parser, settings)
     add_look(parser, settings)
     add_play(parser, settings)
+    add_record(parser, settings)
     add_program(parser)
     return parser
 

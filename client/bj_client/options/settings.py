@@ -19,11 +19,11 @@ from bj_client.players import BadPlayers, read_players
 
 __all__ = ["BadSettings", "add_settings", "read_settings"]
 
-_TEXTS = ("server", "table", "code", "tls-ca", "tls-pin", "key-file")
+_TEXTS = ("server", "table", "code", "tls-ca", "tls-pin", "key-file", "record")
 _NUMBERS = ("pace", "reconnect", "bet")
 _SWITCHES = ("insecure", "plain", "ascii", "hints")
 _KEYS = ("handle", *_TEXTS, *_NUMBERS, *_SWITCHES, "colours", "keys")
-_FILES = ("tls-ca", "key-file")
+_FILES = ("tls-ca", "key-file", "record")
 _TLS = ("tls-ca", "tls-pin")
 _PLACE = ("table", "code", *_TLS)
 """What is said of the server that the file names, and of no other."""

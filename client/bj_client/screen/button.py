@@ -34,11 +34,12 @@ def button_rows(scene: Scene, width: int, most: int) -> list[list[Button]]:
     """Return the buttons in as many rows as they take, at most ``most`` if possible.
 
     Where there is room everything has its place, so that nothing moves; where there
-    is little only what the open question is about is shown, and then by shorter words.
+    is little only what the open question is about is shown, then without what is looked
+    up now and then, and then by shorter words.
     """
     rows: list[list[Button]] = []
-    for groups in (_everything(scene), _relevant(scene), _brief(scene)):
-        rows = _packed(groups, width - 1)
+    for grouped in (_everything, _relevant, _fewer, _brief):
+        rows = _packed(grouped(scene), width - 1)
         if len(rows) <= most:
             break
     return rows
@@ -70,6 +71,11 @@ def _is_asked(scene: Scene, button: Button) -> bool:
     if scene.question is None:
         return control.key in PRESETS
     return control.action is None or control.action in scene.asked
+
+
+def _fewer(scene: Scene) -> list[list[Button]]:
+    groups = _relevant(scene)
+    return [[b for b in group if b.control.key != "m"] for group in groups]
 
 
 def _brief(scene: Scene) -> list[list[Button]]:

@@ -40,6 +40,7 @@ STYLE = Style.from_dict(
         "log.title": "#ffffff bold",
         "log.mine": "#ffffff",
         "log.notice": f"{_GOLD}",
+        "log.warning": "bg:#8f2424 #ffffff bold",
         "log.win": "#7ff0a0",
         "log.lose": "#ff9f92",
         "log.push": "#ffe08a",

@@ -47,6 +47,7 @@ class ScreenNarrator(Narrator):
         self._screen.scene.last.clear()
         await self.paper.line("Some news was missed; this is the table now.")
         await self._lines(snapshot.notices, Tone.NOTICE)
+        await self.check()
 
     async def update(self, table: Table, update: Update) -> None:
         """Fold in an update event by event, telling each."""
@@ -65,6 +66,7 @@ class ScreenNarrator(Narrator):
             if self._seconds and self.behind() < _IN_A_HURRY:
                 await self._rest()
         table.finish(update)
+        await self.check()
         self._screen.end()
 
     async def event(self, event: events.Event, table: Table) -> None:

@@ -229,6 +229,8 @@ class Table:
             self._phase = None
 
     def _return_stakes(self, back: Mapping[str, int], text: str) -> None:
+        if isinstance(self._phase, Cutting) and not self._phase.is_over:
+            self._phase.call_off()
         self._phase = None
         if back:
             number = self.felt.round

@@ -238,6 +238,16 @@ def test_a_cut_that_everyone_walks_away_from_is_called_off(rig: Rig) -> None:
     assert seed_of(rig) != first
 
 
+def test_a_cut_that_a_fault_of_ours_ends_is_called_off(rig: Rig) -> None:
+    sit(rig, "ned21")
+    first = seed_of(rig)
+    rig.table.void("Something went wrong.")
+    rig.send()
+    told = last(rig, events.SeedRevealed)
+    assert isinstance(told, events.SeedRevealed)
+    assert told.seed_sha256 == first != seed_of(rig)
+
+
 def test_the_seed_is_told_when_the_cut_card_is_out(rig: Rig) -> None:
     rig.join("ned21")
     first = seed_of(rig)

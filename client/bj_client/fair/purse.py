@@ -1,0 +1,126 @@
+"""Purses: the free money of every seat, by what was told of each wager."""
+
+from bj_client.fair.due import short_number
+from bj_client.fair.finding import Finding
+from bj_protocol import events
+from bj_protocol.messages import Snapshot
+from bj_protocol.views import Phase
+
+__all__ = ["Purses"]
+
+_FOLDED = frozenset(
+    {
+        events.PlayerJoined,
+        events.PlayerLeft,
+        events.BettingOpened,
+        events.BetPlaced,
+        events.BetReturned,
+        events.GiftGiven,
+        events.HandSplit,
+        events.HandInsured,
+        events.HandDoubled,
+        events.InsuranceSettled,
+        events.HandSettled,
+    }
+)
+
+
+class Purses:
+    """Balances in cents, which move only by what is told."""
+
+    def __init__(self) -> None:
+        """Know nobody's money yet."""
+        self._cents: dict[int, int] = {}
+        self._before: dict[int, int] = {}
+        """What each seat had before it staked on this round."""
+        self._is_doubtful = False
+        """Whether money may have been given while the server was stopped."""
+
+    def reset(self, picture: Snapshot) -> None:
+        """Begin with the balances of a picture.
+
+        In a round they are no help: what is told there may not know of money that was
+        given while the server was stopped, and the picture does.
+        """
+        if picture.phase is Phase.PLAYING:
+            self.forget()
+            return
+        self._is_doubtful = False
+        self._cents = {seat.seat: seat.balance for seat in picture.seats}
+        self._before = {s.seat: s.balance + s.bet * s.spots for s in picture.seats}
+
+    def forget(self) -> None:
+        """Know nobody's money any more, since the line was lost."""
+        self._cents.clear()
+        self._before.clear()
+        self._is_doubtful = True
+
+    def agrees(self, picture: Snapshot) -> bool:
+        """Whether a picture has the balances that are known."""
+        told = {seat.seat: seat.balance for seat in picture.seats}
+        return self._is_doubtful or all(
+            told.get(seat) == cents for seat, cents in self._cents.items()
+        )
+
+    def fold(self, event: events.Event, number: int) -> list[Finding]:
+        """Fold an event of round ``number`` in."""
+        if type(event) not in _FOLDED:
+            return []
+        match event:
+            case events.PlayerJoined(seat=seat, balance=balance):
+                self._cents[seat] = self._before[seat] = balance
+            case events.PlayerLeft(seat=seat):
+                self._cents.pop(seat, None)
+                self._before.pop(seat, None)
+            case events.BettingOpened():
+                if self._is_doubtful:
+                    self.forget()
+                    self._is_doubtful = False
+                self._before = dict(self._cents)
+            case _:
+                return self._move(event, number)
+        return []
+
+    def _move(self, event: events.Event, number: int) -> list[Finding]:
+        change = _change(event)
+        if change is None:
+            return []
+        seat: int = getattr(event, "seat", 0)
+        told: int = getattr(event, "balance", 0)
+        known = self._cents.get(seat)
+        due = None if known is None else known + change
+        before = self._before.get(seat)
+        if isinstance(event, events.GiftGiven):
+            self._before[seat] = told
+        if isinstance(event, events.BetReturned) and before is not None:
+            due = before  # what was risked unseen comes back as well
+        self._cents[seat] = told
+        if due is None or due == told:
+            return []
+        return [
+            Finding(
+                round=number,
+                what=f"the balance of seat {seat} is wrong after {event.type}",
+                told=f"{short_number(told)} cents",
+                due=f"{short_number(due)} cents",
+            )
+        ]
+
+
+def _change(event: events.Event) -> int | None:
+    """Return the cents by which an event moves a balance; None if it moves none."""
+    match event:
+        case events.BetPlaced(amount=amount, spots=spots):
+            return -amount * spots
+        case events.BetReturned(amount=amount) | events.GiftGiven(amount=amount):
+            return amount
+        case events.HandSplit(stake=stake):
+            return -stake
+        case events.HandInsured(amount=amount):
+            return -amount
+        case events.HandDoubled(stake=stake):
+            return -(stake // 2)
+        case events.InsuranceSettled(payout=payout) | events.HandSettled(payout=payout):
+            return payout
+        case _:
+            return None

@@ -1,0 +1,69 @@
+"""Recordings: a record read back, line by line, and strictly.
+
+A line that is not exactly as it was written is named by its number, and nothing after
+it is believed.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+from pydantic import TypeAdapter, ValidationError
+
+from bj_protocol.commands import Command
+from bj_protocol.messages import Message
+from bj_protocol.model import Model
+
+__all__ = ["BadRecord", "Entry", "Header", "read"]
+
+
+class BadRecord(ValueError):
+    """A file that is no record, or is damaged; the message is a sentence."""
+
+
+class Header(Model):
+    """The beginning of a visit."""
+
+    record: Literal[1]
+    server: str
+    table: str | None
+
+
+class Entry(Model):
+    """Something that was heard or sent on the line of a player."""
+
+    handle: str | None
+    at: float
+    heard: Message | None = None
+    sent: Command | None = None
+    line: Literal["lost", "back"] | None = None
+
+
+_LINE: TypeAdapter[Header | Entry] = TypeAdapter(Header | Entry)
+
+
+def read(lines: Iterable[bytes]) -> Iterator[tuple[int, Header | Entry]]:
+    """Read the lines of a record, with their numbers.
+
+    Raises:
+        BadRecord: at the first line that is none of a record.
+    """
+    is_headed = False
+    for number, text in enumerate(lines, start=1):
+        if not text.endswith(b"\n"):
+            raise BadRecord(f"Line {number} is cut short, and the record with it.")
+        try:
+            line = _LINE.validate_json(text)
+        except ValidationError:
+            raise BadRecord(
+                f"Line {number} is damaged, or no line of a record."
+            ) from None
+        is_headed = is_headed or isinstance(line, Header)
+        if not is_headed:
+            raise BadRecord(f"Line {number} comes before the beginning of a visit.")
+        if isinstance(line, Entry) and (
+            [line.heard, line.sent, line.line].count(None) != 2
+        ):
+            raise BadRecord(f"Line {number} is neither heard nor sent.")
+        yield number, line
+    if not is_headed:
+        raise BadRecord("There is nothing in it.")

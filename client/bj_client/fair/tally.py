@@ -1,0 +1,26 @@
+"""The tally: how many rounds a check has seen, and what became of them."""
+
+from dataclasses import dataclass
+
+__all__ = ["Tally"]
+
+
+@dataclass(slots=True, kw_only=True)
+class Tally:
+    """How many rounds were heard, and what became of their check."""
+
+    whole: int = 0
+    """Rounds that were heard whole, and played again."""
+    partial: int = 0
+    """Rounds that were heard in part, or under rules that are not known."""
+    void: int = 0
+    uncut: int = 0
+    """Whole rounds from shoes that nobody could cut."""
+    proven: int = 0
+    """Whole rounds whose cards a seed has proven."""
+    findings: int = 0
+
+    @property
+    def open(self) -> int:
+        """Whole rounds whose seed was not told."""
+        return max(0, self.whole - self.uncut - self.proven)

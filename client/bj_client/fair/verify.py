@@ -1,0 +1,108 @@
+"""``bj-client verify``: check a record again, offline."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from bj_client.exits import Exit
+from bj_client.fair.finding import Finding
+from bj_client.fair.recording import BadRecord
+from bj_client.fair.verification import Noted, Verification
+from bj_client.options.checked import file
+from bj_client.text import printable
+
+__all__ = ["verify"]
+
+_CODES = """\
+exit codes:
+  0    all that could be checked holds
+  2    the command line is wrong, or the file is no whole record
+  11   something does not hold
+"""
+
+
+def verify(arguments: Sequence[str]) -> int:
+    """Check the record that the arguments name, and return the exit code."""
+    given = _parser().parse_args(arguments)
+    verification = Verification()
+    try:
+        for line in _lines(verification, given.file, is_json=given.json):
+            sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
+    except BadRecord as bad:
+        return _fail(f"The record {given.file} cannot be used. {bad}")
+    except BrokenPipeError:
+        return Exit.FAULT
+    except OSError as error:
+        return _fail(
+            f"The record {given.file} cannot be read ({error.strerror}): name a file "
+            "that --record has written."
+        )
+    return Exit.UNFAIR if verification.findings else Exit.LEFT
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="bj-client verify",
+        description="Check a record of --record again, without a server: that every "
+        "card came from the shoe as it was cut, and every cent followed by the rules.",
+        epilog=_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("file", type=file, metavar="FILE", help="the record")
+    parser.add_argument(
+        "--json", action="store_true", help="print a line of JSON for each remark"
+    )
+    return parser
+
+
+def _lines(verification: Verification, path: Path, *, is_json: bool) -> Iterator[str]:
+    with path.open("rb") as lines:
+        for noted in verification.run(lines):
+            yield _as_json(noted) if is_json else _as_text(noted)
+    yield json.dumps(_figures(verification)) if is_json else _closing(verification)
+
+
+def _as_text(noted: Noted) -> str:
+    return printable(f"line {noted.line}: {noted.remark}")
+
+
+def _as_json(noted: Noted) -> str:
+    kind = "finding" if isinstance(noted.remark, Finding) else "proof"
+    sentence = str(noted.remark)
+    return json.dumps(
+        {"type": kind, "line": noted.line, **asdict(noted.remark), "text": sentence}
+    )
+
+
+def _figures(verification: Verification) -> dict[str, object]:
+    tally = verification.tally
+    return {
+        "type": "summary",
+        "visits": verification.visits,
+        **asdict(tally),
+        "findings": verification.findings,
+        "open": tally.open,
+    }
+
+
+def _closing(verification: Verification) -> str:
+    tally = verification.tally
+    holds = "All that could be checked holds"
+    if verification.findings:
+        holds = f"NOT all holds, see the {verification.findings} lines above"
+    return (
+        f"{holds}: {tally.whole} rounds were played again, {tally.proven} of them from "
+        f"the cards as they were cut. The seed of {tally.open} was not told, "
+        f"{tally.uncut} were of a shoe that nobody cut, {tally.partial} were not seen "
+        f"whole, and {tally.void} were void."
+    )
+
+
+def _fail(sentence: str) -> int:
+    sys.stderr.write(f"bj-client verify: {printable(sentence)}\n")
+    return Exit.USAGE

@@ -1,0 +1,181 @@
+"""The witness: hears along on every line of a visit, records, checks, and tells.
+
+Whatever comes or goes on a line passes an ``Ear``. It is added to the record, if one is
+kept, and to the evidence; and the checker of that line looks at it. What it finds is
+told once, however many players at this keyboard have heard it.
+"""
+
+import time
+from collections.abc import Callable
+
+from bj_client.fair import record
+from bj_client.fair.checker import Checker
+from bj_client.fair.evidence import Evidence
+from bj_client.fair.finding import Finding, Remark
+from bj_client.fair.record import Recorder
+from bj_protocol.codec import encode
+from bj_protocol.commands import Command
+from bj_protocol.messages import Message, Snapshot, TableList
+
+__all__ = ["Ear", "NoEar", "Witness"]
+
+
+class Witness:
+    """Sees that all that is said during a visit holds."""
+
+    def __init__(
+        self,
+        server: str,
+        evidence: Evidence | None = None,
+        recorder: Recorder | None = None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Listen to ``server``, as people write it; ``now`` is in seconds."""
+        self._server = server
+        self._evidence = evidence
+        self._recorder = recorder
+        self._now = now
+        self._began = now()
+        self._is_headed = False
+        self._news: list[Finding | str] = []
+        self._told: set[str] = set()
+        self.findings = 0
+        """How many different things did not hold."""
+        self.warn: Callable[[str], None] = lambda sentence: None
+        """Takes a finding at once where nothing else tells it."""
+
+    def begin(self) -> None:
+        """Note that another visit begins, with a first line of its own."""
+        self._is_headed = False
+
+    def ear(self, handle: str | None) -> "Ear":
+        """Return what hears along on the line of a player, or of one who watches."""
+        return Ear(self, handle)
+
+    def take(self) -> list[Finding | str]:
+        """Return what is to be told since this was last called: a string is good."""
+        news, self._news = self._news, []
+        return news
+
+    @property
+    def verdict(self) -> str:
+        """What has become of the visit, as a sentence; "" if all held."""
+        if not self.findings:
+            return ""
+        things = "1 thing" if self.findings == 1 else f"{self.findings} things"
+        return (
+            f"What the server has told does not hold: {things} found. "
+            f"{self._where} Show it to the other players and to the host."
+        )
+
+    def close(self) -> None:
+        """Close the files."""
+        for file in (self._recorder, self._evidence):
+            if file is not None:
+                file.close()
+
+    def keep(self, line: Callable[[float], str], table: str = "") -> None:
+        """Keep a line of the record; ``line`` makes it of the seconds of the visit."""
+        if self._recorder is None and self._evidence is None:
+            return
+        text = line(self._now() - self._began)
+        if table and not self._is_headed:
+            self._is_headed = True
+            text = record.header(self._server, table) + text
+        if self._evidence is not None:
+            self._evidence.add(text)
+        if self._recorder is not None:
+            self._write(text)
+
+    def note(self, remarks: list[Remark]) -> None:
+        """Take what a checker has to say."""
+        for remark in remarks:
+            sentence = str(remark)
+            if sentence in self._told and isinstance(remark, Finding):
+                continue
+            if isinstance(remark, Finding):
+                self._told.add(sentence)
+                self._find(remark)
+            elif remark.seed_sha256 not in self._told:
+                self._told.add(remark.seed_sha256)
+                self._news.append(sentence)
+
+    def _find(self, finding: Finding) -> None:
+        self.findings += 1
+        if self._evidence is not None:
+            self._evidence.save()
+        self.warn(f"THE SERVER IS WRONG. {finding} {self._where}")
+        self._news.append(finding)
+        if self.findings == 1:
+            self._news.append(self._where)
+
+    @property
+    def _where(self) -> str:
+        evidence = self._evidence
+        if evidence is None or evidence.path is None:
+            return "The evidence could not be saved."
+        partly = ", as far as there was room" if evidence.is_lost else ""
+        return f"The evidence is in {evidence.path}{partly}."
+
+    def _write(self, text: str) -> None:
+        assert self._recorder is not None
+        try:
+            self._recorder.write(text)
+        except OSError as error:
+            self._news.append(
+                f"The record {self._recorder.path} cannot be written any more "
+                f"({error.strerror}), and ends here: free some room for the next one."
+            )
+            self._recorder.close()
+            self._recorder = None
+
+
+class Ear:
+    """Hears along on one line."""
+
+    def __init__(self, witness: Witness, handle: str | None) -> None:
+        """Hear for ``witness`` what is said to ``handle``."""
+        self._witness = witness
+        self._handle = handle
+        self._checker = Checker()
+
+    def hear(self, message: Message, text: str = "") -> None:
+        """Take a message, and the text in which it came, if that is known."""
+        if isinstance(message, TableList):
+            return
+        if not text or "\n" in text:
+            text = encode(message)
+        table = message.table if isinstance(message, Snapshot) else ""
+        self._witness.keep(lambda at: record.heard(self._handle, at, text), table)
+        self._witness.note(self._checker.hear(message))
+
+    def send(self, command: Command) -> None:
+        """Take a command that is sent."""
+        text = encode(command)
+        self._witness.keep(lambda at: record.sent(self._handle, at, text))
+        self._witness.note(self._checker.send(command))
+
+    def lose(self) -> None:
+        """Note that the line is lost."""
+        self._witness.keep(lambda at: record.line_news(self._handle, at, "lost"))
+        self._checker.lose()
+
+    def regain(self) -> None:
+        """Note that the line is back."""
+        self._witness.keep(lambda at: record.line_news(self._handle, at, "back"))
+
+
+class NoEar:
+    """Hears nothing, for those who play unseen."""
+
+    def hear(self, message: Message, text: str = "") -> None:
+        """Let a message pass."""
+
+    def send(self, command: Command) -> None:
+        """Let a command pass."""
+
+    def lose(self) -> None:
+        """Let the line be lost."""
+
+    def regain(self) -> None:
+        """Let the line be back."""
