@@ -35,13 +35,23 @@ class Card:
 
 
 def find(terminal: Terminal, words: str) -> tuple[int, int]:
-    """Return the column and row at which ``words`` begin, the last place of several."""
+    """Return the column and row at which ``words`` begin, the last place of several.
+
+    They are waited for, since what is drawn may come in several pieces.
+    """
+    watch(terminal, lambda: _place(terminal, words) is not None)
+    place = _place(terminal, words)
+    assert place is not None
+    return place
+
+
+def _place(terminal: Terminal, words: str) -> tuple[int, int] | None:
     for y in reversed(range(terminal.screen.lines)):
         row = [terminal.screen.buffer[y][x] for x in range(terminal.screen.columns)]
         starts = [x for x in range(len(row)) if _reads(row, x, words)]
         if starts:
             return starts[-1], y
-    raise AssertionError(f"there is no {words!r} in:\n{terminal.text}")
+    return None
 
 
 def _reads(row: Sequence[object], x: int, words: str) -> bool:

@@ -101,7 +101,7 @@ def test_a_split_round_is_drawn_cell_by_cell(
         watch(ned, lambda: ground(ned, "⏎ Deal") == BUTTON)
         act("\r", "⏎ Deal", "▶ Hit")
         check_dealt(ned, shape)
-        act("p", "p Split", "▶ Hand 1: ")
+        act("p", "p Split", shape.play)
         check_split(ned, shape)
         if "Insurance" in ned.text:
             press_at(ned, "i Insurance")

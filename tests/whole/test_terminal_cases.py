@@ -197,7 +197,7 @@ async def test_a_warning_about_the_key_never_writes_over_what_is_drawn(
         await see(run, "The key file")
         assert key.stat().st_mode & 0o777 == 0o600
         drawn = run.said
-        run.type("\x04")
+        run.type("q\r" if mode else "\x04")
         assert await end(run) == 0
         warning = f"bj-client: The key file {key} could".encode()
         rows = run.text.splitlines()
