@@ -65,7 +65,8 @@ def facts(heard: list[Any], seeds: dict[str, str]) -> Iterator[Any]:  # noqa: C9
                 told = {c["seat"]: sha256(unhex(c["nonce"])).hexdigest() for c in cuts}
                 told |= {seat: bound.get(seat) for seat in said["missing"]}
                 yield number, told, bound
-                below = drawer(seeds[sealed], cuts) if sealed in seeds else None
+                shoe, known = None, sealed in seeds
+                below = drawer(seeds[sealed], cuts) if known else None
             case {"type": "shoe_shuffled", "decks": n, "by_hand": by_hand} if below:
                 pack = BY_RANK if terms["shoe"] == "never_refilled" else PACK
                 shoe, due = lay(below, terms, [*shoe] if by_hand else pack * n)

@@ -69,6 +69,17 @@ def test_the_record_of_an_honest_table_is_right(
             assert status == 0, told
 
 
+def test_a_shoe_whose_seed_was_not_told_is_passed_over(tmp_path: Path) -> None:
+    with table(tmp_path, "cpsc386") as rig:
+        recorded = Recorded(rig, 3)
+        recorded.sit(*HANDLES)
+        recorded.play(3)
+        recorded.reshuffle()
+        recorded.play(3)
+    status, told = verify(tmp_path / "record.jsonl", recorded.record(1))
+    assert (status, told) == (0, "Right, and 1 seeds were told.")
+
+
 def test_a_record_whose_seed_is_not_told_yet_proves_nothing(tmp_path: Path) -> None:
     with table(tmp_path, "cpsc386") as rig:
         recorded = Recorded(rig, 3)
