@@ -1,15 +1,70 @@
 """A pseudo-terminal with a command in it, and a screen that remembers what it drew."""
 
+import fcntl
 import os
-import sys
+import pty
+import signal
+import struct
+import termios
 import time
+from collections.abc import Mapping
 from types import TracebackType
 from typing import Self
 
 import pexpect
 import pyte
+from pexpect.fdpexpect import fdspawn
+
+from whole.glass import Glass
+from whole.nursery import Birth
 
 ROWS, COLUMNS = 300, 110
+_PATIENCE = 2.0
+
+
+class Spawned(fdspawn):  # type: ignore[misc]
+    """What ``pexpect.spawn`` is, for a process that was forked ready to run."""
+
+    def __init__(
+        self,
+        module: str,
+        arguments: tuple[str, ...],
+        size: tuple[int, int],
+        environment: Mapping[str, str],
+    ) -> None:
+        master, slave = pty.openpty()
+        super().__init__(master)
+        self.setwinsize(*size[::-1])
+        self._birth = Birth(
+            module,
+            arguments,
+            (slave, slave, slave),
+            environment=environment,
+            for_terminal=True,
+        )
+        self.pid = self._birth.pid
+        self.exitstatus: int | None = None
+
+    def sendintr(self) -> None:
+        self.send("\x03")
+
+    def sendeof(self) -> None:
+        self.send("\x04")
+
+    def setwinsize(self, rows: int, columns: int) -> None:
+        size = struct.pack("HHHH", rows, columns, 0, 0)
+        fcntl.ioctl(self.child_fd, termios.TIOCSWINSZ, size)
+
+    def close(self, force: bool = False) -> None:
+        """Close the terminal, and wait for the end, which is forced if it must be."""
+        super().close()
+        if self.exitstatus is not None:
+            return
+        if not self._birth.wait(_PATIENCE) and force:
+            self._birth.send_signal(signal.SIGKILL)
+        self._birth.wait(_PATIENCE)
+        self._birth.status.close()
+        self.exitstatus = self._birth.returncode
 
 
 class Terminal:
@@ -25,14 +80,10 @@ class Terminal:
         size: tuple[int, int] = (COLUMNS, ROWS),
         **variables: str,
     ) -> None:
-        self.screen = pyte.Screen(*size)
+        self.screen = Glass(*size)
         self._stream = pyte.ByteStream(self.screen)
-        self.child = pexpect.spawn(
-            sys.executable,
-            ["-m", module, *arguments],
-            dimensions=size[::-1],
-            env={**os.environ, "TERM": "xterm-256color", "NO_COLOR": "", **variables},
-        )
+        environment = {"TERM": "xterm-256color", "NO_COLOR": "", **variables}
+        self.child = Spawned(module, arguments, size, {**os.environ, **environment})
 
     def __enter__(self) -> Self:
         return self
@@ -47,7 +98,7 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        return "\n".join(line.rstrip() for line in self.screen.display).rstrip()
+        return self.screen.text
 
     def until(self, words: str, seconds: float = 20.0) -> None:
         """Read until ``words`` are on the screen."""
@@ -84,7 +135,8 @@ class Terminal:
         """Read to the end, and return the exit status."""
         while self._read():
             pass
-        self.child.close()
+        if self.child.exitstatus is None:
+            self.child.close()
         assert self.child.exitstatus is not None
         return int(self.child.exitstatus)
 

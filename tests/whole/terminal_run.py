@@ -19,6 +19,7 @@ from pathlib import Path
 import pyte
 from pyte.screens import Char
 
+from whole.glass import Glass
 from whole.nursery import Birth
 
 __all__ = ["TerminalRun"]
@@ -49,7 +50,7 @@ class TerminalRun:
         """
         self._draws = draws
         self._master, slave = pty.openpty()
-        self._screen = pyte.Screen(*size)
+        self._screen = Glass(*size)
         self._drawing = pyte.ByteStream(self._screen)
         self.said = b""
         """All that came out of the terminal."""
@@ -71,7 +72,7 @@ class TerminalRun:
         """What is on the screen, or all that was said by one that never draws."""
         if not self._draws:
             return self.said.decode("utf-8", "replace")
-        return "\n".join(line.rstrip() for line in self._screen.display).rstrip()
+        return self._screen.text
 
     @property
     def cells(self) -> list[list[Char]]:

@@ -52,7 +52,7 @@ def test_a_page_of_the_screen_shows_the_rounds(tmp_path: Path) -> None:
             ned.press("5\r", "▶ Hit, stand or double?")
             ned.press("s", "▶ New deal?")
             ned.press("m", "The last round of ned21")
-            assert "The dealer has 9♥ 7♦ 10♦ (26)." in ned.text
+            ned.until("The dealer has 9♥ 7♦ 10♦ (26).")
             ned.press(" ", "▶ New deal?")
             ned.click("m My rounds", "The last round of ned21")
             ned.press(" q", "Good-bye, ned21: 1 round, 1 won")
