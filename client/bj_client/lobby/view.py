@@ -21,6 +21,7 @@ Point = Callable[[str, str], None]
 
 _PHASES = {
     Phase.WAITING: "waiting for players",
+    Phase.CUTTING: "cutting the shoe",
     Phase.BETTING: "taking bets",
     Phase.PLAYING: "in a round",
 }
@@ -28,6 +29,8 @@ _MOST_NOTICE = 4
 _NAME = 5
 """The column where names begin, behind the mark and the number."""
 _SIT, _WATCH = " Sit ", " Watch "
+_WIDEST = 100
+"""The columns of the list, beyond which buttons would be far from their tables."""
 
 
 def draw_lobby(
@@ -105,13 +108,13 @@ def _table(
     house = f" {glyphs.dot} {printable(table.title)}"
     house = cut(house, right - x - 1, glyphs.more)
     canvas.put(x, y, house, "class:ink", mark)
-    room = canvas.width - _NAME - 1
+    room = min(canvas.width, _WIDEST) - _NAME - 1
     canvas.put(_NAME, y + 1, _about(lobby, table, room, glyphs), "class:dim", mark)
 
 
 def _doors(canvas: Canvas, lobby: Lobby, y: int, table: TableView, point: Point) -> int:
     """Draw the buttons of a table at the right; return the column where they begin."""
-    x = canvas.width - len(_WATCH) - 1
+    x = min(canvas.width, _WIDEST) - len(_WATCH) - 1
     canvas.put(x, y, _WATCH, "class:button.always", partial(point, table.name, "w"))
     if lobby.handles:
         x -= len(_SIT) + 1
