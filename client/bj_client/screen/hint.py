@@ -66,6 +66,8 @@ def _waiting(scene: Scene) -> list[str]:
 def _waited_for(scene: Scene) -> list[str]:
     table = scene.table
     asks = [ask for ask in table.asks if ask.seat not in table.ours]
+    if table.phase is Phase.CUTTING:
+        return ["The shoe is being cut"]
     if scene.is_telling:
         is_dealer = scene.told == (0, 0)
         return ["The dealer's turn" if is_dealer else "The dealer deals"]

@@ -15,7 +15,7 @@ __all__ = ["status_row", "title_row"]
 
 _PHASES = {
     Phase.WAITING: "waiting for players",
-    Phase.CUTTING: "cutting the shoe",
+    Phase.CUTTING: "",  # told in place of the shoe, which counts no more
     Phase.BETTING: "bets are open",
     Phase.PLAYING: "in play",
 }
@@ -39,7 +39,7 @@ def title_row(canvas: Canvas, scene: Scene, y: int) -> None:
         parts[0] = cut(parts[0], most, scene.glyphs.more)
     for part in (printable(table.house.title), _PHASES[table.phase]):
         longer = _joined([*parts, part], dot)
-        if get_cwidth(longer) + len(shoes[-2]) + 4 <= room:
+        if part and get_cwidth(longer) + len(shoes[-2]) + 4 <= room:
             parts.append(part)
     text = _joined(parts, dot)
     fitting = (s for s in shoes if get_cwidth(text) + len(s) + 4 <= room)
@@ -55,9 +55,11 @@ def _joined(parts: list[str], dot: str) -> str:
 
 def _shoe(table: Table, dot: str) -> list[str]:
     """Return the shoe in words, the longest first."""
+    decks = "1 deck" if table.shoe.decks == 1 else f"{table.shoe.decks} decks"
+    if table.phase is Phase.CUTTING:
+        return [f"{decks} {dot} cutting the shoe", "cutting the shoe", "cutting"]
     if table.shoe.cards_left is None:
         return ["endless deck", "endless deck"]
-    decks = "1 deck" if table.shoe.decks == 1 else f"{table.shoe.decks} decks"
     left = table.shoe.cards_left
     cut_card = table.shoe.until_cut
     if cut_card is None:
@@ -80,7 +82,7 @@ def status_row(canvas: Canvas, scene: Scene, y: int) -> None:
     for name, value, style in _figures(own, scene):
         if x + len(name) + len(value) + 1 > canvas.width:
             break
-        x = canvas.put(x, y, f"{name} ")
+        x = canvas.put(x, y, f"{name} " if name else "")
         x = canvas.put(x, y, value, style) + 2
 
 
