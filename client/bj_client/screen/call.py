@@ -63,8 +63,16 @@ def _forms(scene: Scene) -> list[str]:
         case Kind.INSURANCE:
             span = _span(scene)
             brief = f"Insure {span}{typed}"
-            long = f"Insurance, {span}, or {key('n')} for none{typed}"
-            return [long, brief, f"Insure{typed}"]
+            none = f"or {key('n')} for none"
+            even = f"{key('e')} for even money, {none}"
+            forms = [f"Insurance, {span}, {none}{typed}", brief, f"Insure{typed}"]
+            if Action.EVEN_MONEY not in scene.asked:
+                return forms
+            return [
+                f"Insurance, {span}, {even}{typed}",
+                f"Insure, {even}{typed}",
+                *forms,
+            ]
         case Kind.GIFT:
             gift = _gift(scene)
             long = f"You are broke. A donor offers {gift}: take it? {either}"

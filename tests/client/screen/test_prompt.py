@@ -178,3 +178,13 @@ def test_a_lost_line_has_the_whole_row(
     shown = stage(snapshot(ask(1)), left=86_400)
     shown.scene.is_cut_off = lambda: True
     assert prompt(shown) == "The line is lost; only q counts"
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_even_money_is_named_beside_insurance(
+    stage: Stages, snapshot: Snapshots, ask: Asks, width: int
+) -> None:
+    shown = stage(snapshot(), left=30)
+    shown.ask(ask(1, Action.INSURE, Action.EVEN_MONEY, Action.DECLINE))
+    shown.press("2", "0")
+    assert "e for even money, or n for none" in shown.look(width, 24)
