@@ -2,6 +2,7 @@
 
 from prompt_toolkit.utils import get_cwidth
 
+from bj_client.replay.showing import Showing
 from bj_client.screen.call import WORDS, calls
 from bj_client.screen.canvas import cut
 from bj_client.screen.scene import Scene
@@ -48,7 +49,22 @@ def _forms(scene: Scene) -> list[str]:
             "Space closes this page, up and down turn it",
             "Space closes this page",
         ]
+    if scene.showing is not None:
+        return _SHOWN[scene.showing]
     return calls(scene) if scene.question is not None else _waiting(scene)
+
+
+_SHOWN = {
+    Showing.RUNS: [
+        "A record is played: Space pauses, n shows the next event, q quits",
+        "Space pauses, n goes on, q quits",
+    ],
+    Showing.PAUSED: [
+        "Paused: Space plays on, n shows the next event, q quits",
+        "Paused: Space or n goes on",
+    ],
+    Showing.OVER: ["The record ends here; q closes it"],
+}
 
 
 def _waiting(scene: Scene) -> list[str]:

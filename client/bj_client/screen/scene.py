@@ -11,6 +11,7 @@ from bj_client.card import Faces
 from bj_client.keymap import Keymap
 from bj_client.party import Party
 from bj_client.question import Question
+from bj_client.replay.showing import Showing
 from bj_client.screen.clock import Clock
 from bj_client.screen.glyph import Glyphs
 from bj_client.screen.kind import Kind, kind_of
@@ -60,6 +61,8 @@ class Scene:
     """What the player has chosen before their turn."""
     deals: bool = False
     """Whether Deal, Hit and Stand are all there is, as in ``specs/iipp6.txt``."""
+    showing: Showing | None = None
+    """How far a record is that is played back; None at a table."""
     outcome: str = ""
     """How the last round ended, where it is dealt so; empty while one is played."""
     is_telling: bool = False

@@ -29,7 +29,8 @@ def title_row(canvas: Canvas, scene: Scene, y: int) -> None:
     """Draw the game, the table, the round and the shoe."""
     table, dot = scene.table, scene.glyphs.dot
     canvas.fill(0, y, canvas.width, 1, "class:title")
-    x = canvas.put(1, y, "Blackjack", "class:title.name")
+    name = "Blackjack" if scene.showing is None else "Replay"
+    x = canvas.put(1, y, name, "class:title.name")
     shoes = _shoe(table, dot)
     room = canvas.width - x - 2
     parts = [printable(table.name), f"round {table.round}"]
