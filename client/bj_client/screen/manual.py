@@ -6,7 +6,6 @@ from bj_client.screen.scene import Scene
 
 __all__ = ["manual"]
 
-_ABREAST = 4
 _LOOKING = (
     "Space shows at once what is being dealt.",
     "Page up and page down look back in the log.",
@@ -19,7 +18,7 @@ def manual(scene: Scene) -> Page:
     playing = _playing(scene) if scene.table.ours else ()
     tables = scene.keymap.shown("t")
     change = (f"{tables} leaves this table and lists all.",) if scene.has_lobby else ()
-    return Page("Help", (*_keys(scene), "", *playing, *change, *_LOOKING))
+    return Page("Help", (*playing, *change, *_LOOKING), cells=_keys(scene))
 
 
 def _playing(scene: Scene) -> tuple[str, ...]:
@@ -43,11 +42,9 @@ def _playing(scene: Scene) -> tuple[str, ...]:
     )
 
 
-def _keys(scene: Scene) -> list[str]:
-    """Return the keys and what they do, some on each line."""
-    keys = [
+def _keys(scene: Scene) -> tuple[str, ...]:
+    """Return the keys and what they do."""
+    return tuple(
         f"{shown_key(control, 'Enter', scene.keymap)} {control.label}"
         for control in (*answers(scene), *chips(scene), *services(scene))
-    ]
-    lines = [keys[start : start + _ABREAST] for start in range(0, len(keys), _ABREAST)]
-    return ["".join(f"{key:<16}" for key in line).rstrip() for line in lines]
+    )
