@@ -2,6 +2,7 @@
 
 from prompt_toolkit.utils import get_cwidth
 
+from bj_client.card import HIDDEN
 from bj_client.replay.showing import Showing
 from bj_client.screen.call import WORDS, calls
 from bj_client.screen.canvas import cut
@@ -85,8 +86,7 @@ def _waited_for(scene: Scene) -> list[str]:
     if table.phase is Phase.CUTTING:
         return ["The shoe is being cut"]
     if scene.is_telling:
-        is_dealer = scene.told == (0, 0)
-        return ["The dealer's turn" if is_dealer else "The dealer deals"]
+        return ["The dealer's turn" if _is_dealers_turn(scene) else "The dealer deals"]
     if asks:
         handles = list(dict.fromkeys(table.seat(ask.seat).handle for ask in asks))
         count = f"Waiting for {len(handles)} players"
@@ -97,6 +97,12 @@ def _waited_for(scene: Scene) -> list[str]:
     if table.phase is Phase.PLAYING:
         return ["Waiting for the dealer"]
     return ["Waiting for players"]
+
+
+def _is_dealers_turn(scene: Scene) -> bool:
+    """Say whether the dealer plays, and does not just get a card of the deal."""
+    cards = scene.table.dealer.cards
+    return scene.told == (0, 0) and len(cards) > 1 and HIDDEN not in cards
 
 
 def _named(handles: list[str]) -> str:
