@@ -160,7 +160,8 @@ def lobby(folder: Path) -> str:
         party = _Party(stack, folder, "9s Qh 7d 3h", *_KINDS)
         for handle in ("tess", "lia9"):
             party.sit(handle, size=_USUAL)
-        ned = party.look("--handle", "ned21", size=_WIDE)
+        known = party.server.address.replace("127.0.0.1", "localhost")
+        ned = party.look("--handle", "ned21", "--server", known, size=_WIDE)
         ned.until("Which table")
         ned.press("\x1b[B", "▶ 2")
         return _seen(ned, "bj-client --handle ned21")
