@@ -59,6 +59,8 @@ class Lobby:
         """The code that is being typed; None while none is asked for."""
         self._code = code
         self._watches = False
+        self._is_old = False
+        """Whether the notice tells that the list did not come."""
         self._mark_some()
         ours = (table.name for table in self.tables if self.sits_at(table))
         self.marked = next(ours, self.marked)
@@ -66,14 +68,20 @@ class Lobby:
     def update(self, tables: Iterable[TableView]) -> None:
         """Take in the list as it is now."""
         self.tables = tuple(tables)
+        if self._is_old:
+            self._is_old, self.notice = False, ""
         self._mark_some()
+
+    def miss(self, sentence: str) -> None:
+        """Tell why the list did not come, until it comes again."""
+        self._is_old, self.notice = True, sentence
 
     def refuse(self, sentence: str) -> None:
         """Tell why a table was not entered; a code that was tried counts no more.
 
         Without a sentence the player is back, and nothing was refused.
         """
-        self.notice = sentence
+        self._is_old, self.notice = False, sentence
         if sentence:
             self._code = None
 

@@ -178,16 +178,27 @@ def _buttons(
     canvas: Canvas, lobby: Lobby, glyphs: Glyphs, y: int, press: Press
 ) -> None:
     canvas.fill(0, y, canvas.width, 1, "class:foot")
+    buttons = _code_keys(glyphs) if lobby.typed is not None else _keys(lobby, glyphs)
+    if sum(len(text) + 1 for _, text, _ in buttons) >= canvas.width:
+        buttons = [(key, text.replace("Refresh ", ""), s) for key, text, s in buttons]
+    x = 1
+    for key, text, style in buttons:
+        x = canvas.put(x, y, text, style, partial(press, key)) + 1
+
+
+def _keys(lobby: Lobby, glyphs: Glyphs) -> list[tuple[str, str, str]]:
+    """Return keys with what is on their buttons, and the style."""
     sit = [("enter", f" {glyphs.enter} Sit ", "class:button")]
-    buttons = [
+    return [
         *(sit if lobby.handles else []),
         ("w", " w Watch ", "class:button"),
         ("r", " r Refresh ", "class:button.always"),
         ("q", " q Leave ", "class:button.always"),
     ]
-    if sum(len(text) + 1 for _, text, _ in buttons) >= canvas.width:
-        buttons = [(key, text.replace("Refresh ", ""), s) for key, text, s in buttons]
-    x = 1
-    for key, text, style in buttons:
-        shown = style if lobby.typed is None else "class:button.off"
-        x = canvas.put(x, y, text, shown, partial(press, key)) + 1
+
+
+def _code_keys(glyphs: Glyphs) -> list[tuple[str, str, str]]:
+    return [
+        ("enter", f" {glyphs.enter} Go in ", "class:button"),
+        ("escape", " Esc Stay out ", "class:button.always"),
+    ]

@@ -146,3 +146,19 @@ async def test_a_refusal_leads_back_to_the_lobby_and_leaving_out_of_it() -> None
     assert [choice.table for choice in went] == ["main", "high"]
     await stroll(lobby, Keys("q"), visit)
     assert len(went) == 2
+
+
+def test_that_the_list_did_not_come_is_told_until_it_comes() -> None:
+    lobby = a_lobby()
+    lobby.miss("No blackjack server answers.")
+    assert lobby.notice == "No blackjack server answers."
+    lobby.update(TABLES)
+    assert lobby.notice == ""
+
+
+def test_a_refusal_is_told_when_the_list_is_new() -> None:
+    lobby = a_lobby()
+    lobby.miss("No blackjack server answers.")
+    lobby.refuse("Every seat is taken.")
+    lobby.update(TABLES)
+    assert lobby.notice == "Every seat is taken."

@@ -152,6 +152,17 @@ def test_the_buttons_below_are_keys() -> None:
     assert stage.pressed == ["enter", "w", "r", "q"]
 
 
+def test_a_code_is_given_by_mouse_too() -> None:
+    stage = Stage()
+    stage.lobby.press("3")
+    row = stage.draw().lines[-1]
+    for words in ("Go in", "Stay out"):
+        stage.click(row.index(words), 23)
+    assert stage.pressed == ["enter", "escape"]
+    assert "Watch" not in row
+    assert stage.look(40, 16)[-1] == "  ⏎ Go in   Esc Stay out"
+
+
 def test_one_who_looks_has_no_button_to_sit_down() -> None:
     rows = Stage(handles=()).look()
     assert rows[0].endswith("looking on")
