@@ -162,3 +162,24 @@ def test_a_refusal_is_told_when_the_list_is_new() -> None:
     lobby.refuse("Every seat is taken.")
     lobby.update(TABLES)
     assert lobby.notice == "Every seat is taken."
+
+
+async def test_a_server_that_is_gone_leaves_the_player_in_the_lobby() -> None:
+    lobby = a_lobby(code="sesame")
+    notices, went = list[str](), list[Choice]()
+
+    class Keys:
+        async def choose(self) -> Choice | None:
+            notices.append(lobby.notice)
+            wanted = lobby.press("3") if len(went) < 2 else None
+            return wanted if isinstance(wanted, Choice) else None
+
+    async def visit(choice: Choice) -> str | None:
+        went.append(choice)
+        if len(went) == 1:
+            lobby.miss("No blackjack server answers.")
+        return ""
+
+    await stroll(lobby, Keys(), visit)
+    assert notices == ["", "No blackjack server answers.", ""]
+    assert went == [Choice(table="friends", code="sesame")] * 2
