@@ -223,6 +223,7 @@ class Evening:
 
                 scene = self._front.screen.scene
                 scene.has_lobby, scene.deals = self._has_lobby, is_dealt(party)
+                scene.has_hints = self._options.hints
                 if scene.deals:
                     return ScreenDeals(party, narrator, source, rounds)
             hints = self._options.hints

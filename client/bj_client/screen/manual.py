@@ -1,5 +1,6 @@
 """The manual: what each key does, on one page."""
 
+from bj_client.hint import hint
 from bj_client.screen.control import answers, chips, services, shown_key
 from bj_client.screen.page import Page
 from bj_client.screen.scene import Scene
@@ -18,7 +19,14 @@ def manual(scene: Scene) -> Page:
     playing = _playing(scene) if scene.table.ours else ()
     tables = scene.keymap.shown("t")
     change = (f"{tables} leaves this table and lists all.",) if scene.has_lobby else ()
-    return Page("Help", (*playing, *change, *_LOOKING), cells=_keys(scene))
+    lines = (*playing, *change, *_LOOKING)
+    return Page("Help", lines, cells=_keys(scene), lead=_advice(scene))
+
+
+def _advice(scene: Scene) -> str:
+    """Return what basic strategy would do, if that is wanted and asked."""
+    ask = None if scene.question is None else scene.question.ask
+    return hint(ask, scene.table) if scene.has_hints and ask is not None else ""
 
 
 def _playing(scene: Scene) -> tuple[str, ...]:
@@ -34,8 +42,10 @@ def _playing(scene: Scene) -> tuple[str, ...]:
         )
         return (anew, *always)
     plays = f"{hit}, {stand}, {double} and {split}"
+    spots = f"50x2 bets 50 dollars on each of 2 spots, of {scene.spots} there are."
     return (
         "A bet is typed in dollars, or put together from chips; Enter deals.",
+        *([spots] if scene.spots > 1 else []),
         f"{insure} proposes an insurance of half the stake; {insure} or Enter buys it.",
         f"{plays} choose ahead while others play; once more takes it back.",
         *always,

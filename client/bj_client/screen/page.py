@@ -22,20 +22,23 @@ class Page:
     lines: tuple[str, ...]
     cells: tuple[str, ...] = ()
     """Short texts above the lines, as many beside each other as there is room for."""
+    lead: str = ""
+    """What stands above all else."""
     top: int = 0
     """The first row on view."""
 
     def rows(self, width: int) -> list[str]:
         """Return all that there is to see, in rows of ``width`` cells at most."""
+        rows = [*wrap(printable(self.lead), width), ""] if self.lead else []
         wrapped = [row for line in self.lines for row in wrap(printable(line), width)]
         if not self.cells:
-            return wrapped
+            return [*rows, *wrapped]
         cell = max(_CELL, *(len(text) + _GAP for text in self.cells))
         abreast = max(1, min(_ABREAST, (width + _GAP) // cell))
         padded = [text.ljust(cell) for text in self.cells]
         starts = range(0, len(padded), abreast)
         grid = ["".join(padded[start : start + abreast]).rstrip() for start in starts]
-        return [*grid, "", *wrapped]
+        return [*rows, *grid, "", *wrapped]
 
     def scroll(self, rows: int) -> None:
         """Look further down, or with fewer than 0 rows up."""

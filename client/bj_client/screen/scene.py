@@ -55,6 +55,8 @@ class Scene:
     leaves_by: str = "q"
     """The key that they are asked about: for good, or ``t`` for the lobby."""
     has_left_for_lobby: bool = False
+    has_hints: bool = False
+    """Whether the help says what basic strategy would do."""
     has_lobby: bool = False
     """Whether there are other tables to go to."""
     preset: Action | None = None
@@ -132,6 +134,12 @@ class Scene:
         """What the open question allows."""
         ask = None if self.question is None else self.question.ask
         return frozenset() if ask is None else frozenset(ask.actions)
+
+    @property
+    def spots(self) -> int:
+        """The most spots that the open question lets one bet on."""
+        ask = None if self.question is None else self.question.ask
+        return 1 if ask is None else ask.spots
 
     @property
     def seat_asked(self) -> int:
