@@ -152,7 +152,8 @@ class Roster:
         canvas.put(x + room + 1 + columns.bank - len(bank), y, bank, "class:money")
         if line.hand is None and not self.scene.hands(seat):
             after = x + room + columns.bank + 3 - self._is_narrow
-            text = f"bet {rough(seat.bet, 7)}" if seat.bet else "no bet"
+            spots = f" x{seat.spots}" if seat.spots > 1 else ""
+            text = f"bet {rough(seat.bet, 7)}{spots}" if seat.bet else "no bet"
             canvas.put(after, y, text, "class:money" if seat.bet else "class:dim")
 
     def _hand(

@@ -104,3 +104,15 @@ def test_the_help_advises_nobody_else(
     shown.ask(ask(2))
     shown.press("?")
     assert "Basic strategy" not in shown.look()
+
+
+@pytest.mark.parametrize(
+    ("size", "words"), [((40, 16), "bet $50 x3"), ((100, 30), "bet $50 on each of 3")]
+)
+def test_a_bet_on_several_spots_is_told_as_one(
+    stage: Stages, snapshot: Snapshots, seat: Seats, size: tuple[int, int], words: str
+) -> None:
+    seats = (seat(1, "lia9"), seat(2, "ned21", bet=5000, spots=3))
+    text = stage(snapshot(seats=seats)).look(*size)
+    assert words in text
+    assert "at stake $150" in text
