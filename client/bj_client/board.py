@@ -173,7 +173,8 @@ def _dealer(dealer: Hand, faces: Faces) -> str:
     if not dealer.cards:
         return "no cards"
     if HIDDEN not in dealer.cards:
-        return f"{faces.cards(dealer.cards)} ({dealer.value})"
+        value = "blackjack" if dealer.natural else dealer.value
+        return f"{faces.cards(dealer.cards)} ({value})"
     shown = [card for card in dealer.cards if card != HIDDEN]
     return f"{faces.cards(shown)} and a hidden card"
 
@@ -195,7 +196,7 @@ def _hand(hand: Hand, faces: Faces) -> str:
     parts = [f"{faces.cards(hand.cards)}{total}", f"stake {dollars(hand.stake)}"]
     if hand.insurance:
         parts.append(f"insurance {dollars(hand.insurance)}")
-    state = _STATES[hand.state]
+    state = "blackjack" if hand.natural else _STATES[hand.state]
     if state:
         parts.append(state)
     return ", ".join(parts)

@@ -7,7 +7,9 @@ sentence on standard error, and a documented exit code; never in a traceback.
 import asyncio
 import contextlib
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
@@ -129,9 +131,17 @@ def _stopped(code: Exit, table: Table | None) -> str:
 def _fail(code: Exit, sentence: str) -> Exit:
     if sys.stderr is not None:
         with contextlib.suppress(OSError, ValueError):
-            sys.stderr.write(f"{printable(sentence)}\n")
+            sys.stderr.write(f"{_laid_out(printable(sentence))}\n")
             sys.stderr.flush()
     return code
+
+
+def _laid_out(sentence: str) -> str:
+    """Return a sentence in the rows of the terminal, where it goes to one."""
+    if not sys.stderr.isatty():
+        return sentence
+    width = shutil.get_terminal_size().columns
+    return "\n".join(textwrap.wrap(sentence, max(20, width)))
 
 
 def _unheard(loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:

@@ -12,7 +12,7 @@ from bj_client.address import Address
 from bj_client.autoplay import AutoSession
 from bj_client.bot import BotChoice, read_bot
 from bj_client.crew import Crew
-from bj_client.ending import HelloRefused
+from bj_client.ending import HelloRefused, Unreachable
 from bj_client.fair.evidence import Evidence
 from bj_client.fair.record import Recorder
 from bj_client.fair.witness import Witness
@@ -129,6 +129,11 @@ class Evening:
                 if self.table is not None:
                     raise
                 return str(refused)
+            except Unreachable as ending:
+                if self.table is not None:
+                    raise
+                lobby.miss(str(ending))
+                return ""
             return await self._back_to_lobby()
 
         chooser = self._front.chooser(lobby, partial(fetch_tables, server))
@@ -218,6 +223,7 @@ class Evening:
 
                 scene = self._front.screen.scene
                 scene.has_lobby, scene.deals = self._has_lobby, is_dealt(party)
+                scene.has_hints = self._options.hints
                 if scene.deals:
                     return ScreenDeals(party, narrator, source, rounds)
             hints = self._options.hints

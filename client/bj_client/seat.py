@@ -19,11 +19,21 @@ class Hand:
     insurance: int = 0
     state: HandState = HandState.WAITING
     outcome: Outcome | None = None
+    natural: bool = False
+    """Whether it is known to be a blackjack, which a snapshot does not tell."""
 
     @property
     def value(self) -> str:
-        """The total in words, such as ``soft 17``."""
-        return f"soft {self.total}" if self.soft else str(self.total)
+        """The total in words, such as ``soft 17``; a hand of 21 that is complete is 21.
+
+        >>> Hand(total=17, soft=True).value
+        'soft 17'
+        >>> Hand(total=21, soft=True, state=HandState.TWENTY_ONE).value
+        '21'
+        """
+        is_complete = self.natural or self.state is HandState.TWENTY_ONE
+        is_soft = self.soft and not is_complete
+        return f"soft {self.total}" if is_soft else str(self.total)
 
 
 @dataclass(slots=True)

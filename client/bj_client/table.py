@@ -19,12 +19,7 @@ from bj_client.seen import Seen
 from bj_client.shoe import Shoe
 from bj_protocol import events
 from bj_protocol.messages import Snapshot, Update
-from bj_protocol.views import (
-    Ask,
-    HandState,
-    Phase,
-    You,
-)
+from bj_protocol.views import Ask, HandState, Phase, You
 
 __all__ = ["Table"]
 
@@ -318,7 +313,9 @@ class Table:
                 | events.HandSurrendered()
                 | events.HandBusted()
             ):
-                self.hand(event.seat, event.hand).state = _ENDS[type(event)]
+                hand = self.hand(event.seat, event.hand)
+                hand.state = _ENDS[type(event)]
+                hand.natural = getattr(event, "natural", False)
             case events.AcesValued():
                 hand = self.hand(event.seat, event.hand)
                 hand.total, hand.soft = event.total, False
@@ -326,6 +323,7 @@ class Table:
                 self._settle(event)
             case events.DealerStood() | events.DealerBusted():
                 self.dealer.total = event.total
+                self.dealer.natural = getattr(event, "blackjack", False)
             case _:
                 assert_never(event)
 

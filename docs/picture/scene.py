@@ -23,6 +23,11 @@ _WIDE = (100, 30)
 _WIDER = (120, 32)
 _USUAL = (80, 24)
 _SMALLEST = (40, 16)
+_KINDS = (
+    *("--table", "main", "--table", "high=vegas-strip"),
+    *("--table", "deal=iipp6", "--table", "class=cs1114"),
+)
+"""Tables at which different games are played."""
 _MOMENT = 1.2
 """Seconds from a question to a picture of it."""
 
@@ -140,21 +145,26 @@ def keys(folder: Path) -> str:
 
 def tables(folder: Path) -> str:
     """Return the list of the tables of a server."""
-    kinds = (
-        "--table",
-        "main",
-        "--table",
-        "high=vegas-strip",
-        "--table",
-        "class=cs1114",
-    )
     with ExitStack() as stack:
-        party = _Party(stack, folder, "Ts", *kinds)
+        party = _Party(stack, folder, "Ts", *_KINDS)
         for handle in ("ned21", "lia9"):
             party.sit(handle, size=_USUAL)
         onlooker = party.look("--list-tables", size=_USUAL)
         onlooker.end()
         return _cut(onlooker, "bj-client --list-tables")
+
+
+def lobby(folder: Path) -> str:
+    """Return the tables of a server, for a player who may sit down at one."""
+    with ExitStack() as stack:
+        party = _Party(stack, folder, "9s Qh 7d 3h", *_KINDS)
+        for handle in ("tess", "lia9"):
+            party.sit(handle, size=_USUAL)
+        known = party.server.address.replace("127.0.0.1", "localhost")
+        ned = party.look("--handle", "ned21", "--server", known, size=_WIDE)
+        ned.until("Which table")
+        ned.press("\x1b[B", "▶ 2")
+        return _seen(ned, "bj-client --handle ned21")
 
 
 def _page(folder: Path, key: str, words: str) -> str:
@@ -188,6 +198,7 @@ SCENES: dict[str, Scene] = {
     "plain": plain,
     "rules": rules,
     "keys": keys,
+    "lobby": lobby,
     "tables": tables,
 }
 """Every picture, by the name of its file."""

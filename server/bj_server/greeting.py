@@ -22,7 +22,8 @@ def greeting(settings: Settings, port: int) -> list[str]:
 
 def _table(plan: TablePlan) -> str:
     private = "" if plan.code is None else ", private"
-    return f"Table {plan.name}: house {plan.house.name}, {plan.seats} seats{private}."
+    seats = "1 seat" if plan.seats == 1 else f"{plan.seats} seats"
+    return f"Table {plan.name}: house {plan.house.name}, {seats}{private}."
 
 
 def _server(settings: Settings, shown: str, port: int) -> str:

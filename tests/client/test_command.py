@@ -1,7 +1,9 @@
 """The real command, run as people and scripts run it."""
 
+import sys
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +41,23 @@ async def test_c6_no_server_is_said_on_standard_error(command: Command) -> None:
     assert played.output == ""
     assert is_one_sentence(played.errors)
     assert "There is no blackjack server at 127.0.0.1:1" in played.errors
+
+
+def test_last_words_are_rows_where_they_go_to_a_terminal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Narrow(StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    said = Narrow()
+    monkeypatch.setattr(sys, "stderr", said)
+    monkeypatch.setenv("COLUMNS", "40")
+    assert run(["--handle", "ned21", "--plain", "--server", "127.0.0.1:1"]) == 3
+    rows = said.getvalue().splitlines()
+    assert rows[0] == "There is no blackjack server at"
+    assert rows[1].startswith("127.0.0.1:1: start one with")
+    assert max(map(len, rows)) <= 40
 
 
 @pytest.mark.parametrize(

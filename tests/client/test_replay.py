@@ -18,6 +18,7 @@ from bj_client.question import Question
 from bj_client.replay.options import read_replay
 from bj_client.replay.player import Player
 from bj_client.replay.recording import BadRecording, read_recording
+from bj_client.replay.showing import Showing
 from bj_client.replay.tape import cut_tape
 from bj_client.source import EndOfInput, Line
 from bj_client.table import Table
@@ -232,14 +233,19 @@ class Typist:
         self.is_closed = True
 
 
-async def watch(path: Path, speed: float, *lines: str) -> tuple[Table, str]:
+async def watch(
+    path: Path,
+    speed: float,
+    *lines: str,
+    show: Callable[[Showing], None] | None = None,
+) -> tuple[Table, str]:
     """Play a record for somebody who types lines, one as soon as another is read."""
     tape = cut_tape(read_recording(path)[0], "ned21")
     first = tape[0].heard
     assert isinstance(first, Snapshot)
     table, paper, typist = Table(first), StringIO(), Typist(*lines)
     narrator = Narrator(PlainPaper(paper), Faces(symbols=False))
-    player = Player(table, tape[1:], narrator, typist, speed)
+    player = Player(table, tape[1:], narrator, typist, speed, show)
     with contextlib.suppress(EndOfInput):
         await asyncio.wait_for(player.run(), 60)
     assert typist.is_closed
@@ -275,6 +281,21 @@ async def test_the_end_is_looked_at_until_it_is_closed(
     assert told.splitlines()[-1] == "The record ends here; q closes it."
     assert table.me.balance == 1_005_000
     assert table.rounds == 1
+    _, told = await watch(path, 1.0, *steps, "p", "what?", "p", "q")
+    assert told.splitlines()[-2:] == ["The record ends here; q closes it."] * 2
+    assert "It goes on." not in told
+
+
+async def test_a_screen_is_shown_how_far_it_is_instead_of_being_told(
+    lay: Lay, tmp_path: Path
+) -> None:
+    path = record(lay, tmp_path)
+    shown: list[Showing] = []
+    lines = ("p", "p", *["n"] * 60, "p", "q")
+    _, told = await watch(path, 0.001, *lines, show=shown.append)
+    assert shown == [Showing.PAUSED, Showing.RUNS, Showing.OVER]
+    assert "Paused" not in told
+    assert told.count("The record ends here") == 1
 
 
 def test_watchers_have_records_too(

@@ -244,9 +244,10 @@ def test_the_hole_card_takes_the_hidden_ones_place(table: Table) -> None:
     fold(table, HoleRevealed(card="Ac", total=21, soft=True))
     assert (table.dealer.cards, table.dealer.value) == (["Td", "Ac"], "soft 21")
     fold(table, DealerStood(total=21, blackjack=True))
-    assert table.dealer.total == 21
+    assert (table.dealer.total, table.dealer.value) == (21, "21")
+    assert table.dealer.natural
     fold(table, DealerBusted(total=25))
-    assert table.dealer.total == 25
+    assert (table.dealer.total, table.dealer.natural) == (25, False)
 
 
 def test_the_record_counts_rounds_hands_and_money(table: Table) -> None:

@@ -84,6 +84,12 @@ def test_files_that_cannot_encrypt_are_refused_in_a_sentence(
         assert text[40:80] not in said
 
 
+def test_the_greeting_counts_the_seats_of_each_table() -> None:
+    said = greeting(read_options(["--table", "one=iipp6", "--table", "main"]), 5)
+    assert said[1] == "Table one: house iipp6, 1 seat."
+    assert said[2] == "Table main: house cpsc386, 4 seats."
+
+
 def test_the_greeting_says_how_safe_the_line_is(certificates: Certificates) -> None:
     pin = f"sha256:{certificates.here.fingerprint}"
     first, _, join, _, last = greeting(

@@ -22,7 +22,7 @@ def test_a_record_is_played_by_keys(lay: Callable[..., Rig], tmp_path: Path) -> 
         screen.press("\x1b[C\x1b[C", "gets 10♠")
         screen.press("?", "Space pauses, and goes on.")
         screen.press(" ", "Welcome, ned21")
-        screen.press(" ", "It goes on.")
+        screen.press(" ", "A record is played")
         screen.press("n" * 20, "The record ends here")
         assert "won +$5" in screen.text
         screen.press("q", "Good-bye, ned21: 1 round, 1 won")

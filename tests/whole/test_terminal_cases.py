@@ -174,7 +174,7 @@ async def test_c4_who_is_stopped_is_told_how_the_visit_went(
         else:
             run.send_signal(ending)
         assert await end(run) == code
-        after = run.said.rpartition(LEFT_SCREEN)[2]
+        after = b" ".join(run.said.rpartition(LEFT_SCREEN)[2].split())
         assert (
             b"ned21 has left after 1 round, 1 won, 0 lost, 0 pushed, net $50" in after
         )

@@ -48,7 +48,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="bj-client verify",
         description="Check a record of --record again, without a server: that every "
-        "card came from the shoe as it was cut, and every cent followed by the rules.",
+        "card\ncame from the shoe as it was cut, and every cent followed by the rules.",
         epilog=_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,

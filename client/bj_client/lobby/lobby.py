@@ -59,6 +59,8 @@ class Lobby:
         """The code that is being typed; None while none is asked for."""
         self._code = code
         self._watches = False
+        self._is_old = False
+        """Whether the notice tells that the server was not reached."""
         self._mark_some()
         ours = (table.name for table in self.tables if self.sits_at(table))
         self.marked = next(ours, self.marked)
@@ -66,16 +68,24 @@ class Lobby:
     def update(self, tables: Iterable[TableView]) -> None:
         """Take in the list as it is now."""
         self.tables = tuple(tables)
+        if self._is_old:
+            self._is_old, self.notice = False, ""
         self._mark_some()
+
+    def miss(self, sentence: str) -> None:
+        """Tell why the list, or a table, was not reached until the list comes again."""
+        self._is_old, self.notice = True, sentence
 
     def refuse(self, sentence: str) -> None:
         """Tell why a table was not entered; a code that was tried counts no more.
 
-        Without a sentence the player is back, and nothing was refused.
+        Without a sentence the player is back, and nothing was refused; that a server
+        was missed is told on.
         """
-        self.notice = sentence
         if sentence:
-            self._code = None
+            self._is_old, self._code = False, None
+        if not self._is_old:
+            self.notice = sentence
 
     def sits_at(self, table: TableView) -> bool:
         """Say whether one of the players is known to have a seat at ``table``."""
@@ -135,7 +145,7 @@ class Lobby:
         if table is None:
             return None
         self._watches = watches
-        self.notice = ""
+        self._is_old, self.notice = False, ""
         if table.private and self._code is None:
             self.typed = ""
             return None

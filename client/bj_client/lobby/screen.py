@@ -71,21 +71,17 @@ class LobbyScreen:
 
     def _draw(self, width: int, height: int) -> Canvas:
         return draw_lobby(
-            self._lobby, width, height, self._glyphs, self._click, self._point
+            self._lobby, width, height, self._glyphs, self._press, self._point
         )
 
     def _press(self, key: str) -> None:
         self._follow(self._lobby.press(key))
 
-    def _click(self, key: str) -> None:
-        """Press a button, which is never a part of a code."""
-        if self._lobby.typed is None:
-            self._press(key)
-
     def _point(self, name: str, key: str) -> None:
+        """Mark a table, and press a key for it; not while a code is typed."""
         self._lobby.mark(name)
-        if key:
-            self._click(key)
+        if key and self._lobby.typed is None:
+            self._press(key)
         self._stale()
 
     def _paste(self, text: str) -> None:
@@ -109,7 +105,7 @@ class LobbyScreen:
             try:
                 self._lobby.update(await self._fetch())
             except Ending as ending:
-                self._lobby.notice = str(ending)
+                self._lobby.miss(str(ending))
             app.invalidate()
 
     def _stale(self) -> None:

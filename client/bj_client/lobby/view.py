@@ -21,6 +21,7 @@ Point = Callable[[str, str], None]
 
 _PHASES = {
     Phase.WAITING: "waiting for players",
+    Phase.CUTTING: "cutting the shoe",
     Phase.BETTING: "taking bets",
     Phase.PLAYING: "in a round",
 }
@@ -28,6 +29,8 @@ _MOST_NOTICE = 4
 _NAME = 5
 """The column where names begin, behind the mark and the number."""
 _SIT, _WATCH = " Sit ", " Watch "
+_WIDEST = 100
+"""The columns of the list, beyond which buttons would be far from their tables."""
 
 
 def draw_lobby(
@@ -105,13 +108,13 @@ def _table(
     house = f" {glyphs.dot} {printable(table.title)}"
     house = cut(house, right - x - 1, glyphs.more)
     canvas.put(x, y, house, "class:ink", mark)
-    room = canvas.width - _NAME - 1
+    room = min(canvas.width, _WIDEST) - _NAME - 1
     canvas.put(_NAME, y + 1, _about(lobby, table, room, glyphs), "class:dim", mark)
 
 
 def _doors(canvas: Canvas, lobby: Lobby, y: int, table: TableView, point: Point) -> int:
     """Draw the buttons of a table at the right; return the column where they begin."""
-    x = canvas.width - len(_WATCH) - 1
+    x = min(canvas.width, _WIDEST) - len(_WATCH) - 1
     canvas.put(x, y, _WATCH, "class:button.always", partial(point, table.name, "w"))
     if lobby.handles:
         x -= len(_SIT) + 1
@@ -175,16 +178,27 @@ def _buttons(
     canvas: Canvas, lobby: Lobby, glyphs: Glyphs, y: int, press: Press
 ) -> None:
     canvas.fill(0, y, canvas.width, 1, "class:foot")
+    buttons = _code_keys(glyphs) if lobby.typed is not None else _keys(lobby, glyphs)
+    if sum(len(text) + 1 for _, text, _ in buttons) >= canvas.width:
+        buttons = [(key, text.replace("Refresh ", ""), s) for key, text, s in buttons]
+    x = 1
+    for key, text, style in buttons:
+        x = canvas.put(x, y, text, style, partial(press, key)) + 1
+
+
+def _keys(lobby: Lobby, glyphs: Glyphs) -> list[tuple[str, str, str]]:
+    """Return keys with what is on their buttons, and the style."""
     sit = [("enter", f" {glyphs.enter} Sit ", "class:button")]
-    buttons = [
+    return [
         *(sit if lobby.handles else []),
         ("w", " w Watch ", "class:button"),
         ("r", " r Refresh ", "class:button.always"),
         ("q", " q Leave ", "class:button.always"),
     ]
-    if sum(len(text) + 1 for _, text, _ in buttons) >= canvas.width:
-        buttons = [(key, text.replace("Refresh ", ""), s) for key, text, s in buttons]
-    x = 1
-    for key, text, style in buttons:
-        shown = style if lobby.typed is None else "class:button.off"
-        x = canvas.put(x, y, text, shown, partial(press, key)) + 1
+
+
+def _code_keys(glyphs: Glyphs) -> list[tuple[str, str, str]]:
+    return [
+        ("enter", f" {glyphs.enter} Go in ", "class:button"),
+        ("escape", " Esc Stay out ", "class:button.always"),
+    ]

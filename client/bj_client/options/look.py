@@ -37,7 +37,7 @@ def add_look(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> No
         "--ascii",
         action="store_true",
         default=is_set(parser, settings, "BJ_ASCII"),
-        help="suits as the letters S, H, D, C (BJ_ASCII=1)",
+        help="nothing but ASCII: suits as the letters S, H, D, C (BJ_ASCII=1)",
     )
     look.add_argument(
         "--colours",

@@ -17,5 +17,5 @@ def add_record(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> 
         default=settings.get("BJ_RECORD") or None,
         metavar="FILE",
         help="add all that server and client say to this file, for bj-client verify "
-        "(BJ_RECORD)",
+        "and replay (BJ_RECORD)",
     )

@@ -97,11 +97,13 @@ async def _play(
 ) -> None:
     narrator = theatre.narrator
     header = recording.header
-    keys = f": {HELP}" if theatre.source.is_live else ""
+    is_told = theatre.source.is_live and theatre.show is None
+    keys = f": {HELP}" if is_told else ""
     title = f"A record of table {table.name} at {header.server}{keys}."
     await narrator.paper.line(title, Tone.NOTICE)
     await narrator.welcome(table, first.notices)
-    player = Player(table, tape, narrator, theatre.source, options.speed)
+    source, show = theatre.source, theatre.show
+    player = Player(table, tape, narrator, source, options.speed, show)
     with contextlib.suppress(EndOfInput):
         await player.run()
     await narrator.summary(table)

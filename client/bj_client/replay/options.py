@@ -73,7 +73,9 @@ def read_replay(arguments: Sequence[str]) -> ReplayOptions:
     parser.add_argument("--line", action="store_true", help="lines and a prompt")
     parser.add_argument("--plain", action="store_true", help="plain lines only")
     parser.add_argument(
-        "--ascii", action="store_true", help="suits as the letters S, H, D, C"
+        "--ascii",
+        action="store_true",
+        help="nothing but ASCII: suits as the letters S, H, D, C",
     )
     return ReplayOptions(**vars(parser.parse_args(arguments)))
 

@@ -1,12 +1,13 @@
 """The player: tells a tape at its own pace, and as whoever watches wants it."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum, auto
 
 from bj_client.fair.cutter import Cutter
 from bj_client.hint import PLAYS, advice
 from bj_client.narrator import Narrator
+from bj_client.replay.showing import Showing
 from bj_client.replay.tape import Frame
 from bj_client.source import Line, Source
 from bj_client.table import Table
@@ -17,6 +18,7 @@ __all__ = ["HELP", "Player", "Wish", "read_wish"]
 
 HELP = "p or space pauses and goes on, n or Enter shows the next event, q quits"
 
+_OVER = "The record ends here; q closes it."
 _LINES = {
     "lost": "Here the line to the server was lost.",
     "back": "The line to the server was back.",
@@ -61,16 +63,19 @@ class Player:
         narrator: Narrator,
         source: Source,
         speed: float,
+        show: Callable[[Showing], None] | None = None,
     ) -> None:
         """Tell ``tape``, which goes on from ``table``, ``speed`` times as fast.
 
-        A speed of 0 waits for nothing.
+        A speed of 0 waits for nothing. ``show`` is told how far it is; where there is
+        none, that is told in lines.
         """
         self._table = table
         self._tape = tape
         self._narrator = narrator
         self._source = source
         self._speed = speed
+        self._show = show
         self._is_paused = False
         self._reading: asyncio.Task[Line] | None = None
         self._parts: int | None = None
@@ -91,15 +96,21 @@ class Player:
                     return
                 await self._tell(frame)
             if self._source.is_live:
-                await self._narrator.notice("The record ends here; q closes it.")
-                self._is_paused = True
-                while await self._wait(0):
-                    pass
+                await self._linger()
         finally:
             if self._reading is not None:
                 self._reading.cancel()
                 await asyncio.gather(self._reading, return_exceptions=True)
             await self._source.close()
+
+    async def _linger(self) -> None:
+        """Stay at the end until whoever watches has seen enough."""
+        if self._show is not None:
+            self._show(Showing.OVER)
+        await self._narrator.notice(_OVER)
+        while await self._heard() is not Wish.QUIT:
+            if self._show is None:
+                await self._narrator.notice(_OVER)
 
     def _seconds(self, frame: Frame) -> float:
         return frame.wait / self._speed if self._speed else 0.0
@@ -128,6 +139,11 @@ class Player:
                 case None:
                     await self._narrator.notice(f"This is a record: {HELP}.")
 
+    async def _heard(self) -> Wish | None:
+        assert self._reading is not None
+        await asyncio.wait({self._reading})
+        return self._read()
+
     def _read(self) -> Wish | None:
         """Take the line that was read, and read on."""
         assert self._reading is not None
@@ -137,6 +153,9 @@ class Player:
 
     async def _pause(self) -> None:
         self._is_paused = not self._is_paused
+        if self._show is not None:
+            self._show(Showing.PAUSED if self._is_paused else Showing.RUNS)
+            return
         sentence = f"Paused: {HELP}." if self._is_paused else "It goes on."
         await self._narrator.notice(sentence)
 

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -10,6 +11,7 @@ from bj_client.card import Faces, can_show_suits
 from bj_client.narrator import Narrator
 from bj_client.paper import Paper, PlainPaper
 from bj_client.replay.options import ReplayOptions
+from bj_client.replay.showing import Showing
 from bj_client.source import PipedInput, Source
 from bj_client.table import Table
 
@@ -22,6 +24,8 @@ class Theatre:
 
     narrator: Narrator
     source: Source
+    show: Callable[[Showing], None] | None = None
+    """Shows how far the replay is; None where that is told in lines."""
 
     @property
     def paper(self) -> Paper:
@@ -55,9 +59,10 @@ def open_theatre(options: ReplayOptions, table: Table) -> Theatre:
         glyphs=UNICODE if faces.symbols else ASCII,
         clock=Clock(lambda: None, now),
         now=now,
+        showing=Showing.RUNS,
     )
     screen.lay(scene, ReplayKeys(scene, lambda text: screen.type(text)))
-    return Theatre(ScreenNarrator(screen, faces, 0.0), screen)
+    return Theatre(ScreenNarrator(screen, faces, 0.0), screen, screen.play)
 
 
 def _plain(faces: Faces) -> Theatre:

@@ -157,7 +157,7 @@ class Boxes:
         )
         stake = wagers(hand, room - (end - x) - 1)
         canvas.put(end + 1, below, stake, "class:money")
-        words, style = verdict(scene, seat.number, number, hand)
+        words, style = verdict(scene, seat.number, number, hand, room)
         canvas.put(x, below + 1, cut(words, room, scene.glyphs.more), style)
         if seat.bet and number == 0 and not words:
             bet = f"bet {rough(seat.bet, room - 4)}"

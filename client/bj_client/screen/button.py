@@ -68,6 +68,8 @@ def _relevant(scene: Scene) -> list[list[Button]]:
 
 def _is_asked(scene: Scene, button: Button) -> bool:
     control = button.control
+    if scene.showing is not None:
+        return True
     if scene.question is None:
         return control.key in PRESETS
     return control.action is None or control.action in scene.asked

@@ -56,15 +56,9 @@ def _forms(scene: Scene) -> list[str]:
     typed = f": ${scene.typed}{scene.glyphs.cursor}"
     match scene.kind:
         case Kind.BET:
-            out = f", or {key('o')} to sit out"
-            out = out if Action.SIT_OUT in scene.asked else ""
-            span = _span(scene)
-            return [f"Bet {span}{out}{typed}", f"Bet {span}{typed}", f"Bet{typed}"]
+            return _bets(scene, typed)
         case Kind.INSURANCE:
-            span = _span(scene)
-            brief = f"Insure {span}{typed}"
-            long = f"Insurance, {span}, or {key('n')} for none{typed}"
-            return [long, brief, f"Insure{typed}"]
+            return _insurances(scene, typed)
         case Kind.GIFT:
             gift = _gift(scene)
             long = f"You are broke. A donor offers {gift}: take it? {either}"
@@ -93,6 +87,26 @@ def _forms(scene: Scene) -> list[str]:
             return ["Hit or stand?"]
         case _:
             return _plays(scene, typed)
+
+
+def _bets(scene: Scene, typed: str) -> list[str]:
+    span = _span(scene)
+    out = f", or {scene.keymap.shown('o')} to sit out"
+    out = out if Action.SIT_OUT in scene.asked else ""
+    forms = [f"Bet {span}{out}{typed}", f"Bet {span}{typed}", f"Bet{typed}"]
+    if scene.spots == 1:
+        return forms
+    return [f"Bet {span} a spot (50x2 for two){out}{typed}", *forms]
+
+
+def _insurances(scene: Scene, typed: str) -> list[str]:
+    span, key = _span(scene), scene.keymap.shown
+    none = f"or {key('n')} for none"
+    even = f"{key('e')} for even money, {none}"
+    brief = [f"Insure {span}{typed}", f"Insure{typed}"]
+    if Action.EVEN_MONEY not in scene.asked:
+        return [f"Insurance, {span}, {none}{typed}", *brief]
+    return [f"Insurance, {span}, {even}{typed}", f"Insure, {even}{typed}", *brief]
 
 
 def _plays(scene: Scene, typed: str) -> list[str]:

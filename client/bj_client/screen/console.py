@@ -37,11 +37,15 @@ class Console:
         self._scene = scene
         self._emit = emit
         self._hurry = hurry
+        self._typed_digit = False
+        """Whether the last key was a digit of an amount."""
 
     def press(self, key: str) -> None:
         """Take a key: a character, or a name such as ``enter`` or ``escape``."""
         is_text = self._scene.chat is not None
-        self._take(key if is_text else self._scene.keymap.meant(key))
+        meant = "*" if self._is_times(key) else self._scene.keymap.meant(key)
+        self._take(key if is_text else meant)
+        self._typed_digit = key.isdigit()
 
     def _take(self, key: str) -> None:
         scene = self._scene
@@ -62,8 +66,14 @@ class Console:
         elif not self._serve(key):
             self._answer(key)
 
+    def _is_times(self, key: str) -> bool:
+        """Say whether a key is the x of a bet on several spots, and no chip."""
+        is_behind = self._typed_digit or self._scene.typed.endswith("x")
+        return key in {"x", "X"} and is_behind and self._scene.spots > 1
+
     def click(self, key: str) -> None:
         """Take a click on the button of a key, which is never text for others."""
+        self._typed_digit = False
         if self._scene.chat is None:
             self._take(key)
         elif key == "q":
@@ -165,20 +175,20 @@ class Console:
 
     def _chip(self, key: str) -> None:
         scene = self._scene
-        text, _, spots = scene.typed.partition("x")
+        text, times, spots = scene.typed.partition("x")
         cents = _cents(text)
         match key:
             case "a":
                 cents = _most(scene)
             case "b":
-                text, _, spots = scene.bets[scene.seat_asked].partition("x")
+                text, times, spots = scene.bets[scene.seat_asked].partition("x")
                 cents = _cents(text)
             case "w":
                 cents *= 2
             case _:
                 cents += CHIPS[key]
         cents = min(cents, _most(scene))
-        scene.typed = plain(cents) + (f"x{spots}" if spots else "")
+        scene.typed = f"{plain(cents)}{times}{spots}"
 
     def _place(self) -> None:
         scene = self._scene

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from bj_client.keymap import Keymap
+from bj_client.replay.showing import Showing
 from bj_client.screen import legal
 from bj_client.screen.kind import Kind
 from bj_client.screen.scene import Scene
@@ -65,6 +66,9 @@ _RARE = (
 _YES = Control("y", "Yes", legal.may_accept)
 _NO = Control("n", "No", legal.can_decline)
 _SIT_OUT = _answer("o", "Sit out", Action.SIT_OUT)
+_PAUSE = Control(" ", "Pause", legal.can_go_on)
+_PLAY = Control(" ", "Play on", legal.can_go_on)
+_NEXT = Control("n", "Next event", legal.can_go_on)
 _SERVICES = (
     Control("r", "Rules", legal.can_look),
     Control("m", "My rounds", legal.can_say),
@@ -77,6 +81,8 @@ _SERVICES = (
 
 def answers(scene: Scene) -> list[Control]:
     """Return what there is to answer with; what is rare only where it is asked."""
+    if scene.showing is not None:
+        return [_PAUSE if scene.showing is Showing.RUNS else _PLAY, _NEXT]
     if not scene.table.ours:
         return []
     if scene.deals:
@@ -91,7 +97,7 @@ def answers(scene: Scene) -> list[Control]:
 
 def chips(scene: Scene) -> list[Control]:
     """Return the chips to bet with."""
-    if not scene.table.ours or scene.deals:
+    if not scene.table.ours or scene.deals or scene.showing is not None:
         return []
 
     def can(scene: Scene) -> bool:
@@ -108,10 +114,12 @@ def chips(scene: Scene) -> list[Control]:
 def services(scene: Scene) -> list[Control]:
     """Return what can be done at any time."""
     absent = {"" if scene.has_lobby else "t"}
-    absent |= set() if scene.table.ours else {"/", "m"}
+    is_ours = scene.table.ours and scene.showing is None
+    absent |= set() if is_ours else {"/", "m"}
     return [control for control in _SERVICES if control.key not in absent]
 
 
 def shown_key(control: Control, enter: str, keymap: Keymap) -> str:
     """Return a key as its button shows it."""
-    return enter if control.key == "enter" else keymap.shown(control.key)
+    named = {"enter": enter, " ": "Space"}
+    return named.get(control.key) or keymap.shown(control.key)

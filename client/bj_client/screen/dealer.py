@@ -50,6 +50,8 @@ def _total(scene: Scene) -> str:
         return ""
     if HIDDEN in dealer.cards:
         return f"shows {dealer.value}" if dealer.total else ""
+    if dealer.natural:
+        return "blackjack"
     bust = " bust" if dealer.total > 21 else ""
     return f"{dealer.value}{bust}"
 

@@ -2,6 +2,8 @@
 
 from prompt_toolkit.utils import get_cwidth
 
+from bj_client.card import HIDDEN
+from bj_client.replay.showing import Showing
 from bj_client.screen.call import WORDS, calls
 from bj_client.screen.canvas import cut
 from bj_client.screen.scene import Scene
@@ -48,7 +50,22 @@ def _forms(scene: Scene) -> list[str]:
             "Space closes this page, up and down turn it",
             "Space closes this page",
         ]
+    if scene.showing is not None:
+        return _SHOWN[scene.showing]
     return calls(scene) if scene.question is not None else _waiting(scene)
+
+
+_SHOWN = {
+    Showing.RUNS: [
+        "A record is played: Space pauses, n shows the next event, q quits",
+        "Space pauses, n goes on, q quits",
+    ],
+    Showing.PAUSED: [
+        "Paused: Space plays on, n shows the next event, q quits",
+        "Paused: Space or n goes on",
+    ],
+    Showing.OVER: ["The record ends here; q closes it"],
+}
 
 
 def _waiting(scene: Scene) -> list[str]:
@@ -66,9 +83,10 @@ def _waiting(scene: Scene) -> list[str]:
 def _waited_for(scene: Scene) -> list[str]:
     table = scene.table
     asks = [ask for ask in table.asks if ask.seat not in table.ours]
+    if table.phase is Phase.CUTTING:
+        return ["The shoe is being cut"]
     if scene.is_telling:
-        is_dealer = scene.told == (0, 0)
-        return ["The dealer's turn" if is_dealer else "The dealer deals"]
+        return ["The dealer's turn" if _is_dealers_turn(scene) else "The dealer deals"]
     if asks:
         handles = list(dict.fromkeys(table.seat(ask.seat).handle for ask in asks))
         count = f"Waiting for {len(handles)} players"
@@ -79,6 +97,12 @@ def _waited_for(scene: Scene) -> list[str]:
     if table.phase is Phase.PLAYING:
         return ["Waiting for the dealer"]
     return ["Waiting for players"]
+
+
+def _is_dealers_turn(scene: Scene) -> bool:
+    """Say whether the dealer plays, and does not just get a card of the deal."""
+    cards = scene.table.dealer.cards
+    return scene.told == (0, 0) and len(cards) > 1 and HIDDEN not in cards
 
 
 def _named(handles: list[str]) -> str:

@@ -1,5 +1,6 @@
 """What is legal now: the named filters that keys, buttons and hints share."""
 
+from bj_client.replay.showing import Showing
 from bj_client.screen.kind import Kind
 from bj_client.screen.scene import Scene
 from bj_protocol.action import Action
@@ -10,6 +11,7 @@ __all__ = [
     "can_deal",
     "can_deal_anew",
     "can_decline",
+    "can_go_on",
     "can_leave",
     "can_look",
     "can_say",
@@ -64,6 +66,11 @@ def can_say(scene: Scene) -> bool:
 def can_look(scene: Scene) -> bool:
     """Say whether a page can be opened."""
     return scene.page is None and not scene.is_cut_off()
+
+
+def can_go_on(scene: Scene) -> bool:
+    """Say whether there is more of a record to play."""
+    return scene.showing is not Showing.OVER and scene.page is None
 
 
 def can_change(scene: Scene) -> bool:

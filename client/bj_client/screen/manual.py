@@ -1,12 +1,12 @@
 """The manual: what each key does, on one page."""
 
+from bj_client.hint import hint
 from bj_client.screen.control import answers, chips, services, shown_key
 from bj_client.screen.page import Page
 from bj_client.screen.scene import Scene
 
 __all__ = ["manual"]
 
-_ABREAST = 4
 _LOOKING = (
     "Space shows at once what is being dealt.",
     "Page up and page down look back in the log.",
@@ -19,7 +19,14 @@ def manual(scene: Scene) -> Page:
     playing = _playing(scene) if scene.table.ours else ()
     tables = scene.keymap.shown("t")
     change = (f"{tables} leaves this table and lists all.",) if scene.has_lobby else ()
-    return Page("Help", (*_keys(scene), "", *playing, *change, *_LOOKING))
+    lines = (*playing, *change, *_LOOKING)
+    return Page("Help", lines, cells=_keys(scene), lead=_advice(scene))
+
+
+def _advice(scene: Scene) -> str:
+    """Return what basic strategy would do, if that is wanted and asked."""
+    ask = None if scene.question is None else scene.question.ask
+    return hint(ask, scene.table) if scene.has_hints and ask is not None else ""
 
 
 def _playing(scene: Scene) -> tuple[str, ...]:
@@ -35,19 +42,19 @@ def _playing(scene: Scene) -> tuple[str, ...]:
         )
         return (anew, *always)
     plays = f"{hit}, {stand}, {double} and {split}"
+    spots = f"50x2 bets 50 dollars on each of 2 spots, of {scene.spots} there are."
     return (
         "A bet is typed in dollars, or put together from chips; Enter deals.",
+        *([spots] if scene.spots > 1 else []),
         f"{insure} proposes an insurance of half the stake; {insure} or Enter buys it.",
         f"{plays} choose ahead while others play; once more takes it back.",
         *always,
     )
 
 
-def _keys(scene: Scene) -> list[str]:
-    """Return the keys and what they do, some on each line."""
-    keys = [
+def _keys(scene: Scene) -> tuple[str, ...]:
+    """Return the keys and what they do."""
+    return tuple(
         f"{shown_key(control, 'Enter', scene.keymap)} {control.label}"
         for control in (*answers(scene), *chips(scene), *services(scene))
-    ]
-    lines = [keys[start : start + _ABREAST] for start in range(0, len(keys), _ABREAST)]
-    return ["".join(f"{key:<16}" for key in line).rstrip() for line in lines]
+    )

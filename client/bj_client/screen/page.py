@@ -2,7 +2,16 @@
 
 from dataclasses import dataclass
 
+from bj_client.screen.wrap import wrap
+from bj_client.text import printable
+
 __all__ = ["Page"]
+
+_CELL = 16
+"""The columns of a short text, unless one is longer."""
+_GAP = 2
+_ABREAST = 4
+"""The most short texts beside each other."""
 
 
 @dataclass(slots=True)
@@ -11,8 +20,25 @@ class Page:
 
     title: str
     lines: tuple[str, ...]
+    cells: tuple[str, ...] = ()
+    """Short texts above the lines, as many beside each other as there is room for."""
+    lead: str = ""
+    """What stands above all else."""
     top: int = 0
     """The first row on view."""
+
+    def rows(self, width: int) -> list[str]:
+        """Return all that there is to see, in rows of ``width`` cells at most."""
+        rows = [*wrap(printable(self.lead), width), ""] if self.lead else []
+        wrapped = [row for line in self.lines for row in wrap(printable(line), width)]
+        if not self.cells:
+            return [*rows, *wrapped]
+        cell = max(_CELL, *(len(text) + _GAP for text in self.cells))
+        abreast = max(1, min(_ABREAST, (width + _GAP) // cell))
+        padded = [text.ljust(cell) for text in self.cells]
+        starts = range(0, len(padded), abreast)
+        grid = ["".join(padded[start : start + abreast]).rstrip() for start in starts]
+        return [*rows, *grid, "", *wrapped]
 
     def scroll(self, rows: int) -> None:
         """Look further down, or with fewer than 0 rows up."""

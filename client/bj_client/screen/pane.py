@@ -4,7 +4,6 @@ from bj_client.screen.canvas import Canvas
 from bj_client.screen.glyph import Glyphs
 from bj_client.screen.page import Page
 from bj_client.screen.scene import Scene
-from bj_client.screen.wrap import wrap
 from bj_client.text import printable
 
 __all__ = ["draw_log", "draw_page"]
@@ -25,7 +24,7 @@ def draw_log(
 def draw_page(canvas: Canvas, page: Page, y: int, height: int, glyphs: Glyphs) -> None:
     """Draw a page in the middle, from row ``y`` on; its scroll is kept in bounds."""
     width = min(_WIDEST, canvas.width - 2)
-    rows = [row for line in page.lines for row in wrap(printable(line), width - 4)]
+    rows = page.rows(width - 4)
     shown = min(len(rows), height - 3)
     page.top = max(0, min(page.top, len(rows) - shown))
     x = (canvas.width - width) // 2

@@ -58,7 +58,7 @@ def _left(scene: Scene) -> TimeLeft | None:
 
 def _no_clock(scene: Scene, width: int) -> str:
     is_asked = scene.table.turn is not None and not scene.is_telling
-    is_known = is_asked and not scene.is_cut_off()
+    is_known = is_asked and not scene.is_cut_off() and scene.showing is None
     return "no clock" if is_known and width >= _WIDE else ""
 
 

@@ -152,7 +152,8 @@ class Roster:
         canvas.put(x + room + 1 + columns.bank - len(bank), y, bank, "class:money")
         if line.hand is None and not self.scene.hands(seat):
             after = x + room + columns.bank + 3 - self._is_narrow
-            text = f"bet {rough(seat.bet, 7)}" if seat.bet else "no bet"
+            spots = f" x{seat.spots}" if seat.spots > 1 else ""
+            text = f"bet {rough(seat.bet, 7)}{spots}" if seat.bet else "no bet"
             canvas.put(after, y, text, "class:money" if seat.bet else "class:dim")
 
     def _hand(
@@ -165,14 +166,15 @@ class Roster:
         else:
             artist.draw(canvas, x, y, hand.cards, COMPACT, columns.cards)
         x += columns.cards + 1
-        value = f"{'s' if hand.soft else ''}{hand.total}" if self._is_narrow else None
-        total = (value or hand.value) if hand.total else ""
+        value = hand.value.replace("soft ", "s") if self._is_narrow else hand.value
+        total = value if hand.total else ""
         canvas.put(x, y, total.rjust(columns.total), "class:total")
         x += columns.total + 1
         canvas.put(x, y, wagers(hand, columns.stake), "class:money")
         x += columns.stake + 1
-        words, style = verdict(scene, line.seat.number, line.number, hand)
+        room = columns.verdict
+        words, style = verdict(scene, line.seat.number, line.number, hand, room)
         presence = line.seat.presence
         if self._is_narrow and not words and presence is not Presence.HERE:
             words = presence.value  # beside the name there is no room for it
-        canvas.put(x, y, cut(words, columns.verdict, scene.glyphs.more), style)
+        canvas.put(x, y, cut(words, room, scene.glyphs.more), style)

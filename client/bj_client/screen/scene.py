@@ -11,6 +11,7 @@ from bj_client.card import Faces
 from bj_client.keymap import Keymap
 from bj_client.party import Party
 from bj_client.question import Question
+from bj_client.replay.showing import Showing
 from bj_client.screen.clock import Clock
 from bj_client.screen.glyph import Glyphs
 from bj_client.screen.kind import Kind, kind_of
@@ -54,12 +55,16 @@ class Scene:
     leaves_by: str = "q"
     """The key that they are asked about: for good, or ``t`` for the lobby."""
     has_left_for_lobby: bool = False
+    has_hints: bool = False
+    """Whether the help says what basic strategy would do."""
     has_lobby: bool = False
     """Whether there are other tables to go to."""
     preset: Action | None = None
     """What the player has chosen before their turn."""
     deals: bool = False
     """Whether Deal, Hit and Stand are all there is, as in ``specs/iipp6.txt``."""
+    showing: Showing | None = None
+    """How far a record is that is played back; None at a table."""
     outcome: str = ""
     """How the last round ended, where it is dealt so; empty while one is played."""
     is_telling: bool = False
@@ -129,6 +134,12 @@ class Scene:
         """What the open question allows."""
         ask = None if self.question is None else self.question.ask
         return frozenset() if ask is None else frozenset(ask.actions)
+
+    @property
+    def spots(self) -> int:
+        """The most spots that the open question lets one bet on."""
+        ask = None if self.question is None else self.question.ask
+        return 1 if ask is None else ask.spots
 
     @property
     def seat_asked(self) -> int:

@@ -17,6 +17,7 @@ from bj_client.keymap import Keymap
 from bj_client.paper import Tone
 from bj_client.party import Party
 from bj_client.question import Question
+from bj_client.replay.showing import Showing
 from bj_client.screen.binding import bindings
 from bj_client.screen.canvas import Canvas
 from bj_client.screen.console import Console
@@ -122,6 +123,11 @@ class Screen:
         self.scene.pose(question)
         if is_new and not again and self._console is not None:
             self._console.open()
+        self._stale()
+
+    def play(self, showing: Showing) -> None:
+        """Show how far a record is that is played back."""
+        self.scene.showing = showing
         self._stale()
 
     def show(self, page: Page) -> None:

@@ -15,7 +15,7 @@ __all__ = ["status_row", "title_row"]
 
 _PHASES = {
     Phase.WAITING: "waiting for players",
-    Phase.CUTTING: "cutting the shoe",
+    Phase.CUTTING: "",  # told in place of the shoe, which counts no more
     Phase.BETTING: "bets are open",
     Phase.PLAYING: "in play",
 }
@@ -29,7 +29,8 @@ def title_row(canvas: Canvas, scene: Scene, y: int) -> None:
     """Draw the game, the table, the round and the shoe."""
     table, dot = scene.table, scene.glyphs.dot
     canvas.fill(0, y, canvas.width, 1, "class:title")
-    x = canvas.put(1, y, "Blackjack", "class:title.name")
+    name = "Blackjack" if scene.showing is None else "Replay"
+    x = canvas.put(1, y, name, "class:title.name")
     shoes = _shoe(table, dot)
     room = canvas.width - x - 2
     parts = [printable(table.name), f"round {table.round}"]
@@ -39,7 +40,7 @@ def title_row(canvas: Canvas, scene: Scene, y: int) -> None:
         parts[0] = cut(parts[0], most, scene.glyphs.more)
     for part in (printable(table.house.title), _PHASES[table.phase]):
         longer = _joined([*parts, part], dot)
-        if get_cwidth(longer) + len(shoes[-2]) + 4 <= room:
+        if part and get_cwidth(longer) + len(shoes[-2]) + 4 <= room:
             parts.append(part)
     text = _joined(parts, dot)
     fitting = (s for s in shoes if get_cwidth(text) + len(s) + 4 <= room)
@@ -55,9 +56,11 @@ def _joined(parts: list[str], dot: str) -> str:
 
 def _shoe(table: Table, dot: str) -> list[str]:
     """Return the shoe in words, the longest first."""
+    decks = "1 deck" if table.shoe.decks == 1 else f"{table.shoe.decks} decks"
+    if table.phase is Phase.CUTTING:
+        return [f"{decks} {dot} cutting the shoe", "cutting the shoe", "cutting"]
     if table.shoe.cards_left is None:
         return ["endless deck", "endless deck"]
-    decks = "1 deck" if table.shoe.decks == 1 else f"{table.shoe.decks} decks"
     left = table.shoe.cards_left
     cut_card = table.shoe.until_cut
     if cut_card is None:
@@ -80,7 +83,7 @@ def status_row(canvas: Canvas, scene: Scene, y: int) -> None:
     for name, value, style in _figures(own, scene):
         if x + len(name) + len(value) + 1 > canvas.width:
             break
-        x = canvas.put(x, y, f"{name} ")
+        x = canvas.put(x, y, f"{name} " if name else "")
         x = canvas.put(x, y, value, style) + 2
 
 

@@ -17,6 +17,7 @@ _STATES = {
     HandState.GIVEN_UP: "given up",
     HandState.CHARLIE: "charlie",
 }
+_BLACKJACK = "blackjack"
 _OUTCOMES = {
     Outcome.WIN: ("won", "class:win"),
     Outcome.LOSE: ("lost", "class:lose"),
@@ -24,13 +25,22 @@ _OUTCOMES = {
 }
 
 
-def verdict(scene: Scene, seat: int, number: int, hand: Hand) -> tuple[str, str]:
-    """Return the words, which may be none, and their style."""
+def verdict(
+    scene: Scene, seat: int, number: int, hand: Hand, room: int = 0
+) -> tuple[str, str]:
+    """Return the words, which may be none, and their style.
+
+    A blackjack that has won is called one where that is not longer than ``room``.
+    """
     if hand.outcome is None:
+        words = _BLACKJACK if hand.natural else _STATES[hand.state]
         is_bust = hand.state is HandState.BUSTED
-        return _STATES[hand.state], "class:lose" if is_bust else "class:dim"
+        return words, "class:lose" if is_bust else "class:dim"
     word, style = _OUTCOMES[hand.outcome]
     result = scene.last.results.get((seat, number))
     net = 0 if result is None else result.payout - result.stake
-    sign = "+" if net > 0 else ""
-    return f"{word} {sign}{short(net)}" if net else word, style
+    gain = f" {'+' if net > 0 else ''}{short(net)}" if net else ""
+    is_named = hand.natural and hand.outcome is Outcome.WIN
+    if is_named and len(_BLACKJACK + gain) <= room:
+        word = _BLACKJACK
+    return f"{word}{gain}", style

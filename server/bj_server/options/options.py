@@ -34,7 +34,7 @@ examples:
   bj-server --tables tables.toml        tables of many kinds, as README.md shows
 
 exit status:
-  0  stopped by Ctrl-C or SIGTERM; every stake is settled or returned
+  0  stopped by Ctrl-C or SIGTERM; seats, cards and stakes are kept
   1  stopped by a fault of its own, which is in the log; all is kept
   2  the options are wrong, or the certificate or its key cannot be used
   3  the address cannot be listened on

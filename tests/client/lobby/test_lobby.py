@@ -146,3 +146,40 @@ async def test_a_refusal_leads_back_to_the_lobby_and_leaving_out_of_it() -> None
     assert [choice.table for choice in went] == ["main", "high"]
     await stroll(lobby, Keys("q"), visit)
     assert len(went) == 2
+
+
+def test_that_the_list_did_not_come_is_told_until_it_comes() -> None:
+    lobby = a_lobby()
+    lobby.miss("No blackjack server answers.")
+    assert lobby.notice == "No blackjack server answers."
+    lobby.update(TABLES)
+    assert lobby.notice == ""
+
+
+def test_a_refusal_is_told_when_the_list_is_new() -> None:
+    lobby = a_lobby()
+    lobby.miss("No blackjack server answers.")
+    lobby.refuse("Every seat is taken.")
+    lobby.update(TABLES)
+    assert lobby.notice == "Every seat is taken."
+
+
+async def test_a_server_that_is_gone_leaves_the_player_in_the_lobby() -> None:
+    lobby = a_lobby(code="sesame")
+    notices, went = list[str](), list[Choice]()
+
+    class Keys:
+        async def choose(self) -> Choice | None:
+            notices.append(lobby.notice)
+            wanted = lobby.press("3") if len(went) < 2 else None
+            return wanted if isinstance(wanted, Choice) else None
+
+    async def visit(choice: Choice) -> str | None:
+        went.append(choice)
+        if len(went) == 1:
+            lobby.miss("No blackjack server answers.")
+        return ""
+
+    await stroll(lobby, Keys(), visit)
+    assert notices == ["", "No blackjack server answers.", ""]
+    assert went == [Choice(table="friends", code="sesame")] * 2

@@ -77,6 +77,21 @@ def test_each_table_is_told_in_two_rows() -> None:
     assert rows[-1] == "  ⏎ Sit   w Watch   r Refresh   q Leave"
 
 
+@pytest.mark.parametrize("width", [40, 100])
+@pytest.mark.parametrize("phase", Phase)
+def test_a_table_is_told_in_every_phase(phase: Phase, width: int) -> None:
+    rows = Stage(tables=(a_table(phase=phase),)).look(width, 24)
+    assert "2 of 4" in rows[3]
+    is_told = "cutting the shoe" in rows[3]
+    assert is_told is (phase is Phase.CUTTING and width > 40)
+
+
+def test_buttons_stay_beside_their_tables_on_a_very_wide_terminal() -> None:
+    rows = Stage().look(200, 60)
+    assert rows[2].endswith(" Sit   Watch")
+    assert len(rows[2]) < 100
+
+
 def test_ones_own_seat_is_named() -> None:
     rows = Stage(handles=("EVE",)).look()
     assert rows[5].startswith("▶ 2  high")
@@ -135,6 +150,17 @@ def test_the_buttons_below_are_keys() -> None:
     for words in ("Sit", "Watch", "Refresh", "Leave"):
         stage.click(row.index(words), 23)
     assert stage.pressed == ["enter", "w", "r", "q"]
+
+
+def test_a_code_is_given_by_mouse_too() -> None:
+    stage = Stage()
+    stage.lobby.press("3")
+    row = stage.draw().lines[-1]
+    for words in ("Go in", "Stay out"):
+        stage.click(row.index(words), 23)
+    assert stage.pressed == ["enter", "escape"]
+    assert "Watch" not in row
+    assert stage.look(40, 16)[-1] == "  ⏎ Go in   Esc Stay out"
 
 
 def test_one_who_looks_has_no_button_to_sit_down() -> None:

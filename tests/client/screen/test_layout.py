@@ -263,3 +263,13 @@ def test_who_is_away_is_named_and_said_to_be(
     seats = (seat(1, "lia9", presence=Presence.AWAY), seat(2, "ned21"))
     text = "\n".join(drawn(stage(snapshot(seats=seats)), *size))
     assert "lia9 (away) " in text
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_shoe_that_is_cut_is_told_in_place_of_how_much_is_left(
+    stage: Stages, snapshot: Snapshots, size: tuple[int, int]
+) -> None:
+    lines = drawn(stage(snapshot(phase=Phase.CUTTING)), *size)
+    assert "416" not in lines[0]
+    assert re.search(r"round 3 .* cutting( the shoe)? $", lines[0])
+    assert any("The shoe is being cut" in line for line in lines)

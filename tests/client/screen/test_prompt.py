@@ -13,7 +13,16 @@ from bj_client.screen.page import Page
 from bj_client.screen.scene import Scene
 from bj_protocol.action import Action
 from bj_protocol.messages import Snapshot
-from bj_protocol.views import Ask, HandState, HandView, Phase, SeatView, WagerRange, You
+from bj_protocol.views import (
+    Ask,
+    DealerView,
+    HandState,
+    HandView,
+    Phase,
+    SeatView,
+    WagerRange,
+    You,
+)
 
 Stages = Callable[..., Any]
 Asks = Callable[..., Ask]
@@ -178,3 +187,31 @@ def test_a_lost_line_has_the_whole_row(
     shown = stage(snapshot(ask(1)), left=86_400)
     shown.scene.is_cut_off = lambda: True
     assert prompt(shown) == "The line is lost; only q counts"
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_even_money_is_named_beside_insurance(
+    stage: Stages, snapshot: Snapshots, ask: Asks, width: int
+) -> None:
+    shown = stage(snapshot(), left=30)
+    shown.ask(ask(1, Action.INSURE, Action.EVEN_MONEY, Action.DECLINE))
+    shown.press("2", "0")
+    assert "e for even money, or n for none" in shown.look(width, 24)
+
+
+@pytest.mark.parametrize(
+    ("cards", "words"),
+    [
+        (("Kd",), "The dealer deals"),
+        (("Kd", "??"), "The dealer deals"),
+        (("Kd", "6c"), "The dealer's turn"),
+        (("Kd", "2c", "6c"), "The dealer's turn"),
+    ],
+)
+def test_a_card_of_the_deal_is_not_yet_the_dealers_turn(
+    stage: Stages, snapshot: Snapshots, cards: tuple[str, ...], words: str
+) -> None:
+    dealer = DealerView(name="Dealer", cards=cards, total=18, soft=False)
+    shown = stage(snapshot(phase=Phase.PLAYING, dealer=dealer))
+    shown.scene.is_telling, shown.scene.told = True, (0, 0)
+    assert prompt(shown) == words

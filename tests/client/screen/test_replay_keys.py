@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from bj_client.replay.keys import ReplayKeys
+from bj_client.replay.showing import Showing
+from bj_client.screen.frame import frame
 from bj_client.screen.scene import Scene
 from bj_protocol.messages import Snapshot
 
@@ -65,3 +67,33 @@ def test_the_log_can_be_looked_back_in(scene: Scene) -> None:
     assert scene.log.rows(40, 5) != newest
     keys.press("pagedown")
     assert scene.log.rows(40, 5) == newest
+
+
+@pytest.mark.parametrize(
+    ("showing", "said", "button"),
+    [
+        (Showing.RUNS, "Space pauses, n ", " Space Pause "),
+        (Showing.PAUSED, "Paused: Space ", " Space Play on "),
+        (Showing.OVER, "The record ends here; q closes it", " Space Play on "),
+    ],
+)
+@pytest.mark.parametrize(("width", "height"), [(40, 16), (80, 24), (200, 60)])
+def test_what_can_be_pressed_is_on_view_and_nothing_else(
+    scene: Scene, showing: Showing, said: str, button: str, width: int, height: int
+) -> None:
+    wanted: list[str] = []
+    scene.showing = showing
+    keys = ReplayKeys(scene, wanted.append)
+    canvas = frame(scene, width, height, keys.click)
+    text = "\n".join(canvas.lines)
+    assert canvas.lines[0].startswith(" Replay")
+    assert said in text
+    assert "…" not in text
+    for word in ("Hit", "Chat", "$25", "My rounds", "no clock"):
+        assert word not in text
+    row = next(n for n, line in enumerate(canvas.lines) if button in line)
+    for words in (button, " n Next event "):
+        click = canvas.clicks(canvas.lines[row].index(words) + 1, row)
+        assert click is not None
+        click()
+    assert wanted == ["p", "n"]

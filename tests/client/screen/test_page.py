@@ -1,0 +1,44 @@
+"""Pages: the help in columns, at every size."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from bj_client.screen.page import Page
+from bj_protocol.action import Action
+from bj_protocol.messages import Snapshot
+from bj_protocol.views import Ask
+
+KEYS = ("Enter Deal", "h Hit", "s Stand", "d Double", "p Split")
+
+
+@pytest.mark.parametrize(
+    ("width", "abreast"), [(12, 1), (29, 1), (30, 2), (36, 2), (46, 3), (74, 4)]
+)
+def test_short_texts_stand_below_each_other(width: int, abreast: int) -> None:
+    *grid, blank, line = Page("Help", ("A line.",), cells=KEYS).rows(width)
+    starts = range(0, len(KEYS), abreast)
+    assert [row.split("  ")[0] for row in grid] == [KEYS[start] for start in starts]
+    assert max(map(len, grid)) <= width
+    assert (blank, line) == ("", "A line.")
+
+
+def test_a_long_one_makes_all_columns_wider() -> None:
+    first, second, *_ = Page("", (), cells=(*KEYS, "g Give up, deal anew")).rows(74)
+    assert first == "Enter Deal            h Hit                 s Stand"
+    assert second == "d Double              p Split               g Give up, deal anew"
+
+
+def test_no_key_is_parted_from_its_name_in_a_small_window(
+    stage: Callable[..., Any],
+    snapshot: Callable[..., Snapshot],
+    ask: Callable[..., Ask],
+) -> None:
+    shown = stage(snapshot())
+    shown.ask(ask(1, Action.HIT, Action.STAND))
+    shown.settle()
+    shown.press("?")
+    rows = [line.strip() for line in shown.look(40, 40).splitlines()]
+    assert "Enter Deal      h Hit" in rows
+    assert "s Stand         d Double" in rows
