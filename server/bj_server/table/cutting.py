@@ -44,6 +44,7 @@ class Cutting:
         seats = [seat for seat in felt.seats.here if seat.cuts]
         cutting._awaited = {seat.number for seat in seats}
         cutting._stream.asked = frozenset(seat.handle for seat in seats)
+        felt.bound = cutting._stream
         numbers = tuple(seat.number for seat in seats)
         sha256 = cutting._stream.sha256
         felt.bulletin.post(SeedCommitted(seed_sha256=sha256, seats=numbers))
@@ -120,10 +121,6 @@ class Cutting:
                 seat.cuts = False
         self._awaited.clear()
         self._go_on()
-
-    def call_off(self) -> None:
-        """End the cut without a shoe, and tell the seed that is not needed any more."""
-        self._felt.reveal(self._stream)
 
     def _commit(self, seat: Seat, sha256: str) -> None:
         if not self._may_commit(seat):
