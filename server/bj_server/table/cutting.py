@@ -174,6 +174,9 @@ class Cutting:
     def _shuffle(self) -> None:
         self._step = CutStep.CUT
         self._stream.cuts = tuple(cut for _, cut in sorted(self._cuts.items()))
+        # Who is not back since the server was, say, can cut the next stream at once.
+        absent = {seat.handle for seat in self._felt.seats if seat.line is None}
+        self._stream.asked -= absent
         self._felt.bulletin.post(
             ShoeCut(
                 seed_sha256=self._stream.sha256,

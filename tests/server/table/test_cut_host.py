@@ -100,3 +100,18 @@ def test_bets_on_a_shoe_that_a_restart_replaces_are_returned(tmp_path: Path) -> 
         play_round(rig, "ned21")
         assert not rig.seen(events.RoundVoided)
         assert rig.table.felt.round == 2
+
+
+def test_who_comes_back_after_a_cut_that_a_restart_began_again_cuts_the_next_stream(
+    tmp_path: Path,
+) -> None:
+    with Rig(tmp_path / "bank", seed=None, house=load_house("cs220")) as rig:
+        join_to_cut(rig, "ned21")
+        rig.restart()
+        rig.wait(2 * rig.plan.pace.cut_seconds)
+        assert rig.picture.phase is Phase.BETTING
+        join_to_cut(rig, "ned21")
+        before = seed_of(rig)
+        play_round(rig, "ned21")
+        assert rig.table.state()["phase"] == "cutting"
+        assert seed_of(rig) != before
