@@ -96,6 +96,22 @@ def test_a_stream_that_never_ends_is_found(
     assert_found(fresh.players["ned21"], "was not told after 5 rounds", 6)
 
 
+def test_a_stream_that_outlives_its_server_in_a_round_ends_in_time(
+    fresh: Company, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bj_server.table.felt.STREAM_ROUNDS", 5)
+    monkeypatch.setattr("bj_client.fair.shuffles.STREAM_ROUNDS", 5)
+    play(fresh, 2)
+    while fresh.picture.phase is Phase.BETTING:
+        fresh.bet("ned21")
+    fresh.kill(tmp_path / "copy")
+    fresh.join("ned21")
+    play(fresh, 12)
+    ned = fresh.players["ned21"]
+    assert not ned.findings
+    assert [proof.proven for proof in ned.proofs] == [6, 5]
+
+
 def test_words_of_the_stream_that_are_counted_wrong_are_found(rig: Company) -> None:
     recut(rig, once(events.ShoeShuffled, words=1))
     play(rig)
