@@ -6,6 +6,7 @@ it reads whole text frames. It bets, stands, and declines whatever else is offer
 
 import asyncio
 import base64
+import hashlib
 import json
 import secrets
 from functools import partial
@@ -19,13 +20,18 @@ _HEADER_END = b"\r\n\r\n"
 class Seat(asyncio.Protocol):
     """One seat that plays ``rounds`` rounds."""
 
-    def __init__(self, handle: str, table: str, rounds: int) -> None:
-        """Prepare to join ``table`` as ``handle``."""
+    def __init__(
+        self, handle: str, table: str, rounds: int, *, cuts: bool = False
+    ) -> None:
+        """Prepare to join ``table`` as ``handle``, and to cut its shoes if ``cuts``."""
         self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.frames = 0
         self.bytes = 0
         who = {"handle": handle, "key": secrets.token_urlsafe(32)}
         self._hello = {"type": "hello", "version": 1, "table": table, **who}
+        if cuts:
+            self._hello["cuts"] = True
+        self._nonce = secrets.token_bytes(32)
         self._rounds = rounds
         self._transport: asyncio.Transport | None = None
         self._buffer = b""
@@ -95,6 +101,8 @@ class Seat(asyncio.Protocol):
         message = json.loads(frame)
         if message.get("type") == "snapshot":
             self._seat = message["you"]["seat"]
+        if b'"commit"' in frame or b"_committed" in frame:
+            self._cut(message)
         if b'"round_ended"' in frame:
             self._rounds -= 1
         if self._rounds <= 0 and not self.done.done():
@@ -104,6 +112,19 @@ class Seat(asyncio.Protocol):
             if ask["seat"] == self._seat and ask["prompt"] > self._answered:
                 self._answered = ask["prompt"]
                 self._answer(ask)
+
+    def _cut(self, message: dict[str, Any]) -> None:
+        """Commit to the nonce and reveal it, when this seat is to."""
+        stream = message.get("shoe", {}).get("stream") or {}
+        asked = [stream] if stream.get("step") == "commit" else []
+        for event in (*asked, *message.get("events", ())):
+            sealed = {"seed_sha256": event.get("seed_sha256")}
+            if event in asked or self._seat in event.get("seats", ()):
+                sha256 = hashlib.sha256(self._nonce).hexdigest()
+                self._send({"type": "commit_cut", **sealed, "sha256": sha256})
+            elif self._seat in [cut["seat"] for cut in event.get("committed", ())]:
+                nonce = self._nonce.hex()
+                self._send({"type": "reveal_cut", **sealed, "nonce": nonce})
 
     def _answer(self, ask: dict[str, Any]) -> None:
         answer = {"prompt": ask["prompt"], "type": ask["actions"][-1]}
@@ -116,14 +137,16 @@ class Seat(asyncio.Protocol):
         self._send(answer)
 
 
-async def play(port: int, tables: int, seats: int, rounds: int) -> tuple[float, int]:
+async def play(
+    port: int, tables: int, seats: int, rounds: int, *, cuts: bool = False
+) -> tuple[float, int]:
     """Play ``rounds`` rounds at every table; return the seconds and the frames read."""
     loop = asyncio.get_running_loop()
     players: list[Seat] = []
     start = loop.time()
     for table in range(tables):
         for seat in range(seats):
-            player = Seat(f"p{table}-{seat}", f"t{table}", rounds)
+            player = Seat(f"p{table}-{seat}", f"t{table}", rounds, cuts=cuts)
             await loop.create_connection(partial(_same, player), "127.0.0.1", port)
             players.append(player)
     await asyncio.gather(*(player.done for player in players))

@@ -19,7 +19,7 @@ class Hand:
     insurance: int = 0
     state: HandState = HandState.WAITING
     outcome: Outcome | None = None
-    natural: bool = False
+    natural: bool = field(default=False, compare=False)
     """Whether it is known to be a blackjack, which a snapshot does not tell."""
 
     @property

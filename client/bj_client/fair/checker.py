@@ -59,6 +59,8 @@ class Checker:
         self.tally = Tally()
         self._seq: int | None = None
         self._ahead: Snapshot | None = None
+        self._is_ahead_sure = False
+        """Whether it comes from the server that we have heard all along."""
         self._recent: deque[Update] = deque(maxlen=_KEPT)
         self._was_lost = True
         self._purses = Purses()
@@ -123,9 +125,19 @@ class Checker:
         if update.seq <= self._seq:
             return [*self._compare_again(update)]
         found = self._apply(update)
-        if self._ahead is not None and self._ahead.seq <= update.seq:
-            self._ahead = None
+        ahead = self._ahead
+        if ahead is None or ahead.seq > update.seq:
+            return found
+        self._ahead = None
+        if self._is_ahead_sure and not self._continues(ahead):
+            found += self._doubt_picture()
         return found
+
+    def _doubt_picture(self) -> list[Finding]:
+        if self._rounds.house is None:
+            return []
+        what = "the picture of the table does not follow from what was told"
+        return [Finding(round=self._rounds.number, what=what)]
 
     def _compare_again(self, update: Update) -> list[Finding]:
         known = next((old for old in self._recent if old.seq == update.seq), None)
@@ -142,16 +154,12 @@ class Checker:
             return self._adopt(picture)
         is_same_house = house_of(picture.house.terms) == self._rounds.house
         if picture.seq > self._seq and is_same_house:
-            self._ahead = picture
+            self._ahead, self._is_ahead_sure = picture, not was_lost
             return []
         if not (
             is_same_house and picture.seq == self._seq and self._continues(picture)
         ):
-            found: list[Remark] = []
-            is_known = self._rounds.house is not None
-            if is_known and not was_lost:
-                what = "the picture of the table does not follow from what was told"
-                found.append(Finding(round=self._rounds.number, what=what))
+            found = [] if was_lost else self._doubt_picture()
             return found + self._adopt(picture)
         if was_lost:
             self._purses.reset(picture)
@@ -165,6 +173,8 @@ class Checker:
             self._purses.agrees(picture)
             and (deal is not None) == is_dealt
             and (deal is None or deal.number == picture.round)
+            and self._cuts.agrees(picture.shoe.stream)
+            and self._rounds.agrees(picture)
         )
 
     def _adopt(self, picture: Snapshot) -> list[Remark]:
@@ -215,6 +225,8 @@ class Checker:
                 | events.SeedRevealed()
             ):
                 rounds = self._rounds
+                if isinstance(event, events.ShoeCut):
+                    rounds.shuffles.cut()
                 return self._cuts.fold(event, rounds.number, rounds.house)
             case events.ShoeShuffled():
                 return [*self._rounds.shuffle(event)]

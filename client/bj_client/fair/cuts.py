@@ -16,6 +16,11 @@ from bj_protocol.cut import CommittedCut, Cut, CutStep, StreamView
 
 __all__ = ["Cuts"]
 
+_KEPT = 64
+"""Cuts that are remembered, by whoever may speak of them again."""
+_SPANS = 1024
+_TOLD = 8192
+
 _CutEvent = (
     events.SeedCommitted | events.CutsCommitted | events.ShoeCut | events.SeedRevealed
 )
@@ -33,8 +38,8 @@ class Cuts:
         self.streams: dict[str, Stream] = {}
         self.current: Stream | None = None
         """Where shoes come from, or will; None without a cut."""
-        self._told: set[str] = set()
-        """The commitments of all seeds that were told."""
+        self._told: dict[str, None] = {}
+        """The commitments of the seeds that were told, of the last thousands."""
         self._commits: dict[str, str] = {}
         self._reveals: set[str] = set()
         self._doubts: dict[str, Finding] = {}
@@ -55,10 +60,18 @@ class Cuts:
         match command:
             case CommitCut(seed_sha256=seed, sha256=sha256):
                 self._commits.setdefault(seed, sha256)
-            case RevealCut(seed_sha256=seed):
+                for old in list(self._commits)[:-_KEPT]:
+                    self._forget(old)
+            case RevealCut(seed_sha256=seed) if seed in self._commits:
                 self._reveals.add(seed)
             case _:
                 pass
+
+    def _forget(self, seed: str) -> None:
+        """Forget our part of a cut that is long over."""
+        del self._commits[seed]
+        self._reveals.discard(seed)
+        self._late -= {("reveal", seed), ("commit", seed)}
 
     def check_reveal(self, command: RevealCut, number: int) -> list[Finding]:
         """See that a nonce which is sent is the one that we had committed to."""
@@ -82,6 +95,24 @@ class Cuts:
         """Return the doubts that no refusal has explained, now that one would have."""
         doubts, self._doubts = list(self._doubts.values()), {}
         return doubts
+
+    def agrees(self, view: StreamView | None) -> bool:
+        """Whether a picture has the stream that is known."""
+        stream = self.current
+        if stream is None or stream.is_over:
+            return view is None
+        if view is None or (stream.sha256, stream.step) != (
+            view.seed_sha256,
+            view.step,
+        ):
+            return False
+        match view.step:
+            case CutStep.COMMIT:
+                return True
+            case CutStep.REVEAL:
+                return stream.committed == view.committed
+            case CutStep.CUT:
+                return stream.cuts == view.cuts and stream.has_shoe_of(view)
 
     def join(self, view: StreamView | None, number: int) -> list[Finding]:
         """Go on from a picture of the table."""
@@ -117,8 +148,13 @@ class Cuts:
                 return [*self._show(event, number)]
             case events.ShoeCut():
                 return [*self._cut(event, number)]
-            case events.SeedRevealed():
-                return self.reveal(event, number, house)
+            case events.SeedRevealed(seed_sha256=sha256):
+                found: list[Remark] = []
+                is_known = sha256 in self.streams or sha256 in self._told
+                if house is not None and not is_known and not self._is_doubtful:
+                    what = f"a seed is told that nobody was bound to, {short(sha256)}"
+                    found.append(_finding(number, what))
+                return found + self.reveal(event, number, house)
 
     def shuffle(
         self, event: events.ShoeShuffled, number: int
@@ -138,12 +174,16 @@ class Cuts:
         )
         if event.by_hand:
             before = stream.spans[-1] if stream.spans else None
-            if before is None or event.cards is None:
+            most = before.lefts[-1] if before and before.lefts else 53
+            if before is None or event.cards is None or event.cards >= most:
                 return None, [_finding(number, "there is nothing to shuffle by hand")]
             span.words, span.words_by_hand = before.words, event.words
             span.lefts = (*before.lefts, event.cards)
             span.is_joined = before.is_joined
         stream.spans.append(span)
+        if len(stream.spans) > _SPANS:  # a stream that does not end
+            del stream.spans[0]
+            stream.is_joined = True
         self._is_doubtful = False
         return span, []
 
@@ -158,6 +198,8 @@ class Cuts:
         asked = frozenset((s, self.seats[s]) for s in event.seats if s in self.seats)
         stream = Stream(sha256=event.seed_sha256, asked=asked)
         self.current = self.streams[event.seed_sha256] = stream
+        for old in list(self.streams)[:-_KEPT]:
+            del self.streams[old]
         return found
 
     def _expect(
@@ -247,7 +289,9 @@ class Cuts:
         """Check the stream of a seed that is told, unless that was done."""
         if event.seed_sha256 in self._told:
             return []
-        self._told.add(event.seed_sha256)
+        self._told[event.seed_sha256] = None
+        if len(self._told) > _TOLD:
+            del self._told[next(iter(self._told))]
         stream = self.streams.get(event.seed_sha256)
         if stream is None:
             if sha256_of(event.seed) == event.seed_sha256:

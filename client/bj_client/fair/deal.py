@@ -17,6 +17,7 @@ from bj_protocol import events
 
 __all__ = ["Bet", "Deal"]
 
+_MOST_EVENTS = 20_000
 _CARDS = {str(card): card for card in PACK}
 
 
@@ -71,7 +72,10 @@ class Deal:
         return deal, []
 
     def hear(self, event: events.Event, prompt: int | None) -> None:
-        """Keep an event of the round."""
+        """Keep an event of the round, unless there are more than a round can have."""
+        if len(self.heard) == _MOST_EVENTS:
+            self.is_whole = False
+            return
         self.heard.append(event)
         self.prompts.append(prompt)
 

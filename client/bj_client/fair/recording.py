@@ -7,13 +7,17 @@ it is believed.
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from bj_protocol.commands import Command
 from bj_protocol.messages import Message
 from bj_protocol.model import Model
 
-__all__ = ["BadRecord", "Entry", "Header", "read"]
+__all__ = ["LONGEST", "BadRecord", "Entry", "Header", "read"]
+
+LONGEST = 2**21
+"""The most bytes of a line; no message that is heard has more than half of them."""
+_MOST_HANDLES = 100
 
 
 class BadRecord(ValueError):
@@ -32,7 +36,7 @@ class Entry(Model):
     """Something that was heard or sent on the line of a player."""
 
     handle: str | None
-    at: float
+    at: float = Field(ge=0, allow_inf_nan=False)
     heard: Message | None = None
     sent: Command | None = None
     line: Literal["lost", "back"] | None = None
@@ -48,7 +52,10 @@ def read(lines: Iterable[bytes]) -> Iterator[tuple[int, Header | Entry]]:
         BadRecord: at the first line that is none of a record.
     """
     is_headed = False
+    handles: set[str | None] = set()
     for number, text in enumerate(lines, start=1):
+        if len(text) > LONGEST:
+            raise BadRecord(f"Line {number} is longer than any message can be.")
         if not text.endswith(b"\n"):
             raise BadRecord(f"Line {number} is cut short, and the record with it.")
         try:
@@ -64,6 +71,12 @@ def read(lines: Iterable[bytes]) -> Iterator[tuple[int, Header | Entry]]:
             [line.heard, line.sent, line.line].count(None) != 2
         ):
             raise BadRecord(f"Line {number} is neither heard nor sent.")
+        if isinstance(line, Header):
+            handles.clear()
+        else:
+            handles.add(line.handle)
+        if len(handles) > _MOST_HANDLES:
+            raise BadRecord(f"Line {number} is of one handle more than a visit has.")
         yield number, line
     if not is_headed:
         raise BadRecord("There is nothing in it.")

@@ -4,13 +4,17 @@ Keeps what is known of the shoe on the table, too: how many cards are left, wher
 cut card is, and to which shoe of which stream the cards of a round belong.
 """
 
+from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from bj_client.fair.answers import Answers
 from bj_client.fair.cuts import Cuts
 from bj_client.fair.deal import Bet, Deal
+from bj_client.fair.due import short_number
 from bj_client.fair.finding import Finding
 from bj_client.fair.pack import Pack
+from bj_client.fair.shuffles import Shuffles
 from bj_client.fair.stream import Span
 from bj_client.fair.tally import Tally
 from bj_client.fair.terms import house_of
@@ -48,6 +52,7 @@ class Rounds:
         self._choices: tuple[Deal, list[Choice]] | None = None
         """Our decisions of the last round; a refusal may be on its way still."""
         self._pack = Pack()
+        self.shuffles = Shuffles()
         self._span: Span | None = None
         self._left: int | None = None
         self._until_cut: int | None = None
@@ -62,6 +67,7 @@ class Rounds:
         """Note that the line is lost: the server may be another when it is back."""
         self._choices = None
         self._is_doubtful = True
+        self.shuffles.lose()
         if self.deal is not None:
             self.deal.is_whole = False
 
@@ -72,6 +78,8 @@ class Rounds:
         self.number = picture.round
         self.house = house_of(picture.house.terms)
         self._pack.clear()
+        self.shuffles.forget()
+        self.shuffles.seats = picture.seat_count
         self._choices = None
         self._bets = {
             seat.seat: Bet(amount=seat.bet, spots=seat.spots, balance=seat.balance)
@@ -89,6 +97,29 @@ class Rounds:
                 is_whole=False,
             )
         self._join_span(picture)
+
+    def agrees(self, picture: Snapshot) -> bool:
+        """Whether a picture has the cards on the table, and in the shoe, that we have.
+
+        Of a round that was not heard whole, and between two shoes, anything agrees.
+        """
+        deal, stream = self.deal, self._cuts.current
+        if deal is None:
+            dealt = 0
+        elif not deal.is_whole:
+            return True
+        else:
+            told = Counter(card or "??" for card in deal.cards)
+            hands = [hand.cards for seat in picture.seats for hand in seat.hands]
+            if told != Counter(chain(picture.dealer.cards, *hands)):
+                return False
+            dealt = sum(told.values())
+        if stream is None or stream.is_over or stream.step is not CutStep.CUT:
+            return True
+        left = None if self._left is None else self._left - dealt
+        until = None if self._until_cut is None else max(0, self._until_cut - dealt)
+        shown = picture.shoe.cards_left, picture.shoe.until_cut
+        return not self._is_left_known or shown == (left, until)
 
     def finish(self) -> list[Finding]:
         """Check what is left in the end; a round that runs, as far as it went."""
@@ -118,6 +149,8 @@ class Rounds:
             self._pack.clear()
         self._span, found = self._cuts.shuffle(event, self.number)
         house = self.house
+        if house is not None:
+            found += self.shuffles.shuffle(event, self.number)
         if house is not None and not event.by_hand:
             cards = None if house.shoe == "endless" else 52 * house.decks
             if event.cards != cards or event.decks != house.decks:
@@ -143,8 +176,22 @@ class Rounds:
                 if is_own and by is events.By.PLAYER:
                     return self._check_own("sit_out")
             case events.GiftGiven():
-                return self._check_own("accept_gift") if is_own else []
+                found = self._check_own("accept_gift") if is_own else []
+                return self._check_gift(event) + found
         return []
+
+    def _check_gift(self, event: events.GiftGiven) -> list[Finding]:
+        """See that the donor has given what the house says, to one who is broke."""
+        house = self.house
+        if house is None:
+            return []
+        before = event.balance - event.amount
+        if event.amount == house.donor_gift and before < house.minimum_bet:
+            return []
+        due = f"{house.donor_gift} cents to who has less than {house.minimum_bet}"
+        told = f"{short_number(event.amount)} to who has {short_number(before)}"
+        what = f"the gift to seat {event.seat} is none that the house gives"
+        return [Finding(round=self.number, what=what, told=told, due=due)]
 
     def _check_own(self, action: str, amount: int = 0, spots: int = 1) -> list[Finding]:
         prompt = self.prompt
@@ -191,6 +238,9 @@ class Rounds:
         if event.round != self.number:
             what = "the round has another number than its bets"
             found.append(Finding(round=self.number, what=what))
+        early = self.shuffles.begin(event.round)
+        if self._cuts.current is not None and self.house is not None:
+            found += early
         self.deal, wrong = Deal.of(event, self._bets, self.house)
         if self.house is None or self._is_doubtful:
             self.deal.is_whole, found, wrong = False, [], []
@@ -214,6 +264,7 @@ class Rounds:
             self._span.is_broken, self._span = True, None
         self.deal = None
         self._is_left_known = False
+        self.shuffles.forget()
 
     def _end(self, event: events.RoundEnded) -> list[Finding]:
         found = self._check_choices()
@@ -234,6 +285,8 @@ class Rounds:
             self._tally.partial += 1
             return found
         found += wrong
+        if self._cuts.current is not None:
+            found += self.shuffles.end(event, house)
         if not deal.is_whole:
             self._tally.partial += 1
             return found

@@ -15,7 +15,7 @@ from bj_game.cut import commitment, stream_key
 from bj_game.house import House
 from bj_game.shoe import EndlessShoe, HomemadeShoe, Shoe, fill_shoe
 from bj_game.shuffle import KeyedStream
-from bj_protocol.cut import CommittedCut, Cut, CutStep
+from bj_protocol.cut import CommittedCut, Cut, CutStep, StreamView
 
 __all__ = ["Dealt", "Span", "Stream"]
 
@@ -96,6 +96,12 @@ class Stream:
             yield Finding(round=number, what=f"no shoe can be cut so: {error}")
             return
         yield from self._prove_spans(house, key)
+
+    def has_shoe_of(self, view: StreamView) -> bool:
+        """Whether a picture has the place in the stream of the shoe on the table."""
+        if not self.spans or self.spans[-1].left is None:
+            return True  # an endless shoe moves on with every card
+        return (view.words, view.lefts) == (self.spans[-1].words, self.spans[-1].lefts)
 
     @property
     def rounds(self) -> list[Dealt]:

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from bj_client.exits import Exit
 from bj_client.fair.finding import Finding
-from bj_client.fair.recording import BadRecord
+from bj_client.fair.recording import LONGEST, BadRecord
 from bj_client.fair.verification import Noted, Verification
 from bj_client.options.checked import file
 from bj_client.text import printable
+from bj_protocol.model import MAX_WAGER
 
 __all__ = ["verify"]
 
@@ -61,7 +62,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _lines(verification: Verification, path: Path, *, is_json: bool) -> Iterator[str]:
-    with path.open("rb") as lines:
+    with path.open("rb") as record:
+        lines = iter(lambda: record.readline(LONGEST + 1), b"")
         for noted in verification.run(lines):
             yield _as_json(noted) if is_json else _as_text(noted)
     yield json.dumps(_figures(verification)) if is_json else _closing(verification)
@@ -73,9 +75,11 @@ def _as_text(noted: Noted) -> str:
 
 def _as_json(noted: Noted) -> str:
     kind = "finding" if isinstance(noted.remark, Finding) else "proof"
-    sentence = str(noted.remark)
+    said = asdict(noted.remark)
+    if isinstance(noted.remark, Finding) and abs(noted.remark.round) > MAX_WAGER:
+        said["round"] = None  # no number that every reader of JSON can keep
     return json.dumps(
-        {"type": kind, "line": noted.line, **asdict(noted.remark), "text": sentence}
+        {"type": kind, "line": noted.line, **said, "text": str(noted.remark)}
     )
 
 

@@ -26,7 +26,12 @@ class Cards:
 
         Raises:
             ValueError: if the record makes no shoe.
+            Differs: if it does not begin where its stream had come to.
         """
+        is_same = record.secret is not None and record.secret == self._record.secret
+        if is_same and self.is_place_known and record.words != self._shoes.words:
+            words = str(record.words), str(self._shoes.words)
+            raise Differs("The number of words before the shoe", *words)
         if record.seed is not None and record.seed == self._record.seed:
             # Go on in the numbers of the seed; to count them anew takes ever longer.
             shoe, data = self._shoes.next()

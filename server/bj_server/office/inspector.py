@@ -14,6 +14,7 @@ from bj_server.bank.move import player
 from bj_server.bank.posting import Kind
 from bj_server.office.cards import Cards
 from bj_server.office.money import in_dollars
+from bj_server.office.seeds import Seeds
 from bj_server.office.tally import Tally
 from bj_server.recall.difference import Difference, Differs, compare_fields
 from bj_server.recall.replay import Replay, read_record
@@ -41,6 +42,7 @@ class Inspector:
         self._tally = tally
         self._house: House | None = None
         self._cards: Cards | None = None
+        self._seeds = Seeds()
         self._live: int | None = None
         self._dealt = 0
         self._replay: Replay | None = None
@@ -87,14 +89,22 @@ class Inspector:
             self._house = house_of(line.data)
         elif line.kind == "shoe" and self._house is not None:
             record = read_record(ShoeRecord, line)
+            self._check_between(line)
+            self._seeds.put(record)
             if self._cards is None:
                 self._cards = Cards(self._house, record)
             else:
                 self._cards.put(record)
         elif line.kind == "reveal":
             self._cards = None  # nothing may be dealt from a shoe that is known
+            self._check_between(line)
+            self._seeds.tell(line)
         elif line.kind == "shuffle" and self._cards is not None:
             self._cards.shuffle(read_record(ShuffleRecord, line))
+
+    def _check_between(self, line: Line) -> None:
+        if self._live is not None:
+            raise Differs(f"There is a line of kind {line.kind} while a round is on")
 
     # What happens in a round.
 

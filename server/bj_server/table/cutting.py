@@ -44,6 +44,7 @@ class Cutting:
         seats = [seat for seat in felt.seats.here if seat.cuts]
         cutting._awaited = {seat.number for seat in seats}
         cutting._stream.asked = frozenset(seat.handle for seat in seats)
+        felt.bound = cutting._stream
         numbers = tuple(seat.number for seat in seats)
         sha256 = cutting._stream.sha256
         felt.bulletin.post(SeedCommitted(seed_sha256=sha256, seats=numbers))
@@ -121,10 +122,6 @@ class Cutting:
         self._awaited.clear()
         self._go_on()
 
-    def call_off(self) -> None:
-        """End the cut without a shoe, and tell the seed that is not needed any more."""
-        self._felt.reveal(self._stream)
-
     def _commit(self, seat: Seat, sha256: str) -> None:
         if not self._may_commit(seat):
             raise Refusal(RefusalCode.CUT_OVER)
@@ -177,6 +174,9 @@ class Cutting:
     def _shuffle(self) -> None:
         self._step = CutStep.CUT
         self._stream.cuts = tuple(cut for _, cut in sorted(self._cuts.items()))
+        # Who is not back since the server was, say, can cut the next stream at once.
+        absent = {seat.handle for seat in self._felt.seats if seat.line is None}
+        self._stream.asked -= absent
         self._felt.bulletin.post(
             ShoeCut(
                 seed_sha256=self._stream.sha256,

@@ -1,5 +1,6 @@
 """The felt: what all phases of one table share, from its rules to its seats."""
 
+import contextlib
 import math
 from dataclasses import asdict, dataclass, field
 
@@ -78,6 +79,8 @@ class Felt:
     """The id of the last question that was asked."""
     is_shoe_over: bool = False
     """Whether a shoe must be cut before anything is dealt."""
+    bound: Stream | None = None
+    """A stream from which nothing is dealt, and whose seed is still to be told."""
     is_shuffle_wanted: bool = False
     """Whether the host wants another shoe after the round."""
     revealed: list[SeedRevealed] = field(default_factory=list)
@@ -92,6 +95,10 @@ class Felt:
         rules, known = asdict(self.house), self.till.docket.house
         if known is None or known.data.get("rules") != rules:
             self.till.record("house", None, {"rules": rules})
+        if self.till.docket.shoe is not None:
+            with contextlib.suppress(ValueError):
+                last = ShoeRecord.model_validate(self.till.docket.shoe.data)
+                self._tell_seed(last)
         self._replace_shoe()
 
     def resume(self, docket: Docket, state: TableState) -> None:
@@ -111,6 +118,7 @@ class Felt:
         dealt, words = state.dealt, state.words
         shoe = ShoeRecord.model_validate(docket.shoe.data)
         if docket.deal is None and not self.shoes.fits(shoe):
+            self._tell_seed(shoe)
             self._replace_shoe()
             return
         if docket.deal is not None:  # the cards of the round are dealt once more
@@ -141,23 +149,37 @@ class Felt:
 
     def void(self) -> None:
         """Do with the shoe what must be done once a round was void."""
-        if self.is_shuffle_wanted or self.shoe.is_cut_card_out or self.shoe.left == 0:
+        if self.bound is not None:  # a fault of ours has ended the cut, or the stream
+            self.end_stream()
+        elif self.is_shuffle_wanted or self.shoe.is_cut_card_out or self.shoe.left == 0:
             self._replace_shoe()
 
     def begin(self, stream: Stream) -> None:
         """Put the first shoe of a stream on the table, which is complete."""
         self.shoes.begin(stream)
-        self.is_shoe_over = False
         self._shuffle()
+        self.is_shoe_over = False
+        self.bound = None
 
     def end_stream(self) -> None:
-        """Take the shoe off the table, if it was cut, and tell the seed."""
-        if self.shoes.stream is not None:
-            self.reveal(self.shoes.stream)
-            self.shoes.end()
-            self._await_cut()
+        """Take the shoe off the table, if it was cut or is to be, and tell the seed.
 
-    def reveal(self, stream: Stream) -> None:
+        Nothing can be dealt any more before the seed is written down, and one that a
+        fault has kept from being told is still there to be told.
+        """
+        self.bound = self.bound or self.shoes.stream
+        if self.bound is not None:
+            self._await_cut()
+            self.shoes.end()
+            self._reveal(self.bound)
+            self.bound = None
+
+    def _tell_seed(self, shoe: ShoeRecord) -> None:
+        """Tell the seed of a shoe of another server, which is not put on the table."""
+        if shoe.stream is not None and not shoe.stack:
+            self._reveal(shoe.stream)
+
+    def _reveal(self, stream: Stream) -> None:
         """Tell the seed of a stream from which nothing is dealt any more."""
         told = SeedRevealed(seed_sha256=stream.sha256, seed=stream.seed.hex())
         data = {"seed_sha256": stream.sha256}
@@ -167,12 +189,13 @@ class Felt:
 
     def _replace_shoe(self) -> None:
         """Put a new shoe on the table at once, or have it cut first."""
-        self.is_shuffle_wanted = False
+        is_wanted, self.is_shuffle_wanted = self.is_shuffle_wanted, False
+        has_one_shoe = self.house.shoe == "cut_card"
         if not self.shoes.is_cut:
             self._shuffle()
         elif self.shoes.stream is None:
             self._await_cut()
-        elif self.house.shoe == "cut_card" or self._is_stream_stale:
+        elif is_wanted or has_one_shoe or self._is_stream_stale:
             self.end_stream()
         else:
             self._shuffle()

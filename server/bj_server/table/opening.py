@@ -31,6 +31,10 @@ _Phase = Cutting | Betting | Playing | None
 
 _log = logging.getLogger(__name__)
 
+_BET_RETURNED = (
+    "The server was restarted with another shoe, which is cut before the bets: your "
+    "bet is back, and you can place it again."
+)
 _RESUMED = (
     "The server was restarted in round {}: your seat, your cards and your stakes are "
     "as they were."
@@ -93,7 +97,8 @@ def resume(felt: Felt, docket: Docket) -> _Phase:
     if at_stake != felt.till.held(felt.round):
         raise CannotResume("its stakes are not those that the bank holds")
     for seat in felt.seats:
-        seat.notice = _RESUMED.format(felt.round) if seat.bet else ""
+        if seat.bet:
+            seat.notice = _RESUMED.format(felt.round)
     return phase
 
 
@@ -115,7 +120,9 @@ def _phase(felt: Felt, docket: Docket, state: TableState) -> _Phase:
         case Phase.WAITING:
             return None
         case Phase.CUTTING:
-            return Cutting.call(felt)
+            return Cutting.call(felt) if felt.is_shoe_over else Betting.call(felt)
+        case Phase.BETTING if felt.is_shoe_over:
+            return _cut_anew(felt)
         case Phase.BETTING:
             betting = Betting(felt)
             for seat, number in _open(felt, state):
@@ -126,6 +133,15 @@ def _phase(felt: Felt, docket: Docket, state: TableState) -> _Phase:
             for seat, number in _open(felt, state):
                 playing.ask_again(seat, number)
             return playing
+
+
+def _cut_anew(felt: Felt) -> Cutting:
+    """Give back the bets on a shoe that the host wants no more, and cut another."""
+    felt.till.refund(felt.round)
+    for seat in felt.seats:
+        if seat.bet:
+            seat.bet, seat.notice = 0, _BET_RETURNED
+    return Cutting.call(felt)
 
 
 def _open(felt: Felt, state: TableState) -> list[tuple[Seat, int]]:

@@ -82,6 +82,8 @@ class Playing:
         if docket.deal is None:
             raise ValueError("there is no deal")
         seats = DealRecord.model_validate(docket.deal.data).seats
+        if felt.shoes.stream is not None:
+            felt.shoes.stream.rounds += 1  # those before it are not known any more
         playing = cls(felt, [seat.as_stake() for seat in seats])
         for record in docket.answers:
             answer = AnswerRecord.model_validate(record.data)

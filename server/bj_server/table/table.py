@@ -185,6 +185,8 @@ class Table:
 
     def _reshuffle(self) -> None:
         """Have another shoe as soon as no cards are out and no bets are placed."""
+        if isinstance(self._phase, Cutting):
+            return  # it is on its way
         self.felt.is_shuffle_wanted = True
         is_betting = isinstance(self._phase, Betting) and not self._phase.has_bets
         if self._phase is None or is_betting:
@@ -218,7 +220,7 @@ class Table:
             if self._phase.is_over:
                 self._phase = None
             elif not is_anyone_here:
-                self._phase.call_off()
+                self.felt.end_stream()
                 self._phase = None
         if self._phase is None and is_anyone_here and self.felt.is_shoe_over:
             cutting = Cutting.call(self.felt)
@@ -229,8 +231,6 @@ class Table:
             self._phase = None
 
     def _return_stakes(self, back: Mapping[str, int], text: str) -> None:
-        if isinstance(self._phase, Cutting) and not self._phase.is_over:
-            self._phase.call_off()
         self._phase = None
         if back:
             number = self.felt.round

@@ -2,8 +2,7 @@
 
 import hashlib
 import random
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from bj_game.shuffle import KeyedStream
 from bj_protocol import commands, events
 from bj_protocol.commands import AnyAnswer, CommitCut, RevealCut
 from bj_protocol.cut import CommittedCut, Cut
-from bj_protocol.messages import Message, Snapshot, Update
+from bj_protocol.messages import Message, Snapshot
 from bj_protocol.views import Phase
 from bj_server.settings import load_house
 from bj_server.table import cutting, playing
@@ -25,9 +24,8 @@ from bj_server.table.cutting import Cutting
 from bj_server.table.inbox import Reshuffle, Show
 from bj_server.table.playing import Playing
 from bj_server.table.redact import reply_of
-from company import Company, Player
-
-Change = Callable[[events.Event], list[events.Event]]
+from cheating import assert_found, changed, once, play, recut
+from company import Company
 
 
 @pytest.fixture
@@ -37,60 +35,6 @@ def rig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Company]:
     with Company(tmp_path / "bank") as rig:
         rig.join("ned21")
         yield rig
-
-
-def play(rig: Company, rounds: int = 1) -> None:
-    """Bet, stand, and decline what is offered."""
-    last = rig.table.felt.round + rounds
-    while rig.table.felt.round < last:
-        for seat in list(rig.table.felt.seats):
-            if seat.ask is not None and seat.handle in rig.line:
-                rig.answer(seat.handle, answer_to(rig, seat.handle))
-
-
-def answer_to(rig: Company, handle: str) -> AnyAnswer:
-    ask = rig.ask(handle)
-    if rig.picture.phase is Phase.BETTING:
-        return commands.PlaceBet(prompt=ask.prompt, amount=1000)
-    if "stand" in ask.actions:
-        return commands.Stand(prompt=ask.prompt)
-    return commands.Decline(prompt=ask.prompt)
-
-
-def changed(rig: Company, change: Change) -> None:
-    """Have everyone hear other events than those that happen."""
-
-    def cheat(message: Message) -> Message:
-        if not isinstance(message, Update):
-            return message
-        told = tuple(new for event in message.events for new in change(event))
-        return message.model_copy(update={"events": told})
-
-    rig.outlet.cheat = cheat
-
-
-def once(kind: type[events.Event], **fields: Any) -> Change:
-    """Return a change of the first event of a kind; numbers are added."""
-    done: list[events.Event] = []
-
-    def change(event: events.Event) -> list[events.Event]:
-        if not isinstance(event, kind) or done:
-            return [event]
-        done.append(event)
-        moved = {
-            name: getattr(event, name) + value if isinstance(value, int) else value
-            for name, value in fields.items()
-        }
-        return [event.model_copy(update=moved)]
-
-    return change
-
-
-def assert_found(player: Player, pattern: str, number: int) -> None:
-    """See that a finding says so, and names the round."""
-    found = [str(finding) for finding in player.findings]
-    wanted = re.compile(rf"Round {number}: .*{pattern}")
-    assert any(wanted.search(sentence) for sentence in found), found
 
 
 def test_an_honest_server_is_believed(rig: Company) -> None:
@@ -204,13 +148,6 @@ def test_more_of_a_card_than_the_decks_have_is_found(rig: Company) -> None:
 
 
 # The cut.
-
-
-def recut(rig: Company, change: Change) -> None:
-    """Have the next shoe cut, with the events changed."""
-    play(rig)
-    changed(rig, change)
-    rig.send(Reshuffle())
 
 
 def test_a_nonce_that_is_dropped_is_found(

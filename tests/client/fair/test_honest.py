@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from bj_server.office.audit import Audit
+from bj_server.office.reading import Reading
 from bj_server.settings import HOUSES, load_house
 from company import Company, Evening
 
@@ -31,6 +33,7 @@ def spend(
         evening = Evening(rig, chance, folder)
         evening.play(rounds, is_calm=is_calm)
         evening.close()
+        audit(rig)
         total: Counter[str] = Counter()
         for player in rig.everyone():
             player.remarks += player.checker.finish()
@@ -43,6 +46,14 @@ def spend(
             assert watched.partial == watched.void == watched.open == 0
             assert watched.proven == watched.whole >= rounds - 1
     return total
+
+
+def audit(rig: Company) -> None:
+    """See that what was written down is sound to the inspector of the bank as well."""
+    rig.bank.write()
+    found = Audit(None)
+    Reading(rig.settings.bank).read(found.visit)
+    assert found.is_sound, found.findings.lines
 
 
 def spend_many(folder: Path, evenings: int, rounds: int) -> str:

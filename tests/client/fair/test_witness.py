@@ -52,7 +52,9 @@ def picture(snapshot: Make) -> Snapshot:
 @pytest.fixture
 def theft(update: Make) -> Update:
     """Return news of a gift that never arrives."""
-    stolen: Update = update(11, events.GiftGiven(seat=1, amount=500, balance=1_000_000))
+    stolen: Update = update(
+        11, events.GiftGiven(seat=1, amount=1_000_000, balance=1_000_000)
+    )
     return stolen
 
 
@@ -174,7 +176,7 @@ def test_a_finding_is_told_once_with_the_evidence_in_a_file(
     assert isinstance(finding, Finding)
     assert str(finding) == (
         "Round 3: the balance of seat 1 is wrong after gift_given "
-        "(told: 1000000 cents; due: 1000500 cents)."
+        "(told: 1000000 cents; due: 2000000 cents)."
     )
     assert evidence.path is not None
     assert where == f"The evidence is in {evidence.path}."

@@ -1,0 +1,125 @@
+"""Records that were made to do harm: they are named, and cost little."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bj_client.exits import Exit
+from bj_client.fair.checker import Checker
+from bj_client.fair.deal import Deal
+from bj_client.fair.recording import LONGEST
+from bj_client.fair.verify import verify
+from bj_protocol import events
+from bj_protocol.commands import CommitCut, RevealCut
+from bj_protocol.messages import Refused, Snapshot
+from bj_protocol.refusal import RefusalCode
+from company import Company
+
+HEADER = '{"record": 1, "server": "", "table": null}'
+
+
+@pytest.fixture
+def picture(tmp_path: Path) -> Snapshot:
+    """Return the first picture of a table whose shoe was cut."""
+    with Company(tmp_path / "bank") as rig:
+        rig.join("ned21")
+        return rig.picture
+
+
+def heard(message: dict[str, Any] | str) -> str:
+    text = message if isinstance(message, str) else json.dumps(message)
+    return f'{{"handle": "ned21", "at": 0, "heard": {text}}}'
+
+
+def verified(
+    folder: Path, capsys: pytest.CaptureFixture[str], *lines: str, options: Any = ()
+) -> tuple[int, str, str]:
+    """Return the exit code, and what was printed."""
+    record = folder / "hostile.jsonl"
+    record.write_text("".join(f"{line}\n" for line in (HEADER, *lines)))
+    code = verify([str(record), *options])
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ('{"handle": null, "at": NaN, "line": "lost"}', "Line 2 is damaged"),
+        ('{"handle": null, "at": -1, "line": "lost"}', "Line 2 is damaged"),
+        ('{"handle": "\\ud800", "at": 0, "line": "lost"}', "Line 2 is damaged"),
+        ('{"handle": ' * 5000, "Line 2 is damaged"),
+        ('{"handle": "' + "x" * LONGEST, "Line 2 is longer than any message can be"),
+    ],
+)
+def test_a_line_that_no_client_has_written_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, sentence: str
+) -> None:
+    code, _, said = verified(tmp_path, capsys, line)
+    assert code == Exit.USAGE
+    assert sentence in said
+
+
+def test_more_handles_than_a_visit_has_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [f'{{"handle": "n{n}", "at": 0, "line": "lost"}}' for n in range(101)]
+    code, _, said = verified(tmp_path, capsys, *lines)
+    assert code == Exit.USAGE
+    assert "Line 102 is of one handle more" in said
+
+
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_the_greatest_numbers_give_a_sentence(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    picture: Snapshot,
+    options: tuple[str, ...],
+) -> None:
+    most = "9" * 4300
+    told = (
+        f'{{"type": "update", "table": "main", "seq": {picture.seq + 1}, "events": '
+        f'[{{"type": "round_ended", "round": {most}, "cards_left": -{most}, '
+        f'"until_cut": {most}}}, {{"type": "round_ended", "round": 1, '
+        f'"cards_left": 1, "until_cut": 1}}], "turn": null}}'
+    )
+    lines = [heard(picture.model_dump_json()), heard(told)]
+    code, out, _ = verified(tmp_path, capsys, *lines, options=options)
+    assert code == Exit.UNFAIR
+    assert "a round ends that has not begun" in out
+    for line in out.splitlines() if options else ():
+        json.loads(line)
+
+
+def test_cuts_without_end_are_not_all_remembered() -> None:
+    checker = Checker()
+    for number in range(200):
+        sealed = f"{number:064x}"
+        checker.send(CommitCut(seed_sha256=sealed, sha256="ab" * 32))
+        checker.send(RevealCut(seed_sha256=sealed, nonce="cd" * 32))
+        checker.hear(Refused(code=RefusalCode.CUT_OVER, text="", prompt=None))
+    cuts = checker._cuts
+    assert len(cuts._commits) <= 64
+    assert len(cuts._reveals) <= 64
+    assert len(cuts._late) <= 128
+
+
+def test_streams_without_end_are_not_all_remembered(picture: Snapshot) -> None:
+    checker = Checker()
+    checker.hear(picture)
+    cuts = checker._cuts
+    for number in range(200):
+        sealed = events.SeedCommitted(seed_sha256=f"{number:064x}", seats=())
+        assert cuts.fold(sealed, 1, None)
+    assert len(cuts.streams) <= 64
+
+
+def test_a_round_without_end_is_not_all_remembered() -> None:
+    deal = Deal(number=1)
+    event = events.HandStood(seat=1, hand=0, total=20, by=events.By.PLAYER)
+    for _ in range(20_001):
+        deal.hear(event, None)
+    assert len(deal.heard) == 20_000
+    assert not deal.is_whole
