@@ -16,7 +16,7 @@
     ├── TakenOver           the same handle joined elsewhere
     ├── StoodUp             three calls for bets in a row went unanswered
     ├── SentAway            the host sent the player away
-    ├── RecordUnusable      the file of ``--record`` cannot be written
+    ├── RecordUnusable      the file of ``--record`` cannot be written (``fair``)
     ├── NoPrivateServer     ``--solo`` could not start its own server
     └── OutputClosed        nobody reads what we print
 
@@ -42,7 +42,6 @@ __all__ = [
     "NoPrivateServer",
     "NotOurServer",
     "OutputClosed",
-    "RecordUnusable",
     "SentAway",
     "ServerFull",
     "StoodUp",
@@ -294,24 +293,6 @@ class SentAway(Ending):
         return (
             f"The host has sent {self.handle} away from the table: the money is safe; "
             "ask the host before you join again."
-        )
-
-
-class RecordUnusable(Ending):
-    """The visit cannot be recorded."""
-
-    exit = Exit.RECORD
-
-    def __init__(self, path: Path, why: str) -> None:
-        """Remember the file, and why it cannot be written."""
-        super().__init__(path, why)
-        self.path, self.why = path, why
-
-    def __str__(self) -> str:
-        """Return the sentence."""
-        return (
-            f"The record {self.path} cannot be written ({self.why}): name another "
-            "file with --record, or leave it out."
         )
 
 

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bj_client.ending import RecordUnusable
 from bj_client.fair.record import Recorder
+from bj_client.fair.unusable import RecordUnusable
 
 __all__ = ["Evidence"]
 

@@ -9,7 +9,7 @@ import os
 import stat
 from pathlib import Path
 
-from bj_client.ending import RecordUnusable
+from bj_client.fair.unusable import RecordUnusable
 
 __all__ = ["Recorder", "header", "heard", "line_news", "sent"]
 

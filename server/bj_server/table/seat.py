@@ -68,6 +68,11 @@ class Seats:
         return self._taken[number]
 
     @property
+    def is_empty(self) -> bool:
+        """Whether nobody has a seat."""
+        return not self._taken
+
+    @property
     def here(self) -> list[Seat]:
         """The seats whose players can answer."""
         return [seat for seat in self if seat.is_here]

@@ -204,7 +204,7 @@ class Table:
             self._clear()
         self._door.release_expired()
         self._call_for_bets()
-        if not any(True for _ in self.felt.seats):
+        if self.felt.seats.is_empty:
             self.felt.end_stream()
 
     def _clear(self) -> None:

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from bj_client.address import Address
-from bj_client.ending import RecordUnusable
 from bj_client.fair.evidence import Evidence
 from bj_client.fair.finding import Finding
 from bj_client.fair.record import Recorder, header
 from bj_client.fair.terms import house_of
+from bj_client.fair.unusable import RecordUnusable
 from bj_client.fair.verify import verify
 from bj_client.fair.witness import Witness
 from bj_game.house import House
