@@ -4,7 +4,6 @@ import asyncio
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Any
@@ -16,6 +15,7 @@ from bj_client.address import Address
 from bj_protocol.action import Action
 from bj_protocol.commands import Leave, PlaceBet
 from bj_protocol.views import Ask
+from whole.terminal import Spawned
 
 MakeAsk = Callable[..., Ask]
 Served = Callable[..., AbstractAsyncContextManager[Address]]
@@ -87,11 +87,11 @@ class Terminal:
         steps: tuple[Step, ...],
         environment: dict[str, str],
     ) -> None:
-        terminal = pexpect.spawn(
-            sys.executable,
-            ["-m", "bj_client", "--handle", "ned21", "--server", address.shown]
-            + self._options,
-            env=dict(os.environ) | {"TERM": self._name} | environment,
+        terminal = Spawned(
+            "bj_client",
+            ("--handle", "ned21", "--server", address.shown, *self._options),
+            (80, 24),
+            dict(os.environ) | {"TERM": self._name} | environment,
             timeout=10,
             encoding="utf-8",
         )

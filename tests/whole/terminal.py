@@ -9,7 +9,7 @@ import termios
 import time
 from collections.abc import Mapping
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import pexpect
 import pyte
@@ -31,9 +31,10 @@ class Spawned(fdspawn):  # type: ignore[misc]
         arguments: tuple[str, ...],
         size: tuple[int, int],
         environment: Mapping[str, str],
+        **details: Any,
     ) -> None:
         master, slave = pty.openpty()
-        super().__init__(master)
+        super().__init__(master, **details)
         self.setwinsize(*size[::-1])
         self._birth = Birth(
             module,

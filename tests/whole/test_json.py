@@ -12,6 +12,7 @@ from typing import Any
 
 from bj_protocol.codec import decode_message, encode
 from whole.host import Host
+from whole.nursery import run_quickly
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "docs" / "example_bot.py"
@@ -20,15 +21,8 @@ LINES = [{"type": "line", "state": state} for state in ("lost", "back")]
 
 def run(host: Host, *options: str, given: str = "") -> subprocess.CompletedProcess[str]:
     """Run the client for a program that says ``given`` at once."""
-    return subprocess.run(
-        [sys.executable, "-m", "bj_client", "--json", "--server", host.address]
-        + list(options),
-        input=given,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    command = [sys.executable, "-m", "bj_client", "--json", "--server", host.address]
+    return run_quickly([*command, *options], input=given)
 
 
 @contextmanager
