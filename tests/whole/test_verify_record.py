@@ -13,6 +13,8 @@ import pytest
 
 from bj_server.settings import load_house
 from rig import Rig
+from whole.host import Host
+from whole.nursery import run_quickly
 from whole.recorded import Line, Recorded
 
 VERIFIER = Path(__file__).parents[2] / "docs" / "verify_record.py"
@@ -248,3 +250,19 @@ def test_who_comes_back_in_the_middle_of_a_cut_has_a_right_record(
         recorded.leave(*reversed(HANDLES))
     status, told = verify(tmp_path / "record.jsonl", recorded.record(*lines))
     assert status == 0, told
+
+
+def test_what_a_real_client_has_recorded_at_a_real_server_is_right(
+    tmp_path: Path,
+) -> None:
+    record = tmp_path / "evening.jsonl"
+    client = [sys.executable, "-m", "bj_client"]
+    with Host(tmp_path / "bank") as host:
+        play = ["--server", host.address, "--handle", "ned21", "--bot", "basic"]
+        done = run_quickly([*client, *play, "--rounds", "5", "--record", str(record)])
+    assert done.returncode == 0, done.stderr
+    ours = run_quickly([*client, "verify", str(record)])
+    assert ours.returncode == 0, ours.stdout
+    assert "5 rounds were played again, 5 of them from the cards" in ours.stdout
+    lines = [json.loads(line) for line in record.read_text().splitlines()]
+    assert verify(record, lines) == (0, "Right, and 1 seeds were told.")
