@@ -118,6 +118,12 @@ class TerminalRun:
         """Send a signal to the client alone."""
         self._birth.send_signal(number)
 
+    def has_ended(self) -> bool:
+        """Read all that is there, and tell whether the client is gone."""
+        while self._read(0):
+            pass
+        return self._birth.wait(0)
+
     def hang_up(self) -> None:
         """Close the terminal, as a window that is closed does."""
         os.close(self._master)
