@@ -5,7 +5,7 @@ it is believed.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Literal
+from typing import BinaryIO, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError
 
@@ -13,7 +13,7 @@ from bj_protocol.commands import Command
 from bj_protocol.messages import Message
 from bj_protocol.model import Model
 
-__all__ = ["LONGEST", "BadRecord", "Entry", "Header", "read"]
+__all__ = ["LONGEST", "BadRecord", "Entry", "Header", "lines_of", "read"]
 
 LONGEST = 2**21
 """The most bytes of a line; no message that is heard has more than half of them."""
@@ -43,6 +43,11 @@ class Entry(Model):
 
 
 _LINE: TypeAdapter[Header | Entry] = TypeAdapter(Header | Entry)
+
+
+def lines_of(file: BinaryIO) -> Iterator[bytes]:
+    """Return the lines of a file; what is longer than any can be is not read on."""
+    return iter(lambda: file.readline(LONGEST + 1), b"")
 
 
 def read(lines: Iterable[bytes]) -> Iterator[tuple[int, Header | Entry]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bj_client.exits import Exit
 from bj_client.fair.finding import Finding
-from bj_client.fair.recording import LONGEST, BadRecord
+from bj_client.fair.recording import BadRecord, lines_of
 from bj_client.fair.verification import Noted, Verification
 from bj_client.options.checked import file
 from bj_client.text import printable
@@ -63,8 +63,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _lines(verification: Verification, path: Path, *, is_json: bool) -> Iterator[str]:
     with path.open("rb") as record:
-        lines = iter(lambda: record.readline(LONGEST + 1), b"")
-        for noted in verification.run(lines):
+        for noted in verification.run(lines_of(record)):
             yield _as_json(noted) if is_json else _as_text(noted)
     yield json.dumps(_figures(verification)) if is_json else _closing(verification)
 

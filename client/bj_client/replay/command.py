@@ -60,7 +60,10 @@ def _thread(
     for number, frame in enumerate(tape):
         if isinstance(frame.heard, Snapshot):
             return frame.heard, tape[number + 1 :]
-    raise BadRecording("There is no picture of the table in it, so nothing to show.")
+    raise BadRecording(
+        f"There is no picture of the table in it, so {options.file} cannot be shown; "
+        "take a whole copy of the record."
+    )
 
 
 async def _show(
