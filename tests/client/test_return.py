@@ -209,8 +209,11 @@ class Typist(StringIO):
         return super().write(text)
 
     def close(self) -> None:
-        os.close(self.keyboard)
-        os.close(self._end)
+        # Collecting a stream closes it once more; the numbers are others' by then.
+        for end in (self.keyboard, self._end):
+            if end >= 0:
+                os.close(end)
+        self.keyboard = self._end = -1
 
 
 async def play_live(address: Address, typist: Typist, patience: Patience) -> str:
