@@ -35,7 +35,7 @@ check: $(READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/coverage erase
-	$(BIN)/pytest -q -n $(WORKERS) --dist loadfile --cov --cov-report=
+	$(BIN)/pytest -q -n $(WORKERS) --dist worksteal --cov --cov-report=
 	$(BIN)/coverage report
 	$(BIN)/coverage report --include='*/bj_game/*,*/bj_protocol/*,*/bj_server/bank/*' --fail-under=100
 

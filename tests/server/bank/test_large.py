@@ -9,6 +9,8 @@ from bank import make, timed_open
 from bj_server.bank.history import read_history
 from bj_server.bank.snapshot import Snapshot
 
+pytestmark = pytest.mark.no_cover  # the same lines, over and over
+
 if TYPE_CHECKING:
     from bj_server.bank.line import Line
 

@@ -16,6 +16,8 @@ from bj_server.bank.line import decode, encode
 from bj_server.bank.move import Reason
 from bj_server.bank.till import Payment
 
+pytestmark = pytest.mark.no_cover  # the same lines, over and over
+
 Damage = Callable[[bytes, random.Random], bytes | None]
 """Returns the damaged bytes, or None for a file that is gone."""
 

@@ -17,6 +17,8 @@ from bj_server.bank.move import Reason
 from bj_server.bank.till import Payment
 from powercut import Cut, PowerCut, crash
 
+pytestmark = pytest.mark.no_cover  # the same lines, over and over
+
 Promise = tuple[int, str]
 """A line that was durable, and its hash."""
 
