@@ -1,11 +1,10 @@
 """Text from outside, made safe to show: no control characters, no tricks."""
 
-import unicodedata
+from bj_protocol.chat import is_unseen
 
 __all__ = ["printable"]
 
 _LONGEST = 4000
-_HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 _BLANKS = frozenset("\t\n\v\f\r\x85\u2028\u2029")
 
 
@@ -21,4 +20,4 @@ def printable(text: str) -> str:
     if text.isascii() and text.isprintable() and len(text) <= _LONGEST:
         return text
     kept = (" " if mark in _BLANKS else mark for mark in text[:_LONGEST])
-    return "".join(m for m in kept if unicodedata.category(m) not in _HIDDEN)
+    return "".join(mark for mark in kept if not is_unseen(mark))

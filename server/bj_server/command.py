@@ -1,6 +1,7 @@
 """The command ``bj-server``: hosts tables, and ends with a sentence and a status."""
 
 import asyncio
+import contextlib
 import logging
 import os
 import sys
@@ -18,6 +19,7 @@ from bj_server.log.keeping import keeping_log
 from bj_server.net.descriptors import afford
 from bj_server.options import read_options
 from bj_server.settings import Settings
+from bj_server.standard import fill_standard_streams, write_text
 
 __all__ = ["Exit", "main"]
 
@@ -46,23 +48,10 @@ class Exit(IntEnum):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Host tables as ``arguments`` say, until stopped; return the exit status."""
-    _fill_standard_files()
+    fill_standard_streams()
     settings = read_options(arguments)
     with keeping_log(settings.log_level, settings.log_format):
         return _keep_bank(settings)
-
-
-def _fill_standard_files() -> None:
-    """See that no file of the bank gets the number of a standard stream.
-
-    A server may be started with its standard streams closed. The next files that it
-    opens would have their numbers, and log lines would go into the journal.
-    """
-    for number in range(3):
-        try:
-            os.fstat(number)
-        except OSError:
-            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
 
 
 def _keep_bank(settings: Settings) -> int:
@@ -150,21 +139,13 @@ def _fail(status: Exit, sentence: str) -> Exit:
 
 
 def _say_error(sentence: str) -> None:
-    _write(sys.stderr, f"bj-server: {sentence}\n")
+    _write(sys.stderr, f"bj-server: {sentence}")
 
 
 def _say(line: str) -> None:
-    _write(sys.stdout, line + "\n")
+    _write(sys.stdout, line)
 
 
-def _write(stream: TextIO | None, text: str) -> None:
-    """Write to a standard stream; nobody has to be there to read it."""
-    if stream is None:
-        return
-    try:
-        stream.write(text)
-        stream.flush()
-    except OSError:
-        # What is left in the buffer must not fail once more at the very end.
-        with open(os.devnull, "wb") as nowhere:
-            os.dup2(nowhere.fileno(), stream.fileno())
+def _write(stream: TextIO, line: str) -> None:
+    with contextlib.suppress(OSError):  # tables go on without anyone who reads this
+        write_text(stream, line + "\n")

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import logging
 import signal
-import sys
 from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING
 
@@ -22,6 +21,7 @@ from bj_server.net.lobby import Lobby, Place
 from bj_server.net.room import Room
 from bj_server.notify import Notifier, keep_notified
 from bj_server.settings import Settings, TablePlan
+from bj_server.standard import when_input_ends
 from bj_server.table.clock import Clock, LoopClock
 from bj_server.table.dealer import Dealer
 from bj_server.table.felt import Felt
@@ -54,9 +54,9 @@ async def host(settings: Settings, bank: Bank, ready: Ready) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, _stop, stop, number)
+        loop.add_signal_handler(number, _stop, stop, number.name)
     if settings.stops_on_eof:
-        await _stop_on_eof(stop)
+        when_input_ends(lambda: _stop(stop, "the end of standard input"))
     metrics = new_metrics() if settings.admin_port is not None else None
     gauges = metrics or NO_GAUGES
     catch_strays(loop, gauges)
@@ -115,20 +115,9 @@ async def _admin(
         yield port
 
 
-def _stop(stop: asyncio.Event, number: signal.Signals) -> None:
-    _log.info("stopping, by %s", number.name)
+def _stop(stop: asyncio.Event, cause: str) -> None:
+    _log.info("stopping, by %s", cause)
     stop.set()
-
-
-async def _stop_on_eof(stop: asyncio.Event) -> None:
-    """Have ``stop`` set when standard input, a pipe or a terminal, ends."""
-
-    class Input(asyncio.Protocol):
-        def connection_lost(self, error: Exception | None) -> None:
-            _log.info("stopping, standard input has ended")
-            stop.set()
-
-    await asyncio.get_running_loop().connect_read_pipe(Input, sys.stdin)
 
 
 def place(

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -110,6 +111,27 @@ def test_a_server_without_standard_streams_keeps_its_bank_whole(
     bank = Bank.open(tmp_path / "bank")
     assert bank.repaired is None
     bank.close()
+
+
+@pytest.mark.parametrize("kind", ["/dev/null", "a file", "closed"])
+def test_3_whatever_its_standard_input_is_its_end_stops_a_server_that_was_told_so(
+    tmp_path: Path, kind: str
+) -> None:
+    file = tmp_path / "file"
+    file.write_text("x" * 10_000)
+    command = [sys.executable, "-m", "bj_server", "--port", "0", "--stop-on-eof"]
+    with open("/dev/null" if kind == "/dev/null" else file) as end:
+        done = subprocess.run(
+            [*command, "--bank", str(tmp_path / "bank")],
+            stdin=end,
+            capture_output=True,
+            text=True,
+            preexec_fn=partial(os.close, 0) if kind == "closed" else None,
+            timeout=30,
+            check=False,
+        )
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+    assert "seats, cards and stakes are kept for the next start" in done.stdout
 
 
 def test_a_reader_of_the_greeting_may_go(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from bj_server.desk.options import read_options
 from bj_server.desk.order import SOCKET_NAME, Order, Reply
+from bj_server.standard import fill_standard_streams, write_text
 
 __all__ = ["Exit", "main"]
 
@@ -29,6 +30,7 @@ class Exit(IntEnum):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Give the order that ``arguments`` name; return the exit status."""
+    fill_standard_streams()
     options = read_options(arguments)
     try:
         reply = _ask(options.bank / SOCKET_NAME, options.order)
@@ -56,9 +58,5 @@ def _ask(path: Path, order: Order) -> Reply:
 
 
 def _write(stream: TextIO, *lines: str) -> None:
-    encoding = stream.encoding or "utf-8"
     with contextlib.suppress(OSError):
-        for line in lines:
-            stream.write(line.encode(encoding, "backslashreplace").decode(encoding))
-            stream.write("\n")
-        stream.flush()
+        write_text(stream, "".join(f"{line}\n" for line in lines))

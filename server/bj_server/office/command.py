@@ -5,7 +5,6 @@ never in a traceback.
 """
 
 import contextlib
-import os
 import sys
 from collections.abc import Callable, Sequence
 from typing import TextIO
@@ -27,6 +26,7 @@ from bj_server.office.report import Exit, Refused, Report
 from bj_server.office.reset_key import reset_key
 from bj_server.office.round import tell_round
 from bj_server.office.sheet import printable
+from bj_server.standard import fill_standard_streams, forget, write_text
 
 __all__ = ["main"]
 
@@ -45,11 +45,12 @@ _NO_BANK = (BankUnusable, FolderLocked, JournalError)
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Look into the bank as ``arguments`` say; return the exit status."""
+    fill_standard_streams()
     options = read_options(arguments)
     try:
         return _say(_COMMANDS[options.command](options))
     except BrokenPipeError:
-        _forget(sys.stdout)
+        forget(sys.stdout)
         return Exit.FINE
     except Refused as refused:
         return _fail(refused.status, str(refused))
@@ -67,9 +68,9 @@ def _say(report: Report) -> int:
             sys.stdout.write(_written(line, sys.stdout))
         sys.stdout.flush()
     except BrokenPipeError:
-        _forget(sys.stdout)
+        forget(sys.stdout)
     except OSError as error:
-        _forget(sys.stdout)
+        forget(sys.stdout)
         sentence = f"The output cannot be written: {why(error)}. Send it elsewhere."
         return _fail(Exit.NO_OUTPUT, sentence)
     for remark in filter(None, report.remarks):
@@ -84,13 +85,5 @@ def _written(line: str, stream: TextIO) -> str:
 
 def _fail(status: Exit, sentence: str) -> Exit:
     with contextlib.suppress(OSError):
-        sys.stderr.write(_written(f"bj-bank: {printable(sentence)}", sys.stderr))
+        write_text(sys.stderr, f"bj-bank: {printable(sentence)}\n")
     return status
-
-
-def _forget(stream: TextIO) -> None:
-    """Keep the interpreter from failing on the same output again when it ends."""
-    with contextlib.suppress(OSError, ValueError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stream.fileno())
-        os.close(nowhere)

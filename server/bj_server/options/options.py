@@ -1,6 +1,7 @@
 """The options of ``bj-server``: flag, then ``BJ_*`` environment, then default."""
 
 import argparse
+import contextlib
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -21,6 +22,7 @@ from bj_server.options.tables import BadTables, plan_tables
 from bj_server.options.teaching import add_teaching
 from bj_server.options.tls import add_tls, read_tls
 from bj_server.settings import HOUSES, Settings, TablePlan, load_house
+from bj_server.standard import write_text
 
 __all__ = ["read_options"]
 
@@ -122,7 +124,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _print_and_exit(lines: list[str]) -> NoReturn:
-    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    with contextlib.suppress(OSError):
+        write_text(sys.stdout, "".join(f"{line}\n" for line in lines))
     raise SystemExit(0)
 
 

@@ -15,6 +15,7 @@ import pytest
 from banks import Lines, of_kind, tamper
 from bj_server.office import command
 from bj_server.office.report import Exit
+from bj_server.standard import forget
 
 BANK = [sys.executable, "-m", "bj_server.office"]
 
@@ -42,7 +43,7 @@ def full_disk() -> Iterator[None]:
     """Have standard output be a file on a disk that is full."""
     with Path("/dev/full").open("w") as stream, redirect_stdout(stream):
         yield
-        command._forget(stream)
+        forget(stream)
 
 
 def test_a_real_pipe_may_be_closed(bank: Path) -> None:

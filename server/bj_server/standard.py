@@ -1,0 +1,82 @@
+"""The standard streams: whatever they are, a command ends as its exit codes say.
+
+A stream may be a terminal, a pipe, a file, ``/dev/null``, full, closed, or read by
+nobody any more. None of that is a fault.
+"""
+
+import asyncio
+import contextlib
+import os
+import select
+import sys
+import threading
+from collections.abc import Callable
+from typing import TextIO
+
+__all__ = ["fill_standard_streams", "forget", "when_input_ends", "write_text"]
+
+_STREAMS = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
+_CHUNK = 4096
+
+
+def fill_standard_streams() -> None:
+    """Open the standard streams that are closed on nothing.
+
+    The next files that a command opens would have their numbers otherwise, and log
+    lines would go into the journal.
+    """
+    for number, (name, mode) in enumerate(_STREAMS):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(number, mode, closefd=False))  # noqa: SIM115
+
+
+def write_text(stream: TextIO, text: str) -> None:
+    """Write to a standard stream; nobody has to be there to read it.
+
+    What its encoding lacks is written as escapes.
+
+    Raises:
+        OSError: if it is written to a file or device that does not take it.
+    """
+    encoding = stream.encoding or "utf-8"
+    try:
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        stream.flush()
+    except BrokenPipeError:
+        forget(stream)
+    except OSError:
+        forget(stream)
+        raise
+
+
+def forget(stream: TextIO) -> None:
+    """Keep the interpreter from failing on what is left in a stream when it ends."""
+    with contextlib.suppress(OSError, ValueError), open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), stream.fileno())
+
+
+def when_input_ends(call: Callable[[], None], descriptor: int = 0) -> None:
+    """Have the running loop ``call`` once the standard input has ended.
+
+    A thread waits for that, since no event loop can watch a file or ``/dev/null``. It
+    never keeps the process from ending.
+    """
+    loop = asyncio.get_running_loop()
+
+    def read_on() -> None:
+        waiting = select.poll()
+        waiting.register(descriptor, select.POLLIN)
+        try:
+            # A read before there is anything would stop a job in the background.
+            while waiting.poll() and os.read(descriptor, _CHUNK):
+                pass
+        except OSError:
+            pass  # a terminal that was hung up
+        with contextlib.suppress(RuntimeError):  # the loop is closed already
+            loop.call_soon_threadsafe(call)
+
+    threading.Thread(target=read_on, name="standard input", daemon=True).start()

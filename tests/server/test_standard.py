@@ -1,0 +1,98 @@
+"""The standard streams: closed, full, or read by nobody, they are no fault."""
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from bj_server import command as server
+from bj_server.bank.bank import Bank
+from bj_server.desk import command as host
+from bj_server.office import command as bank
+from bj_server.office.report import Exit
+from bj_server.standard import write_text
+
+Main = Callable[[Sequence[str]], int]
+
+
+def ends(main: Main, arguments: Sequence[str]) -> int:
+    """Return the exit status."""
+    try:
+        return main(arguments)
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else 1
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    opened = Bank.open(tmp_path / "bank")
+    opened.give("ned21", 100)
+    opened.close()
+    return tmp_path / "bank"
+
+
+@pytest.fixture
+def gone() -> Iterator[int]:
+    """Give the end of a pipe that nobody reads."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    yield writing
+    os.close(writing)
+
+
+CASES: list[tuple[Main, tuple[str, ...], int]] = [
+    (server.main, ("--list-houses",), 0),
+    (server.main, ("--show-house", "cpsc386"), 0),
+    (server.main, ("--nonsense",), 2),
+    (server.main, ("--help",), 0),
+    (bank.main, ("balances",), Exit.FINE),
+    (bank.main, ("audit",), Exit.FINE),
+    (bank.main, ("nonsense",), 2),
+    (host.main, ("tables",), host.Exit.NO_SERVER),
+]
+
+
+def with_bank(arguments: tuple[str, ...], folder: Path) -> list[str]:
+    first = () if arguments[0].startswith("--") else ("--bank", str(folder))
+    return [*first, *arguments]
+
+
+@pytest.mark.parametrize(("main", "arguments", "status"), CASES)
+def test_3_a_command_whose_streams_are_closed_ends_as_usual(
+    monkeypatch: pytest.MonkeyPatch,
+    folder: Path,
+    main: Main,
+    arguments: tuple[str, ...],
+    status: int,
+) -> None:
+    for name in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, name, None)
+    assert ends(main, with_bank(arguments, folder)) == status
+
+
+@pytest.mark.parametrize(("main", "arguments", "status"), CASES)
+def test_3_a_command_that_nobody_reads_ends_as_usual(
+    monkeypatch: pytest.MonkeyPatch,
+    folder: Path,
+    gone: int,
+    main: Main,
+    arguments: tuple[str, ...],
+    status: int,
+) -> None:
+    for name in ("stdout", "stderr"):
+        stream = open(os.dup(gone), "w")  # noqa: SIM115 - closed at the end
+        monkeypatch.setattr(sys, name, stream)
+    assert ends(main, with_bank(arguments, folder)) == status
+    for written in (sys.stdout, sys.stderr):
+        with contextlib.suppress(BrokenPipeError):
+            written.close()
+
+
+def test_3_what_a_full_disk_does_not_take_is_said_once() -> None:
+    with open("/dev/full", "w") as full:
+        with pytest.raises(OSError, match="No space"):
+            write_text(full, "gone")
+        write_text(full, "nothing is left to fail again")
