@@ -17,6 +17,7 @@
     ├── StoodUp             three calls for bets in a row went unanswered
     ├── SentAway            the host sent the player away
     ├── RecordUnusable      the file of ``--record`` cannot be written (``fair``)
+    ├── NoHome              this user has no home directory to keep things in
     ├── NoPrivateServer     ``--solo`` could not start its own server
     └── OutputClosed        nobody reads what we print
 
@@ -39,6 +40,7 @@ __all__ = [
     "KeyUnusable",
     "LineLost",
     "MuteServer",
+    "NoHome",
     "NoPrivateServer",
     "NotOurServer",
     "OutputClosed",
@@ -294,6 +296,22 @@ class SentAway(Ending):
             f"The host has sent {self.handle} away from the table: the money is safe; "
             "ask the host before you join again."
         )
+
+
+class NoHome(Ending):
+    """There is no place in which something of this user could be kept."""
+
+    exit = Exit.USAGE
+
+    def __init__(self, option: str = "") -> None:
+        """Remember the option that names another place, if one does."""
+        super().__init__(option)
+        self.option = option
+
+    def __str__(self) -> str:
+        """Return the sentence."""
+        other = f", or name a file with {self.option}" if self.option else ""
+        return f"This user has no home directory: set HOME to a folder{other}."
 
 
 class NoPrivateServer(Ending):

@@ -2,21 +2,20 @@
 
 import contextlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-
-import platformdirs
 
 from bj_client.address import Address
 from bj_client.autoplay import AutoSession
 from bj_client.bot import BotChoice, read_bot
 from bj_client.crew import Crew
-from bj_client.ending import HelloRefused, Unreachable
+from bj_client.ending import HelloRefused, KeyRefused, NoHome, Unreachable
 from bj_client.fair.evidence import Evidence
 from bj_client.fair.record import Recorder
 from bj_client.fair.witness import Witness
 from bj_client.front import Front, is_terminal
+from bj_client.home import data_folder, state_folder
 from bj_client.keyring import PRIVATE_SERVER, Keyring
 from bj_client.line import LineSession
 from bj_client.listing import fetch_tables, listing
@@ -27,7 +26,7 @@ from bj_client.paper import Paper
 from bj_client.party import Party
 from bj_client.program import play_by_program
 from bj_client.rejoin import Patience
-from bj_client.solo import company, private_server
+from bj_client.solo import company, forget_keys, names_of_company, private_server
 from bj_client.table import Table
 from bj_client.visit import Session, Visit
 from bj_protocol.views import TableView
@@ -80,6 +79,19 @@ class Evening:
             self._warn_of_listeners()
             await self._visit_server(self._options.server)
             return
+        everybody = [*self._options.handles, *names_of_company(self._options.handles)]
+        lost = [handle for handle in everybody if not self._keys.path(handle).exists()]
+        await self._forget_keys(lost)
+        try:
+            await self._visit_privately()
+        except KeyRefused:
+            if self.table is not None or not await self._forget_keys(everybody):
+                raise
+            self._visit = self._visit_to(None, None, self._options.handles)
+            await self._visit_privately()
+
+    async def _visit_privately(self) -> None:
+        """Play on a server of our own, in company."""
         handles = self._options.handles
         server = private_server(_solo_bank(), len(handles))
         async with contextlib.AsyncExitStack() as stack:
@@ -89,6 +101,17 @@ class Evening:
                 await stack.enter_async_context(company(address, handles))
 
             await self._visit.run(address, meanwhile)
+
+    async def _forget_keys(self, handles: Sequence[str]) -> bool:
+        """Reset the keys of our own bank, as its host; tell whose were reset."""
+        forgotten = await forget_keys(_solo_bank(), handles)
+        for handle in forgotten:
+            if handle in self._options.handles:
+                self._front.warn(
+                    f"The key of {handle} was lost, so the bank of your private table "
+                    "has forgotten it, and gets a new one."
+                )
+        return bool(forgotten)
 
     async def farewell(self) -> None:
         """Write the closing lines, if there was a seat."""
@@ -187,7 +210,7 @@ class Evening:
         options = self._options
         witness = Witness(
             options.server.shown if not options.solo else PRIVATE_SERVER,
-            Evidence(Path(platformdirs.user_state_dir("blackjack"))),
+            Evidence(_evidence_folder()),
             None if options.record is None else Recorder(options.record),
         )
         if options.json or options.style is not None:
@@ -255,5 +278,12 @@ def _keyring(options: Options, warn: Callable[[str], None]) -> Keyring:
     return Keyring(server, warn, options.key_file)
 
 
+def _evidence_folder() -> Path:
+    try:
+        return state_folder("")
+    except NoHome:
+        return Path()
+
+
 def _solo_bank() -> Path:
-    return Path(platformdirs.user_data_dir("blackjack-table")) / "solo"
+    return data_folder() / "solo"

@@ -13,8 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
 
-import platformdirs
-
+from bj_client.home import state_folder
 from bj_client.keyfile import KeyFile
 from bj_protocol.handle import canonical_handle
 
@@ -59,6 +58,7 @@ class Keyring:
 
         Raises:
             KeyUnusable: if what is in its place is no key, or may not be read.
+            NoHome: if there is no place for it.
         """
         if self._file is None:
             _close_folder()
@@ -79,7 +79,7 @@ class Keyring:
 
 
 def _folder() -> Path:
-    return Path(platformdirs.user_state_dir("blackjack")) / "keys"
+    return state_folder("--key-file") / "keys"
 
 
 def _close_folder() -> None:

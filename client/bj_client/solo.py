@@ -6,10 +6,11 @@ terminal, so that Ctrl-C reaches the player's client alone.
 
 import asyncio
 import contextlib
+import json
 import os
 import re
 import sys
-from asyncio.subprocess import PIPE, Process
+from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections import deque
 from collections.abc import AsyncIterator, Collection, Iterable
 from pathlib import Path
@@ -24,7 +25,7 @@ from bj_client.party import Party
 from bj_client.text import printable
 from bj_client.visit import Visit
 
-__all__ = ["company", "private_server"]
+__all__ = ["company", "forget_keys", "names_of_company", "private_server"]
 
 _SEATS = 3
 """The fewest seats; bots take what the players leave of them."""
@@ -79,12 +80,41 @@ async def private_server(bank: Path, players: int) -> AsyncIterator[Address]:
                 task.cancel()
 
 
+async def forget_keys(bank: Path, handles: Iterable[str]) -> list[str]:
+    """Have the bank forget the keys of handles, as its host; return whose it knew.
+
+    No server may run on it. Without a bank there is nothing to forget.
+    """
+    forgotten = []
+    for handle in handles if _is_there(bank) else ():
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "bj_server.office", "--bank", str(bank)),
+            *("reset-key", "--json", handle),
+            stdin=DEVNULL,
+            stdout=PIPE,
+            stderr=DEVNULL,
+        )
+        said, _ = await process.communicate()
+        if process.returncode == 0 and json.loads(said)["reset"]:
+            forgotten.append(handle)
+    return forgotten
+
+
+def _is_there(bank: Path) -> bool:
+    return bank.exists()
+
+
+def names_of_company(handles: Collection[str]) -> list[str]:
+    """Return the names of the bots that sit beside ``handles``."""
+    taken = {handle.lower() for handle in handles}
+    free = max(0, _SEATS - len(handles))
+    return [name for name in _NAMES if name not in taken][:free]
+
+
 @contextlib.asynccontextmanager
 async def company(address: Address, handles: Collection[str]) -> AsyncIterator[None]:
     """Let bots fill up the seats beside ``handles`` while the context lasts."""
-    taken = {handle.lower() for handle in handles}
-    free = max(0, _SEATS - len(handles))
-    names = [name for name in _NAMES if name not in taken][:free]
+    names = names_of_company(handles)
     keys = Keyring(PRIVATE_SERVER, warn=_ignore)
     visits = [Visit((name,), Narrator.silent(), _auto, keys=keys) for name in names]
     tasks = [asyncio.create_task(visit.run(address)) for visit in visits]

@@ -62,6 +62,11 @@ def _keep_bank(settings: Settings) -> int:
         return _fail(Exit.NO_BANK, str(error))
     if bank.repaired:
         _say_error(bank.repaired)
+    if bank.is_open_to_others:
+        _say_error(
+            f"The bank folder {settings.bank} can be read by others, who may learn the "
+            f"cards that are to come: close it with: chmod 700 {settings.bank}"
+        )
     status = _host(_within_descriptors(settings), bank)
     try:
         bank.close()
@@ -104,6 +109,8 @@ def _host(settings: Settings, bank: Bank) -> int:
             Exit.NO_ADDRESS,
             f"Cannot listen on {address}: {reason}. Choose another --host or --port.",
         )
+    except BankError as error:
+        return _fail(Exit.NO_BANK, str(error))
     except BaseExceptionGroup as group:
         failed, rest = group.split(BankError)
         if failed is None or rest is not None:

@@ -48,7 +48,8 @@ async def host(settings: Settings, bank: Bank, ready: Ready) -> None:
     Raises:
         OSError: if the address cannot be listened on.
         AdminPortTaken: if the admin port cannot be.
-        BankUnusable: if the list of the banned cannot be used.
+        BankError: if a file beside the journal, as the list of the banned, cannot be
+            used.
         ExceptionGroup: of a bank error, if the bank can no longer keep the money.
     """
     stop = asyncio.Event()

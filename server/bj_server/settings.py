@@ -1,5 +1,7 @@
 """Settings: how a server is set up, from flags, then the environment, then defaults."""
 
+import argparse
+import os
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
@@ -12,7 +14,7 @@ from bj_server.net.limits import Limits
 from bj_server.table.felt import Pace
 from bj_server.tls import Encryption
 
-__all__ = ["HOUSES", "Settings", "TablePlan", "default_bank", "load_house"]
+__all__ = ["HOUSES", "Settings", "TablePlan", "add_bank", "bank_of", "load_house"]
 
 _SHIPPED = files("bj_game") / "houses"
 
@@ -64,8 +66,39 @@ class Settings:
         return tuple(plan.name for plan in self.tables)
 
 
-def default_bank() -> Path:
-    """Return where the bank is kept unless the host names a folder."""
+def add_bank(parser: argparse._ActionsContainer, what: str) -> None:
+    """Add ``--bank``, the folder that keeps the money; ``bank_of`` reads it."""
+    try:
+        usual = str(_default_bank())
+    except RuntimeError:
+        usual = "none, since there is no home directory"
+    parser.add_argument(
+        "--bank",
+        type=Path,
+        metavar="FOLDER",
+        default=os.environ.get("BJ_BANK") or None,
+        help=f"{what} (BJ_BANK; default: {usual})".replace("%", "%%"),
+    )
+
+
+def bank_of(parser: argparse.ArgumentParser, named: Path | None) -> Path:
+    """Return the folder that was named, or the one that is used without a name.
+
+    Raises:
+        SystemExit: with status 2 and a sentence, if there is neither.
+    """
+    if named is not None:
+        return named
+    try:
+        return _default_bank()
+    except RuntimeError:
+        parser.error(
+            "there is no home directory to keep the bank in: name a folder with --bank "
+            "(BJ_BANK)."
+        )
+
+
+def _default_bank() -> Path:
     return Path(platformdirs.user_data_dir("blackjack-table")) / "bank"
 
 
@@ -79,7 +112,7 @@ def load_house(name: str) -> House:
         text = (_SHIPPED / f"{name}.toml").read_text(encoding="utf-8")
         return parse_house(text)
     try:
-        text = Path(name).read_text(encoding="utf-8")
+        text = Path(name).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError):
         raise BadHouse(
             f"There is no house {name!r}: name one of {', '.join(HOUSES)}, or a TOML "

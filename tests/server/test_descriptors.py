@@ -32,7 +32,7 @@ def await_descriptors(process: int, number: int) -> None:
         time.sleep(0.01)
 
 
-@pytest.mark.parametrize(("hard", "most"), [(200, 72), (5000, None)])
+@pytest.mark.parametrize(("hard", "most"), [(120, 56), (5000, None)])
 def test_N15_connections_never_use_up_the_descriptors(
     tmp_path: Path, hard: int, most: int | None
 ) -> None:
@@ -60,6 +60,6 @@ def test_N15_connections_never_use_up_the_descriptors(
     else:
         assert errors == (
             "bj-server: --max-connections 1000 needs more files open than the system "
-            "allows, so it is 72. Raise the limit of open files (ulimit -Hn) to have "
+            "allows, so it is 56. Raise the limit of open files (ulimit -Hn) to have "
             "more.\n"
         )

@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-import platformdirs
-
+from bj_client.home import config_folder
 from bj_client.keymap import BadKeymap, keymap_of
 from bj_client.options.checked import file
 from bj_client.players import BadPlayers, read_players
@@ -96,8 +95,10 @@ def _variable(key: str) -> str:
 def _read(parser: argparse.ArgumentParser, named: str | None) -> dict[str, str]:
     """Return what the file says, as texts; nothing where the default one is missing."""
     path = file(named) if named else _default()
+    if path is None:
+        return {}
     try:
-        values = tomllib.loads(path.read_text("utf-8"))
+        values = tomllib.loads(path.read_text("utf-8-sig"))
     except FileNotFoundError:
         if not named:
             return {}
@@ -117,8 +118,9 @@ def _read(parser: argparse.ArgumentParser, named: str | None) -> dict[str, str]:
     return {key: _text(parser, path, key, value) for key, value in values.items()}
 
 
-def _default() -> Path:
-    return platformdirs.user_config_path("blackjack") / "client.toml"
+def _default() -> Path | None:
+    folder = config_folder()
+    return folder and folder / "client.toml"
 
 
 def _text(parser: argparse.ArgumentParser, path: Path, key: str, value: object) -> str:

@@ -10,7 +10,7 @@ import queue
 import threading
 from pathlib import Path
 
-from bj_server.bank.disk import naming, replace_file, sync_folder
+from bj_server.bank.disk import naming, read_file, replace_file, sync_folder
 from bj_server.bank.error import BankUnusable
 from bj_server.bank.segment import Closed, packed
 
@@ -30,7 +30,7 @@ def pack(path: Path, seq: int) -> Closed:
     """
     beside = packed(path)
     with naming(path):
-        stored = gzip.compress(path.read_bytes(), mtime=0)
+        stored = gzip.compress(read_file(path), mtime=0)
         replace_file(beside, stored)
         path.unlink()
         sync_folder(path.parent)

@@ -8,7 +8,7 @@ from typing import Self
 
 from bj_server.bank.cage import SEGMENT_BYTES, Cage, Pause
 from bj_server.bank.clock import Clock, utc_now
-from bj_server.bank.disk import make_folder
+from bj_server.bank.disk import is_open_to_others, make_folder
 from bj_server.bank.lock import FolderLock
 from bj_server.bank.move import DONOR, Entry, Move, Reason, player
 from bj_server.bank.posting import Kind, Posting
@@ -51,6 +51,7 @@ class Bank:
             FolderLocked: if another server holds the folder.
             JournalDamaged: if the journal is not as it was written.
             BankDamaged: if ``bank.json`` is not as it was written.
+            FormatUnknown: if a server of another release has written the folder.
             BankUnusable: if the system refuses a file.
             JournalStalled: if the stakes that go back cannot be written down.
             Unbalanced: if the books contradict themselves.
@@ -72,6 +73,11 @@ class Bank:
     def repaired(self) -> str | None:
         """A sentence about the torn line that the start found, if it found one."""
         return self._cage.repaired
+
+    @property
+    def is_open_to_others(self) -> bool:
+        """Whether others than its owner can look into the folder."""
+        return is_open_to_others(self._lock.folder)
 
     def is_known(self, handle: str) -> bool:
         """Whether the handle has an account."""

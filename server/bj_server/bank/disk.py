@@ -4,22 +4,40 @@ A file is written beside its place, synced, and moved over it; then the folder i
 synced, since a name lives in the folder and not in the file.
 """
 
+import contextlib
+import errno
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from bj_server.bank.error import BankUnusable
+from bj_server.bank.remedy import LACKING, remedy
 
 __all__ = [
     "append_file",
+    "check_regular",
+    "give_to_owner",
+    "is_open_to_others",
+    "lacking",
     "make_folder",
     "naming",
+    "read_file",
     "replace_file",
     "sync_folder",
     "why",
     "write_all",
 ]
+
+_MOST = 2**30
+"""Bytes of the largest file that is read; none of a bank comes near it."""
+
+_KINDS = {
+    stat.S_IFDIR: "it is a folder",
+    stat.S_IFIFO: "it is a pipe",
+    stat.S_IFSOCK: "it is a socket",
+}
 
 
 def why(error: OSError) -> str:
@@ -37,7 +55,42 @@ def naming(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise BankUnusable(path, why(error)) from error
+        if isinstance(error.filename, str | Path):
+            path = Path(error.filename)
+        raise BankUnusable(path, why(error), remedy(error.errno, path)) from error
+
+
+@contextmanager
+def lacking(operation: str) -> Iterator[None]:
+    """Name the operation where it is one that the file system does not have.
+
+    Raises:
+        OSError: in place of the one inside.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in LACKING:
+            raise
+        reason = f"its file system has no {operation} ({why(error)})"
+        raise OSError(error.errno, reason) from error
+
+
+def is_open_to_others(folder: Path) -> bool:
+    """Whether others than its owner can look into a folder."""
+    return bool(folder.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
+
+
+def give_to_owner(descriptor: int, folder: Path) -> None:
+    """Let what root has made in the folder of another user be that user's.
+
+    Their server could not write to it otherwise, after a ``sudo bj-bank gift``.
+    """
+    if os.geteuid() == 0:
+        owner = folder.stat()
+        # A file system without owners has none that is wrong.
+        with contextlib.suppress(OSError):
+            os.fchown(descriptor, owner.st_uid, owner.st_gid)
 
 
 def make_folder(folder: Path) -> None:
@@ -53,11 +106,44 @@ def make_folder(folder: Path) -> None:
                 sync_folder(path.parent)
 
 
+def check_regular(descriptor: int, path: Path) -> int:
+    """Check that what was opened is a file, and return its size.
+
+    Raises:
+        BankUnusable: if it is something else.
+    """
+    found = os.fstat(descriptor)
+    if not stat.S_ISREG(found.st_mode):
+        kind = _KINDS.get(stat.S_IFMT(found.st_mode), "it is a device")
+        raise BankUnusable(path, f"{kind}, and no file", remedy(errno.EEXIST, path))
+    return found.st_size
+
+
+def read_file(path: Path) -> bytes:
+    """Return all of a file, and never wait for one that is a pipe.
+
+    Raises:
+        OSError: if it cannot be read.
+        BankUnusable: if it is no file, or larger than any of a bank.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        size = check_regular(descriptor, path)
+        if size > _MOST:
+            reason = f"it has {size:,} bytes, as no file of a bank has"
+            raise BankUnusable(path, reason, remedy(errno.EEXIST, path))
+        with open(descriptor, "rb", closefd=False) as stream:
+            return stream.read()
+    finally:
+        os.close(descriptor)
+
+
 def sync_folder(folder: Path) -> None:
     """Make the names in a folder durable."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        os.fsync(descriptor)
+        with lacking("fsync of a folder"):
+            os.fsync(descriptor)
     finally:
         os.close(descriptor)
 
@@ -72,8 +158,11 @@ def write_all(descriptor: int, content: bytes) -> None:
 def replace_file(path: Path, content: bytes) -> None:
     """Put a file in its place, durably: before it is complete the old one stands."""
     beside = path.with_name(path.name + ".new")
-    _write_file(beside, content, os.O_TRUNC)
-    beside.replace(path)
+    # Whatever a crash left there, or a link to somewhere else.
+    beside.unlink(missing_ok=True)
+    _write_file(beside, content, os.O_EXCL)
+    with lacking("rename over a file"):
+        beside.replace(path)
     sync_folder(path.parent)
 
 
@@ -84,9 +173,13 @@ def append_file(path: Path, content: bytes) -> None:
 
 
 def _write_file(path: Path, content: bytes, flag: int) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | flag, 0o600)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_NONBLOCK | flag
+    descriptor = os.open(path, flags, 0o600)
     try:
+        check_regular(descriptor, path)
+        give_to_owner(descriptor, path.parent)
         write_all(descriptor, content)
-        os.fsync(descriptor)
+        with lacking("fsync of a file"):
+            os.fsync(descriptor)
     finally:
         os.close(descriptor)

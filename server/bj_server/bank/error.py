@@ -6,17 +6,20 @@
     ├── Overdraft        an account does not hold what it should pay
     ├── Misposted        a posting that contradicts what is held for its round
     ├── BadLine          bytes that are no line of a journal, or cannot become one
-    │   └── Illegible    bytes that are not what was written, whatever that was
+    │   ├── Illegible    bytes that are not what was written, whatever that was
+    │   └── OtherFormat  bytes that a server of another release has written
     ├── Unbalanced       the books contradict themselves: a fault of ours
     ├── JournalError     the journal cannot be written: stop taking bets
     │   └── JournalStalled   it cannot just now, and is mended when the disk allows
     ├── JournalDamaged   the journal read at the start is not what was written
     ├── BankDamaged      the readable balances are not what was written
+    ├── FormatUnknown    a file that a server of another release has written
     ├── BankUnusable     a file or folder of the bank refuses to be used
     └── FolderLocked     another server holds the bank folder
 """
 
 from pathlib import Path
+from typing import Self
 
 from bj_game.money import dollars
 
@@ -26,11 +29,13 @@ __all__ = [
     "BankError",
     "BankUnusable",
     "FolderLocked",
+    "FormatUnknown",
     "Illegible",
     "JournalDamaged",
     "JournalError",
     "JournalStalled",
     "Misposted",
+    "OtherFormat",
     "Overdraft",
     "Unbalanced",
 ]
@@ -76,6 +81,26 @@ class Illegible(BadLine):
     """Not the bytes that were written; a power cut may leave such ones."""
 
 
+class OtherFormat(BadLine):
+    """The header of a format that is not read here."""
+
+    def __init__(self, named: int, known: int) -> None:
+        """Keep the format that was found, and the newest that is read."""
+        is_newer = named > known
+        super().__init__(
+            f"it is of format {named}, and this server reads up to {known}"
+            if is_newer
+            else f"it is of the old format {named}, and this server reads {known}"
+        )
+        self.args = (named, known)
+        self.age = "a newer" if is_newer else "an older"
+        """Which kind of server has written it."""
+
+    def __str__(self) -> str:
+        """Name both formats."""
+        return self.reason
+
+
 class Unbalanced(_Explained):
     """The books contradict themselves; no further bet may be taken on them."""
 
@@ -83,11 +108,13 @@ class Unbalanced(_Explained):
 class _AboutFile(BankError):
     """An error about one file or folder of the bank."""
 
-    def __init__(self, path: Path, reason: str) -> None:
-        """Keep the path, and what the system or the check said of it."""
-        super().__init__(path, reason)
+    def __init__(self, path: Path, reason: str, remedy: str = "") -> None:
+        """Keep the path, what the system or the check said of it, and the remedy."""
+        super().__init__(path, reason, remedy)
         self.path = path
         self.reason = reason
+        self.remedy = remedy
+        """What to do, as a clause; empty for what usually helps."""
 
 
 class JournalError(_AboutFile):
@@ -126,15 +153,32 @@ class JournalDamaged(BankError):
 
 
 class BankDamaged(_AboutFile):
-    """The readable balances contradict the journal, or cannot be read."""
+    """A file of the bank cannot be read as what it is, or contradicts the journal."""
 
     def __str__(self) -> str:
         """Name the file, the reason and the remedy."""
-        return (
-            f"The bank file {self.path} {self.reason}. Nothing was changed; check the "
-            f"journal with: bj-bank audit --bank {self.path.parent}. Then move "
-            f"{self.path.name} away to have it rebuilt from the journal."
+        remedy = self.remedy or (
+            f"check the journal with: bj-bank audit --bank {self.path.parent}. Then "
+            f"move {self.path.name} away to have it rebuilt from the journal"
         )
+        return (
+            f"The bank file {self.path} {self.reason}. Nothing was changed; {remedy}."
+        )
+
+
+class FormatUnknown(_AboutFile):
+    """A server of another release has written the file; nothing is wrong with it."""
+
+    @classmethod
+    def of(cls, path: Path, found: OtherFormat) -> Self:
+        """Return the error about a file in which that format was found."""
+        remedy = f"{found.age} server has written it: use that one"
+        return cls(path, found.reason, remedy)
+
+    def __str__(self) -> str:
+        """Name the file, both formats and the remedy."""
+        reason = f"{self.path}: {self.reason}"
+        return f"The bank file {reason}. Nothing was changed; {self.remedy}."
 
 
 class BankUnusable(_AboutFile):
@@ -142,10 +186,11 @@ class BankUnusable(_AboutFile):
 
     def __str__(self) -> str:
         """Name the file, the reason and the remedy."""
-        return (
-            f"The bank cannot use {self.path}: {self.reason}. See to its owner, its "
-            "permissions and the space on its disk, or choose another bank folder."
+        remedy = self.remedy or (
+            "See to its owner, its permissions and the space on its disk, or choose "
+            "another bank folder"
         )
+        return f"The bank cannot use {self.path}: {self.reason}. {remedy}."
 
 
 class FolderLocked(BankError):

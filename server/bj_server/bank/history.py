@@ -5,10 +5,11 @@ by line. Without a ``bank.json`` all is read. Nothing is changed here.
 """
 
 import hashlib
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bj_server.bank.disk import naming
+from bj_server.bank.disk import naming, read_file
 from bj_server.bank.error import BadLine, JournalDamaged
 from bj_server.bank.line import decode
 from bj_server.bank.reader import Place, Visit, read_on
@@ -77,13 +78,13 @@ def read_history(folder: Path, snapshot: Snapshot | None, visit: Visit) -> Histo
 
 def _verify_closed(folder: Path, closed: Closed, history: History) -> Closed:
     path = stored_path(folder, closed.number)
-    if not path.exists():
+    if not os.path.lexists(path):
         reason = f"it is missing, though {SNAPSHOT_NAME} is there"
         raise JournalDamaged(folder / closed.name, None, reason)
     if path.name == closed.name and path.suffix == ".gz":
         # Hashed as it is stored: unpacking would take the time that is to be saved.
         with naming(path):
-            stored = path.read_bytes()
+            stored = read_file(path)
         if Closed.of(path.name, closed.seq, stored) != closed:
             raise _blame(path, load(path)[0])
         _compare_copies(folder, closed.number, None, history)

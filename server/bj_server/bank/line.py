@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from json.encoder import encode_basestring_ascii as _quoted
 from typing import cast
 
-from bj_server.bank.error import BadLine, Illegible
+from bj_server.bank.error import BadLine, Illegible, OtherFormat
 from bj_server.bank.move import Entry, Move, Reason
 from bj_server.bank.plain import check_plain, read_plain, write_plain
 from bj_server.bank.posting import Kind, Posting
@@ -29,6 +29,8 @@ __all__ = ["FORMAT", "NO_LINE", "Line", "decode", "encode", "encode_as"]
 
 FORMAT = 2
 """The format that is written and read here."""
+
+_MOST_FORMAT = 1_000_000
 
 NO_LINE = "0" * 64
 """What the first line names as the line before."""
@@ -155,12 +157,8 @@ def _check_format(value: dict[str, object]) -> None:
         return
     data = value.get("data")
     named = data.get("format") if isinstance(data, dict) else None
-    if type(named) is int and named > FORMAT:
-        raise BadLine(f"it is of format {named}, and this server reads up to {FORMAT}")
-    if type(named) is int and 0 < named < FORMAT:
-        raise BadLine(
-            f"it is of the old format {named}, and this server reads {FORMAT}"
-        )
+    if type(named) is int and 0 < named < _MOST_FORMAT and named != FORMAT:
+        raise OtherFormat(named, FORMAT)
     if type(named) is not int or data != {"format": FORMAT}:
         raise BadLine("it names no format that this server knows")
 

@@ -13,7 +13,7 @@ import socket
 from pathlib import Path
 
 from bj_server.bank.clock import Clock, stamp, utc_now
-from bj_server.bank.disk import naming
+from bj_server.bank.disk import check_regular, give_to_owner, lacking, naming
 from bj_server.bank.error import FolderLocked
 
 __all__ = ["FolderLock"]
@@ -55,8 +55,11 @@ class FolderLock:
     def _open(self) -> int:
         path = self.folder / "lock"
         with naming(path):
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+            flags = os.O_RDWR | os.O_CREAT | os.O_NONBLOCK
+            descriptor = os.open(path, flags, 0o600)
             try:
+                check_regular(descriptor, path)
+                give_to_owner(descriptor, self.folder)
                 self._take(descriptor)
             except BaseException:
                 os.close(descriptor)
@@ -66,7 +69,8 @@ class FolderLock:
 
     def _take(self, descriptor: int) -> None:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            with lacking("flock"):
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise FolderLocked(self.folder, _holder(descriptor)) from None
 

@@ -40,6 +40,8 @@ def read_plain(text: str) -> object:
         value: object = _decode(text)
     except RecursionError:
         raise NotPlain("it is nested too deeply") from None
+    if text.count("[") + text.count("{") > _MAX_DEPTH:
+        _check(value, _MAX_DEPTH)
     return value
 
 

@@ -19,7 +19,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from bj_server.bank.error import BadLine, Illegible, JournalDamaged
+from bj_server.bank.error import (
+    BadLine,
+    FormatUnknown,
+    Illegible,
+    JournalDamaged,
+    OtherFormat,
+)
 from bj_server.bank.line import NO_LINE, Line, decode
 from bj_server.bank.posting import Kind
 
@@ -62,6 +68,8 @@ class _Segment:
                 self._read_line()
             except Illegible as error:
                 return error.reason
+            except OtherFormat as error:
+                raise FormatUnknown.of(self.path, error) from None
             except BadLine as error:
                 raise self.damaged(self.place.size, error.reason) from None
         return "its command has no end" if self._group else None
@@ -137,6 +145,7 @@ def read_on(
 
     Raises:
         JournalDamaged: naming the first line that is not as it was written.
+        FormatUnknown: if a server of another release has written it.
     """
     if not content:
         raise JournalDamaged(path, 1, "the file is empty")

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from bj_server.bank.disk import naming
+from bj_server.bank.disk import naming, read_file
 from bj_server.bank.error import JournalDamaged
 
 __all__ = ["Closed", "find_segments", "load", "packed", "segment_path", "stored_path"]
@@ -106,7 +106,7 @@ def load(path: Path) -> tuple[bytes, bytes]:
         BankUnusable: if it cannot be read.
     """
     with naming(path):
-        stored = path.read_bytes()
+        stored = read_file(path)
     if path.suffix != ".gz":
         return stored, stored
     try:

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any, Self
 
 from bj_server.bank.books import Books
-from bj_server.bank.disk import naming, replace_file, why
-from bj_server.bank.error import BankDamaged
-from bj_server.bank.plain import read_plain
+from bj_server.bank.disk import naming, replace_file
+from bj_server.bank.document import Document
+from bj_server.bank.error import BankDamaged, FormatUnknown, OtherFormat
+from bj_server.bank.key import check_digest
 from bj_server.bank.reader import Place
 from bj_server.bank.segment import Closed
 from bj_server.bank.statement import FIELDS, restore, state
@@ -24,6 +25,8 @@ __all__ = ["SNAPSHOT_NAME", "Snapshot"]
 SNAPSHOT_NAME = "bank.json"
 
 _FORMAT = 2
+_MOST_FORMAT = 1_000_000
+_STRANGE = f"does not hold what format {_FORMAT} holds"
 _NAMES = ("format", "seq", "line_sha256", "time", "segment", "closed", *FIELDS)
 _SEAL = b',\n "checksum": "'
 _SEAL_LENGTH = len(_SEAL) + 64 + len(b'"\n}\n')
@@ -48,40 +51,34 @@ class Snapshot:
 
         Raises:
             BankDamaged: if it is not exactly what ``write`` writes.
+            FormatUnknown: if a server of another release has written it.
+            BankUnusable: if the system refuses it.
         """
-        path = folder / SNAPSHOT_NAME
-        try:
-            content = path.read_bytes()
-            fields = read_plain(content.decode("ascii"))
-        except FileNotFoundError:
+        found = Document.read(folder / SNAPSHOT_NAME)
+        if found is None:
             return None
-        except OSError as error:
-            raise BankDamaged(path, f"cannot be read: {why(error)}") from error
-        except ValueError:
-            raise BankDamaged(path, "is not plain JSON, or not all of it") from None
-        fields = _check_format(path, fields)
-        if content[-_SEAL_LENGTH:] != _seal(content[:-_SEAL_LENGTH]):
-            raise BankDamaged(path, "is not as it was written, by its checksum")
+        fields = _check_format(found)
+        if found.content[-_SEAL_LENGTH:] != _seal(found.content[:-_SEAL_LENGTH]):
+            raise found.damaged("is not as it was written, by its checksum")
         try:
             return cls._from_json(fields)
         except (AttributeError, KeyError, TypeError, ValueError):
-            reason = f"does not hold what format {_FORMAT} holds"
-            raise BankDamaged(path, reason) from None
+            raise found.damaged(_STRANGE) from None
 
     @classmethod
     def _from_json(cls, fields: Any) -> Self:
         segment = fields["segment"]
         place = Place(
-            seq=int(fields["seq"]),
-            digest=str(fields["line_sha256"]),
-            size=int(segment["size"]),
+            seq=_number(fields["seq"]),
+            digest=check_digest(fields["line_sha256"]),
+            size=_number(segment["size"]),
         )
         return cls(
-            time=fields["time"],
-            number=int(segment["number"]),
+            time=str(fields["time"]),
+            number=_number(segment["number"]),
             place=place,
-            sha256=segment["sha256"],
-            closed=tuple(Closed(**each) for each in fields["closed"]),
+            sha256=check_digest(segment["sha256"]),
+            closed=tuple(_closed(each) for each in fields["closed"]),
             statement={name: fields[name] for name in FIELDS},
         )
 
@@ -146,16 +143,30 @@ def _seal(body: bytes) -> bytes:
     return _SEAL + hashlib.sha256(body).hexdigest().encode() + b'"\n}\n'
 
 
-def _check_format(path: Path, fields: object) -> dict[str, Any]:
-    if not isinstance(fields, dict):
-        raise BankDamaged(path, "is not a JSON object")
-    named = fields.get("format")
-    if type(named) is int and named != _FORMAT:
-        reason = f"is of format {named}, and this server reads format {_FORMAT}"
-        raise BankDamaged(path, reason)
+def _check_format(found: Document) -> dict[str, Any]:
+    fields, named = found.fields, found.fields.get("format")
+    if type(named) is int and 0 < named < _MOST_FORMAT and named != _FORMAT:
+        raise FormatUnknown.of(found.path, OtherFormat(named, _FORMAT))
     if "keys" not in fields:  # it was written before handles had keys
         checksum = fields.pop("checksum", None)
         fields |= {"keys": {}, "checksum": checksum}
-    if type(named) is not int or tuple(fields) != (*_NAMES, "checksum"):
-        raise BankDamaged(path, f"does not hold what format {_FORMAT} holds")
+    is_known = type(named) is int and named == _FORMAT
+    if not is_known or tuple(fields) != (*_NAMES, "checksum"):
+        raise found.damaged(_STRANGE)
     return fields
+
+
+def _number(value: object) -> int:
+    """Return what is a whole number, and not one as a text.
+
+    Raises:
+        TypeError: if it is none.
+    """
+    if type(value) is not int:
+        raise TypeError(value)
+    return value
+
+
+def _closed(each: dict[str, Any]) -> Closed:
+    name, seq, size = str(each["name"]), _number(each["seq"]), _number(each["size"])
+    return Closed(name=name, seq=seq, size=size, sha256=check_digest(each["sha256"]))

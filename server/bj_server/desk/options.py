@@ -1,7 +1,6 @@
 """The options of ``bj-host``: one order, then what it is about."""
 
 import argparse
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -9,7 +8,7 @@ from pathlib import Path
 
 from bj_protocol.chat import MAX_CHAT
 from bj_server.desk.order import About, Bans, Order, Proclaim, Shuffle, Tables
-from bj_server.settings import default_bank
+from bj_server.settings import add_bank, bank_of
 
 __all__ = ["Options", "read_options"]
 
@@ -52,8 +51,9 @@ def read_options(arguments: Sequence[str] | None = None) -> Options:
     Raises:
         SystemExit: with status 2 and a sentence, if they make no sense.
     """
-    found = _parser().parse_args(arguments)
-    return Options(bank=found.bank, order=_order(found))
+    parser = _parser()
+    found = parser.parse_args(arguments)
+    return Options(bank=bank_of(parser, found.bank), order=_order(found))
 
 
 def _order(found: argparse.Namespace) -> Order:
@@ -80,13 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     release = version("blackjack-table")
     parser.add_argument("--version", action="version", version=f"bj-host {release}")
-    parser.add_argument(
-        "--bank",
-        type=Path,
-        metavar="FOLDER",
-        default=os.environ.get("BJ_BANK", str(default_bank())),
-        help="the bank that the server has (default: %(default)s)",
-    )
+    add_bank(parser, "the bank that the server has")
     orders = parser.add_subparsers(
         dest="order", metavar="ORDER", required=True, title="orders"
     )

@@ -57,7 +57,7 @@ class App:
         self._limits = limits or Limits()
         self._rates = Rates(self._limits)
         self._gate = Gate(self._limits)
-        self._partings = Partings()
+        self._partings = Partings(self._limits.most_partings)
         self._gauges = gauges
         self._recalls = Recalls()
         self._steps: Doorsteps | None = None

@@ -5,12 +5,14 @@ from pathlib import Path
 
 from bj_protocol.handle import canonical_handle
 from bj_server.bank.disk import naming, replace_file
-from bj_server.bank.error import BankUnusable
-from bj_server.bank.plain import read_plain, write_plain
+from bj_server.bank.document import Document
+from bj_server.bank.plain import write_plain
 
 __all__ = ["BANS_NAME", "Bans"]
 
 BANS_NAME = "bans.json"
+
+_REMEDY = 'mend it, as in {"handles":["eve"]}, or delete it to ban nobody'
 
 
 class Bans:
@@ -20,12 +22,11 @@ class Bans:
         """Keep them in the bank ``folder``; in memory alone without one.
 
         Raises:
-            BankUnusable: if there is a file of them that cannot be used.
+            BankDamaged: if there is a file of them that holds something else.
+            BankUnusable: if there is one that cannot be used.
         """
         self._path = None if folder is None else folder / BANS_NAME
-        self._handles: set[str] = set()
-        if self._path is not None and self._path.exists():
-            self._handles = _read(self._path)
+        self._handles = set() if self._path is None else _read(self._path)
 
     def __contains__(self, handle: str) -> bool:
         """Whether a handle is banned."""
@@ -60,21 +61,15 @@ class Bans:
 
 
 def _read(path: Path) -> set[str]:
-    try:
-        with naming(path):
-            found = read_plain(path.read_text(encoding="utf-8"))
-    except ValueError:
-        raise _damaged(path) from None
-    handles = found.get("handles") if isinstance(found, dict) else None
+    found = Document.read(path, _REMEDY)
+    if found is None:
+        return set()
+    handles = found.fields.get("handles")
     if not isinstance(handles, list):
-        raise _damaged(path)
-    if any(not isinstance(h, str) or canonical_handle(h) != h for h in handles):
-        raise _damaged(path)
+        raise found.damaged("has no list of handles")
+    for handle in handles:
+        if not isinstance(handle, str) or canonical_handle(handle) != handle:
+            raise found.damaged(
+                f"bans {handle!r:.80}, which is no handle as it is kept"
+            )
     return set(handles)
-
-
-def _damaged(path: Path) -> BankUnusable:
-    example = (
-        'it is written as {"handles":["eve"]}. Mend it, or delete it to ban nobody'
-    )
-    return BankUnusable(path, example)

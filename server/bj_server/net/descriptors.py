@@ -2,11 +2,11 @@
 
 import resource
 
-from bj_server.net.parting import MOST_PARTINGS
+from bj_server.net.limits import partings_beside
 
 __all__ = ["afford"]
 
-_OWN = 64
+_OWN = 32
 """Files of the bank, listening sockets and the like, with some to spare."""
 
 
@@ -15,12 +15,17 @@ def afford(connections: int) -> int:
 
     The limit of open files is raised as far as that needs and the system allows.
     """
-    beside = MOST_PARTINGS + _OWN
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY:
         return connections
-    needed = connections + beside
+    needed = _needed(connections)
     if soft < needed:
         soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return max(1, min(connections, soft - beside))
+    while connections > 1 and _needed(connections) > soft:
+        connections -= 1
+    return connections
+
+
+def _needed(connections: int) -> int:
+    return connections + partings_beside(connections) + _OWN

@@ -25,7 +25,7 @@ from websockets.asyncio.server import ServerConnection
 from bj_server.net.gate import Gate
 from bj_server.net.gated import GatedConnection, gated
 from bj_server.net.limits import Limits
-from bj_server.net.parting import MOST_PARTINGS, Partings
+from bj_server.net.parting import Partings
 from bj_server.tls import Encryption
 
 __all__ = ["Doorstep", "Doorsteps", "stepped"]
@@ -54,7 +54,7 @@ class Doorsteps:
 
     def has_room_to_part(self) -> bool:
         """Tell whether one more, for whom there is no room, may be told so."""
-        return self._turned_away + len(self.partings) < MOST_PARTINGS
+        return self._turned_away + len(self.partings) < self.partings.most
 
     def abort(self) -> None:
         """End all of them at once, for the server stops."""

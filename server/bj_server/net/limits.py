@@ -3,9 +3,15 @@
 import math
 from dataclasses import dataclass
 
-__all__ = ["Limits"]
+__all__ = ["Limits", "partings_beside"]
 
 _LOCAL = 256
+_MOST_PARTINGS = 64
+
+
+def partings_beside(connections: int) -> int:
+    """Return how many sockets may be on their way out beside so many connections."""
+    return min(_MOST_PARTINGS, connections // 2 + 4)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +55,11 @@ class Limits:
     def max_local(self) -> int:
         """Connections from this machine, where proxies and bots live."""
         return max(_LOCAL, self.max_per_address)
+
+    @property
+    def most_partings(self) -> int:
+        """Sockets beside these that may be on their way out at a time."""
+        return partings_beside(self.max_connections)
 
     @property
     def tokens(self) -> float:

@@ -10,10 +10,7 @@ import asyncio
 
 from bj_server.net.gate import TurnedAway
 
-__all__ = ["MOST_PARTINGS", "Parting", "Partings"]
-
-MOST_PARTINGS = 64
-"""Sockets that may be on their way out at a time."""
+__all__ = ["Parting", "Partings"]
 
 _SECONDS = 1.0
 
@@ -44,8 +41,9 @@ class Parting:
 class Partings:
     """All connections that are being turned away."""
 
-    def __init__(self) -> None:
-        """Start with none."""
+    def __init__(self, most: int) -> None:
+        """Start with none; there are at most so many."""
+        self.most = most
         self._partings: set[Parting] = set()
 
     def __len__(self) -> int:
@@ -56,7 +54,7 @@ class Partings:
         """Say why there is no room, and see that the socket is closed."""
         parting = Parting(transport)
         transport.write(_response(why))
-        if len(self._partings) < MOST_PARTINGS and transport.can_write_eof():
+        if len(self._partings) < self.most and transport.can_write_eof():
             transport.write_eof()
         else:
             parting.finish()

@@ -14,6 +14,7 @@ from bj_server.bank.error import (
     BankError,
     BankUnusable,
     FolderLocked,
+    FormatUnknown,
     JournalError,
 )
 from bj_server.office.audit import audit
@@ -40,7 +41,7 @@ _COMMANDS: dict[str, Callable[[Options], Report]] = {
     "round": tell_round,
 }
 
-_NO_BANK = (BankUnusable, FolderLocked, JournalError)
+_NO_BANK = (BankUnusable, FolderLocked, FormatUnknown, JournalError)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,7 +1,6 @@
 """The options of ``bj-bank``: one command, then what it is about."""
 
 import argparse
-import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from bj_server.office.money import cents_of
-from bj_server.settings import default_bank
+from bj_server.settings import add_bank, bank_of
 
 __all__ = ["Options", "RoundName", "read_options"]
 
@@ -69,8 +68,10 @@ def read_options(arguments: Sequence[str] | None = None) -> Options:
     Raises:
         SystemExit: with status 2 and a sentence, if they make no sense.
     """
-    found = vars(_parser().parse_args(arguments))
+    parser = _parser()
+    found = vars(parser.parse_args(arguments))
     found.pop("csv", None)
+    found["bank"] = bank_of(parser, found["bank"])
     return Options(**found)
 
 
@@ -84,14 +85,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     release = version("blackjack-table")
     parser.add_argument("--version", action="version", version=f"bj-bank {release}")
-    bank = os.environ.get("BJ_BANK", str(default_bank()))
-    parser.add_argument(
-        "--bank",
-        type=Path,
-        metavar="FOLDER",
-        default=bank,
-        help="folder that keeps the money (default: %(default)s)",
-    )
+    add_bank(parser, "folder that keeps the money")
     commands = parser.add_subparsers(
         dest="command", metavar="COMMAND", required=True, title="commands"
     )

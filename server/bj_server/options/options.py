@@ -21,7 +21,7 @@ from bj_server.options.place import add_place
 from bj_server.options.tables import BadTables, plan_tables
 from bj_server.options.teaching import add_teaching
 from bj_server.options.tls import add_tls, read_tls
-from bj_server.settings import HOUSES, Settings, TablePlan, load_house
+from bj_server.settings import HOUSES, Settings, TablePlan, bank_of, load_house
 from bj_server.standard import write_text
 
 __all__ = ["read_options"]
@@ -76,7 +76,7 @@ def read_options(arguments: Sequence[str] | None = None) -> Settings:
     return Settings(
         host=options.host,
         port=options.port,
-        bank=options.bank,
+        bank=bank_of(parser, options.bank),
         tables=tables,
         seed=options.seed,
         stack=options.stack,

@@ -2,10 +2,9 @@
 
 import argparse
 import os
-from pathlib import Path
 
 from bj_server.options.checked import between, checked
-from bj_server.settings import default_bank
+from bj_server.settings import add_bank
 
 __all__ = ["add_place"]
 
@@ -24,13 +23,7 @@ def add_place(parser: argparse.ArgumentParser) -> None:
         default=os.environ.get("BJ_PORT", "8765"),
         help="port to listen on; 0 for any free one (default: %(default)s)",
     )
-    group.add_argument(
-        "--bank",
-        type=Path,
-        metavar="FOLDER",
-        default=os.environ.get("BJ_BANK", str(default_bank())),
-        help="folder that keeps the money (default: %(default)s)",
-    )
+    add_bank(group, "folder that keeps the money")
 
 
 def _port(text: str) -> int:

@@ -111,7 +111,7 @@ def _of_file(standard: TablePlan, seats: int | None, file: Path) -> Iterable[Tab
 
 def _read(file: Path) -> Mapping[str, object]:
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        return tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError):
         raise BadTables(f"{file} cannot be read: name a TOML file of tables.") from None
     except tomllib.TOMLDecodeError as error:

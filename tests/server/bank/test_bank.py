@@ -235,7 +235,7 @@ def test_P6_a_bank_json_that_cannot_be_written_stops_no_play_and_is_logged(
     (folder / "bank.json.new").mkdir()
     with caplog.at_level(logging.WARNING):
         bank.close()
-    assert "bank.json: Is a directory" in caplog.text
+    assert "bank.json.new: Is a directory" in caplog.text
     assert (folder / "bank.json").read_bytes() == before
     (folder / "bank.json.new").rmdir()
     assert open_bank().balance("ned21") == 1000_00
@@ -291,7 +291,7 @@ def test_a_start_that_fails_leaves_the_folder_unlocked(
 ) -> None:
     folder.mkdir()
     (folder / "bank.json.new").mkdir()
-    with pytest.raises(BankUnusable, match=r"bank\.json: Is a directory"):
+    with pytest.raises(BankUnusable, match=r"bank\.json\.new: Is a directory"):
         Bank.open(folder, now=now)
     (folder / "bank.json.new").rmdir()
     open_bank()

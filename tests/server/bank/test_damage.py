@@ -9,7 +9,7 @@ import pytest
 
 from bj_server.bank.bank import Bank
 from bj_server.bank.clock import Clock
-from bj_server.bank.error import BankUnusable, JournalDamaged
+from bj_server.bank.error import BankUnusable, FormatUnknown, JournalDamaged
 from bj_server.bank.line import decode, encode
 
 
@@ -199,16 +199,20 @@ def test_P2_a_command_inside_another_stops_the_start(
         assert error.reason == "the command at table main before it has no end"
 
 
-def test_P2_a_newer_journal_is_refused_by_its_format(
+def test_B4_a_newer_journal_is_refused_by_its_format_and_needs_no_copy(
     small_journal: bytes, folder: Path, now: Clock
 ) -> None:
     first = decode(small_journal.splitlines()[0])
-    newer = encode(replace(first, data={"format": 3}))
-    error = refuse(folder, newer + b"\n", now)
-    assert error.reason == "it is of format 3, and this server reads up to 2"
-    older = encode(replace(first, data={"format": 1}))
-    error = refuse(folder, older + b"\n", now)
-    assert error.reason == "it is of the old format 1, and this server reads 2"
+    path = folder / "journal-000001.jsonl"
+    for number, reason, remedy in (
+        (3, "it is of format 3, and this server reads up to 2", "a newer server has"),
+        (1, "it is of the old format 1, and this server reads 2", "an older server"),
+    ):
+        content = encode(replace(first, data={"format": number})) + b"\n"
+        path.write_bytes(content)
+        with pytest.raises(FormatUnknown, match=f"{reason}.*{remedy}.*use that one"):
+            Bank.open(folder, now=now)
+        assert path.read_bytes() == content
 
 
 def test_only_the_first_line_names_a_format(

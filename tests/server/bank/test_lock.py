@@ -108,7 +108,9 @@ def test_a_disk_that_cannot_lock_is_told_with_its_path(
         raise OSError(errno.ENOLCK, "No locks available")
 
     monkeypatch.setattr(fcntl, "flock", cannot)
-    with pytest.raises(BankUnusable, match="lock: No locks available"):
+    with pytest.raises(
+        BankUnusable, match=r"lock: its file system has no flock \(No locks"
+    ):
         FolderLock(tmp_path)
 
 

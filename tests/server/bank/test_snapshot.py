@@ -15,7 +15,12 @@ import pytest
 
 from bj_server.bank.bank import Bank
 from bj_server.bank.clock import Clock
-from bj_server.bank.error import BankDamaged, JournalDamaged
+from bj_server.bank.error import (
+    BankDamaged,
+    BankUnusable,
+    FormatUnknown,
+    JournalDamaged,
+)
 from bj_server.bank.move import Reason
 
 Change = Callable[[dict[str, Any]], object]
@@ -131,8 +136,9 @@ OTHER = "has stakes, notices, dockets or keys of another shape"
         (lambda f: f.update(closed=[{"name": "x"}]), SHAPE),
         (lambda f: f.update(closed=7), SHAPE),
         (lambda f: f.update(format=True), SHAPE),
-        (lambda f: f.update(format=3), "of format 3, and this server reads format 2"),
-        (lambda f: f.update(format=1), "of format 1, and this server reads format 2"),
+        (lambda f: f.update(format=0), SHAPE),
+        (lambda f: f["segment"].update(sha256=None), SHAPE),
+        (lambda f: f.update(closed=[{"name": 7, "seq": "1"}]), SHAPE),
         (lambda f: f.update(accounts=[]), "has accounts that are no object"),
         (lambda f: f["accounts"].update(house=True), "says True of house"),
         (lambda f: f["accounts"].update(house=None), "says None of house"),
@@ -156,6 +162,15 @@ def test_P2_bank_json_of_another_shape_is_reported(
 ) -> None:
     error = refuse(path, changed(path, change), now)
     assert re.search(reason, error.reason)
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_B4_a_bank_json_of_another_format_needs_its_server(
+    path: Path, now: Clock, number: int
+) -> None:
+    path.write_bytes(changed(path, lambda fields: fields.update(format=number)))
+    with pytest.raises(FormatUnknown, match="server has written it: use that one"):
+        Bank.open(path.parent, now=now)
 
 
 def test_bank_json_from_before_keys_is_read_on(path: Path, now: Clock) -> None:
@@ -240,7 +255,7 @@ def test_all_that_the_books_know_is_there_after_a_start(
 def test_bank_json_that_cannot_be_read_is_reported(path: Path, now: Clock) -> None:
     path.unlink()
     path.mkdir()
-    with pytest.raises(BankDamaged, match="cannot be read: Is a directory"):
+    with pytest.raises(BankUnusable, match="it is a folder, and no file. Move what"):
         Bank.open(path.parent, now=now)
 
 

@@ -15,7 +15,6 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 
 from bj_server.net.limits import Limits
-from bj_server.net.parting import MOST_PARTINGS
 from certificates import Certificates
 from serving import hello, read, serving
 
@@ -107,7 +106,7 @@ async def test_N15_only_so_many_who_find_no_room_are_waited_for(serve: Serve) ->
     async with serve(max_connections=1) as uri:
         lines = [
             await asyncio.open_connection(*address(uri))
-            for _ in range(1 + MOST_PARTINGS + 1)
+            for _ in range(1 + Limits(max_connections=1).most_partings + 1)
         ]
         *kept, (last, _) = lines
         assert await rest(last) == b""

@@ -1,0 +1,69 @@
+"""Remedies: what a host can do about each way in which the system refuses a file."""
+
+import errno
+import os
+import pwd
+from pathlib import Path
+
+__all__ = ["LACKING", "remedy"]
+
+LACKING = frozenset(
+    {errno.EINVAL, errno.ENOLCK, errno.ENOSYS, errno.ENOTTY, errno.EOPNOTSUPP}
+)
+"""What the system says of an operation that a file system does not have."""
+
+_ANOTHER = "choose another bank folder"
+_MOVE = f"Move what stands there away, or {_ANOTHER}"
+
+_REMEDIES = {
+    errno.ENOSPC: "Make space on its disk",
+    errno.EDQUOT: "Make space on its disk, or have the quota raised",
+    errno.EROFS: f"Its disk is mounted read-only: mount it anew, or {_ANOTHER}",
+    errno.EIO: "Its disk fails: copy what can be read, and use another disk",
+    errno.ENOTDIR: _MOVE,
+    errno.EISDIR: _MOVE,
+    errno.EEXIST: _MOVE,
+    errno.ENXIO: _MOVE,
+    errno.ELOOP: _MOVE,
+    errno.ENAMETOOLONG: f"Its path is too long: {_ANOTHER}",
+    errno.EMFILE: "Raise the limit of open files (ulimit -n)",
+    errno.ENFILE: "Close other programs: the system has too many files open",
+}
+
+
+def remedy(number: int | None, path: Path) -> str:
+    """Return what helps against an error of the system about ``path``, as a clause.
+
+    Empty for an error about which nothing more is known.
+    """
+    if number in LACKING:
+        return "Keep the bank on a local disk that has it"
+    if number in (errno.EACCES, errno.EPERM):
+        return _of_rights(path)
+    return _REMEDIES.get(number or 0, "")
+
+
+def _of_rights(path: Path) -> str:
+    """Say whose the nearest thing is that we may not use."""
+    for each in (path, *path.parents):
+        try:
+            owner = each.stat().st_uid
+        except OSError:
+            continue  # it is not there, or we may not even look
+        if os.access(each, os.R_OK | os.W_OK | (os.X_OK if each.is_dir() else 0)):
+            break
+        us = os.geteuid()
+        if owner == us:
+            return f"Give yourself the right to it with: chmod u+rwX {each}"
+        return (
+            f"It belongs to {_name(owner)} and this is {_name(us)}: give it back with: "
+            f"sudo chown -R {_name(us)} {each}"
+        )
+    return ""
+
+
+def _name(number: int) -> str:
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:  # as in a container
+        return str(number)
