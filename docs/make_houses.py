@@ -27,6 +27,18 @@ A house is a set of rules in a TOML file. `bj-server --house NAME` plays a shipp
 needs `name` and `title`; every rule that it leaves out is that of `cpsc386`. Money is
 in cents there. Rules that contradict each other are refused with a sentence.
 
+This is a whole file, for a charity night at which a natural pays 3 to 2 and the dealer
+wins ties:
+
+```toml
+name = "charity"
+title = "Charity night: naturals pay 3 to 2, the dealer wins ties"
+natural = "3:2"
+tie = "dealer"
+blackjack_beats_21 = true       # so that the dealer wins every tie of 21, too
+insurance = "none"
+```
+
 This page is made from the rules files by `python docs/make_houses.py`.
 
 ## All rules of all houses

@@ -27,12 +27,10 @@ def _about_blackjack(house: "House") -> str | None:
         return "even_money needs a natural that pays, and a hole_card."
     if house.blackjack_beats_21 and not house.knows_blackjack:
         return "blackjack_beats_21 needs a house with naturals or insurance."
-    if house.tie == "dealer" and house.natural != "plain":
-        return 'tie = "dealer" is for houses where natural is "plain".'
     if house.tie == "dealer" and house.knows_blackjack and not house.blackjack_beats_21:
         return (
-            'tie = "dealer" takes every equal total, so with insurance '
-            "blackjack_beats_21 must be true."
+            'tie = "dealer" takes every equal total, so with insurance or a natural '
+            "that pays blackjack_beats_21 must be true."
         )
     return None
 

@@ -64,7 +64,8 @@ class House:
     """A hand of so many cards, not bust, wins at once; 0 for no such rule."""
     hit_soft_17: bool = False
     dealer_draws: Literal["needed", "always", "never"] = "needed"
-    """``needed`` stops drawing once no hand is left to beat."""
+    """``needed`` stops drawing once no result depends on it any more; where both may
+    be bust and push, that of a bust hand does."""
 
     tie: Literal["push", "dealer"] = "push"
     both_bust: Literal["lose", "push"] = "lose"

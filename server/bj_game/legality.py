@@ -4,7 +4,7 @@ The prompts made here are the only source of legality in the project.
 """
 
 from bj_game.card import Card
-from bj_game.hand import Aces, Hand, total_of
+from bj_game.hand import Aces, Hand, Stage, total_of
 from bj_game.house import House
 from bj_game.illegal import Reason
 from bj_game.play import Play, Prompt
@@ -77,7 +77,8 @@ def ace_prompt(house: House, player: Player, index: int) -> Prompt | None:
     """
     hand = player.hands[index]
     has_ace = any(card.is_ace for card in hand.cards)
-    if house.ace != "player" or not has_ace or hand.cards_valued == len(hand.cards):
+    is_open = hand.stage is Stage.PLAYING and hand.cards_valued != len(hand.cards)
+    if house.ace != "player" or not has_ace or not is_open:
         return None
     plays = (Play.ACE_HIGH, Play.ACE_LOW)
     if total_of(hand.cards, Aces.ELEVEN).points > 21:
@@ -90,7 +91,9 @@ def ace_prompt(house: House, player: Player, index: int) -> Prompt | None:
     )
 
 
-def play_prompt(house: House, player: Player, index: int) -> Prompt:
+def play_prompt(
+    house: House, player: Player, index: int, upcard: Card | None
+) -> Prompt:
     """Return the question how to go on with hand ``index``."""
     hand = player.hands[index]
     denials = {
@@ -106,7 +109,7 @@ def play_prompt(house: House, player: Player, index: int) -> Prompt:
         (Play.STAND, None),
         (Play.DOUBLE, _why_not_double(house, player, hand)),
         (Play.SPLIT, _why_not_split(house, player, hand)),
-        (Play.SURRENDER, _why_not_surrender(house, hand)),
+        (Play.SURRENDER, _why_not_surrender(house, hand, upcard)),
         (Play.GIVE_UP, None if house.give_up else Reason.NOT_IN_THIS_HOUSE),
     ):
         if denial is None:
@@ -200,11 +203,12 @@ def _is_on(totals: str, hand: Hand) -> bool:
     return total.points in _DOUBLE_TOTALS[totals] and not total.soft
 
 
-def _why_not_surrender(house: House, hand: Hand) -> Reason | None:
+def _why_not_surrender(house: House, hand: Hand, upcard: Card | None) -> Reason | None:
     if house.surrender == "none":
         return Reason.NOT_IN_THIS_HOUSE
     if hand.is_split:
         return Reason.NOT_AFTER_A_SPLIT
-    if len(hand.cards) > 2:
+    was_offered = house.surrender == "early" and _may_hide_blackjack(upcard)
+    if was_offered or len(hand.cards) > 2:
         return Reason.NOT_THE_FIRST_DECISION
     return None

@@ -29,7 +29,10 @@ def _most_of_a_hand(house: House) -> int:
     aces = cards if house.ace == "player" else 0
     is_offer = house.insurance != "none" or house.even_money
     is_offer = is_offer or house.surrender == "early"
-    return plays + aces + is_offer + (house.split != "none")
+    pairs = 0 if house.split == "none" else 1
+    if house.insurance_asked == "each_hand" and house.max_hands > 2:
+        pairs *= 2  # a half that is a pair again is asked about, and may be kept
+    return plays + aces + is_offer + pairs
 
 
 def _most_cards(house: House) -> int:

@@ -166,25 +166,23 @@ class Round:
         for first in range(len(player.hands)):
             if player.hands[first].stage is Stage.SURRENDERED:
                 continue
-            yield from self._decide_split(player, first)
             for index in player.indices_on(player.hands[first].spot):
+                yield from self._decide_split(player, index)
                 player.hands[index].stage = Stage.PLAYING
                 if self._house.insurance_asked == "each_hand":
                     yield from self._consider(player, index)
                 yield from self._play_hand(player, index)
 
     def _decide_split(self, player: Player, index: int) -> _Turn:
-        prompt = split_prompt(self._house, player, index, self._upcard)
-        if prompt is None:
-            return
-        reply = yield prompt
-        if reply.play is Play.SPLIT:
-            self._layout.split(player, index)
-        else:
-            player.hands[index].is_split_declined = True
-            self._layout.emit(
-                event.SplitDeclined(seat=player.seat, hand=index, by=reply.by)
-            )
+        while prompt := split_prompt(self._house, player, index, self._upcard):
+            reply = yield prompt
+            if reply.play is Play.SPLIT:
+                self._layout.split(player, index)
+            else:
+                player.hands[index].is_split_declined = True
+                self._layout.emit(
+                    event.SplitDeclined(seat=player.seat, hand=index, by=reply.by)
+                )
 
     def _consider(self, player: Player, index: int) -> _Turn:
         """Ask what is to be decided about a hand before its play."""
@@ -209,13 +207,16 @@ class Round:
         hand = player.hands[index]
         yield from self._value_aces(player, index)
         while not self._layout.is_complete(player, index):
-            prompt = play_prompt(self._house, player, index)
+            prompt = play_prompt(self._house, player, index, self._upcard)
             if prompt.plays == (Play.STAND,) or not self._layout.may_draw:
                 self._layout.stand(player, index, Decider.RULES)
                 continue
             reply = yield prompt
             self._play(player, index, hand, reply)
             yield from self._value_aces(player, index)
+            is_doubled = reply.play is Play.DOUBLE
+            if is_doubled and not self._layout.is_complete(player, index):
+                self._layout.stand(player, index, reply.by)
 
     def _value_aces(self, player: Player, index: int) -> _Turn:
         prompt = ace_prompt(self._house, player, index)
@@ -240,8 +241,6 @@ class Round:
             case _:
                 self._layout.double(player, index)
                 self._layout.deal_card(player.seat, index, hand)
-                if not self._layout.is_complete(player, index):
-                    self._layout.stand(player, index, reply.by)
 
     def _peek(self) -> bool:
         """Look for the dealer's blackjack if the house does; return whether it is one.
@@ -274,10 +273,15 @@ class Round:
             self._layout.emit(event.DealerStood(total=total, blackjack=blackjack))
 
     def _needs_second_card(self) -> bool:
-        """Whether some hand is neither bust nor given up, or insured."""
-        out = (Stage.BUSTED, Stage.SURRENDERED, Stage.GIVEN_UP)
+        """Whether some hand is not decided without the dealer, or is insured."""
         hands = self._layout.hands
-        return any(hand.stage not in out or hand.insurance for hand in hands)
+        return any(not self._is_out(hand) or hand.insurance for hand in hands)
+
+    def _is_out(self, hand: Hand) -> bool:
+        """Whether ``hand`` has lost already, whatever the dealer may get."""
+        if hand.stage is Stage.BUSTED:
+            return self._house.both_bust == "lose"
+        return hand.stage in (Stage.SURRENDERED, Stage.GIVEN_UP)
 
     def _must_draw(self) -> bool:
         total = self.dealer.total
@@ -293,9 +297,8 @@ class Round:
 
     def _needs_dealer(self, hand: Hand) -> bool:
         """Whether what the dealer draws can still change the result of ``hand``."""
-        decided = (Stage.BUSTED, Stage.SURRENDERED, Stage.GIVEN_UP, Stage.CHARLIE)
         is_paid = hand.is_natural and self._house.natural != "plain"
-        return hand.stage not in decided and not is_paid
+        return not (self._is_out(hand) or hand.stage is Stage.CHARLIE or is_paid)
 
     def _settle(self) -> None:
         for player in self.players:

@@ -32,8 +32,8 @@ _SURRENDERS = {
     "none": "There is no surrender.",
     "late": "The first decision of a hand that was not split may be to surrender it "
     "for half of the stake, once the dealer is known to have no blackjack.",
-    "early": "A hand that was not split may be surrendered for half of the stake as "
-    "its first decision, and before the dealer looks for a blackjack.",
+    "early": "The first decision of a hand that was not split may be to surrender it "
+    "for half of the stake, even before the dealer is known to have no blackjack.",
 }
 
 
@@ -107,7 +107,7 @@ def _values(house: House) -> str:
     ace = _ACES[house.ace]
     charlie = f" {house.charlie} cards without a bust win." if house.charlie else ""
     if not house.hit:
-        return f"An ace {ace}. Nobody draws a card to the first two."
+        return f"An ace {ace}. No hand draws a card to its first two."
     complete = " A hand of 21 is complete." if house.complete_at_21 else ""
     return f"An ace {ace}.{complete}{charlie}"
 
@@ -120,14 +120,16 @@ def _dealer(house: House) -> str:
         if house.hit_soft_17
         else "draws to 17 and stands on every 17, soft or hard"
     )
-    if house.dealer_draws == "always":
+    if house.dealer_draws == "always" or house.both_bust == "push":
         return f"The dealer {rule}, also when every hand is bust."
     return f"The dealer {rule}, and draws nothing once no hand is left to beat."
 
 
 def _hole_card(house: House) -> str:
     if house.deal == "dealer_last":
-        return "The dealer gets cards only once you have played and are not bust."
+        is_for_busts = house.dealer_draws == "always" or house.both_bust == "push"
+        unless = "" if is_for_busts else " and are not bust"
+        return f"The dealer gets cards only once you have played{unless}."
     return {
         "peek": "With an ace or a ten-value up the dealer looks at the hole card "
         "before anyone plays; a blackjack ends the round.",
@@ -150,11 +152,10 @@ def _wins(house: House) -> str:
 
 
 def _ties(house: House) -> str:
-    tie = (
-        "Equal totals push: the stake comes back."
-        if house.tie == "push"
-        else "The dealer wins equal totals."
-    )
+    tie = "Equal totals push: the stake comes back."
+    if house.tie == "dealer":
+        naturals = "" if house.natural == "plain" else ", of two naturals too"
+        tie = f"The dealer wins equal totals{naturals}."
     both = " So do hand and dealer when both are bust." * (house.both_bust == "push")
     if not house.knows_blackjack:
         return tie + both
@@ -179,9 +180,10 @@ def _split(house: House) -> str:
         aces = " Split aces get one card each and stand."
     if not house.resplit_aces and house.max_hands > 2:
         aces += " Aces are split once."
+    goes_on = "is played on" if house.hit else "stands"
     return (
         f"{_SPLITS[house.split]}, {often}, for a second stake; each half gets one card "
-        f"and is played on. A ten and an ace after a split is a plain 21.{aces}"
+        f"and {goes_on}. A ten and an ace after a split is a plain 21.{aces}"
     )
 
 

@@ -158,7 +158,10 @@ def test_the_cut_card_lies_in_the_lower_half_of_the_shoe(decks: int) -> None:
             {"blackjack_beats_21": True, "insurance": "none"},
             "blackjack_beats_21 needs a house with naturals or insurance",
         ),
-        ({"tie": "dealer", "natural": "3:2"}, 'tie = "dealer" is for houses'),
+        (
+            {"tie": "dealer", "natural": "3:2", "insurance": "none"},
+            "with insurance or a natural that pays blackjack_beats_21 must be true",
+        ),
         (
             {"hole_card": "peek", "insurance": "none"},
             'hole_card = "peek" needs a house with naturals',
@@ -191,7 +194,7 @@ def test_the_cut_card_lies_in_the_lower_half_of_the_shoe(decks: int) -> None:
             | {"cut_card_max": 0},
             "a full table is dealt 58 cards at once, and decks = 1 has 52",
         ),
-        ({"tie": "dealer"}, "with insurance blackjack_beats_21 must be true"),
+        ({"tie": "dealer"}, "blackjack_beats_21 must be true"),
         ({"hit": False}, 'double must be "none"'),
         (
             {"dealer_draws": "never", "hit_soft_17": True},
@@ -244,6 +247,12 @@ def test_the_rules_card_follows_every_setting() -> None:
         {"donor_gift": 0},
         {"donor_wait_rounds": 3},
         {"maximum_bet": 500},
+        {"hit": False, "double": "none"},
+        {"tie": "dealer", "blackjack_beats_21": True},
+        {"tie": "dealer", "blackjack_beats_21": True, "natural": "3:2"},
+        {"deal": "dealer_last", "insurance": "none", "hole_card": "none"},
+        {"deal": "dealer_last", "insurance": "none", "hole_card": "none"}
+        | {"dealer_draws": "always"},
     ]
     cards = [rules_card(House(name="x", title="", **setting)) for setting in rules]
     cards.append(rules_card(House(name="x", title="")))
@@ -257,6 +266,27 @@ def test_R6_the_rules_card_says_what_the_engine_plays() -> None:
     assert "no more than any other 21" in card
     assert "A 21 of any kind does not lose to the dealer's blackjack" in card
     assert "$10,000 by an anonymous donor" in card
+
+
+def test_13_5_the_rules_card_says_what_pairs_of_rules_come_to() -> None:
+    push = {"both_bust": "push"}
+    last = {"deal": "dealer_last", "insurance": "none", "hole_card": "none"}
+    cases: list[tuple[dict[str, Any], str]] = [
+        (
+            push,
+            "The dealer draws to 17 and stands on every 17, soft or hard, also when ",
+        ),
+        (last, "The dealer gets cards only once you have played and are not bust."),
+        (last | push, "The dealer gets cards only once you have played."),
+        ({"hit": False, "double": "none"}, "each half gets one card and stands."),
+        ({"surrender": "early"}, "stake, even before the dealer is known to have no"),
+        (
+            {"tie": "dealer", "natural": "3:2", "blackjack_beats_21": True},
+            "The dealer wins equal totals, of two naturals too.",
+        ),
+    ]
+    for rules, sentence in cases:
+        assert sentence in " ".join(rules_card(House(name="x", title="", **rules)))
 
 
 def test_the_rules_card_shows_cents_where_there_are_any() -> None:

@@ -4,10 +4,11 @@ import argparse
 import contextlib
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from typing import NoReturn
 
-from bj_game.house import House
+from bj_game.house import BadHouse, House
 from bj_game.rules import rules_card
 from bj_game.shoe import fill_shoe
 from bj_game.shuffle import NumberedStream
@@ -66,6 +67,12 @@ def read_options(arguments: Sequence[str] | None = None) -> Settings:
         tables = _tables(options)
     except BadTables as error:
         parser.error(f"argument --tables: {error}")
+    for plan in tables:
+        try:
+            replace(plan.house, max_seats=plan.seats)
+        except BadHouse as error:
+            seats = f"table {plan.name} cannot have {plan.seats} seats"
+            parser.error(f"argument --seats: {seats}: {error}")
     try:
         # A trial, so that a stack with too many of a card is refused before the start.
         for plan in tables:
