@@ -146,6 +146,11 @@ class HomemadeShoe(Shoe):
         super().__init__([*top, *rest])
         self._stacked = len(top)
 
+    @property
+    def is_begun(self) -> bool:
+        """Whether cards are dealt, and none that is stacked is still to come."""
+        return self.dealt > 0 and self.dealt >= self._stacked
+
     def shuffle(self, randomness: Randomness) -> None:
         """Shuffle what is left: overhand, then mongean, each 0 to 5 times.
 

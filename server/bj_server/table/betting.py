@@ -2,10 +2,12 @@
 
 from typing import Self
 
+from bj_game.money import dollars
 from bj_game.wager import WagerLimits
 from bj_protocol.action import Action
 from bj_protocol.commands import AcceptGift, AnyAnswer, PlaceBet, SitOut
 from bj_protocol.events import (
+    Announced,
     BetPlaced,
     BetReturned,
     BettingOpened,
@@ -47,8 +49,9 @@ class Betting:
             seat.has_bet_or_passed = False
             if not betting._limits(seat).is_possible:
                 seat.rung = 0  # too high for the balance: back to the foot
-            is_broke = not betting._limits(seat).is_possible
-            seat.rounds_broke = seat.rounds_broke + 1 if is_broke else 0
+        can_play = any(betting._limits(seat).is_possible for seat in felt.seats.here)
+        for seat in felt.seats:
+            betting._count_broke(seat, can_play=can_play)
             betting.invite(seat)
         return betting
 
@@ -64,10 +67,10 @@ class Betting:
 
     @property
     def is_over(self) -> bool:
-        """Whether the bets are closed."""
-        seats = self._felt.seats
-        is_anyone_asked = any(seat.ask for seat in seats)
-        return self._is_time_up or (self.has_bets and not is_anyone_asked)
+        """Whether the bets are closed; without a clock that is once all have passed."""
+        is_anyone_asked = any(seat.ask for seat in self._felt.seats)
+        is_closed = self.has_bets or not self._felt.pace.has_clock
+        return self._is_time_up or (is_closed and not is_anyone_asked)
 
     @property
     def has_bets(self) -> bool:
@@ -130,6 +133,28 @@ class Betting:
                 balance=self._felt.till.balance(seat.handle),
             )
         )
+
+    def _count_broke(self, seat: Seat, *, can_play: bool) -> None:
+        """Note who is broke, and say for how many rounds there is no donor.
+
+        The rounds that pass are those that the table plays. Where nobody can play one,
+        each call for bets counts as a round, and without a clock nobody waits.
+        """
+        house, has_clock = self._felt.house, self._felt.pace.has_clock
+        if self._limits(seat).is_possible:
+            seat.rounds_broke = 0
+            return
+        if not seat.rounds_broke or not can_play:
+            is_timed = has_clock or can_play
+            seat.rounds_broke += 1 if is_timed else house.donor_wait_rounds + 1
+        left = house.donor_wait_rounds + 1 - seat.rounds_broke
+        if house.donor_gift and left > 0 and seat.is_here:
+            rounds = "1 more round" if left == 1 else f"{left} more rounds"
+            text = (
+                f"{seat.handle} is broke: the donor offers "
+                f"{dollars(house.donor_gift)} after {rounds}."
+            )
+            self._felt.bulletin.post(Announced(text=text))
 
     def _limits(self, seat: Seat) -> WagerLimits:
         house = self._felt.house
@@ -195,6 +220,8 @@ class Betting:
     def _give(self, seat: Seat) -> None:
         gift, till = self._felt.house.donor_gift, self._felt.till
         till.give(seat.handle, gift)
+        if self._limits(seat).is_possible:
+            seat.rounds_broke = 0
         balance = till.balance(seat.handle)
         self._felt.bulletin.post(
             GiftGiven(seat=seat.number, amount=gift, balance=balance)

@@ -174,6 +174,16 @@ class Felt:
             self._reveal(self.bound)
             self.bound = None
 
+    def put_away(self) -> None:
+        """Do with the shoe what must be done once everyone has left.
+
+        A deck that is never refilled makes a game: who comes next begins another one,
+        unless cards are stacked for that player.
+        """
+        self.end_stream()
+        if isinstance(self.shoe, HomemadeShoe) and self.shoe.is_begun:
+            self._replace_shoe()
+
     def _tell_seed(self, shoe: ShoeRecord) -> None:
         """Tell the seed of a shoe of another server, which is not put on the table."""
         if shoe.stream is not None and not shoe.stack:
@@ -213,11 +223,15 @@ class Felt:
         return stream.rounds >= STREAM_ROUNDS or not here <= stream.asked
 
     def _shuffle(self) -> None:
-        """Put a new shoe on the table; the ladder of bets begins at its foot again."""
+        """Put a new shoe on the table.
+
+        Where a game is a deck, the ladder of bets begins at its foot again.
+        """
         self.shoe, data = self.shoes.next()
         self.till.record("shoe", self.round, data)
-        for seat in self.seats:
-            seat.rung = 0
+        if self.house.shoe == "never_refilled":
+            for seat in self.seats:
+                seat.rung = 0
         self._post_shoe(self.shoes.words_before)
 
     def _shuffle_by_hand(self, shoe: HomemadeShoe) -> None:

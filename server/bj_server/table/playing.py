@@ -1,5 +1,6 @@
 """Playing: the phase in which a round is dealt, decided hand by hand, and settled."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Self
 
@@ -8,7 +9,6 @@ from bj_game.illegal import IllegalPlay
 from bj_game.play import Decider, Reply
 from bj_game.player import Stake
 from bj_game.round import Round
-from bj_game.settlement import Outcome
 from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.events import RoundBegan, RoundEnded
@@ -16,13 +16,7 @@ from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Ask, Presence
 from bj_server.bank.docket import Docket
 from bj_server.table.felt import Felt
-from bj_server.table.paying import (
-    Settled,
-    payment_of,
-    result_of,
-    settled_among,
-    wagers_of,
-)
+from bj_server.table.paying import payment_of, result_of, settled_among, wagers_of
 from bj_server.table.records import AnswerRecord, DealRecord
 from bj_server.table.redact import ask_view, reply_of, wire_event
 from bj_server.table.refusal import Refusal, refusal_for
@@ -207,8 +201,11 @@ class Playing:
         payments = [payment_of(event, handles) for event in settled]
         data = {"results": [result_of(event, handles) for event in settled]}
         self._felt.till.settle(self.number, payments, data)
-        for event in settled:
-            self._climb(event)
+        nets: Counter[int] = Counter()
+        for event, paid in zip(settled, payments, strict=True):
+            nets[event.seat] += paid.payout - paid.stake
+        for number, net in nets.items():
+            self._climb(self._felt.seats[number], net)
         self.is_over = True
         seconds = self._felt.clock.now() - self._began
         self._felt.gauges.round_over(self._felt.name, seconds)
@@ -219,13 +216,16 @@ class Playing:
             )
         )
 
-    def _climb(self, event: Settled) -> None:
-        """Move a seat on the ladder of bets, which nobody goes below the foot of."""
-        seat, rung = self._felt.seats[event.seat], self._felt.house.minimum_bet
-        if event.outcome is Outcome.WIN:
-            seat.rung += rung
-        elif event.outcome is Outcome.LOSE:
-            seat.rung = max(0, seat.rung - rung)
+    def _climb(self, seat: Seat, net: int) -> None:
+        """Move a seat on the ladder of bets by the ``net`` of its round, in cents.
+
+        Nobody goes below the foot of the ladder, nor above the largest wager.
+        """
+        house = self._felt.house
+        if net > 0 and seat.rung + 2 * house.minimum_bet <= house.maximum_wager:
+            seat.rung += house.minimum_bet
+        elif net < 0:
+            seat.rung = max(0, seat.rung - house.minimum_bet)
 
 
 def _is_offer(ask: Ask) -> bool:

@@ -26,7 +26,8 @@ class Seat:
     has_bet_or_passed: bool = False
     """Whether the seat has decided about the coming round."""
     rounds_broke: int = 0
-    """Calls for bets that the seat has let pass with too little money to bet."""
+    """One more than the rounds that the table has played since the seat could not bet
+    any more; 0 for one that can."""
     missed_bets: int = 0
     """Calls for bets in a row that the player, though here, has not answered."""
     rung: int = 0

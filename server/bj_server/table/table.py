@@ -205,13 +205,14 @@ class Table:
         self._door.release_expired()
         self._call_for_bets()
         if self.felt.seats.is_empty:
-            self.felt.end_stream()
+            self.felt.put_away()
 
     def _clear(self) -> None:
         self._phase = None
         self.felt.round += 1
         for seat in self.felt.seats:
             seat.bet = 0
+            seat.rounds_broke += bool(seat.rounds_broke)
         self.felt.freshen()
 
     def _call_for_bets(self) -> None:

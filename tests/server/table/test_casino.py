@@ -3,12 +3,16 @@
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
+
+import pytest
 
 from bj_protocol import events
 from bj_protocol.action import Action
 from bj_protocol.commands import EvenMoney, Surrender
 from bj_protocol.views import Phase
 from bj_server.settings import load_house
+from bj_server.table.felt import Pace
 from rig import Rig
 
 Lay = Callable[..., Rig]
@@ -138,19 +142,157 @@ def test_a_dealer_without_cards_has_no_total(lay: Lay) -> None:
 
 
 def test_cpsc386_11_the_donor_may_be_waited_for(lay: Lay) -> None:
+    rig = broke(lay, "Ts 9s 9h 6s 8s 9d Ts 9h 9s 9d Ts 9h 9s 9d")
+    for rounds in ("2 more rounds", "1 more round"):
+        assert told(rig)[-1] == (
+            f"ned21 is broke: the donor offers $10,000 after {rounds}."
+        )
+        for _ in range(3):  # a call for bets is no round
+            rig.play("lia9", "sit_out")
+            rig.wait(30)
+            assert not rig.is_asked("ned21")
+        rig.bet("lia9", 1)
+        rig.play("lia9", "stand")
+    assert rig.legal("ned21") == {Action.ACCEPT_GIFT, Action.SIT_OUT}
+    rig.play("ned21", "accept_gift")
+    assert Action.PLACE_BET in rig.legal("ned21")
+
+
+def broke(lay: Lay, stack: str, **pace: Any) -> Rig:
+    """Return a table where ned21 has lost all, and the donor takes two rounds."""
     house = replace(load_house("cpsc386"), donor_wait_rounds=2)
-    rig = lay(stack="Ts 9s 9h 6s 8s 9d", house=house)
+    rig = lay(stack=stack, house=house, pace=Pace(**pace))
     rig.join("ned21")
     rig.join("lia9")
     rig.bet("ned21", 10_000)
     rig.bet("lia9", 1)
     rig.play("ned21", "stand")
     rig.play("lia9", "stand")
+    return rig
+
+
+def told(rig: Rig) -> list[str]:
+    return [event.text for event in rig.seen(events.Announced)]
+
+
+def test_13_6_who_is_broke_once_more_waits_once_more(lay: Lay) -> None:
+    rig = broke(lay, "Ts 9s 9h 6s 8s 9d " + "Ts 9h 9s 9d " * 2 + "Ts 9s 9h 6s 8s 9d")
+    for _ in range(2):
+        rig.bet("lia9", 1)
+        rig.play("lia9", "stand")
+    rig.play("ned21", "accept_gift")
+    rig.bet("ned21", 10_000)
+    rig.bet("lia9", 1)
+    rig.play("ned21", "stand")
+    rig.play("lia9", "stand")
+    assert not rig.is_asked("ned21")
+    assert "after 2 more rounds." in told(rig)[-1]
+
+
+def test_13_6_who_is_broke_and_alone_does_not_wait_for_rounds_of_nobody(
+    lay: Lay,
+) -> None:
+    rig = broke(lay, "Ts 9s 9h 6s 8s 9d")
+    rig.leave("lia9")
     for _ in range(2):
         assert not rig.is_asked("ned21")
-        rig.play("lia9", "sit_out")
         rig.wait(30)
     assert rig.legal("ned21") == {Action.ACCEPT_GIFT, Action.SIT_OUT}
+
+
+def test_13_6_without_a_clock_who_is_broke_and_alone_is_helped_at_once(
+    lay: Lay,
+) -> None:
+    rig = broke(lay, "Ts 9s 9h 6s 8s 9d", has_clock=False)
+    assert not rig.is_asked("ned21")
+    rig.leave("lia9")
+    assert rig.legal("ned21") == {Action.ACCEPT_GIFT, Action.SIT_OUT}
+
+
+def test_13_5_without_a_clock_who_sits_out_is_asked_about_the_next_round(
+    lay: Lay,
+) -> None:
+    rig = lay(pace=Pace(has_clock=False))
+    rig.join("ned21")
+    first = rig.ask("ned21").prompt
+    rig.play("ned21", "sit_out")
+    assert rig.ask("ned21").prompt > first
+
+
+def rung(rig: Rig) -> int:
+    wager = rig.ask("ned21").wager
+    assert wager is not None
+    assert wager.minimum == wager.maximum
+    return wager.minimum // 100
+
+
+LADDER: dict[str, Any] = {"bet": "ladder", "minimum_bet": 500, "bet_step": 500}
+
+
+@pytest.mark.parametrize(
+    ("cards", "plays", "then"),
+    [
+        ("Ts Ah 9s 7h", ("5", "stand"), 15),  # the hand won, its insurance lost
+        ("Ts Ah 9s Kh", ("5", "stand"), 5),  # the other way round
+        ("8s 9h 8d 8h Ts Td", ("split", "stand", "stand"), 15),  # both halves won
+        ("8s 9h 8d Th Ts 9d", ("split", "stand", "stand"), 5),  # both halves lost
+        ("8s 9h 8d 9d Ts 9c", ("split", "stand", "stand"), 5),  # one push, one loss
+        ("8s 9h 8d 8h Ts 8c", ("split", "stand", "stand"), 10),  # one won, one lost
+        ("6s 9h 5d 8h Ts", ("double",), 15),  # twice the stake, one rung
+    ],
+)
+def test_R4_the_ladder_moves_once_a_round_by_its_net(
+    lay: Lay, cards: str, plays: tuple[str, ...], then: int
+) -> None:
+    house = replace(load_house("cpsc386"), **LADDER)
+    rig = lay(stack=f"Ts 9h 9s 8h {cards}", house=house, seats=1)
+    rig.join("ned21")
+    rig.bet("ned21", 5)
+    rig.play("ned21", "stand")
+    assert rung(rig) == 10
+    rig.bet("ned21", 10)
+    for play in plays:
+        if play.isdigit():
+            rig.insure("ned21", int(play))
+        else:
+            rig.play("ned21", play)
+    assert rung(rig) == then
+
+
+@pytest.mark.parametrize("shoe", ["every_round", "cut_card"])
+def test_13_5_a_new_shoe_is_no_new_game_where_a_deck_is_none(
+    lay: Lay, shoe: str
+) -> None:
+    rules: dict[str, Any] = {"shoe": shoe, "decks": 1, "cut_card_min": 26}
+    house = replace(load_house("cpsc386"), **LADDER, **rules, cut_card_max=26)
+    rig = lay(stack="Ts 9h 9s 8h", house=house, seats=1)
+    rig.join("ned21")
+    rig.bet("ned21", 5)
+    rig.play("ned21", "stand")
+    assert rung(rig) == 10
+
+
+def test_13_5_the_ladder_ends_at_the_largest_wager(lay: Lay) -> None:
+    house = replace(load_house("cpsc386"), **LADDER, maximum_wager=1000)
+    rig = lay(stack="Ts 9h 9s 8h " * 3, house=house, seats=1)
+    rig.join("ned21")
+    for bet in (5, 10, 10):
+        assert rung(rig) == bet
+        rig.bet("ned21", bet)
+        rig.play("ned21", "stand")
+
+
+def test_13_6_who_sits_down_at_an_empty_table_of_dsc20_has_a_new_deck(
+    lay: Lay,
+) -> None:
+    rig = lay(house=load_house("dsc20"), seats=1, seed=3)
+    for _ in range(2):
+        rig.join("ned21")
+        assert rig.picture.shoe.cards_left == 52
+        rig.bet("ned21", 5)
+        while rig.picture.phase is Phase.PLAYING:
+            rig.play("ned21", "stand")
+        rig.leave("ned21")
 
 
 def test_dsc20_04_the_ladder_of_the_text(lay: Lay) -> None:
