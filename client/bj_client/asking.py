@@ -178,18 +178,18 @@ class _Aces(Asked):
 
     @property
     def prompt(self) -> str:
-        text = "does an ace count 11 or 1 (11/1)?"
+        text = "does an ace count 11 (h) or 1 (l)?"
         return f"{self.hand}: {text}" if self.hand else f"D{text[1:]}"
 
     @property
     def choices(self) -> str:
-        return "type 11 or 1 for every ace of the hand"
+        return "type h or 11 for high, or l or 1 for low: it counts for every ace"
 
     def answer(self, text: str) -> Reading:
         match text:
-            case "11" | "high":
+            case "h" | "high" | "11":
                 return AceHigh(prompt=self.asked.prompt)
-            case "1" | "low":
+            case "l" | "low" | "1":
                 return AceLow(prompt=self.asked.prompt)
             case _:
                 return self.no_choice(text)

@@ -34,7 +34,7 @@ def test_cs220_05_the_ace_prompt_is_for_people(tmp_path: Path) -> None:
     stack = ("--house", "cs220", "--stack", "5s 7s 9h 8h As 7c")
     with Host(tmp_path / "bank", *stack) as host:
         said = play(host, ["10", "h", "", "12", "1", "h", "1", "s", "n"])
-    assert said.count("Does an ace count 11 or 1 (11/1)?") == 4
+    assert said.count("Does an ace count 11 (h) or 1 (l)?") == 4
     assert "ned21 counts an ace 1: 13." in said
     assert "ned21 wins $10.00 with 20" in said
 

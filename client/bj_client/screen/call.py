@@ -64,11 +64,12 @@ def _forms(scene: Scene) -> list[str]:
             long = f"You are broke. A donor offers {gift}: take it? {either}"
             return [long, f"Take {gift}? {either}", f"A gift? {either}"]
         case Kind.ACES:
-            high, low = key("a"), key("l")
+            high, low = key("h"), key("l")
+            typed = f" {scene.typed}{scene.glyphs.cursor}" if scene.typed else ""
             return [
-                f"Does an ace count 11 ({high}) or 1 ({low})?",
-                f"Ace: 11 ({high}) or 1 ({low})?",
-                f"Ace: {high} or {low}?",
+                f"Does an ace count 11 ({high}) or 1 ({low})?{typed}",
+                f"Ace: 11 ({high}) or 1 ({low})?{typed}",
+                f"Ace: {high} or {low}?{typed}",
             ]
         case Kind.PAIR:
             return [f"Split the pair? {either}", f"Split? {either}"]

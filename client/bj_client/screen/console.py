@@ -148,8 +148,6 @@ class Console:
             self._chip(key)
         elif key == "i":
             self._insure()
-        elif scene.kind is Kind.ACES:
-            self._send("high" if key == "a" else "low")
         else:
             self._send(key)
 

@@ -60,7 +60,7 @@ _RARE = (
     _answer("e", "Even money", Action.EVEN_MONEY),
     _answer("u", "Surrender", Action.SURRENDER),
     _answer("g", "Give up, deal anew", Action.GIVE_UP),
-    _answer("a", "Ace is 11", Action.ACE_HIGH),
+    _answer("h", "Ace is 11", Action.ACE_HIGH),
     _answer("l", "Ace is 1", Action.ACE_LOW),
 )
 _YES = Control("y", "Yes", legal.may_accept)

@@ -38,8 +38,8 @@ def can_decline(scene: Scene) -> bool:
 
 
 def can_type_amount(scene: Scene) -> bool:
-    """Say whether digits are an amount now."""
-    return may(scene, Action.PLACE_BET, Action.INSURE)
+    """Say whether digits are an amount now, or what an ace counts."""
+    return may(scene, Action.PLACE_BET, Action.INSURE, Action.ACE_HIGH)
 
 
 def can_deal(scene: Scene) -> bool:

@@ -213,13 +213,16 @@ def test_insurance_among_the_plays_says_that_it_is_one(
     assert scene.texts == ["i 40"]
 
 
-def test_aces_count_high_or_low(stage: Stages, snapshot: Snapshots, ask: Asks) -> None:
+def test_13_6_aces_count_high_or_low_by_letter_and_by_number(
+    stage: Stages, snapshot: Snapshots, ask: Asks
+) -> None:
     scene = stage(snapshot(phase=Phase.PLAYING))
-    for prompt, key in ((1, "a"), (2, "l")):
+    keys = ("h", "l", ("1", "1", "enter"), ("1", "enter"))
+    for prompt, pressed in enumerate(keys, start=1):
         scene.ask(ask(prompt, Action.ACE_HIGH, Action.ACE_LOW))
         scene.settle()
-        scene.press(key)
-    assert scene.texts == ["high", "low"]
+        scene.press(*pressed)
+    assert scene.texts == ["h", "l", "11", "1"]
 
 
 @pytest.mark.parametrize("key", ["y", "enter"])
