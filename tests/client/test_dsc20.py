@@ -139,6 +139,36 @@ def test_a_game_stops_with_a_new_deck_whatever_is_in_the_wallet(table: Table) ->
     assert game.stop(OPENED, fold(table, OPENED)) == ""
 
 
+def test_13_6_a_new_game_begins_with_a_new_deck_and_with_nothing_else(
+    table: Table,
+) -> None:
+    game = Game()
+    game.look(fold(table, shuffled(52)))
+    assert game.begin()
+    game.close_round(1000, Outcome.LOSE, 500)
+    fold(table, shuffled(40), BEGAN, settled(Outcome.LOSE, 400), OPENED)
+    assert game.stop(OPENED, table).startswith("Wallet amount $4")
+    assert not game.is_on
+    assert not game.begin()  # with money from the donor, and the same deck
+    assert game.rounds == 1
+    assert game.stop(shuffled(52), fold(table, shuffled(52))) != ""
+    assert game.begin()
+    assert game.rounds == 0
+
+
+def test_13_6_a_deck_that_comes_while_no_game_is_on_is_for_the_next(
+    table: Table,
+) -> None:
+    game = Game()
+    game.look(fold(table, shuffled(40)))
+    assert game.begin()
+    game.close_round(1000, Outcome.LOSE, 500)
+    fold(table, BEGAN, settled(Outcome.LOSE, 400), OPENED)
+    assert game.stop(OPENED, table) != ""
+    game.stop(shuffled(52), fold(table, shuffled(52)))
+    assert game.begin()
+
+
 def test_the_lowest_bet_is_never_less_than_a_rung(table: Table) -> None:
     game = Game()
     game.begin()

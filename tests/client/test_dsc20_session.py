@@ -199,7 +199,6 @@ async def test_of_a_bot_nothing_is_printed_but_the_log(
     async with served(script) as address:
         said = await play(address, more=more)
     assert said == (
-        "GAME 1:\n"
         "Player Cards: (3, spades) (J, spades)\n"
         f"Dealer Cards: (10, spades) (?, ?)\n{LOST_LOG}"
     )

@@ -32,7 +32,6 @@ EXAMPLE = "Ts 9h 9s 8h Tc 9d 9c 8d Th Td Kh Kd Qs Qd 6d Qc"
 """Four rounds to stand in: two wins, a tie and a loss."""
 
 EXAMPLE_LOG = """\
-GAME 1:
 Player Cards: (9, spades) (10, spades)
 Dealer Cards: (9, hearts) (?, ?)
 Dealer Cards Revealed: (8, hearts) (9, hearts)

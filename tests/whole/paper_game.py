@@ -17,7 +17,7 @@ def whole_game(seed: int, threshold: int) -> list[str]:
     suits = ("clubs", "diamonds", "hearts", "spades")
     deck = [(rank, suit) for rank in [*"23456789", "10", *"JQKA"] for suit in suits]
     order = {card: place for place, card in enumerate(deck)}
-    lines = ["GAME 1:"]
+    lines: list[str] = []
     while len(deck) >= 4:
         mongeans, overhand = numbers.randrange(6), numbers.randrange(6)
         deck = modified_overhand(deck, min(overhand, len(deck)))

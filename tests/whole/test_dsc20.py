@@ -118,7 +118,7 @@ def test_dsc20_04_the_game_stops_for_want_of_money_and_begins_anew_at_5(
         said = bot(host, tmp_path, rounds=20)
         again = run(host, tmp_path, "--rounds", "1", typed=typed("s"))
     assert said == EXAMPLE_LOG
-    assert "GAME 2:\n" in again
+    assert set(summaries(tmp_path)) == {f"game_summary{n}.txt" for n in (1, 2)}
     assert "The bet is $5; the wallet has $0 left.\n" in again
 
 
@@ -149,10 +149,10 @@ def test_dsc20_04_a_deck_is_played_to_its_end_and_the_next_game_has_a_new_one(
 ) -> None:
     with Host(tmp_path / "bank", "--house", "dsc20", "--seed", "20") as host:
         said = run(host, tmp_path, typed=typed(*["s", "y"] * 40))
-    games = re.split(r"^GAME \d+:\n", said, flags=re.MULTILINE)
     stop = "Not enough cards for a game.\nPlay again (y/n)?\n"
-    assert games[1].count("Not enough cards for a game.") == 1
-    assert re.search(re.escape(stop) + r"The bet is \$5; .* left\.\n$", games[1])
+    first, *later = said.split(stop)
+    assert len(re.findall(r"Player Cards", first)) > 5
+    assert all(re.match(r"The bet is \$5; .* left\.\n", game) for game in later)
 
 
 def test_dsc20_04_nothing_is_staked_for_a_player_who_does_not_answer(
@@ -174,7 +174,6 @@ def test_dsc20_04_nothing_is_staked_for_a_player_who_does_not_answer(
 def test_dsc20_05_the_log_in_the_words_of_the_text(tmp_path: Path) -> None:
     stack = "2s 9h 3s 5h 4d Td 6c Ks Kh 6h 6d Ts"
     assert played(tmp_path, stack, rounds=2) == (
-        "GAME 1:\n"
         "Player Cards: (2, spades) (3, spades)\n"
         "Dealer Cards: (9, hearts) (?, ?)\n"
         "Player pulled a (4, diamonds)\n"
@@ -194,10 +193,14 @@ def test_dsc20_05_the_games_are_numbered(tmp_path: Path) -> None:
     with Host(tmp_path / "bank", "--house", "dsc20", "--seed", "20") as host:
         said = run(host, tmp_path, typed=typed(*["s", "y"] * 40))
         next_evening = bot(host, tmp_path)
-    numbers = [int(number) for number in re.findall(r"GAME (\d+):", said)]
-    assert len(numbers) > 2
-    assert numbers == list(range(1, len(numbers) + 1))
-    assert next_evening.startswith(f"GAME {len(numbers) + 1}:\n")
+        count = len(summaries(tmp_path))
+    games = said.count("Not enough cards for a game.") + 1
+    assert games > 2
+    assert count == games + 1
+    assert next_evening.startswith("Player Cards: ")
+    for game in summaries(tmp_path).values():
+        numbers = re.findall(r"^ROUND (\d+):", game, re.MULTILINE)
+        assert numbers == [str(number) for number in range(1, len(numbers) + 1)]
 
 
 def test_dsc20_06_a_player_stands_at_a_threshold_for_rounds_in_a_row(
@@ -227,7 +230,8 @@ def test_dsc20_07_no_summary_of_an_earlier_evening_is_written_over(
     (folder / "game_summary7.txt").write_text("kept")
     with Host(tmp_path / "bank", "--house", "dsc20", "--stack", SUMMARY_STACK) as host:
         first, second = bot(host, tmp_path), bot(host, tmp_path)
-    assert (first[:8], second[:8]) == ("GAME 8:\n", "GAME 9:\n")
+    assert first.startswith("Player Cards: ")
+    assert second.startswith("Player Cards: ")
     written = summaries(tmp_path)
     assert set(written) == {f"game_summary{number}.txt" for number in (7, 8, 9)}
     assert written["game_summary7.txt"] == "kept"
@@ -246,7 +250,7 @@ def test_dsc20_07_a_folder_that_cannot_be_written_is_one_sentence(
         "(Not a directory): start bj-client where you may write. The game goes on "
         "without them.\n"
     ) in said
-    assert said.startswith("GAME 1:\n")
+    assert said.startswith("The game summaries cannot")
     assert said.endswith("Dealer won with a score of 21.\n")
 
 

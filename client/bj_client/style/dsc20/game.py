@@ -1,8 +1,9 @@
 """The game of ``specs/dsc20.txt``: its rounds, and when the text says that it stops.
 
-A game begins with a round and goes on until there are too few cards for another, or too
-little money for the bet. The table plays on then, with a fresh deck or the lowest bet;
-what comes after is the next game. The ladder of bets climbs by the house's minimum.
+A game begins with a new deck and goes on until there are too few cards for another
+round, or too little money for the bet. The table plays on then: with a fresh deck, in
+the next game, or with the lowest bet, in the same one. The ladder of bets climbs by the
+house's minimum.
 """
 
 from bj_client.money import plain
@@ -43,11 +44,16 @@ class Game:
         """Cents that the next round costs; 0 before that is known."""
         self._left: int | None = None
         """The cards that were left when last looked at."""
+        self._has_deck = False
+        """Whether the deck is that of the game which was on last."""
 
-    def begin(self) -> None:
-        """Begin a game."""
-        self.is_on = True
-        self.rounds = self._bet = 0
+    def begin(self) -> bool:
+        """Begin a game, or go on with one that has its deck; tell whether it is new."""
+        is_new = not self._has_deck
+        self.is_on = self._has_deck = True
+        self.rounds = 0 if is_new else self.rounds
+        self._bet = 0
+        return is_new
 
     def close_round(self, stake: int, outcome: Outcome, rung: int) -> None:
         """Count a round, and work out the next bet, never less than one ``rung``."""
@@ -80,7 +86,9 @@ class Game:
     def look(self, table: Table) -> bool:
         """Look at the deck; tell whether it has more cards than before."""
         before, self._left = self._left, table.shoe.cards_left
-        return before is not None and self._left is not None and self._left > before
+        fresh = before is not None and self._left is not None and self._left > before
+        self._has_deck &= not fresh
+        return fresh
 
     def _is_short(self, table: Table) -> bool:
         return table.me.balance < self._bet

@@ -22,7 +22,7 @@ __all__ = ["Logger", "Teller"]
 
 
 class Logger(Narrator):
-    """Prints the number of each game and its log, and nothing else."""
+    """Prints the log of each game, and nothing else."""
 
     def __init__(self, paper: Paper, faces: Faces, pace: float, folder: Folder) -> None:
         """Print on ``paper``, and write the summaries to ``folder``."""
@@ -67,8 +67,8 @@ class Logger(Narrator):
         if table.round != self._round or not lines:
             self._round, self._told = table.round, 0
         if lines and not self._told and not self._game.is_on:
-            self._game.begin()
-            await self.paper.line(f"GAME {self._folder.begin()}:", Tone.TITLE)
+            if self._game.begin():
+                self._folder.begin()
             await self._remark()
         await self._lines(lines[self._told :], Tone.MINE)
         self._told = max(self._told, len(lines))
