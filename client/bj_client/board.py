@@ -14,6 +14,7 @@ from bj_protocol.views import Ask, HandState, PaceView, Phase, Presence
 __all__ = [
     "board",
     "farewell",
+    "ruled",
     "rules",
     "score",
     "status",
@@ -33,13 +34,40 @@ def welcome(table: Table) -> list[str]:
         ]
     lines = [
         *(_place(own, table) for own in table.ours.values()),
-        f"The house plays {table.house.name}: {table.house.title}.",
+        f"The house plays {table.house.name}: {table.house.title}.{ruled(table)}",
         "At every prompt: ? for help, t for the table, r for the rules, q to leave.",
     ]
     has_hands = any(own.seat.hands for own in table.ours.values())
     if table.phase is Phase.PLAYING and not has_hands:
         lines.append("A round is being played: you are in from the next one.")
     return lines
+
+
+_TIES = {"push": "Ties push", "dealer": "The dealer wins ties"}
+_NATURALS = {
+    "plain": "a natural is worth no more than any 21",
+    "1:1": "a natural pays even money",
+    "6:5": "a natural pays 6 to 5",
+    "3:2": "a natural pays 3 to 2",
+}
+
+
+def ruled(table: Table) -> str:
+    """Say how ties, naturals and a soft 17 are ruled; nothing where that is not told.
+
+    The sentence has a blank before it.
+    """
+    terms = table.house.terms
+    tie, natural = _TIES.get(str(terms.get("tie"))), str(terms.get("natural"))
+    if tie is None or natural not in _NATURALS:
+        return ""
+    soft = "hits" if terms.get("hit_soft_17") is True else "stands on"
+    dealer = f"the dealer {soft} soft 17"
+    if terms.get("dealer_draws") == "never":
+        dealer = "the dealer draws no card"
+    elif terms.get("ace") == "one":
+        dealer = "an ace counts 1, so that no 17 is soft"
+    return f" {tie}, {_NATURALS[natural]}, and {dealer}."
 
 
 def _taken(table: Table) -> str:

@@ -1,8 +1,18 @@
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from bj_client.board import board, farewell, rules, status, summary, turn, welcome
+from bj_client.board import (
+    board,
+    farewell,
+    ruled,
+    rules,
+    status,
+    summary,
+    turn,
+    welcome,
+)
 from bj_client.card import Faces
 from bj_client.seat import Hand
 from bj_client.table import Table
@@ -167,3 +177,40 @@ def test_the_status_says_whose_clock_runs(
     assert status(table, 7) == f"{start} | your turn: 7 s"
     table.turn = Turn(asks=(ask(1, seat=1), ask(2, seat=3)), milliseconds=1)
     assert status(table, 7) == f"{start} | others decide: 7 s"
+
+
+PLAIN = "a natural is worth no more than any 21"
+NO_SOFT = "an ace counts 1, so that no 17 is soft"
+
+
+@pytest.mark.parametrize(
+    ("terms", "sentence"),
+    [
+        (
+            {"tie": "push", "natural": "plain", "hit_soft_17": False},
+            f" Ties push, {PLAIN}, and the dealer stands on soft 17.",
+        ),
+        (
+            {"tie": "push", "natural": "3:2", "hit_soft_17": True},
+            " Ties push, a natural pays 3 to 2, and the dealer hits soft 17.",
+        ),
+        (
+            {"tie": "push", "natural": "6:5", "dealer_draws": "never"},
+            " Ties push, a natural pays 6 to 5, and the dealer draws no card.",
+        ),
+        (
+            {"tie": "dealer", "natural": "1:1", "ace": "one"},
+            f" The dealer wins ties, a natural pays even money, and {NO_SOFT}.",
+        ),
+        ({}, ""),
+        ({"tie": "push", "natural": "7:5"}, ""),
+        ({"tie": ["push"], "natural": {}}, ""),
+    ],
+)
+def test_13_6_who_sits_down_is_told_how_ties_naturals_and_soft_17_are_ruled(
+    table: Table, terms: dict[str, Any], sentence: str
+) -> None:
+    table.house = table.house.model_copy(update={"terms": terms})
+    assert ruled(table) == sentence
+    lines = welcome(table)
+    assert lines[1] == f"The house plays cpsc386: {table.house.title}.{sentence}"
