@@ -11,6 +11,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from bj_client.board import score
@@ -18,6 +19,7 @@ from bj_client.ending import Ending, OutputClosed
 from bj_client.evening import Evening
 from bj_client.exits import Exit
 from bj_client.options import Options, read_options
+from bj_client.players import ask_players
 from bj_client.source import Interrupted
 from bj_client.stop import output_kept, stop_signals
 from bj_client.table import Table
@@ -36,7 +38,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
             from bj_client.replay.command import replay
 
             return replay(words[1:])
-        return asyncio.run(_play(read_options(words)))
+        options = read_options(words)
+        if options.most_players:
+            with contextlib.suppress(EOFError):
+                asked = ask_players(options.most_players, sys.stdin.buffer, sys.stdout)
+                options = replace(options, handles=asked)
+            if not options.handles:
+                return Exit.LEFT
+        return asyncio.run(_play(options))
     except KeyboardInterrupt:
         return _fail(Exit.INTERRUPTED, _stopped(Exit.INTERRUPTED, None))
     except Exception as error:

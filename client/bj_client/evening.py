@@ -14,7 +14,7 @@ from bj_client.ending import HelloRefused, KeyRefused, NoHome, Unreachable
 from bj_client.fair.evidence import Evidence
 from bj_client.fair.record import Recorder
 from bj_client.fair.witness import Witness
-from bj_client.front import Front, is_terminal
+from bj_client.front import Front
 from bj_client.home import data_folder, state_folder
 from bj_client.keyring import PRIVATE_SERVER, Keyring
 from bj_client.line import LineSession
@@ -28,6 +28,7 @@ from bj_client.program import play_by_program
 from bj_client.rejoin import Patience
 from bj_client.solo import company, forget_keys, names_of_company, private_server
 from bj_client.table import Table
+from bj_client.text import is_terminal
 from bj_client.visit import Session, Visit
 from bj_protocol.views import TableView
 

@@ -3,7 +3,7 @@
 import contextlib
 import os
 import sys
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from bj_client.board import status
 from bj_client.card import Faces, can_show_suits
@@ -13,13 +13,13 @@ from bj_client.options import Options
 from bj_client.paper import Paper, PlainPaper
 from bj_client.party import Party
 from bj_client.source import PipedInput, Source
-from bj_client.text import printable
+from bj_client.text import is_terminal, printable
 
 if TYPE_CHECKING:
     from bj_client.screen import Screen
     from bj_client.terminal import TerminalPaper
 
-__all__ = ["Front", "is_terminal"]
+__all__ = ["Front"]
 
 
 class Front:
@@ -161,11 +161,3 @@ def _write_warning(sentence: str) -> None:
         with contextlib.suppress(OSError, ValueError):
             sys.stderr.write(f"bj-client: {printable(sentence)}\n")
             sys.stderr.flush()
-
-
-def is_terminal(stream: TextIO | None) -> bool:
-    """Say whether a stream is a terminal's."""
-    try:
-        return stream is not None and stream.isatty()
-    except ValueError:
-        return False

@@ -1,8 +1,15 @@
-"""Players: who sits at this keyboard, as the command line names them."""
+"""Players: who sits at this keyboard, as the command line names them, or as they say.
 
-from collections.abc import Sequence
+Who has named nobody is asked before anything is joined, in plain lines: how many play,
+and then for each handle, until all of it is right.
+"""
 
-__all__ = ["MOST_PLAYERS", "BadPlayers", "read_players"]
+from collections.abc import Callable, Sequence
+from typing import BinaryIO, TextIO
+
+from bj_protocol.handle import HANDLE_RULE, canonical_handle
+
+__all__ = ["MOST_PLAYERS", "BadPlayers", "ask_players", "read_players"]
 
 MOST_PLAYERS = 4
 """How many can play at one keyboard (``specs/cpsc386.txt``, "Rules")."""
@@ -35,6 +42,56 @@ def read_players(named: Sequence[str] | None, setting: str | None) -> tuple[str,
             "player needs one of their own."
         )
     return handles
+
+
+def ask_players(most: int, typed: BinaryIO, shown: TextIO) -> tuple[str, ...]:
+    """Ask on a terminal how many play here, at most ``most``, and for their handles.
+
+    Raises:
+        EOFError: if nothing more is typed, or ``q`` for the number.
+    """
+
+    def ask(question: str) -> str:
+        shown.write(f"{question} ")
+        shown.flush()
+        line = b""
+        try:
+            line = typed.readline()
+        finally:
+            if not line:  # what follows has a line of its own
+                shown.write("\n")
+                shown.flush()
+        if not line:
+            raise EOFError
+        return line.decode("utf-8", "replace").strip()
+
+    count = 1
+    if most > 1:
+        count = _ask_number(ask, shown, most)
+    handles: list[str] = []
+    while len(handles) < count:
+        whose = f"Handle of player {len(handles) + 1}" if count > 1 else "Your handle"
+        handle = canonical_handle(ask(f"{whose}?"))
+        if handle is None:
+            shown.write(f"{HANDLE_RULE}\n")
+        elif handle in handles:
+            shown.write("That one plays already: each player needs a handle.\n")
+        else:
+            handles.append(handle)
+    return tuple(handles)
+
+
+def _ask_number(ask: Callable[[str], str], shown: TextIO, most: int) -> int:
+    while True:
+        text = ask(f"How many players (1 to {most})?")
+        if text.casefold() in {"q", "quit", "leave"}:
+            raise EOFError
+        if text in map(str, range(1, most + 1)):
+            return int(text)
+        shown.write(
+            f"Type a number from 1 to {most}, for those who share this keyboard, or q "
+            "to leave.\n"
+        )
 
 
 def _listed(text: str) -> list[str]:

@@ -1,8 +1,10 @@
 """Text from outside, made safe to show: no control characters, no tricks."""
 
+from typing import TextIO
+
 from bj_protocol.chat import is_unseen
 
-__all__ = ["printable"]
+__all__ = ["is_terminal", "printable"]
 
 _LONGEST = 4000
 _BLANKS = frozenset("\t\n\v\f\r\x85\u2028\u2029")
@@ -21,3 +23,11 @@ def printable(text: str) -> str:
         return text
     kept = (" " if mark in _BLANKS else mark for mark in text[:_LONGEST])
     return "".join(mark for mark in kept if not is_unseen(mark))
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Say whether a stream is a terminal's."""
+    try:
+        return stream is not None and stream.isatty()
+    except ValueError:
+        return False

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from whole.host import Host
 from whole.terminal import Terminal
 
@@ -152,3 +154,31 @@ def test_cpsc386_13_first_player_answers_at_a_terminal_and_all_are_dealt_in_agai
     assert keyboard.text.count("deals to ned21 and lia9") == 2
     assert "Interrupted: ned21 has left after 2 rounds" in keyboard.text
     assert "; lia9 has left after 2 rounds" in " ".join(keyboard.text.split())
+
+
+@pytest.mark.parametrize(
+    ("looks", "bet"), [(("--line",), "ned21, bet ("), ((), "ned21: Bet $1 to ")]
+)
+def test_cpsc386_01_without_handles_a_terminal_asks_who_plays(
+    tmp_path: Path, looks: tuple[str, ...], bet: str
+) -> None:
+    with Host(tmp_path / "bank", "--no-clock") as host:
+        options = ("--server", host.address, "--pace", "0", *looks)
+        home, size = str(tmp_path), (100, 30)
+        with Terminal("bj_client", *options, size=size, HOME=home) as keyboard:
+            keyboard.until("How many players (1 to 4)?")
+            keyboard.answer("5", "Type a number from 1 to 4")
+            keyboard.answer("2", "Handle of player 1?")
+            keyboard.answer("ned21", "Handle of player 2?")
+            keyboard.answer("Lia9", bet)
+            keyboard.child.sendintr()
+            assert keyboard.end() == 130
+
+
+def test_cpsc386_01_who_is_asked_may_leave(tmp_path: Path) -> None:
+    for keys, code in (("q\r", 0), ("\x04", 0), ("\x03", 130)):
+        with Terminal("bj_client", "--plain", HOME=str(tmp_path)) as keyboard:
+            keyboard.until("How many players (1 to 4)?")
+            keyboard.child.send(keys)
+            assert keyboard.end() == code
+            assert "Traceback" not in keyboard.text

@@ -3,6 +3,7 @@
 import argparse
 import getpass
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
@@ -23,7 +24,9 @@ from bj_client.options.program import add_program, check_program
 from bj_client.options.record import add_record
 from bj_client.options.settings import add_settings, read_settings
 from bj_client.options.tls import add_tls, read_tls
+from bj_client.players import MOST_PLAYERS
 from bj_client.style import STYLES, Style
+from bj_client.text import is_terminal
 from bj_protocol.handle import canonical_handle
 
 __all__ = ["Options", "read_options"]
@@ -31,6 +34,7 @@ __all__ = ["Options", "read_options"]
 _EXAMPLES = """\
 examples:
   bj-client --solo                      a private table, with two bots for company
+  bj-client                             say who plays, and join this machine's server
   bj-client --handle ned21              join the server on this machine
   bj-client --handle ned21 --server blackjack.example.org
   bj-client --handle ned21 --handle lia9      two players, one keyboard
@@ -53,7 +57,8 @@ class Options:
     """What the player asked for."""
 
     handles: tuple[str, ...]
-    """Who plays at this keyboard, in the order of play; nobody where one only looks."""
+    """Who plays at this keyboard, in the order of play; nobody where one only looks, or
+    where that is to be asked."""
     server: Address
     is_insecure: bool
     """Whether a line without encryption needs no warning."""
@@ -91,6 +96,13 @@ class Options:
     key_file: Path | None
     """The one file of the players' key; None for a place that we choose."""
 
+    @property
+    def most_players(self) -> int:
+        """How many players are still to be asked for, at most."""
+        if self.handles or self.watch or self.list_tables:
+            return 0
+        return 1 if self.style is not None and self.style.alone else MOST_PLAYERS
+
 
 def read_options(
     arguments: Sequence[str] | None = None,
@@ -112,7 +124,9 @@ def read_options(
     bot: BotChoice | None = given.bot
     if given.solo and given.named_server is not None:
         parser.error("--solo starts its own server: leave --server out.")
-    if not handles and not given.solo and not looks:
+    can_ask = bot is None and not given.json
+    can_ask = can_ask and is_terminal(sys.stdin) and is_terminal(sys.stdout)
+    if not handles and not given.solo and not looks and not can_ask:
         parser.error("the handle is missing: name yourself, as in --handle ned21.")
     if given.bet is not None and bot is not None and not bot.takes_bet:
         parser.error(f"{bot.name} decides what it bets: leave --bet out.")
@@ -125,7 +139,7 @@ def read_options(
     if not given.solo:
         server = read_tls(parser, given, server)
     return Options(
-        handles=handles or (() if looks else (_user_name(),)),
+        handles=handles or ((_user_name(),) if given.solo and not looks else ()),
         server=server,
         is_insecure=given.insecure,
         table=given.table,

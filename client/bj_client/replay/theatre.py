@@ -5,7 +5,6 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TextIO
 
 from bj_client.card import Faces, can_show_suits
 from bj_client.narrator import Narrator
@@ -14,6 +13,7 @@ from bj_client.replay.options import ReplayOptions
 from bj_client.replay.showing import Showing
 from bj_client.source import PipedInput, Source
 from bj_client.table import Table
+from bj_client.text import is_terminal
 
 __all__ = ["Theatre", "open_theatre"]
 
@@ -67,7 +67,7 @@ def open_theatre(options: ReplayOptions, table: Table) -> Theatre:
 
 def _plain(faces: Faces) -> Theatre:
     paper = PlainPaper(sys.stdout)
-    is_live = _is_terminal(sys.stdin)
+    is_live = is_terminal(sys.stdin)
     descriptor = sys.stdin.fileno() if is_live else None
     source = PipedInput(descriptor, paper, is_live=is_live, inline=False, echoes=False)
     return Theatre(Narrator(paper, faces), source)
@@ -76,11 +76,4 @@ def _plain(faces: Faces) -> Theatre:
 def _is_rich(options: ReplayOptions) -> bool:
     dumb = os.environ.get("TERM", "") in {"", "dumb", "unknown"}
     bare = options.plain or dumb or bool(os.environ.get("NO_COLOR"))
-    return _is_terminal(sys.stdin) and _is_terminal(sys.stdout) and not bare
-
-
-def _is_terminal(stream: TextIO | None) -> bool:
-    try:
-        return stream is not None and stream.isatty()
-    except ValueError:
-        return False
+    return is_terminal(sys.stdin) and is_terminal(sys.stdout) and not bare
