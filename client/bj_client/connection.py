@@ -255,6 +255,12 @@ def _ended(closed: ConnectionClosed, handle: str) -> Ending:
             return StoodUp(handle)
         case CloseCode.SENT_AWAY:
             return SentAway(handle)
+        case CloseCode.TABLE_CLOSED:
+            return LineLost(
+                reason.rstrip(".") or "The host has closed the table",
+                "--list-tables shows the others",
+                is_final=True,
+            )
         case CloseCode.LEFT:
             return LineLost(
                 "The server closed the connection",

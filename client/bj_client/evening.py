@@ -30,7 +30,7 @@ from bj_client.solo import company, forget_keys, names_of_company, private_serve
 from bj_client.table import Table
 from bj_client.text import is_terminal
 from bj_client.visit import Session, Visit
-from bj_protocol.views import TableView
+from bj_protocol.messages import TableList
 
 __all__ = ["Evening"]
 
@@ -129,19 +129,21 @@ class Evening:
     async def _visit_server(self, server: Address) -> None:
         """Visit the table that is named, or the one that a person chooses."""
         if self._options.table is None and self._front.can_choose:
-            tables = await fetch_tables(server)
-            if needs_choice(tables, self._options.code):
-                await self._visit_by_choice(server, tables)
+            found = await fetch_tables(server)
+            if needs_choice(found.tables, self._options.code):
+                await self._visit_by_choice(server, found)
                 return
         await self._visit.run(server)
 
-    async def _visit_by_choice(
-        self, server: Address, tables: tuple[TableView, ...]
-    ) -> None:
+    async def _visit_by_choice(self, server: Address, found: TableList) -> None:
         options = self._options
         self._has_lobby = True
         lobby = Lobby(
-            tables, server=server.shown, handles=options.handles, code=options.code
+            found.tables,
+            server=server.shown,
+            handles=options.handles,
+            code=options.code,
+            says=found.notice,
         )
 
         async def visit(choice: Choice) -> str | None:

@@ -6,11 +6,13 @@ from bj_client.address import Address
 from bj_client.connection import Connection
 from bj_client.money import dollars
 from bj_client.text import printable
+from bj_protocol.chat import clean_chat
+from bj_protocol.messages import TableList
 from bj_protocol.views import Phase, TableView
 
-__all__ = ["Fetch", "about", "fetch_tables", "listing"]
+__all__ = ["Fetch", "about", "fetch_tables", "listing", "said_by_host"]
 
-Fetch = Callable[[], Awaitable[tuple[TableView, ...]]]
+Fetch = Callable[[], Awaitable[TableList]]
 """Asks a server for its tables as they are now."""
 
 _PHASES = {
@@ -21,7 +23,7 @@ _PHASES = {
 }
 
 
-async def fetch_tables(address: Address) -> tuple[TableView, ...]:
+async def fetch_tables(address: Address) -> TableList:
     """Ask a server for its tables.
 
     Raises:
@@ -29,15 +31,22 @@ async def fetch_tables(address: Address) -> tuple[TableView, ...]:
     """
     connection = await Connection.open(address)
     try:
-        return (await connection.tables()).tables
+        return await connection.tables()
     finally:
         await connection.close()
 
 
-def listing(tables: tuple[TableView, ...]) -> list[str]:
-    """Return a line for each table, in order, and one that says how to go on."""
-    lines = [f"{printable(table.name)}: {about(table)}." for table in tables]
-    return [*lines, "Sit down with --table NAME, or look on with --watch --table NAME."]
+def listing(found: TableList) -> list[str]:
+    """Return what the host says, a line for each table, and how to go on."""
+    said = [said_by_host(found.notice)] if found.notice else []
+    lines = [f"{printable(table.name)}: {about(table)}." for table in found.tables]
+    how = "Sit down with --table NAME, or look on with --watch --table NAME."
+    return [*said, *lines, how]
+
+
+def said_by_host(notice: str) -> str:
+    """Return a sentence that the host wants everybody to read."""
+    return f"The host says: {clean_chat(notice)}"
 
 
 def about(table: TableView) -> str:

@@ -133,7 +133,8 @@ def _bets(
         case events.BetReturned():
             return f"{dollars(event.amount)} comes back to {who}."
         case events.GiftGiven():
-            return f"An anonymous donor gives {who} {dollars(event.amount)}."
+            donor = "The host" if event.by_host else "An anonymous donor"
+            return f"{donor} gives {who} {dollars(event.amount)}."
         case events.SatOut():
             return f"{_cause(event.by, who)} sits this round out."
 

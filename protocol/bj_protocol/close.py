@@ -30,3 +30,5 @@ class CloseCode(IntEnum):
     """Too many messages that brought nothing, though the client was told."""
     IDLE = 4007
     """The player did not answer three calls for bets in a row; the seat is free."""
+    TABLE_CLOSED = 4008
+    """The host has closed the table; the reason has the player's bank."""

@@ -116,6 +116,8 @@ class TableList(Model):
     version: int
     """The protocol version that the server speaks."""
     tables: tuple[TableView, ...]
+    notice: str = ""
+    """What the host wants everybody to know, one line; empty for nothing."""
 
 
 TableMessage = Snapshot | Update | Refused | Answered | Recalled

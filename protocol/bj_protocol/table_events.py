@@ -87,12 +87,14 @@ class SatOut(Model):
 
 
 class GiftGiven(Model):
-    """The anonymous donor has helped a broke player."""
+    """The anonymous donor has helped a broke player, or the host gives money."""
 
     type: Literal["gift_given"] = "gift_given"
     seat: SeatNumber
     amount: int
     balance: int
+    by_host: bool = False
+    """Whether the host has ordered it; that may be at any time, and any amount."""
 
 
 class RoundBegan(Model):

@@ -5,14 +5,17 @@ import contextlib
 import logging
 import signal
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bj_server.admin.loading import new_metrics
 from bj_server.admin.port import serving_admin
 from bj_server.admin.status import Status
 from bj_server.bank.bank import Bank
+from bj_server.desk.board import Board
 from bj_server.desk.desk import Desk
 from bj_server.desk.listener import listening
+from bj_server.floor import Floor
 from bj_server.gauges import NO_GAUGES, Gauges
 from bj_server.log.stray import catch_strays
 from bj_server.net.app import App
@@ -67,8 +70,18 @@ async def host(settings: Settings, bank: Bank, ready: Ready) -> None:
     lobby = Lobby([place(settings, t, bank, clock, gauges) for t in tables], bans)
     app = App(lobby, settings.limits, gauges, settings.encryption)
     status = Status(app, lobby, bank)
+
+    def make(plan: TablePlan) -> Place:
+        return place(settings, plan, bank, clock, gauges)
+
+    floor = Floor(
+        settings, lobby, app, make, partial(_stop, stop, "the tables are drained")
+    )
+    board = Board(settings.bank)
+    if board.text:
+        floor.post(board.text)
     async with (
-        listening(settings.bank, Desk(lobby, bans)),
+        listening(settings.bank, Desk(floor, bans, board)),
         _admin(settings, status, metrics) as admin_port,
         _notifying(status, stop) as note_ready,
     ):

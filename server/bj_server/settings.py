@@ -2,7 +2,7 @@
 
 import argparse
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -51,6 +51,10 @@ class Settings:
     """Whether plain lines may be open to other machines."""
     stops_on_eof: bool = False
     """Whether the end of standard input stops the server."""
+    standard: TablePlan | None = None
+    """A table that says nothing of itself; None for one like the first."""
+    seats: int | None = None
+    """The seats of tables that say nothing of them; None for as the house says."""
     limits: Limits = field(default_factory=Limits)
     """What each stranger, and all of them together, may take."""
     admin_port: int | None = None
@@ -64,6 +68,13 @@ class Settings:
     def table_names(self) -> tuple[str, ...]:
         """The names of the tables, in order."""
         return tuple(plan.name for plan in self.tables)
+
+    def plan(self, name: str, house: House | None) -> TablePlan:
+        """Return a table that is set up as all are that say no more of themselves."""
+        plan = replace(self.standard or self.tables[0], name=name, code=None)
+        if house is None:
+            return plan
+        return replace(plan, house=house, seats=self.seats or house.max_seats)
 
 
 def add_bank(parser: argparse._ActionsContainer, what: str) -> None:

@@ -36,7 +36,7 @@ def test_each_table_has_a_line() -> None:
         maximum_bet=50000,
         private=True,
     )
-    first, second, how = listing((a_table(), private))
+    first, second, how = listing(TableList(version=1, tables=(a_table(), private)))
     assert first == (
         "main: cpsc386 (Eight decks, even money), bets from $1.00, 2 of 4 seats taken "
         "(ned21, lia9), taking bets."
@@ -49,7 +49,8 @@ def test_each_table_has_a_line() -> None:
 
 
 def test_C12_names_of_tables_are_shown_as_they_are_written() -> None:
-    line, _ = listing((a_table(name="<b>\x1b[31m", title="{0} %s\n"),))
+    odd = a_table(name="<b>\x1b[31m", title="{0} %s\n")
+    line, _ = listing(TableList(version=1, tables=(odd,)))
     assert line.startswith("<b>[31m: cpsc386 ({0} %s )")
 
 
@@ -62,7 +63,7 @@ async def test_tables_are_asked_for_and_the_line_is_closed(served: Served) -> No
         await server.socket.wait_closed()
 
     async with served(script) as address:
-        assert await fetch_tables(address) == (a_table(),)
+        assert (await fetch_tables(address)).tables == (a_table(),)
     assert heard == [ListTables(version=1)]
 
 

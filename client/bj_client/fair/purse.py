@@ -91,7 +91,7 @@ class Purses:
         due = None if known is None else known + change
         before = self._before.get(seat)
         if isinstance(event, events.GiftGiven):
-            self._before[seat] = told
+            self._before[seat] = told if before is None else before + event.amount
         if isinstance(event, events.BetReturned) and before is not None:
             due = before  # what was risked unseen comes back as well
         self._cents[seat] = told

@@ -175,6 +175,8 @@ class Rounds:
             case events.SatOut(by=by):
                 if is_own and by is events.By.PLAYER:
                     return self._check_own("sit_out")
+            case events.GiftGiven(by_host=True):
+                return []  # which everyone is told; the house has no say in it
             case events.GiftGiven():
                 found = self._check_own("accept_gift") if is_own else []
                 return self._check_gift(event) + found

@@ -132,8 +132,8 @@ class LobbyLines:
 
     async def _list(self) -> None:
         lobby = self._lobby
-        if lobby.notice:
-            await self._notice(lobby.notice)
+        if lobby.banner:
+            await self._notice(lobby.banner)
             lobby.notice = ""
         for number, table in enumerate(lobby.tables, 1):
             yours = ", your seat" if lobby.sits_at(table) else ""

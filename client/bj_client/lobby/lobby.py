@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
+from bj_client.listing import said_by_host
+from bj_protocol.messages import TableList
 from bj_protocol.views import TableView
 
 __all__ = ["Choice", "Lobby", "Wish"]
@@ -43,14 +45,17 @@ class Lobby:
         server: str,
         handles: tuple[str, ...] = (),
         code: str | None = None,
+        says: str = "",
     ) -> None:
         """Show ``tables`` of ``server`` to ``handles``; nobody is one who watches.
 
-        ``code`` is tried at private tables until one refuses it.
+        ``code`` is tried at private tables until one refuses it; ``says`` is what the
+        host wants everybody to read.
         """
         self.server = server
         self.handles = handles
         self.tables = tuple(tables)
+        self.says = says
         self.marked = ""
         """The name of the table that keys are about."""
         self.notice = ""
@@ -65,9 +70,15 @@ class Lobby:
         ours = (table.name for table in self.tables if self.sits_at(table))
         self.marked = next(ours, self.marked)
 
-    def update(self, tables: Iterable[TableView]) -> None:
+    @property
+    def banner(self) -> str:
+        """What the host says, and what was last said of a refusal."""
+        said = said_by_host(self.says) if self.says else ""
+        return " ".join(filter(None, (said, self.notice)))
+
+    def update(self, found: TableList) -> None:
         """Take in the list as it is now."""
-        self.tables = tuple(tables)
+        self.tables, self.says = found.tables, found.notice
         if self._is_old:
             self._is_old, self.notice = False, ""
         self._mark_some()

@@ -43,7 +43,7 @@ def draw_lobby(
     canvas = Canvas(width, height)
     _title(canvas, lobby, glyphs)
     foot = height - 2
-    notice = wrap(printable(lobby.notice), max(1, width - 4)) if lobby.notice else []
+    notice = wrap(printable(lobby.banner), max(1, width - 4)) if lobby.banner else []
     notice = notice[:_MOST_NOTICE]
     top = foot - len(notice)
     canvas.fill(0, top, width, len(notice), "class:banner")

@@ -1,11 +1,13 @@
 """The bank of one folder: what a server opens once and gives its tables tills of."""
 
 import asyncio
+import logging
 from collections.abc import Collection
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
+from bj_game.money import dollars
 from bj_server.bank.cage import SEGMENT_BYTES, Cage, Pause
 from bj_server.bank.clock import Clock, utc_now
 from bj_server.bank.disk import is_open_to_others, make_folder
@@ -17,6 +19,8 @@ from bj_server.bank.wager import refunded
 from bj_server.gauges import Gauges
 
 __all__ = ["Bank"]
+
+_log = logging.getLogger(__name__)
 
 
 class Bank:
@@ -172,7 +176,12 @@ class Bank:
 def _void_live_rounds(cage: Cage, keep: Collection[str]) -> None:
     strays = [live for live in cage.books.live_rounds if live[0] not in keep]
     for table, round in strays:
-        entries = refunded(table, cage.books.held(table, round))
+        held = cage.books.held(table, round)
+        for handle, cents in sorted(held.items()):
+            known = {"table": table, "round": round, "handle": handle}
+            what = "%s goes back, for the server has that table no more"
+            _log.warning(what, dollars(cents), extra=known)
+        entries = refunded(table, held)
         cage.post(Posting(kind=Kind.VOID, table=table, round=round, entries=entries))
         # Nobody sits at the table any more, and nothing is played there.
         cage.post(Posting(kind=Kind.SEAL, table=table))

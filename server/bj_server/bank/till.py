@@ -42,6 +42,11 @@ class Till:
         """Return the free cents of a handle, live stakes not among them."""
         return self._cage.books.ledger.balance(player(handle))
 
+    def account(self, handle: str) -> int | None:
+        """Return the free cents of a handle; None if it has no account."""
+        is_known = player(handle) in self._cage.books.ledger
+        return self.balance(handle) if is_known else None
+
     def take_notices(self, handle: str) -> tuple[str, ...]:
         """Return the sentences that the handle must be told, once."""
         return self._cage.take_notices(handle)
@@ -66,6 +71,15 @@ class Till:
             JournalError: if the journal cannot be written any more.
         """
         data = {"handle": handle, "sha256": sha256}
+        self._post(Kind.KEY, None, (), data, durable=True)
+
+    def forget_key(self, handle: str) -> None:
+        """Let the next one to join under a handle claim it anew.
+
+        Raises:
+            JournalError: if the journal cannot be written any more.
+        """
+        data = {"handle": handle, "sha256": None}
         self._post(Kind.KEY, None, (), data, durable=True)
 
     def held(self, round: int) -> dict[str, int]:

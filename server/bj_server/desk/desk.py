@@ -1,26 +1,38 @@
-"""The desk itself: carries out one order of the host, and says what came of it."""
+"""The desk itself: carries out one order of the host, and says what came of it.
 
+Orders about money and keys go through a table, like all that moves money there: what is
+told is on the disk.
+"""
+
+import asyncio
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from difflib import get_close_matches
 
+from bj_game.house import BadHouse
+from bj_game.money import in_dollars
 from bj_protocol.handle import canonical_handle
-from bj_server.bank.error import BankUnusable
-from bj_server.desk.order import (
-    About,
-    Bans,
-    Order,
-    Proclaim,
-    Reply,
-    Shuffle,
-    Tables,
-)
-from bj_server.net.bans import Bans as Banned
-from bj_server.net.lobby import Lobby
+from bj_server.bank.error import BankError
+from bj_server.desk import order as orders
+from bj_server.desk.board import Board
+from bj_server.desk.order import Order, Reply
+from bj_server.floor import Floor, FloorError
+from bj_server.net.bans import Bans
+from bj_server.settings import load_house
 from bj_server.table import inbox
+from bj_server.table.dealer import Dealer
 
 __all__ = ["Desk"]
 
 _log = logging.getLogger(__name__)
+
+_SECONDS = 4.0
+"""How long an order waits for the disk before the host is told to look later."""
+_STALLED = "The bank cannot write to its disk just now, so nothing was changed."
+_SLOW = (
+    "It is not on the disk yet, which is slow or full, and will be as soon as it can: "
+    "do not order it again, but look at bj-bank history later."
+)
 
 
 class _NotDone(Exception):
@@ -28,42 +40,61 @@ class _NotDone(Exception):
 
 
 class Desk:
-    """Where the host speaks to the tables of a lobby."""
+    """Where the host speaks to the tables of a floor."""
 
-    def __init__(self, lobby: Lobby, bans: Banned) -> None:
-        """Serve the host of ``lobby``, which holds to ``bans``."""
-        self._lobby = lobby
+    def __init__(self, floor: Floor, bans: Bans, board: Board) -> None:
+        """Serve the host of ``floor``, which holds to ``bans``; notices hang there."""
+        self._floor = floor
+        self._lobby = floor.lobby
         self._bans = bans
+        self._board = board
 
-    def obey(self, order: Order) -> Reply:
+    async def obey(self, order: Order) -> Reply:
         """Carry out an order; tables act on it in turn, as on everything else."""
-        handle = canonical_handle(order.handle) if isinstance(order, About) else None
-        _log.info("the host orders %s", order.do, extra={"handle": handle})
+        about = getattr(order, "handle", None)
+        handle = None if about is None else canonical_handle(about)
+        table = str(getattr(order, "table", None) or getattr(order, "name", ""))
+        known = {"handle": handle, "table": table if table in self._lobby else None}
+        _log.info("the host orders %s", order.do, extra=known)
         try:
-            return Reply(is_done=True, lines=tuple(self._do(order)))
-        except (_NotDone, BankUnusable) as why:
+            return Reply(is_done=True, lines=tuple(await self._do(order)))
+        except (_NotDone, FloorError, BankError) as why:
             return Reply(is_done=False, lines=(str(why),))
 
-    def _do(self, order: Order) -> Iterator[str]:
+    async def _do(self, order: Order) -> list[str]:
         match order:
-            case Proclaim():
-                yield self._proclaim(order)
-            case Shuffle(table=table):
-                for name in self._named(table):
-                    self._lobby[name].dealer.submit(inbox.Reshuffle())
-                    yield f"Table {name} gets new cards as soon as no round is on."
-            case About():
-                yield self._about(order)
-            case Tables():
-                yield from self._tables()
-            case Bans():
-                yield from tuple(self._bans) or ("Nobody is banned.",)
+            case orders.Proclaim():
+                return [self._proclaim(order)]
+            case orders.Notice(text=text):
+                return [self._post(text)]
+            case orders.Shuffle(table=table):
+                return [self._shuffle(name) for name in self._named(table)]
+            case orders.About():
+                return self._about(order)
+            case orders.Gift() | orders.ResetKey():
+                return await self._change_account(order)
+            case orders.Open() | orders.Close() | orders.Drain():
+                return [self._change_tables(order)]
+            case orders.Tables():
+                return list(self._tables())
+            case orders.Bans():
+                return list(self._bans) or ["Nobody is banned."]
 
-    def _proclaim(self, order: Proclaim) -> str:
+    def _proclaim(self, order: orders.Proclaim) -> str:
         told = self._named(order.table)
         for name in told:
-            self._lobby[name].dealer.submit(inbox.Proclaim(order.text))
+            self._dealer(name).submit(inbox.Proclaim(order.text))
         return f"Said at {', '.join(told)}."
+
+    def _post(self, text: str) -> str:
+        self._floor.post(self._board.post(text))
+        if not text:
+            return "The notice is taken down."
+        return "The lobby and all tables have the notice, until bj-host notice --clear."
+
+    def _shuffle(self, name: str) -> str:
+        self._dealer(name).submit(inbox.Reshuffle())
+        return f"Table {name} gets new cards as soon as no round is on."
 
     def _named(self, table: str | None) -> list[str]:
         """Return the table of that name, or all tables for None."""
@@ -73,25 +104,31 @@ class Desk:
             raise _NotDone(f"There is no table of that name here; there is {known}.")
         return names if table is None else [table]
 
-    def _about(self, order: About) -> str:
-        handle = canonical_handle(order.handle)
-        if handle is None:
-            raise _NotDone("No player has such a handle; bj-host tables lists them.")
+    def _dealer(self, table: str) -> Dealer:
+        return self._lobby[table].dealer
+
+    # Players.
+
+    def _about(self, order: orders.About) -> list[str]:
+        handle = self._handle(order.handle)
         match order.do:
             case "kick":
-                return self._kick(handle)
+                return [self._kick(handle)]
             case "ban":
                 self._bans.add(handle)
                 is_here = self._lobby.of_handle(handle) is not None
-                went = f" {self._kick(handle)}" if is_here else ""
-                return f"{handle} is banned from this server.{went}"
+                went = [self._kick(handle)] if is_here else self._doubt(handle)
+                return [" ".join((f"{handle} is banned from this server.", *went))]
             case "unban":
                 if handle not in self._bans:
                     raise _NotDone(f"{handle} is not banned.")
                 self._bans.discard(handle)
-                return f"{handle} may join again."
+                return [f"{handle} may join again."]
             case "mute" | "unmute":
-                return self._mute(handle, is_muted=order.do == "mute")
+                is_muted = order.do == "mute"
+                self._floor.mute(handle, is_muted=is_muted)
+                said = f"{handle} can chat {'no more' if is_muted else 'again'}."
+                return [" ".join((said, *self._doubt(handle)))]
 
     def _kick(self, handle: str) -> str:
         place = self._lobby.of_handle(handle)
@@ -100,18 +137,138 @@ class Desk:
         place.dealer.submit(inbox.SendAway(handle))
         return f"{handle} is sent away from table {place.dealer.name}."
 
-    def _mute(self, handle: str, *, is_muted: bool) -> str:
-        for place in self._lobby:
-            place.dealer.submit(inbox.Mute(handle, is_muted))
-        return f"{handle} can chat {'no more' if is_muted else 'again'}."
+    def _handle(self, written: str) -> str:
+        handle = canonical_handle(written)
+        if handle is None:
+            raise _NotDone(
+                f"{written!a} is no handle: those have letters, digits and . _ - + "
+                "@ alone. bj-host tables lists who plays."
+            )
+        return handle
+
+    def _doubt(self, handle: str) -> list[str]:
+        """Return a remark, if nobody has used a handle, which may be misspelt."""
+        if self._account(handle) is not None:
+            return []
+        return [f"Nobody has an account as {handle} yet{self._meant(handle)}"]
+
+    def _known(self, written: str) -> str:
+        handle = self._handle(written)
+        if self._account(handle) is None:
+            raise _NotDone(
+                f"Nobody has an account as {handle}{self._meant(handle)} bj-bank "
+                "balances lists all."
+            )
+        return handle
+
+    def _meant(self, handle: str) -> str:
+        """End a sentence, with the players here who are spelt nearly so."""
+        views = (place.dealer.view(is_private=False) for place in self._lobby)
+        here = sorted({seated for view in views for seated in view.handles})
+        near = get_close_matches(handle, here)
+        return f"; did you mean {' or '.join(near)}?" if near else "."
+
+    # Accounts.
+
+    def _account(self, handle: str) -> int | None:
+        return self._bank_of(handle).balance(handle)
+
+    def _bank_of(self, handle: str) -> Dealer:
+        """Return the dealer to whom an order about an account goes."""
+        place = self._lobby.of_handle(handle) or next(iter(self._lobby))
+        return place.dealer
+
+    async def _change_account(self, order: orders.Gift | orders.ResetKey) -> list[str]:
+        match order:
+            case orders.Gift():
+                return [await self._give(order)]
+            case orders.ResetKey():
+                return await self._reset_key(order)
+
+    async def _give(self, gift: orders.Gift) -> str:
+        handle = self._known(gift.handle)
+        await self._carry_out(
+            handle, lambda done: inbox.Give(handle, gift.amount, done)
+        )
+        given, now = in_dollars(gift.amount), in_dollars(self._account(handle) or 0)
+        return f"The donor has given {given} to {handle}, who now has {now}."
+
+    async def _reset_key(self, reset: orders.ResetKey) -> list[str]:
+        handle = self._known(reset.handle)
+        await self._carry_out(handle, lambda done: inbox.ResetKey(handle, done))
+        said = [f"{handle} has no key any more: the next one to join claims it."]
+        if self._lobby.of_handle(handle) is not None:
+            said.append(
+                f"Who sits there now plays on: bj-host kick {handle} ends that."
+            )
+        return said
+
+    async def _carry_out(
+        self,
+        handle: str,
+        make: Callable[[asyncio.Future[bool]], inbox.Command],
+    ) -> None:
+        """Have a table write something down, and wait until it is on the disk."""
+        done = asyncio.get_running_loop().create_future()
+        self._bank_of(handle).submit(make(done))
+        try:
+            async with asyncio.timeout(_SECONDS):
+                is_done = await done
+        except TimeoutError:
+            raise _NotDone(_SLOW) from None
+        if not is_done:
+            raise _NotDone(_STALLED)
+
+    # Tables.
+
+    def _change_tables(self, order: orders.Open | orders.Close | orders.Drain) -> str:
+        match order:
+            case orders.Open():
+                return self._open(order)
+            case orders.Close():
+                return self._close(order)
+            case orders.Drain():
+                return self._drain()
+
+    def _open(self, order: orders.Open) -> str:
+        if canonical_handle(order.name) != order.name:
+            raise _NotDone("A table's name is written like a handle, in small letters.")
+        try:
+            house = None if order.house is None else load_house(order.house)
+        except BadHouse as error:
+            raise _NotDone(str(error)) from None
+        plan = self._floor.settings.plan(order.name, house)
+        self._floor.open(plan)
+        return (
+            f"Table {plan.name} is open: {plan.house.name}, {plan.seats} seats, until "
+            "it is closed or the server stops. Add it to the server's tables to keep "
+            "it."
+        )
+
+    def _close(self, order: orders.Close) -> str:
+        (name,) = self._named(order.name)
+        is_playing = self._dealer(name).is_playing
+        self._floor.close(name)
+        when = "once its round is over" if is_playing else "now"
+        return f"Table {name} closes {when}; its players are told their bank."
+
+    def _drain(self) -> str:
+        rounds = self._floor.drain()
+        if not rounds:
+            return "No round is on, so the server stops now."
+        which = "the round that is on is" if rounds == 1 else f"{rounds} rounds are"
+        return f"No new round begins; the server stops once {which} over."
 
     def _tables(self) -> Iterator[str]:
+        if self._lobby.notice:
+            yield f"The notice is: {self._lobby.notice}"
         for place in self._lobby:
             table = place.dealer.view(is_private=False)
             who = ", ".join(table.handles) or "nobody"
             private = ", private" if place.code is not None else ""
+            closing = ", closing" if place.dealer.is_draining else ""
             yield (
                 f"{table.name}: {table.house}, {table.seats_taken} of "
-                f"{table.seat_count} seats{private}, {table.phase}, "
+                f"{table.seat_count} seats{private}, {table.phase}{closing}, "
                 f"{table.watchers} watching; {who}"
             )

@@ -22,7 +22,7 @@ __all__ = ["listening"]
 _log = logging.getLogger(__name__)
 
 _LONGEST = 4096
-_SECONDS = 5.0
+_SECONDS = 9.0
 _NOT_READ = "The order could not be read: use the bj-host of this server's release."
 
 
@@ -53,7 +53,8 @@ async def _serve(path: Path, desk: Desk) -> asyncio.Server:
         with contextlib.suppress(OSError, TimeoutError, ValueError):
             async with asyncio.timeout(_SECONDS):
                 line = await reader.readline()
-                writer.write(_answer(line, desk).model_dump_json().encode() + b"\n")
+                reply = await _answer(line, desk)
+                writer.write(reply.model_dump_json().encode() + b"\n")
                 await writer.drain()
         writer.close()
         with contextlib.suppress(OSError):
@@ -72,9 +73,9 @@ def _clear(path: Path) -> None:
     path.unlink(missing_ok=True)
 
 
-def _answer(line: bytes, desk: Desk) -> Reply:
+async def _answer(line: bytes, desk: Desk) -> Reply:
     try:
         order = orders.validate_json(line)
     except ValidationError:
         return Reply(is_done=False, lines=(_NOT_READ,))
-    return desk.obey(order)
+    return await desk.obey(order)

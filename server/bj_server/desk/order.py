@@ -10,9 +10,15 @@ __all__ = [
     "SOCKET_NAME",
     "About",
     "Bans",
+    "Close",
+    "Drain",
+    "Gift",
+    "Notice",
+    "Open",
     "Order",
     "Proclaim",
     "Reply",
+    "ResetKey",
     "Shuffle",
     "Tables",
     "orders",
@@ -48,6 +54,49 @@ class Shuffle(_Order):
     table: str | None = None
 
 
+class Gift(_Order):
+    """Give a player money, in cents."""
+
+    do: Literal["gift"] = "gift"
+    handle: str = Field(max_length=64)
+    amount: int = Field(ge=1, le=10**15)
+
+
+class ResetKey(_Order):
+    """Have the key of a handle forgotten."""
+
+    do: Literal["reset-key"] = "reset-key"
+    handle: str = Field(max_length=64)
+
+
+class Drain(_Order):
+    """Begin no round any more, and stop once none is on."""
+
+    do: Literal["drain"] = "drain"
+
+
+class Open(_Order):
+    """Open a table."""
+
+    do: Literal["open"] = "open"
+    name: str = Field(max_length=64)
+    house: str | None = None
+
+
+class Close(_Order):
+    """Close a table once its round is over."""
+
+    do: Literal["close"] = "close"
+    name: str = Field(max_length=64)
+
+
+class Notice(_Order):
+    """Tell everybody something, who comes later too; empty takes it back."""
+
+    do: Literal["notice"] = "notice"
+    text: str = Field(max_length=MAX_CHAT)
+
+
 class Tables(_Order):
     """Tell who sits where."""
 
@@ -60,7 +109,20 @@ class Bans(_Order):
     do: Literal["bans"] = "bans"
 
 
-Order = Annotated[Proclaim | About | Shuffle | Tables | Bans, Field(discriminator="do")]
+Order = Annotated[
+    Proclaim
+    | Notice
+    | About
+    | Gift
+    | ResetKey
+    | Shuffle
+    | Open
+    | Close
+    | Drain
+    | Tables
+    | Bans,
+    Field(discriminator="do"),
+]
 
 orders: TypeAdapter[Order] = TypeAdapter(Order)
 

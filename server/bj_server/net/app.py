@@ -21,7 +21,7 @@ from bj_server.net.doorstep import Doorsteps, stepped
 from bj_server.net.gate import Gate
 from bj_server.net.gated import gated
 from bj_server.net.limits import Limits
-from bj_server.net.lobby import Lobby
+from bj_server.net.lobby import Lobby, Place
 from bj_server.net.meter import Rates
 from bj_server.net.outbox import Outbox
 from bj_server.net.parting import Partings
@@ -67,6 +67,8 @@ class App:
             )
         self._lines = itertools.count(1)
         self._sessions: dict[int, Session] = {}
+        self._group: asyncio.TaskGroup | None = None
+        self._dealers: set[asyncio.Task[None]] = set()
 
     @property
     def sessions(self) -> tuple[Session, ...]:
@@ -87,19 +89,32 @@ class App:
             self._serve(host, port) as server,
             asyncio.TaskGroup() as group,
         ):
-            dealers = [group.create_task(place.dealer.run()) for place in self._lobby]
+            self._group = group
+            for place in self._lobby:
+                self._deal(place)
             watch = group.create_task(self._watch_readers())
             ready(server.sockets[0].getsockname()[1])
             await stop.wait()
             for place in self._lobby:
                 place.dealer.submit(Halt())
-            await asyncio.gather(*dealers)
+            await asyncio.gather(*self._dealers)
             watch.cancel()
             self._partings.abort()
             if self._steps is not None:
                 self._steps.abort()
             self._recalls.stop()
             server.close(code=CloseCode.SERVER_STOPPING, reason=_STOPPING)
+
+    def open(self, place: Place) -> None:
+        """Open a table while the server runs."""
+        self._lobby.add(place)
+        self._deal(place)
+
+    def _deal(self, place: Place) -> None:
+        if self._group is not None:
+            task = self._group.create_task(place.dealer.run())
+            self._dealers.add(task)
+            task.add_done_callback(self._dealers.discard)
 
     def _serve(
         self, host: str, port: int

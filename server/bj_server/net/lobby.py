@@ -16,7 +16,7 @@ from bj_server.table.refusal import Refusal
 __all__ = ["Lobby", "Place"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Place:
     """A dealer, and the room in which its table stands."""
 
@@ -33,10 +33,24 @@ class Lobby:
         """Open the door to ``places``, at least one, for everyone who is not banned."""
         self._places = {place.dealer.name: place for place in places}
         self._bans = bans or Bans()
+        self.notice = ""
+        """What the host wants everybody to know; empty for nothing."""
+
+    def __contains__(self, name: str) -> bool:
+        """Whether there is a table of that name."""
+        return name in self._places
+
+    def add(self, place: Place) -> None:
+        """Open the door to one more table."""
+        self._places[place.dealer.name] = place
+
+    def remove(self, name: str) -> None:
+        """Open the door of a table no more; at least one other is left."""
+        del self._places[name]
 
     def __iter__(self) -> Iterator[Place]:
         """Go through the tables in order."""
-        return iter(self._places.values())
+        return iter(tuple(self._places.values()))
 
     def tables(self) -> tuple[TableView, ...]:
         """Return what anyone may know of the tables."""
@@ -55,7 +69,10 @@ class Lobby:
             Refusal: if there is no such table, it is private, the handle has another
                 key, sits at another table, or is banned.
         """
-        place = self._place(hello.table)
+        try:
+            place = self._place(hello.table)
+        except Refusal as refusal:
+            raise self._with_bank(refusal, handle, sha256) from None
         place.dealer.check_key(handle, sha256)
         if handle in self._bans:
             raise Refusal(RefusalCode.BANNED)
@@ -99,6 +116,12 @@ class Lobby:
                 f"There is no table of that name here; there is {names}.",
             )
         return place
+
+    def _with_bank(self, refusal: Refusal, handle: str, sha256: str) -> Refusal:
+        """Tell the owner of a handle, whose table may be gone, what is in the bank."""
+        dealer = next(iter(self)).dealer
+        dealer.check_key(handle, sha256)
+        return Refusal(refusal.code, f"{refusal.text}{dealer.bank_of(handle)}")
 
     def dismiss(self, session: Session) -> None:
         """Forget a session whose connection is gone."""

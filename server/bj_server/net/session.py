@@ -52,6 +52,9 @@ _log = logging.getLogger(__name__)
 class Doorman(Protocol):
     """Who finds the table for a newcomer."""
 
+    notice: str
+    """What the host wants everybody to know; empty for nothing."""
+
     def tables(self) -> tuple[TableView, ...]:
         """Return what anyone may know of the tables."""
         ...
@@ -203,8 +206,12 @@ class Session:
                 self._watch(command)
             case ListTables():
                 _check_version(command.version)
-                tables = self._doorman.tables()
-                self.send(encode(TableList(version=PROTOCOL_VERSION, tables=tables)))
+                found = TableList(
+                    version=PROTOCOL_VERSION,
+                    tables=self._doorman.tables(),
+                    notice=self._doorman.notice,
+                )
+                self.send(encode(found))
             case _ if self.dealer is None:
                 raise Refusal(RefusalCode.NOT_JOINED)
             case Leave():

@@ -9,9 +9,9 @@ matter.
 from bj_server.bank.error import BankDamaged, JournalDamaged
 from bj_server.bank.line import Line
 from bj_server.bank.snapshot import SNAPSHOT_NAME, Snapshot
+from bj_server.money import in_dollars
 from bj_server.office.finding import Findings
 from bj_server.office.inspector import Inspector
-from bj_server.office.money import in_dollars
 from bj_server.office.options import Options
 from bj_server.office.reading import End, Reading
 from bj_server.office.report import Exit, Report, as_json

@@ -2,7 +2,7 @@
 
 from bj_server.bank.books import Books
 from bj_server.bank.move import DONOR, HOUSE, handle_of
-from bj_server.office.money import in_dollars
+from bj_server.money import in_dollars
 from bj_server.office.options import Options
 from bj_server.office.reading import read_books
 from bj_server.office.report import Report, as_json

@@ -1,7 +1,7 @@
 """Gift: the donor's money for a player, at the host's word."""
 
+from bj_server.money import in_dollars
 from bj_server.office.change import player_of, to_change
-from bj_server.office.money import in_dollars
 from bj_server.office.options import Options
 from bj_server.office.report import Report, as_json
 

@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass
 from bj_server.bank.line import Line
 from bj_server.bank.move import Entry, handle_of, player
 from bj_server.bank.posting import Kind
+from bj_server.money import in_dollars, signed
 from bj_server.office.handle import find_handle
-from bj_server.office.money import in_dollars, signed
 from bj_server.office.options import Options
 from bj_server.office.reading import Reading
 from bj_server.office.report import Report, as_json

@@ -12,8 +12,8 @@ from bj_game.shoe import ShoeEmpty
 from bj_server.bank.line import Line
 from bj_server.bank.move import player
 from bj_server.bank.posting import Kind
+from bj_server.money import in_dollars
 from bj_server.office.cards import Cards
-from bj_server.office.money import in_dollars
 from bj_server.office.seeds import Seeds
 from bj_server.office.tally import Tally
 from bj_server.recall.difference import Difference, Differs, compare_fields

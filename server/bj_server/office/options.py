@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TypeVar
 
-from bj_server.office.money import cents_of
+from bj_server.money import cents_of
 from bj_server.settings import add_bank, bank_of
 
 __all__ = ["Options", "RoundName", "read_options"]

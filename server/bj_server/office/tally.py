@@ -19,7 +19,7 @@ from bj_server.bank.move import (
     stakes,
 )
 from bj_server.bank.posting import Kind
-from bj_server.office.money import in_dollars
+from bj_server.money import in_dollars
 from bj_server.recall.difference import Difference
 
 __all__ = ["Tally"]

@@ -64,7 +64,10 @@ def read_options(arguments: Sequence[str] | None = None) -> Settings:
     if options.show_house is not None:
         _print_and_exit(_card(options.show_house))
     try:
-        tables = _tables(options)
+        standard = _standard(options)
+        tables = plan_tables(
+            standard, options.seats, options.table or (), options.tables
+        )
     except BadTables as error:
         parser.error(f"argument --tables: {error}")
     for plan in tables:
@@ -85,6 +88,8 @@ def read_options(arguments: Sequence[str] | None = None) -> Settings:
         port=options.port,
         bank=bank_of(parser, options.bank),
         tables=tables,
+        standard=standard,
+        seats=options.seats,
         seed=options.seed,
         stack=options.stack,
         encryption=encryption,
@@ -97,15 +102,14 @@ def read_options(arguments: Sequence[str] | None = None) -> Settings:
     )
 
 
-def _tables(options: argparse.Namespace) -> tuple[TablePlan, ...]:
+def _standard(options: argparse.Namespace) -> TablePlan:
     house: House = options.house
-    standard = TablePlan(
+    return TablePlan(
         name="main",
         house=house,
         seats=options.seats or house.max_seats,
         pace=read_pace(options),
     )
-    return plan_tables(standard, options.seats, options.table or (), options.tables)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -6,10 +6,14 @@ two decisions is one frame.
 """
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from bj_protocol.close import CloseCode
 from bj_protocol.events import Event
 from bj_protocol.messages import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["Bulletin", "Dismissal", "Newcomer", "Word"]
 
@@ -49,6 +53,8 @@ class Bulletin:
         self.words: list[Word] = []
         self.dismissals: list[Dismissal] = []
         self.newcomers: list[Newcomer] = []
+        self.reports: list[Callable[[], None]] = []
+        """What is called once all else is said; the host waits for it."""
 
     def post(self, *events: Event) -> None:
         """Say to everyone that ``events`` have happened."""

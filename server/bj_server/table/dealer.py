@@ -23,6 +23,7 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from bj_game.money import dollars
 from bj_protocol.close import CloseCode
 from bj_protocol.events import Announced
 from bj_protocol.messages import Refused
@@ -38,9 +39,21 @@ from bj_server.bank.error import (
 )
 from bj_server.table.bulletin import Newcomer
 from bj_server.table.claim import check_key
-from bj_server.table.inbox import Command, Halt, Inbox, Join, Look, Say, TimeUp
+from bj_server.table.inbox import (
+    Command,
+    Dissolve,
+    Give,
+    Halt,
+    Inbox,
+    Join,
+    Look,
+    ResetKey,
+    Say,
+    TimeUp,
+)
 from bj_server.table.outlet import Outlet
 from bj_server.table.picture import table_view
+from bj_server.table.playing import Playing
 from bj_server.table.refusal import SENTENCES, Refusal
 from bj_server.table.table import Table
 
@@ -90,6 +103,16 @@ class Dealer:
         return len(list(self._table.felt.seats))
 
     @property
+    def is_playing(self) -> bool:
+        """Whether a round is on."""
+        return isinstance(self._table.phase, Playing)
+
+    @property
+    def is_draining(self) -> bool:
+        """Whether no round begins any more."""
+        return bool(self._table.felt.draining)
+
+    @property
     def name(self) -> str:
         """The name of the table."""
         return self._table.felt.name
@@ -113,6 +136,15 @@ class Dealer:
         """Whether a player has a seat here, or is about to."""
         is_joining = handle in self._joining
         return is_joining or self._table.felt.seats.of_handle(handle) is not None
+
+    def balance(self, handle: str) -> int | None:
+        """Return the free cents of a handle; None if it has no account."""
+        return self._table.felt.till.account(handle)
+
+    def bank_of(self, handle: str) -> str:
+        """Return a sentence, after a blank, of what a handle has; none for no one's."""
+        balance = self.balance(handle)
+        return "" if balance is None else f" You have {dollars(balance)}."
 
     def bookmark(self, line: int) -> Bookmark:
         """Return the end of the bank's journal, for a player who wants to look back.
@@ -142,7 +174,7 @@ class Dealer:
         check_key(self._table.felt.till, handle, sha256)
 
     async def run(self) -> None:
-        """Deal until a ``Halt`` comes.
+        """Deal until a ``Halt`` or ``Dissolve`` comes.
 
         Raises:
             JournalStalled: if a ``Halt`` comes while the bank cannot write.
@@ -157,6 +189,7 @@ class Dealer:
             raise
         finally:
             self.is_gone = True
+            self._inbox.close()
 
     async def _deal(self) -> None:
         self._set_alarm()  # a table that was resumed is waiting for somebody
@@ -173,7 +206,7 @@ class Dealer:
                 self._note_fault("a fault of ours interrupts the table")
                 self._mend_round()
                 await self._commit_and_speak()
-            is_open = not any(isinstance(command, Halt) for command in batch)
+            is_open = not any(isinstance(c, Halt | Dissolve) for c in batch)
 
     async def _commit_and_speak(self) -> None:
         await self._commit()
@@ -236,6 +269,8 @@ class Dealer:
                             self._turn_away(line)
                         case Look(line=line):
                             self._turn_away(line)
+                        case Give(done=done) | ResetKey(done=done):
+                            done.set_result(False)
                         case _:
                             waiting.append(command)
         finally:
@@ -311,6 +346,8 @@ class Dealer:
         while bulletin.dismissals:
             parting = bulletin.dismissals.pop(0)
             self._outlet.dismiss(parting.line, parting.code, parting.reason)
+        while bulletin.reports:
+            bulletin.reports.pop(0)()
 
     def _show(self, newcomer: Newcomer) -> None:
         """Send what was missed, or the whole picture where that does not do."""

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable
 
+from bj_game.money import dollars
 from bj_protocol.close import CloseCode
 from bj_protocol.events import PlayerJoined, PlayerLeft, PresenceChanged
 from bj_protocol.messages import Refused
@@ -12,7 +13,7 @@ from bj_server.table.betting import Betting
 from bj_server.table.claim import check_key, claim
 from bj_server.table.cutting import Cutting
 from bj_server.table.felt import Felt
-from bj_server.table.inbox import Drop, Join, Look, Quit, SendAway
+from bj_server.table.inbox import Dissolve, Drop, Join, Look, Quit, SendAway
 from bj_server.table.playing import Playing
 from bj_server.table.refusal import Refusal
 from bj_server.table.seat import Seat
@@ -41,7 +42,7 @@ class Door:
         self._felt = felt
         self._phase = phase
 
-    def handle(self, command: Join | Look | Drop | Quit | SendAway) -> None:
+    def handle(self, command: Join | Look | Drop | Quit | SendAway | Dissolve) -> None:
         """Let somebody in or out."""
         match command:
             case Join():
@@ -55,6 +56,8 @@ class Door:
                 self._quit(line)
             case SendAway(handle=handle):
                 self._send_away(handle)
+            case Dissolve():
+                self._send_all_away()
 
     def lose(self, seat: Seat, line: int | None = None) -> None:
         """Hold the seat of a player who cannot be reached, whose ``line`` it was."""
@@ -119,6 +122,18 @@ class Door:
             self._note("is sent away by the host", seat)
             self._close(seat, CloseCode.SENT_AWAY, _SENT_AWAY)
             self._leave(seat)
+
+    def _send_all_away(self) -> None:
+        """Free all seats of a table that the host has closed, between two rounds."""
+        closed = f"The host has closed table {self._felt.name}"
+        for seat in self._felt.seats:
+            bank = dollars(self._felt.till.balance(seat.handle))
+            reason = f"{closed}; you have {bank}."
+            self._close(seat, CloseCode.TABLE_CLOSED, reason)
+            self._release(seat)
+        for line in sorted(self._felt.watchers):
+            self._felt.bulletin.dismiss(line, CloseCode.TABLE_CLOSED, f"{closed}.")
+        self._felt.watchers.clear()
 
     def _join(self, join: Join) -> None:
         till, handle = self._felt.till, join.handle

@@ -2,6 +2,7 @@
 
 import contextlib
 import math
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 
 from bj_game.house import House
@@ -72,7 +73,13 @@ class Felt:
     watchers: set[int] = field(default_factory=set)
     """The lines that look on without a seat."""
     muted: set[str] = field(default_factory=set)
-    """The handles that the host lets chat no more."""
+    """The handles that the host lets chat no more, at all tables of the server."""
+    notice: str = ""
+    """What the host wants everybody to know; empty for nothing."""
+    draining: str = ""
+    """Why no round begins any more; empty while rounds are played."""
+    rested: Callable[[], None] | None = None
+    """Who wants to hear that no round is on."""
     seq: int = 0
     """The number of the last update."""
     last_prompt: int = 0

@@ -6,22 +6,32 @@ so a test can play any of them in any order.
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from bj_protocol.commands import AnyAnswer, CommitCut, RevealCut
 
+if TYPE_CHECKING:
+    from bj_server.table.felt import Pace
+
 __all__ = [
+    "ChangePace",
     "Command",
     "CutShoe",
+    "Dissolve",
+    "Drain",
     "Drop",
+    "Give",
     "Halt",
     "Inbox",
     "Join",
     "Look",
     "Mute",
+    "Notice",
     "Proclaim",
     "Quit",
+    "ResetKey",
     "Reshuffle",
     "Say",
     "SendAway",
@@ -131,6 +141,55 @@ class Reshuffle:
 
 
 @dataclass(frozen=True, slots=True)
+class Notice:
+    """The host wants everybody to know something, who comes later too."""
+
+    text: str
+    """One line; empty to take back what was there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Give:
+    """The host gives a player money, whether the player sits here or not."""
+
+    handle: str
+    amount: int
+    done: asyncio.Future[bool]
+    """True once it is on the disk and told; False if the bank cannot write."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResetKey:
+    """The host has the key of a handle forgotten."""
+
+    handle: str
+    done: asyncio.Future[bool]
+    """True once it is on the disk; False if the bank cannot write."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePace:
+    """The host wants other times; they count from the next decision on."""
+
+    pace: "Pace"
+
+
+@dataclass(frozen=True, slots=True)
+class Drain:
+    """No round begins any more; bets that no cards are dealt to go back."""
+
+    text: str
+    """What everyone is told."""
+    rested: Callable[[], None]
+    """Is called once no round is on, and everyone has been told how it ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dissolve:
+    """The table is no more: everybody is sent away. It was drained before."""
+
+
+@dataclass(frozen=True, slots=True)
 class TimeUp:
     """The moment has come for which the table asked to be woken."""
 
@@ -150,9 +209,15 @@ Command = (
     | CutShoe
     | Talk
     | Proclaim
+    | Notice
     | SendAway
     | Mute
+    | Give
+    | ResetKey
+    | ChangePace
     | Reshuffle
+    | Drain
+    | Dissolve
     | TimeUp
     | Halt
 )
@@ -168,9 +233,12 @@ class Inbox:
         self._filled = asyncio.Event()
         self._roomy = asyncio.Event()
         self._roomy.set()
+        self._is_closed = False
 
     def submit(self, command: Command) -> None:
-        """Queue ``command``; it is never refused."""
+        """Queue ``command``; it is never refused, and lost once this is closed."""
+        if self._is_closed:
+            return
         self._commands.append(command)
         self._filled.set()
         line = getattr(command, "line", None)
@@ -178,6 +246,13 @@ class Inbox:
             self._of_line[line] += 1
         if self._is_full_for(line):
             self._roomy.clear()
+
+    def close(self) -> None:
+        """Take no more, since nobody carries it out; nobody waits for room either."""
+        self._is_closed = True
+        self._commands.clear()
+        self._of_line.clear()
+        self._roomy.set()
 
     def return_first(self, commands: Sequence[Command]) -> None:
         """Put commands that were taken back before all others, in their order."""

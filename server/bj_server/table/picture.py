@@ -47,8 +47,13 @@ def picture(
         shoe=_shoe_view(felt, phase),
         turn=turn_of(felt, phase),
         revealed=tuple(felt.revealed),
-        notices=(*felt.shoes.remarks, *notices),
+        notices=(*felt.shoes.remarks, *_of_host(felt), *notices),
     )
+
+
+def _of_host(felt: Felt) -> tuple[str, ...]:
+    said = f"The host says: {felt.notice}" if felt.notice else ""
+    return tuple(filter(None, (said, felt.draining)))
 
 
 def phase_of(phase: _Phase) -> Phase:

@@ -14,12 +14,15 @@ the till, then speak.
 Wherever bets are to be called and no shoe is on the table, cutting comes first.
 """
 
+import asyncio
 import logging
 from collections.abc import Mapping
+from functools import partial
 from typing import assert_never
 
+from bj_game.money import dollars
 from bj_protocol.commands import AnyAnswer, CommitCut, RevealCut
-from bj_protocol.events import Announced, BetReturned, RoundVoided
+from bj_protocol.events import Announced, BetReturned, GiftGiven, RoundVoided
 from bj_protocol.messages import Answered, Refused, Snapshot, Update
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Turn
@@ -63,9 +66,10 @@ class Table:
                 | inbox.Drop()
                 | inbox.Quit()
                 | inbox.SendAway()
+                | inbox.Dissolve()
             ):
                 self._door.handle(command)
-            case inbox.Talk() | inbox.Proclaim() | inbox.Mute():
+            case inbox.Talk() | inbox.Proclaim() | inbox.Mute() | inbox.Notice():
                 hear(self.felt, command)
             case inbox.Show(line=line, seq=seq):
                 self.felt.bulletin.welcome(line, seq)
@@ -73,8 +77,14 @@ class Table:
                 self._answer(line, answer)
             case inbox.CutShoe(line=line, command=cut):
                 self._cut(line, cut)
-            case inbox.Reshuffle():
-                self._reshuffle()
+            case (
+                inbox.Give()
+                | inbox.ResetKey()
+                | inbox.ChangePace()
+                | inbox.Reshuffle()
+                | inbox.Drain()
+            ):
+                self._obey_host(command)
             case inbox.TimeUp():
                 self._time_up()
             case inbox.Halt():
@@ -195,6 +205,52 @@ class Table:
                 seat.ask = None
             self.felt.freshen()
 
+    # The host.
+
+    def _obey_host(
+        self,
+        order: inbox.Give
+        | inbox.ResetKey
+        | inbox.ChangePace
+        | inbox.Reshuffle
+        | inbox.Drain,
+    ) -> None:
+        match order:
+            case inbox.Give(handle=handle, amount=amount, done=done):
+                self.felt.till.give(handle, amount)
+                self._tell_gift(order)
+                self.felt.bulletin.reports.append(partial(_set_done, done))
+            case inbox.ResetKey(handle=handle, done=done):
+                self.felt.till.forget_key(handle)
+                self.felt.bulletin.reports.append(partial(_set_done, done))
+            case inbox.ChangePace(pace=pace):
+                self.felt.pace = pace
+            case inbox.Reshuffle():
+                self._reshuffle()
+            case inbox.Drain():
+                self._drain(order)
+
+    def _tell_gift(self, gift: inbox.Give) -> None:
+        seat = self.felt.seats.of_handle(gift.handle)
+        if seat is None:
+            return
+        balance = self.felt.till.balance(seat.handle)
+        self.felt.bulletin.post(
+            GiftGiven(
+                seat=seat.number, amount=gift.amount, balance=balance, by_host=True
+            )
+        )
+        if isinstance(self._phase, Betting) and not (seat.ask and seat.ask.wager):
+            self._phase.invite(seat)  # who was broke can bet now
+
+    def _drain(self, drain: inbox.Drain) -> None:
+        """Begin no round any more; one that is dealt is played to its end."""
+        self.felt.draining, self.felt.rested = drain.text, drain.rested
+        self.felt.bulletin.post(Announced(text=drain.text))
+        if not isinstance(self._phase, Playing):
+            self._return_stakes(self.felt.till.refund(self.felt.round), drain.text)
+            self.felt.void()
+
     # What follows.
 
     def _step(self) -> None:
@@ -206,6 +262,9 @@ class Table:
         self._call_for_bets()
         if self.felt.seats.is_empty:
             self.felt.put_away()
+        if self.felt.rested is not None and self._phase is None:
+            self.felt.bulletin.reports.append(self.felt.rested)
+            self.felt.rested = None
 
     def _clear(self) -> None:
         self._phase = None
@@ -216,6 +275,8 @@ class Table:
         self.felt.freshen()
 
     def _call_for_bets(self) -> None:
+        if self.felt.draining:
+            return
         is_anyone_here = bool(self.felt.seats.here)
         if isinstance(self._phase, Cutting):
             if self._phase.is_over:
@@ -246,6 +307,8 @@ class Table:
 
     def _post_return(self, seat: Seat, amount: int) -> None:
         balance = self.felt.till.balance(seat.handle)
+        known = {"table": self.felt.name, "seat": seat.number, "handle": seat.handle}
+        _log.info("%s goes back", dollars(amount), extra=known)
         self.felt.bulletin.post(
             BetReturned(seat=seat.number, amount=amount, balance=balance)
         )
@@ -306,3 +369,9 @@ class Table:
         if seat.notice:
             notices, seat.notice = (*notices, seat.notice), ""
         return notices
+
+
+def _set_done(done: asyncio.Future[bool]) -> None:
+    """Tell the host that an order is carried out, unless nobody waits any more."""
+    if not done.done():
+        done.set_result(True)

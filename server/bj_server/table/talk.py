@@ -5,13 +5,13 @@ from bj_protocol.events import Proclaimed, Said
 from bj_protocol.messages import Refused
 from bj_protocol.refusal import RefusalCode
 from bj_server.table.felt import Felt
-from bj_server.table.inbox import Mute, Proclaim, Talk
+from bj_server.table.inbox import Mute, Notice, Proclaim, Talk
 from bj_server.table.refusal import Refusal
 
 __all__ = ["hear"]
 
 
-def hear(felt: Felt, command: Talk | Proclaim | Mute) -> None:
+def hear(felt: Felt, command: Talk | Proclaim | Mute | Notice) -> None:
     """Pass on what is said, or tell whoever says it why not."""
     match command:
         case Talk(line=line, text=text):
@@ -21,6 +21,9 @@ def hear(felt: Felt, command: Talk | Proclaim | Mute) -> None:
                 word = Refused(code=why.code, text=why.text, prompt=None)
                 felt.bulletin.tell(line, word)
         case Proclaim(text=text):
+            _proclaim(felt, text)
+        case Notice(text=text):
+            felt.notice = clean_chat(text)
             _proclaim(felt, text)
         case Mute(handle=handle, is_muted=is_muted):
             felt.mute(handle, is_muted=is_muted)

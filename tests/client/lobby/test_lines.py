@@ -9,6 +9,7 @@ from bj_client.lobby import Choice, Lobby, LobbyLines
 from bj_client.paper import Tone
 from bj_client.question import Question
 from bj_client.source import EndOfInput, Interrupted, Line
+from bj_protocol.messages import TableList
 from bj_protocol.views import TableView
 from tableview import a_table
 
@@ -51,10 +52,10 @@ class Desk:
 def lines(desk: Desk, *lists: tuple[TableView, ...], **known: Any) -> LobbyLines:
     left = [*lists]
 
-    async def fetch() -> tuple[TableView, ...]:
+    async def fetch() -> TableList:
         if not left:
             raise Unreachable("here:8765")
-        return left.pop(0)
+        return TableList(version=1, tables=left.pop(0))
 
     lobby = Lobby(TABLES, **({"server": "here", "handles": ("tess",)} | known))
     return LobbyLines(lobby, fetch, desk, lambda: desk)

@@ -9,14 +9,20 @@ from pathlib import Path
 import pytest
 
 from bj_protocol.close import CloseCode
+from bj_protocol.messages import Snapshot
+from bj_server.desk.board import Board
 from bj_server.desk.command import Exit, main
 from bj_server.desk.desk import Desk
 from bj_server.desk.listener import listening
 from bj_server.desk.options import read_options
 from bj_server.desk.order import SOCKET_NAME, Reply
+from bj_server.floor import Floor
+from bj_server.host import place
+from bj_server.net.app import App
 from bj_server.net.bans import Bans
 from bj_server.net.lobby import Lobby, Place
 from bj_server.net.room import Room
+from bj_server.settings import TablePlan
 from bj_server.table.inbox import TimeUp
 from rig import Rig
 
@@ -27,14 +33,36 @@ class Office:
     def __init__(self, rig: Rig, folder: Path) -> None:
         self.rig = rig
         self.bans = Bans(folder)
-        lobby = Lobby([Place(rig.dealer, Room())], self.bans)
-        self.desk = Desk(lobby, self.bans)
+        self.lobby = Lobby([Place(rig.dealer, Room())], self.bans)
+        self.drained = 0
+        self.floor = Floor(
+            rig.settings, self.lobby, App(self.lobby), self.make, self.drain
+        )
+        self.board = Board(folder)
+        self.desk = Desk(self.floor, self.bans, self.board)
+
+    def make(self, plan: TablePlan) -> Place:
+        return place(self.rig.settings, plan, self.rig.bank, self.rig.clock)
+
+    def drain(self) -> None:
+        self.drained += 1
 
     async def order(self, *words: str) -> Reply:
-        reply = self.desk.obey(read_options(words).order)
+        reply = asyncio.ensure_future(self.desk.obey(read_options(words).order))
+        await asyncio.sleep(0)  # so that the table has it
+        await self.catch_up()
+        return await reply
+
+    def notices(self, line: int) -> tuple[str, ...]:
+        """Return what a newcomer was told beside the table."""
+        first = self.rig.outlet.heard[line][0]
+        assert isinstance(first, Snapshot)
+        return first.notices
+
+    async def catch_up(self) -> None:
+        """Have the table carry out what waits in its inbox."""
         self.rig.dealer.submit(TimeUp())  # so that there is something to take
         self.rig.send(*await self.rig.dealer._inbox.take())
-        return reply
 
 
 @pytest.fixture
@@ -87,6 +115,7 @@ async def test_nobody_may_be_banned(office: Office) -> None:
 
 
 async def test_a_player_is_muted_and_heard_again(office: Office) -> None:
+    office.rig.join("eve")
     assert (await office.order("mute", "eve")).lines == ("eve can chat no more.",)
     assert office.rig.table.felt.muted == {"eve"}
     assert (await office.order("unmute", "eve")).lines == ("eve can chat again.",)
@@ -96,7 +125,8 @@ async def test_a_player_is_muted_and_heard_again(office: Office) -> None:
 async def test_what_is_no_handle_is_refused_in_a_sentence(office: Office) -> None:
     for order in ("kick", "ban", "mute"):
         reply = await office.order(order, "../../etc")
-        assert (reply.is_done, reply.lines[0][:18]) == (False, "No player has such")
+        assert not reply.is_done
+        assert "'../../etc' is no handle" in reply.lines[0]
 
 
 async def test_a_ban_that_cannot_be_written_down_is_none(
@@ -183,3 +213,185 @@ def test_what_makes_no_sense_is_a_sentence(
         read_options(arguments)
     assert stopped.value.code == 2
     assert "bj-host" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("do", ["mute", "ban"])
+async def test_14_9_a_handle_that_nobody_has_used_is_said_to_be_that(
+    office: Office, do: str
+) -> None:
+    office.rig.join("ned21")
+    (said,) = (await office.order(do, "ned12")).lines
+    assert said.startswith("ned12 ")
+    assert said.endswith("Nobody has an account as ned12 yet; did you mean ned21?")
+    assert (await office.order("un" + do, "ned12")).is_done
+
+
+async def test_14_9_a_gift_to_who_sits_there_is_told_once_it_is_written_down(
+    office: Office, tmp_path: Path
+) -> None:
+    line = office.rig.join("ned21")
+    reply = await office.order("gift", "NED21", "50")
+    assert reply.lines == (
+        "The donor has given $50.00 to ned21, who now has $10,050.00.",
+    )
+    assert office.rig.balance("ned21") == 10_050
+    (gift,) = [event for event in office.rig.events if event.type == "gift_given"]
+    assert (gift.amount, gift.balance, gift.by_host) == (5000, 1_005_000, True)
+    assert (
+        office.rig.bank.till("main")._durable <= office.rig.bank._cage.journal.place.seq
+    )
+    assert line not in office.rig.outlet.dismissed
+
+
+async def test_14_9_a_gift_reaches_who_sits_nowhere_and_nobody_unknown(
+    office: Office,
+) -> None:
+    office.rig.join("lia9")
+    office.rig.leave("lia9")
+    office.rig.join("ned21")
+    assert (await office.order("gift", "lia9", "12.50")).is_done
+    assert office.rig.bank.balance("lia9") == 1_001_250
+    reply = await office.order("gift", "ned12", "50")
+    assert not reply.is_done
+    assert "did you mean ned21?" in reply.lines[0]
+
+
+async def test_14_9_a_gift_lets_who_was_broke_bet_at_once(tmp_path: Path) -> None:
+    with Rig(tmp_path / "bank", stack="Ts Ks 9s Qd") as rig:
+        office = Office(rig, tmp_path / "bank")
+        rig.join("ned21")
+        rig.bet("ned21", 10_000)
+        rig.play("ned21", "stand")
+        assert rig.ask("ned21").wager is None
+        await office.order("gift", "ned21", "7")
+        wager = rig.ask("ned21").wager
+        assert wager is not None
+        assert wager.maximum == 700
+
+
+async def test_14_9_the_key_of_a_handle_is_forgotten_while_its_player_sits(
+    office: Office,
+) -> None:
+    office.rig.join("ned21")
+    reply = await office.order("reset-key", "ned21")
+    assert reply.lines[0].startswith("ned21 has no key any more")
+    assert "bj-host kick ned21" in reply.lines[1]
+    line = office.rig.knock("ned21", "mallory")
+    assert line not in office.rig.outlet.dismissed
+    assert not (await office.order("reset-key", "nobody")).is_done
+
+
+async def test_14_9_a_notice_is_told_now_and_later_until_it_is_taken_down(
+    office: Office, tmp_path: Path
+) -> None:
+    office.rig.join("ned21")
+    assert (await office.order("notice", "Cards at 8.")).is_done
+    assert [e.text for e in office.rig.events if e.type == "proclaimed"] == [
+        "Cards at 8."
+    ]
+    later = office.rig.join("lia9")
+    assert "The host says: Cards at 8." in office.notices(later)
+    assert office.lobby.notice == "Cards at 8."
+    assert Board(tmp_path / "bank").text == "Cards at 8."
+    assert (await office.order("tables")).lines[0] == "The notice is: Cards at 8."
+    assert (await office.order("notice", "--clear")).is_done
+    assert Board(tmp_path / "bank").text == office.lobby.notice == ""
+    kim = office.rig.join("kim")
+    assert not any("Cards" in notice for notice in office.notices(kim))
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"notice":7}', "\x00", '{"notice":'])
+def test_14_9_a_damaged_notice_is_named_and_stops_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, content: str
+) -> None:
+    (tmp_path / "notice.json").write_text(content)
+    assert Board(tmp_path).text == ""
+    assert "notice.json: it holds no notice" in caplog.text
+
+
+async def test_14_9_a_table_is_opened_beside_the_others(office: Office) -> None:
+    await office.order("mute", "eve")
+    await office.order("notice", "Hello.")
+    reply = await office.order("open", "high=vegas-strip")
+    assert reply.lines[0].startswith("Table high is open: vegas-strip, ")
+    high = office.lobby["high"].dealer
+    waiting = [type(each).__name__ for each in await high._inbox.take()]
+    assert waiting == ["Mute", "Notice"]
+    for words, said in (
+        (("open", "high"), "There is a table high already."),
+        (("open", "low=nowhere"), "There is no house"),
+        (("open", "Low Table"), "A table's name is written like a handle"),
+    ):
+        reply = await office.order(*words)
+        assert (reply.is_done, said in reply.lines[0]) == (False, True)
+
+
+async def test_14_9_the_last_table_is_not_closed(office: Office) -> None:
+    reply = await office.order("close", "main")
+    assert not reply.is_done
+    assert "bj-host drain" in reply.lines[0]
+    assert not (await office.order("close", "nowhere")).is_done
+
+
+async def test_14_9_a_closed_table_ends_its_round_and_tells_the_true_bank(
+    office: Office, caplog: pytest.LogCaptureFixture
+) -> None:
+    rig = office.rig
+    await office.order("open", "high")
+    line = rig.join("ned21")
+    rig.bet("ned21", 100)
+    reply = await office.order("close", "main")
+    assert reply.lines[0].startswith("Table main closes once its round is over")
+    assert "main" in office.lobby
+    assert line not in rig.outlet.dismissed
+    while rig.asks:
+        rig.play("ned21", "stand")
+    await office.catch_up()
+    assert "main" not in office.lobby
+    code, reason = rig.outlet.dismissed[line]
+    assert code is CloseCode.TABLE_CLOSED
+    bank = f"${rig.balance('ned21'):,}"
+    assert reason == f"The host has closed table main; you have {bank}."
+
+
+async def test_14_9_a_bet_without_cards_goes_back_when_a_table_is_closed(
+    office: Office, caplog: pytest.LogCaptureFixture
+) -> None:
+    rig = office.rig
+    await office.order("open", "high")
+    lines = [rig.join("ned21"), rig.join("lia9")]
+    rig.bet("ned21", 100)
+    with caplog.at_level("INFO"):
+        await office.order("close", "main")
+        await office.catch_up()
+    assert [rig.balance(name) for name in ("ned21", "lia9")] == [10_000, 10_000]
+    assert "$100 goes back" in caplog.text
+    for line in lines:
+        reason = rig.outlet.dismissed[line][1]
+        assert reason == "The host has closed table main; you have $10,000."
+
+
+async def test_14_9_a_server_is_drained_once_no_round_is_on(office: Office) -> None:
+    rig = office.rig
+    rig.join("ned21")
+    rig.bet("ned21", 100)
+    reply = await office.order("drain")
+    assert "the round that is on is over" in reply.lines[0]
+    assert "closing" in (await office.order("tables")).lines[0]
+    later = rig.join("lia9")
+    assert any("no new round" in notice for notice in office.notices(later))
+    assert not (await office.order("open", "high")).is_done
+    assert office.drained == 0
+    while rig.asks:
+        rig.play("ned21", "stand")
+    assert office.drained == 1
+    rig.wait(3600)
+    assert not rig.asks
+    rig.restart()
+    rig.join("ned21")
+    assert rig.is_asked("ned21")
+
+
+async def test_14_9_an_idle_server_is_drained_at_once(office: Office) -> None:
+    assert "stops now" in (await office.order("drain")).lines[0]
+    assert office.drained == 1

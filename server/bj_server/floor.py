@@ -1,0 +1,124 @@
+"""The floor: the tables of a running server, opened and closed at the host's word.
+
+A table is closed in three steps, so that nobody loses a card or a cent. It is drained:
+no round begins any more, bets that no cards were dealt to go back, and a running round
+is played out. Once it rests, the lobby shows it no more, so that nobody can come. Then
+it is dissolved: everybody is told their bank and sent away. A server is drained by
+draining all of its tables; their players keep their seats for the next start.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+from bj_server.net.app import App
+from bj_server.net.lobby import Lobby, Place
+from bj_server.settings import Settings, TablePlan
+from bj_server.table.inbox import ChangePace, Dissolve, Drain, Mute, Notice
+
+__all__ = ["Floor", "FloorError"]
+
+_SERVER_CLOSES = (
+    "The server closes: no new round begins. Seats and money are kept; join again "
+    "later."
+)
+
+
+class FloorError(ValueError):
+    """What cannot be done with a table; the message is a sentence for the host."""
+
+
+class Floor:
+    """All tables of a server, which is set up by ``settings``."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        lobby: Lobby,
+        app: App,
+        make: Callable[[TablePlan], Place],
+        drained: Callable[[], None],
+    ) -> None:
+        """Keep the tables of ``lobby``; ``drained`` is called after ``drain``."""
+        self.settings = settings
+        self.lobby = lobby
+        self._app = app
+        self._make = make
+        self._drained = drained
+        self._is_draining = False
+        self._playing: set[str] = set()
+        """Drained tables at which a round is on."""
+        self._closing: set[str] = set()
+        self._muted: set[str] = set()
+
+    def open(self, plan: TablePlan) -> None:
+        """Open a table, at which people may sit at once.
+
+        Raises:
+            FloorError: if there is such a table, or the server closes.
+            BankError: if its shoe cannot be written down.
+        """
+        if self._is_draining:
+            raise FloorError("This server closes, so no table can be opened.")
+        if plan.name in self.lobby:
+            raise FloorError(f"There is a table {plan.name} already.")
+        place = self._make(plan)
+        for handle in sorted(self._muted):
+            place.dealer.submit(Mute(handle, True))
+        if self.lobby.notice:
+            place.dealer.submit(Notice(self.lobby.notice))
+        self._app.open(place)
+
+    def close(self, name: str) -> None:
+        """Close a table as soon as its round is over.
+
+        Raises:
+            FloorError: if it is the last one.
+        """
+        if name in self._closing:
+            return
+        if len(list(self.lobby)) - len(self._closing) < 2:
+            raise FloorError(
+                f"{name} is the last table; bj-host drain ends the whole server."
+            )
+        self._closing.add(name)
+        text = f"The host closes table {name}: no new round begins here."
+        self._drain(self.lobby[name], text)
+
+    def drain(self) -> int:
+        """Begin no round any more, and report once none is on; return how many are."""
+        self._is_draining = True
+        for place in self.lobby:
+            self._drain(place, _SERVER_CLOSES)
+        return sum(place.dealer.is_playing for place in self.lobby)
+
+    def mute(self, handle: str, *, is_muted: bool) -> None:
+        """Let a player chat no more, or again, at all tables and at later ones."""
+        (self._muted.add if is_muted else self._muted.discard)(handle)
+        for place in self.lobby:
+            place.dealer.submit(Mute(handle, is_muted))
+
+    def post(self, notice: str) -> None:
+        """Have a notice told at all tables and in the lobby; empty takes it back."""
+        self.lobby.notice = notice
+        for place in self.lobby:
+            place.dealer.submit(Notice(notice))
+
+    def change(self, plan: TablePlan) -> None:
+        """Give a table that is open the seconds and the code of ``plan``."""
+        place = self.lobby[plan.name]
+        place.code = plan.code
+        place.dealer.submit(ChangePace(plan.pace))
+
+    def _drain(self, place: Place, text: str) -> None:
+        self._playing.add(place.dealer.name)
+        place.dealer.submit(Drain(text, partial(self._rested, place)))
+
+    def _rested(self, place: Place) -> None:
+        name = place.dealer.name
+        self._playing.discard(name)
+        if name in self._closing:
+            self._closing.discard(name)
+            self.lobby.remove(name)
+            place.dealer.submit(Dissolve())
+        if self._is_draining and not self._playing:
+            self._drained()

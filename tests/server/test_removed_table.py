@@ -1,0 +1,41 @@
+"""A table that the next server does not have: its stakes are logged, and told."""
+
+from pathlib import Path
+
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+
+from bj_server.bank.bank import Bank
+from bj_server.bank.move import Reason
+from serving import hello, join, read, serving
+
+
+async def test_14_9_the_player_of_a_removed_table_is_told_the_true_bank(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with serving(tmp_path) as uri:
+        line = await join(uri, "ned21")
+        await read(line)
+        await line.close()
+    bank = Bank.open(tmp_path, keep=None)
+    till = bank.till("high")
+    till.stake(1, "ned21", 10_000, Reason.BET)
+    till.seal({})
+    bank.close()
+    async with serving(tmp_path) as uri:
+        assert "$100 goes back, for the server has that table no more" in caplog.text
+        line = await join(uri, "ned21")
+        await read(line)
+        await line.close()
+        away = await join_at(uri, "high", "ned21")
+        refused = await read(away)
+        assert refused["code"] == "no_such_table"
+        assert refused["text"].endswith("You have $10,000.")
+        stranger = await join_at(uri, "high", "nobody")
+        assert "You have" not in (await read(stranger))["text"]
+
+
+async def join_at(uri: str, table: str, handle: str) -> ClientConnection:
+    line = await connect(uri, compression=None)
+    await line.send(hello(handle, table=table))
+    return line
