@@ -5,6 +5,7 @@ from bj_protocol.messages import Refused
 from bj_server.net.limits import Limits
 from bj_server.net.lobby import Lobby, Place
 from bj_server.net.meter import Rates
+from bj_server.net.newcomers import Newcomers
 from bj_server.net.outbox import Outbox
 from bj_server.net.room import Room
 from bj_server.net.session import Session
@@ -37,13 +38,14 @@ class FakeTransport:
 class Door:
     """A lobby with one table, whose dealer works when it is told to."""
 
-    def __init__(self, rig: Rig) -> None:
+    def __init__(self, rig: Rig, limits: Limits | None = None) -> None:
         self.rig = rig
         self.room = Room()
         self.dealer = Dealer(rig.table, self.room)
-        self.lobby = Lobby([Place(self.dealer, self.room)])
+        newcomers = Newcomers(limits)
+        self.lobby = Lobby([Place(self.dealer, self.room)], newcomers=newcomers)
         self.time = 0.0
-        self.rates = Rates(Limits())
+        self.rates = Rates(limits or Limits())
 
     def connect(self, line: int = 1) -> tuple[Session, FakeTransport]:
         transport = FakeTransport()

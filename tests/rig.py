@@ -130,7 +130,7 @@ class Rig:
         self.outlet = KeptOutlet()
         self._pause, self._segment_bytes = pause, segment_bytes
         self.settings = Settings(
-            host="",
+            hosts=("",),
             port=0,
             bank=folder,
             tables=(

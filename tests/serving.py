@@ -16,10 +16,11 @@ from bj_server.host import place
 from bj_server.net.app import App
 from bj_server.net.limits import Limits
 from bj_server.net.lobby import Lobby
+from bj_server.net.newcomers import Newcomers
 from bj_server.options import read_options
 from bj_server.table.clock import LoopClock
 
-PATIENT = Limits(burst=100_000)
+PATIENT = Limits(burst=100_000, new_handles=0, wrong_tries=0)
 """For tests that look at the table, or are refused, faster than a player would."""
 
 
@@ -32,7 +33,8 @@ async def serving(
     bank = Bank.open(folder, keep=settings.table_names)
     clock = LoopClock()
     places = [place(settings, plan, bank, clock) for plan in settings.tables]
-    app = App(Lobby(places), limits, encryption=settings.encryption)
+    lobby = Lobby(places, newcomers=Newcomers(limits))
+    app = App(lobby, limits, encryption=settings.encryption)
     stop, port = asyncio.Event(), asyncio.get_running_loop().create_future()
     task = asyncio.create_task(app.run("127.0.0.1", 0, stop, port.set_result))
     try:

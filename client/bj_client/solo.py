@@ -52,11 +52,12 @@ async def private_server(bank: Path, players: int) -> AsyncIterator[Address]:
         stdout=PIPE,
         stderr=PIPE,
         start_new_session=True,
-        # The line stays on this machine, where a certificate for others is of no use.
+        # The line stays on this machine, where a certificate for others is of no use,
+        # and nobody is a newcomer who is not let in.
         env={
             name: text
             for name, text in os.environ.items()
-            if not name.startswith("BJ_TLS_")
+            if not name.startswith(("BJ_TLS_", "BJ_CODE", "BJ_INVITE_ONLY"))
         },
     )
     errors: deque[str] = deque(maxlen=1)

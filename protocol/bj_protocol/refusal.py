@@ -26,6 +26,9 @@ class RefusalCode(StrEnum):
     SEATED_ELSEWHERE = "seated_elsewhere"
     CODE_NEEDED = "code_needed"
     WRONG_CODE = "wrong_code"
+    TOO_MANY_TRIES = "too_many_tries"
+    TOO_MANY_HANDLES = "too_many_handles"
+    NOT_INVITED = "not_invited"
     BANNED = "banned"
 
     # The table.

@@ -17,6 +17,7 @@ from bj_server.greeting import greeting
 from bj_server.host import host
 from bj_server.log.keeping import keeping_log
 from bj_server.net.descriptors import afford
+from bj_server.net.listening import CannotListen
 from bj_server.options import read_options
 from bj_server.settings import Settings
 from bj_server.standard import fill_standard_streams, write_text
@@ -50,7 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Host tables as ``arguments`` say, until stopped; return the exit status."""
     fill_standard_streams()
     settings = read_options(arguments)
-    with keeping_log(settings.log_level, settings.log_format):
+    addresses = settings.logs_addresses
+    with keeping_log(settings.log_level, settings.log_format, addresses=addresses):
         return _keep_bank(settings)
 
 
@@ -100,15 +102,8 @@ def _host(settings: Settings, bank: Bank) -> int:
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
             runner.run(host(settings, bank, ready))
-    except AdminPortTaken as error:
+    except (AdminPortTaken, CannotListen) as error:
         return _fail(Exit.NO_ADDRESS, str(error))
-    except OSError as error:
-        address = f"{settings.host}:{settings.port}"
-        reason = os.strerror(error.errno) if error.errno else str(error)
-        return _fail(
-            Exit.NO_ADDRESS,
-            f"Cannot listen on {address}: {reason}. Choose another --host or --port.",
-        )
     except BankError as error:
         return _fail(Exit.NO_BANK, str(error))
     except BaseExceptionGroup as group:

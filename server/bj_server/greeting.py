@@ -1,23 +1,54 @@
 """The greeting: what a server says when its tables are open."""
 
+from collections.abc import Iterable
+
+from bj_server.interfaces import addresses
+from bj_server.net.listening import EVERYWHERE
 from bj_server.settings import Settings, TablePlan
 
 __all__ = ["greeting"]
 
+_UNKNOWN = "ADDRESS-OF-THIS-MACHINE"
 # Compared with, not listened on.
-_EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104
+_EVERY_IPV4 = "0.0.0.0"  # noqa: S104
 
 
 def greeting(settings: Settings, port: int) -> list[str]:
     """Return the lines: where it is, how to join, and how safe the line is."""
-    shown = f"[{settings.host}]" if ":" in settings.host else settings.host
     scheme = "ws" if settings.encryption is None else "wss"
+    places = [f"{_shown(host)}:{port}" for host in _reached(settings.hosts)]
     return [
-        f"Blackjack is open at {scheme}://{shown}:{port}.",
+        f"Blackjack is open at {', '.join(f'{scheme}://{each}' for each in places)}.",
         *map(_table, settings.tables),
-        f"Join with: bj-client {_server(settings, shown, port)} --handle YOUR_HANDLE",
+        f"Join with: bj-client {_server(settings, places[0])} --handle YOUR_HANDLE",
+        *_newcomers(settings),
         *_bank_and_line(settings),
     ]
+
+
+def _reached(hosts: Iterable[str]) -> list[str]:
+    """Return what can be typed to reach a server on ``hosts``, at least one."""
+    found: list[str] = []
+    for host in hosts:
+        if host in EVERYWHERE:
+            found += addresses() or [_UNKNOWN]
+        elif host == _EVERY_IPV4:
+            found += [each for each in addresses() if ":" not in each] or [_UNKNOWN]
+        else:
+            found.append(host)
+    return list(dict.fromkeys(found))
+
+
+def _shown(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _newcomers(settings: Settings) -> list[str]:
+    if settings.is_invite_only:
+        return ["New handles are let in that are invited: bj-host invite HANDLE."]
+    if settings.code is not None:
+        return ["New handles are asked for the code."]
+    return []
 
 
 def _table(plan: TablePlan) -> str:
@@ -26,12 +57,11 @@ def _table(plan: TablePlan) -> str:
     return f"Table {plan.name}: house {plan.house.name}, {seats}{private}."
 
 
-def _server(settings: Settings, shown: str, port: int) -> str:
-    reach = "ADDRESS-OF-THIS-MACHINE" if settings.host in _EVERYWHERE else shown
+def _server(settings: Settings, place: str) -> str:
     if settings.encryption is None:
-        return f"--server {reach}:{port}"
+        return f"--server {place}"
     pin = settings.encryption.fingerprint
-    return f"--server wss://{reach}:{port} --tls-pin {pin}"
+    return f"--server wss://{place} --tls-pin {pin}"
 
 
 def _bank_and_line(settings: Settings) -> list[str]:

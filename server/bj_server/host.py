@@ -19,8 +19,9 @@ from bj_server.floor import Floor
 from bj_server.gauges import NO_GAUGES, Gauges
 from bj_server.log.stray import catch_strays
 from bj_server.net.app import App
-from bj_server.net.bans import Bans
+from bj_server.net.handles import Bans, Invites
 from bj_server.net.lobby import Lobby, Place
+from bj_server.net.newcomers import Newcomers
 from bj_server.net.room import Room
 from bj_server.notify import Notifier, keep_notified
 from bj_server.settings import Settings, TablePlan
@@ -49,7 +50,7 @@ async def host(settings: Settings, bank: Bank, ready: Ready) -> None:
     """Serve until SIGINT or SIGTERM; ``ready`` is called with the ports in use.
 
     Raises:
-        OSError: if the address cannot be listened on.
+        CannotListen: if an address cannot be listened on.
         AdminPortTaken: if the admin port cannot be.
         BankError: if a file beside the journal, as the list of the banned, cannot be
             used.
@@ -67,7 +68,15 @@ async def host(settings: Settings, bank: Bank, ready: Ready) -> None:
     bank.report_to(gauges)
     clock, bans = LoopClock(), Bans(settings.bank)
     tables = settings.tables
-    lobby = Lobby([place(settings, t, bank, clock, gauges) for t in tables], bans)
+    invited = Invites(settings.bank)
+    newcomers = Newcomers(
+        settings.limits,
+        code=settings.code,
+        is_invite_only=settings.is_invite_only,
+        invited=invited,
+    )
+    places = [place(settings, t, bank, clock, gauges) for t in tables]
+    lobby = Lobby(places, bans, newcomers)
     app = App(lobby, settings.limits, gauges, settings.encryption)
     status = Status(app, lobby, bank)
 
@@ -81,7 +90,7 @@ async def host(settings: Settings, bank: Bank, ready: Ready) -> None:
     if board.text:
         floor.post(board.text)
     async with (
-        listening(settings.bank, Desk(floor, bans, board)),
+        listening(settings.bank, Desk(floor, bans, board, invited)),
         _admin(settings, status, metrics) as admin_port,
         _notifying(status, stop) as note_ready,
     ):
@@ -90,7 +99,7 @@ async def host(settings: Settings, bank: Bank, ready: Ready) -> None:
             ready(port, admin_port)
             note_ready()
 
-        await app.run(settings.host, settings.port, stop, serves)
+        await app.run(settings.hosts, settings.port, stop, serves)
 
 
 @contextlib.asynccontextmanager

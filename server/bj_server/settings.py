@@ -38,7 +38,8 @@ class TablePlan:
 class Settings:
     """Everything that a host may choose."""
 
-    host: str
+    hosts: tuple[str, ...]
+    """The addresses to listen on, at least one."""
     port: int
     bank: Path
     tables: tuple[TablePlan, ...]
@@ -51,6 +52,10 @@ class Settings:
     """Whether plain lines may be open to other machines."""
     stops_on_eof: bool = False
     """Whether the end of standard input stops the server."""
+    code: str | None = field(default=None, repr=False)
+    """What newcomers are asked for; None for nothing."""
+    is_invite_only: bool = False
+    """Whether only those whom the host has invited open an account."""
     standard: TablePlan | None = None
     """A table that says nothing of itself; None for one like the first."""
     seats: int | None = None
@@ -63,6 +68,8 @@ class Settings:
     """The least level that is logged; None for what suits standard error."""
     log_format: str = "text"
     """``text`` or ``json``."""
+    logs_addresses: bool = True
+    """Whether the log says where connections come from."""
 
     @property
     def table_names(self) -> tuple[str, ...]:

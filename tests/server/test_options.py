@@ -13,7 +13,7 @@ def test_the_defaults_host_one_table_on_this_machine(
     for name in ("HOST", "PORT", "BANK", "HOUSE", "SEATS"):
         monkeypatch.delenv(f"BJ_{name}", raising=False)
     settings = read_options([])
-    assert (settings.host, settings.port) == ("127.0.0.1", 8765)
+    assert (settings.hosts, settings.port) == (("127.0.0.1",), 8765)
     (plan,) = settings.tables
     assert (plan.name, plan.seats, plan.code) == ("main", 4, None)
     assert plan.house == load_house("cpsc386")
@@ -32,6 +32,53 @@ def test_a_flag_goes_before_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
     watched = read_options([])
     assert (watched.admin_port, watched.log_format) == (0, "json")
     assert watched.log_level == "debug"
+
+
+def test_N1_several_hosts_come_from_flags_or_the_environment(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("BJ_HOST", "::1, 127.0.0.1")
+    assert read_options([]).hosts == ("::1", "127.0.0.1")
+    options = ["--host", "::ffff:127.0.0.1", "--host", "[::1]", "--host", "127.0.0.1"]
+    assert read_options(options).hosts == ("127.0.0.1", "::1")
+    for hosts in (["127.0.0.1", "::"], ["0.0.0.0"], ["::1", "192.0.2.7"]):
+        with pytest.raises(SystemExit):
+            read_options([word for host in hosts for word in ("--host", host)])
+        assert "is open to other machines" in capsys.readouterr().err
+
+
+def test_1_who_may_come_is_set_by_flags_and_the_environment(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    usual = read_options([])
+    assert (usual.code, usual.is_invite_only, usual.logs_addresses) == (
+        None,
+        False,
+        True,
+    )
+    assert (usual.limits.new_handles, usual.limits.wrong_tries) == (10, 20)
+    for name, text in (
+        ("BJ_CODE", "open sesame"),
+        ("BJ_MAX_NEW_HANDLES", "3"),
+        ("BJ_MAX_WRONG_TRIES", "0"),
+        ("BJ_TRUSTED_PROXY", "10.0.0.0/8 ::ffff:192.0.2.7"),
+        ("BJ_LOG_ADDRESSES", "no"),
+    ):
+        monkeypatch.setenv(name, text)
+    found = read_options([])
+    assert (found.code, found.logs_addresses) == ("open sesame", False)
+    assert (found.limits.new_handles, found.limits.wrong_tries) == (3, 0)
+    networks = [str(network) for network in found.limits.proxies.networks]
+    assert networks == ["10.0.0.0/8", "192.0.2.7/32"]
+    found = read_options(["--trusted-proxy", "::1", "--log-addresses"])
+    assert [str(n) for n in found.limits.proxies.networks] == ["::1/128"]
+    assert found.logs_addresses
+    monkeypatch.setenv("BJ_TRUSTED_PROXY", "10.0.0")
+    for options in ([], ["--invite-only"], ["--code", "short"]):
+        with pytest.raises(SystemExit):
+            read_options(options)
+    assert "BJ_TRUSTED_PROXY: '10.0.0' cannot be read" in capsys.readouterr().err
+    assert "open sesame" not in repr(found)
 
 
 def test_limits_come_from_flags_and_the_environment(

@@ -17,7 +17,7 @@ from bj_server.desk import order as orders
 from bj_server.desk.board import Board
 from bj_server.desk.order import Order, Reply
 from bj_server.floor import Floor, FloorError
-from bj_server.net.bans import Bans
+from bj_server.net.handles import Bans, Invites
 from bj_server.settings import load_house
 from bj_server.table import inbox
 from bj_server.table.dealer import Dealer
@@ -42,12 +42,22 @@ class _NotDone(Exception):
 class Desk:
     """Where the host speaks to the tables of a floor."""
 
-    def __init__(self, floor: Floor, bans: Bans, board: Board) -> None:
-        """Serve the host of ``floor``, which holds to ``bans``; notices hang there."""
+    def __init__(
+        self,
+        floor: Floor,
+        bans: Bans,
+        board: Board,
+        invited: Invites | None = None,
+    ) -> None:
+        """Serve the host of ``floor``, which holds to ``bans`` and to the ``invited``.
+
+        Notices hang on ``board``.
+        """
         self._floor = floor
         self._lobby = floor.lobby
         self._bans = bans
         self._board = board
+        self._invited = Invites() if invited is None else invited
 
     async def obey(self, order: Order) -> Reply:
         """Carry out an order; tables act on it in turn, as on everything else."""
@@ -79,6 +89,8 @@ class Desk:
                 return list(self._tables())
             case orders.Bans():
                 return list(self._bans) or ["Nobody is banned."]
+            case orders.Invites():
+                return list(self._invited) or ["Nobody is invited."]
 
     def _proclaim(self, order: orders.Proclaim) -> str:
         told = self._named(order.table)
@@ -124,6 +136,14 @@ class Desk:
                     raise _NotDone(f"{handle} is not banned.")
                 self._bans.discard(handle)
                 return [f"{handle} may join again."]
+            case "invite":
+                self._invited.add(handle)
+                return [f"{handle} is invited to this server."]
+            case "uninvite":
+                if handle not in self._invited:
+                    raise _NotDone(f"{handle} is not invited.")
+                self._invited.discard(handle)
+                return [f"{handle} is invited no more."]
             case "mute" | "unmute":
                 is_muted = order.do == "mute"
                 self._floor.mute(handle, is_muted=is_muted)

@@ -14,6 +14,7 @@ from bj_server.desk.order import (
     Close,
     Drain,
     Gift,
+    Invites,
     Notice,
     Open,
     Order,
@@ -35,6 +36,7 @@ examples:
   bj-host notice --clear               take it down
   bj-host kick eve                     a live hand is stood and settled
   bj-host ban eve                      and never again, until bj-host unban eve
+  bj-host invite lia9                  let in on a server with --invite-only or --code
   bj-host shuffle --table main         new cards, and the seed of the old ones is told
   bj-host mute eve                     play on, but no chat, until the server stops
   bj-host gift ned21 50                50 dollars from the donor, at a table or not
@@ -56,6 +58,8 @@ _ABOUT = {
     "unban": "let a banned handle join again",
     "mute": "let a player chat no more",
     "unmute": "let a muted player chat again",
+    "invite": "let a handle open an account on a server that is closed to others",
+    "uninvite": "take an invitation back; an account that is open stays so",
 }
 
 
@@ -138,6 +142,7 @@ def _add_players(orders: _Orders) -> None:
         )
         about.add_argument("handle", type=_handle, metavar="HANDLE")
     _add(orders, "bans", "who is banned", lambda _: Bans())
+    _add(orders, "invites", "who is invited", lambda _: Invites())
     gift = _add(
         orders,
         "gift",

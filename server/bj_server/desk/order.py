@@ -13,6 +13,7 @@ __all__ = [
     "Close",
     "Drain",
     "Gift",
+    "Invites",
     "Notice",
     "Open",
     "Order",
@@ -43,7 +44,7 @@ class Proclaim(_Order):
 class About(_Order):
     """Do something about a player."""
 
-    do: Literal["kick", "ban", "unban", "mute", "unmute"]
+    do: Literal["kick", "ban", "unban", "mute", "unmute", "invite", "uninvite"]
     handle: str = Field(max_length=64)
 
 
@@ -103,6 +104,12 @@ class Tables(_Order):
     do: Literal["tables"] = "tables"
 
 
+class Invites(_Order):
+    """Tell who is invited."""
+
+    do: Literal["invites"] = "invites"
+
+
 class Bans(_Order):
     """Tell who is banned."""
 
@@ -120,7 +127,8 @@ Order = Annotated[
     | Close
     | Drain
     | Tables
-    | Bans,
+    | Bans
+    | Invites,
     Field(discriminator="do"),
 ]
 

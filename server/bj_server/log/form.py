@@ -8,29 +8,45 @@ escape: nobody can begin a line of their own, or steer a terminal.
 import json
 import logging
 import re
+from collections.abc import Collection
 from datetime import UTC, datetime
 
 __all__ = ["FIELDS", "JsonForm", "TextForm"]
 
-FIELDS = ("table", "seat", "handle", "line", "round", "code")
+FIELDS = ("table", "seat", "handle", "line", "round", "code", "address")
 """What a record may know of where it happened, by ``extra``."""
 
 _PLAIN = re.compile(r"[\w.@+:/-]+", re.ASCII)
 
 
-class TextForm(logging.Formatter):
+class _Form(logging.Formatter):
+    """A form that leaves some of the fields out."""
+
+    def __init__(self, hidden: Collection[str] = ()) -> None:
+        """Write all that is known but what is ``hidden``."""
+        super().__init__()
+        self._fields = [name for name in FIELDS if name not in hidden]
+
+    def _known(self, record: logging.LogRecord) -> dict[str, object]:
+        found = {name: getattr(record, name, None) for name in self._fields}
+        return {name: value for name, value in found.items() if value is not None}
+
+
+class TextForm(_Form):
     """Writes ``TIME LEVEL what table=main handle=ned21``; a traceback is indented."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line, and those of a traceback if there is one."""
-        fields = (f"{name}={_value(value)}" for name, value in _known(record).items())
+        fields = (
+            f"{name}={_value(value)}" for name, value in self._known(record).items()
+        )
         what = _printable(record.getMessage())
         first = " ".join((_time(record), record.levelname.lower(), what, *fields))
         rest = [f"  | {_printable(line)}" for line in _trace(self, record).splitlines()]
         return "\n".join((first, *rest))
 
 
-class JsonForm(logging.Formatter):
+class JsonForm(_Form):
     """Writes one JSON object a line, of ASCII alone."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -40,17 +56,12 @@ class JsonForm(logging.Formatter):
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
-            **_known(record),
+            **self._known(record),
         }
         trace = _trace(self, record)
         if trace:
             said["trace"] = trace
         return json.dumps(said, default=str)
-
-
-def _known(record: logging.LogRecord) -> dict[str, object]:
-    found = {name: getattr(record, name, None) for name in FIELDS}
-    return {name: value for name, value in found.items() if value is not None}
 
 
 def _time(record: logging.LogRecord) -> str:

@@ -12,19 +12,24 @@ __all__ = ["keeping_log"]
 
 
 @contextlib.contextmanager
-def keeping_log(level: str | None, form: str, descriptor: int = 2) -> Iterator[None]:
+def keeping_log(
+    level: str | None, form: str, descriptor: int = 2, *, addresses: bool = True
+) -> Iterator[None]:
     """Write what is logged at ``level`` or above in a form, ``text`` or ``json``.
+
+    Where connections come from is written with ``addresses``.
 
     Without a level it is ``info``, and ``warning`` where a person looks on: on a
     terminal the greeting stays in sight.
     """
     writer = LogWriter(descriptor)
-    writer.setFormatter(JsonForm() if form == "json" else TextForm())
+    hidden = () if addresses else ("address",)
+    writer.setFormatter(JsonForm(hidden) if form == "json" else TextForm(hidden))
     root, library = logging.getLogger(), logging.getLogger("websockets")
     old_levels = root.level, library.level
     root.setLevel((level or _usual_level()).upper())
-    # The library logs a traceback for every handshake that a stranger breaks off.
-    library.setLevel(logging.CRITICAL)
+    # At its errors the library closes a line by a fault, its own or ours, with 1011.
+    library.setLevel(logging.WARNING)
     root.addHandler(writer)
     try:
         yield

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import traceback
 from typing import Any
 
 from bj_server.gauges import Gauges
@@ -13,17 +12,10 @@ _log = logging.getLogger(__name__)
 
 
 def catch_strays(loop: asyncio.AbstractEventLoop, gauges: Gauges) -> None:
-    """Have the stray errors of ``loop`` logged, a line each, and counted."""
+    """Have the stray errors of ``loop`` logged with its traceback, and counted."""
 
     def catch(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         gauges.failed("loop")
-        error = context.get("exception")
-        _log.error("%s%s", context["message"], _told(error) if error else "")
+        _log.error("%s", context["message"], exc_info=context.get("exception"))
 
     loop.set_exception_handler(catch)
-
-
-def _told(error: BaseException) -> str:
-    frames = traceback.extract_tb(error.__traceback__)
-    where = f", {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
-    return f": {type(error).__name__}: {error}{where}"

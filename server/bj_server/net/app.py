@@ -8,10 +8,12 @@ import asyncio
 import contextlib
 import itertools
 import logging
-from collections.abc import Callable
+import socket
+from collections.abc import Callable, Sequence
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
 from websockets.typing import Origin
 
 from bj_protocol.close import CloseCode
@@ -19,8 +21,9 @@ from bj_server.gauges import NO_GAUGES, Gauges
 from bj_server.net.connection import WebSocket
 from bj_server.net.doorstep import Doorsteps, stepped
 from bj_server.net.gate import Gate
-from bj_server.net.gated import gated
+from bj_server.net.gated import GatedConnection, gated
 from bj_server.net.limits import Limits
+from bj_server.net.listening import listen
 from bj_server.net.lobby import Lobby, Place
 from bj_server.net.meter import Rates
 from bj_server.net.outbox import Outbox
@@ -34,13 +37,14 @@ __all__ = ["App"]
 
 _log = logging.getLogger(__name__)
 
+_FAULT = 1011
 _STOPPING = (
     "The server is stopping; seats, cards and stakes are kept. Join again later."
 )
 
 
 class App:
-    """Serves the tables of a lobby on one address."""
+    """Serves the tables of a lobby on one port."""
 
     def __init__(
         self,
@@ -76,24 +80,32 @@ class App:
         return tuple(self._sessions.values())
 
     async def run(
-        self, host: str, port: int, stop: asyncio.Event, ready: Callable[[int], None]
+        self,
+        hosts: str | Sequence[str],
+        port: int,
+        stop: asyncio.Event,
+        ready: Callable[[int], None],
     ) -> None:
         """Serve until ``stop`` is set; ``ready`` is called with the port in use.
 
         Raises:
-            OSError: if the address cannot be listened on.
+            CannotListen: if one of the addresses cannot be listened on.
             ExceptionGroup: if a dealer has failed; the others are stopped then.
         """
+        sockets = listen([hosts] if isinstance(hosts, str) else hosts, port)
         async with (
             contextlib.aclosing(self._recalls),
-            self._serve(host, port) as server,
+            contextlib.AsyncExitStack() as stack,
             asyncio.TaskGroup() as group,
         ):
+            servers = [
+                await stack.enter_async_context(self._serve(one)) for one in sockets
+            ]
             self._group = group
             for place in self._lobby:
                 self._deal(place)
             watch = group.create_task(self._watch_readers())
-            ready(server.sockets[0].getsockname()[1])
+            ready(sockets[0].getsockname()[1])
             await stop.wait()
             for place in self._lobby:
                 place.dealer.submit(Halt())
@@ -103,7 +115,8 @@ class App:
             if self._steps is not None:
                 self._steps.abort()
             self._recalls.stop()
-            server.close(code=CloseCode.SERVER_STOPPING, reason=_STOPPING)
+            for server in servers:
+                server.close(code=CloseCode.SERVER_STOPPING, reason=_STOPPING)
 
     def open(self, place: Place) -> None:
         """Open a table while the server runs."""
@@ -117,13 +130,12 @@ class App:
             task.add_done_callback(self._dealers.discard)
 
     def _serve(
-        self, host: str, port: int
+        self, listening: socket.socket
     ) -> contextlib.AbstractAsyncContextManager[Server]:
         limits = self._limits
         return serve(
             self._converse,
-            host,
-            port,
+            sock=listening,
             # A terminal sends no Origin; a web page always does, and is turned away.
             origins=[None, *map(Origin, limits.allowed_origins)],
             compression=None,
@@ -134,6 +146,7 @@ class App:
             ping_timeout=limits.pong_seconds,
             close_timeout=limits.close_seconds,
             server_header=None,
+            process_request=_admit,
             create_connection=self._maker(),
         )
 
@@ -144,12 +157,31 @@ class App:
         return stepped(self._steps)
 
     async def _converse(self, connection: ServerConnection) -> None:
-        socket = WebSocket(connection)
+        """Hold a conversation; a fault of ours in it is told, counted, and its end."""
+        assert isinstance(connection, GatedConnection)
+        try:
+            await self._hold(connection)
+        except Exception:  # noqa: BLE001 - whatever it is, it is told and counted
+            # The library would close the line, and count nothing.
+            self._gauges.failed("session")
+            address = {"address": connection.address.shown}
+            _log.exception("a fault of ours closes a line", extra=address)
+            await connection.close(_FAULT)
+
+    async def _hold(self, connection: GatedConnection) -> None:
+        line_out = WebSocket(connection)
         loop = asyncio.get_running_loop()
-        line, outbox = next(self._lines), Outbox(socket)
+        line, outbox = next(self._lines), Outbox(line_out)
         lobby, now = self._lobby, loop.time
         session = Session(
-            line, outbox, lobby, now, self._rates, self._gauges, self._recalls
+            line,
+            outbox,
+            lobby,
+            now,
+            self._rates,
+            self._gauges,
+            self._recalls,
+            connection.address,
         )
         self._sessions[session.line] = session
         deadline = loop.call_later(self._limits.hello_seconds, session.expect_hello)
@@ -158,18 +190,13 @@ class App:
                 async for text in connection:
                     session.received(text)
                     await session.room()
-        except Exception:
-            # The library would close the line, and tell nobody why.
-            self._gauges.failed("session")
-            _log.exception("a fault of ours closes a line", extra={"line": line})
-            raise
         finally:
             deadline.cancel()
             del self._sessions[session.line]
             session.lost()
             await session.settled()
             self._lobby.dismiss(session)
-            await socket.closed()
+            await line_out.closed()
 
     async def _watch_readers(self) -> None:
         """Now and then, bring back readers that caught up, and drop the lost ones."""
@@ -191,3 +218,9 @@ class App:
         elif seconds > limits.behind_seconds:
             _log.info("dropped, it does not read", extra={"line": session.line})
             session.close(CloseCode.TOO_SLOW, "You did not read; join again.")
+
+
+def _admit(connection: ServerConnection, request: Request) -> Response | None:
+    """Ask the gate again, of whom a proxy speaks for."""
+    assert isinstance(connection, GatedConnection)
+    return connection.admit(request)

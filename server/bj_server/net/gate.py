@@ -4,24 +4,20 @@ It is asked when TCP has connected and before anything is read, so that a client
 never says a word takes up a place like any other.
 """
 
+import logging
 from collections import Counter
 from dataclasses import dataclass
 from http import HTTPStatus
-from ipaddress import IPv6Address, ip_address, ip_network
-from typing import Any
 
+from bj_server.net.address import THIS_MACHINE, Address
 from bj_server.net.limits import Limits
 
-__all__ = ["THIS_MACHINE", "Gate", "TurnedAway", "place_of"]
+__all__ = ["Gate", "TurnedAway"]
 
-THIS_MACHINE = "this machine"
-"""The place of all connections that do not come over a network."""
+_log = logging.getLogger(__name__)
 
-_FULL = "This server has as many connections as it takes. Try again later."
-_TOO_MANY = (
-    "There are as many connections from your address as this server takes. Close "
-    "another one, or try again later."
-)
+_PROXY = "a trusted proxy"
+"""The place of connections of which a proxy has not said yet whose they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +26,21 @@ class TurnedAway:
 
     status: HTTPStatus
     sentence: str
+    reason: str
+    """In a word, for metrics."""
+
+
+_FULL = TurnedAway(
+    HTTPStatus.SERVICE_UNAVAILABLE,
+    "This server has as many connections as it takes. Try again later.",
+    "full",
+)
+_TOO_MANY = TurnedAway(
+    HTTPStatus.TOO_MANY_REQUESTS,
+    "There are as many connections from your address as this server takes. Close "
+    "another one, or try again later.",
+    "address",
+)
 
 
 class Gate:
@@ -41,19 +52,27 @@ class Gate:
         self._places: Counter[str] = Counter()
         self.inside = 0
         """Connections that were let in and have not left."""
-        self.turned_away = 0
-        """Connections that found no room, since the start."""
+        self.turned_away = Counter({"full": 0, "address": 0})
+        """Connections that found no room, since the start, by reason."""
+        self._told: set[str] = set()
 
     def enter(self, place: str) -> TurnedAway | None:
         """Let a connection in, or return why not; who is let in must ``leave``."""
-        limits = self._limits
-        most = limits.max_local if place == THIS_MACHINE else limits.max_per_address
-        if self.inside >= limits.max_connections:
-            return self._turn_away(HTTPStatus.SERVICE_UNAVAILABLE, _FULL)
-        if self._places[place] >= most:
-            return self._turn_away(HTTPStatus.TOO_MANY_REQUESTS, _TOO_MANY)
+        if self.inside >= self._limits.max_connections:
+            return self._turn_away(place, _FULL)
+        if self._places[place] >= self._most(place):
+            return self._turn_away(place, _TOO_MANY)
         self.inside += 1
         self._places[place] += 1
+        return None
+
+    def move(self, old: str, new: str) -> TurnedAway | None:
+        """Count a connection, which was let in, in another place; or say why not."""
+        if self._places[new] >= self._most(new):
+            return self._turn_away(new, _TOO_MANY)
+        self.leave(old)
+        self.inside += 1
+        self._places[new] += 1
         return None
 
     def leave(self, place: str) -> None:
@@ -62,31 +81,24 @@ class Gate:
         self._places[place] -= 1
         if not self._places[place]:
             del self._places[place]
+            self._told -= {place, ""}
 
-    def _turn_away(self, status: HTTPStatus, sentence: str) -> TurnedAway:
-        self.turned_away += 1
-        return TurnedAway(status, sentence)
+    def place_of(self, address: Address) -> str:
+        """Return where a connection counts until more is known of it."""
+        return _PROXY if address in self._limits.proxies else address.place
 
+    def _most(self, place: str) -> int:
+        limits = self._limits
+        if place == _PROXY:
+            return limits.max_connections
+        return limits.max_local if place == THIS_MACHINE else limits.max_per_address
 
-def place_of(peer: Any, own: Any) -> str:
-    """Return from where a connection counts, of the addresses of its two ends.
-
-    They are as sockets tell them, and None if the other end has gone already.
-
-    >>> place_of(("192.0.2.7", 4711), ("198.51.100.1", 8765))
-    '192.0.2.7'
-    >>> place_of(("2001:db8::7:1", 4711, 0, 0), ("2001:db8::1", 8765, 0, 0))
-    '2001:db8::/64'
-    >>> place_of(("127.0.0.1", 4711), ("127.0.0.1", 8765))
-    'this machine'
-    """
-    if not peer:
-        return "nowhere"
-    address = ip_address(peer[0].partition("%")[0])
-    if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
-        address = address.ipv4_mapped
-    if address.is_loopback or (own and peer[0] == own[0]):
-        return THIS_MACHINE
-    if isinstance(address, IPv6Address):
-        return str(ip_network((address, 64), strict=False))
-    return str(address)
+    def _turn_away(self, place: str, why: TurnedAway) -> TurnedAway:
+        """Count it, and log the first from a place, for a flood is no news."""
+        self.turned_away[why.reason] += 1
+        key = place if why is _TOO_MANY else ""
+        if key not in self._told:
+            self._told.add(key)
+            extra = {"address": place, "code": why.status.value}
+            _log.info("turns connections away", extra=extra)
+        return why

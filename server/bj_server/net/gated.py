@@ -8,21 +8,33 @@ whether or not the closing frame is ever read.
 """
 
 import asyncio
+import logging
 from functools import partial
+from http import HTTPStatus
 from typing import Any, cast
 
 from websockets.asyncio.server import ServerConnection
 from websockets.frames import Frame, Opcode
+from websockets.http11 import Request, Response
 from websockets.protocol import Event
 
 from bj_protocol.close import CloseCode
+from bj_server.net.address import NOWHERE, Contradiction, address_of
 from bj_server.net.bucket import Bucket
-from bj_server.net.gate import Gate, TurnedAway, place_of
+from bj_server.net.gate import Gate, TurnedAway
 from bj_server.net.limits import Limits
 from bj_server.net.parting import Parting, Partings
 
 __all__ = ["GatedConnection", "gated"]
 
+_log = logging.getLogger(__name__)
+
+_NO_PONG = "keepalive ping timeout"
+"""The library's reason of a close with 1011 that is no fault of ours."""
+_TWO_CLIENTS = (
+    "The proxy names one client in X-Forwarded-For and another in Forwarded: have it "
+    "write the one, and drop the other.\n"
+)
 _PIECES = "The message came in too many pieces; send it in one frame."
 _PINGS = "Pings came too fast; one every few seconds will do."
 _PING_BURST = 20
@@ -45,6 +57,7 @@ class GatedConnection(ServerConnection):
         self._gate = gate
         self._partings = partings
         self._limits = limits
+        self.address = NOWHERE
         self._place: str | None = None
         self._turned_away: TurnedAway | None = None
         self._has_begun = False
@@ -58,7 +71,7 @@ class GatedConnection(ServerConnection):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Let the connection in, or tell it why not and close it."""
         self._has_begun = True
-        if self._place is None:
+        if self._place is None and self._turned_away is None:
             self.enter(transport)
         if self._turned_away is not None:
             # uvloop's transports are not of the library's class; their shape is.
@@ -70,8 +83,29 @@ class GatedConnection(ServerConnection):
     def enter(self, transport: asyncio.BaseTransport) -> None:
         """Ask the gate, if that has to be before the connection is made."""
         peer = transport.get_extra_info("peername")
-        self._place = place_of(peer, transport.get_extra_info("sockname"))
-        self._turned_away = self._gate.enter(self._place)
+        self.address = address_of(peer, transport.get_extra_info("sockname"))
+        place = self._gate.place_of(self.address)
+        self._turned_away = self._gate.enter(place)
+        if self._turned_away is None:
+            self._place = place
+
+    def admit(self, request: Request) -> Response | None:
+        """Count a connection by the client's address, if a trusted proxy names one.
+
+        Returns the answer to one for which there is no room, None to the others.
+        """
+        if self.address not in self._limits.proxies or self._place is None:
+            return None
+        try:
+            client = self._limits.proxies.client(request.headers)
+        except Contradiction:
+            return self.respond(HTTPStatus.BAD_REQUEST, _TWO_CLIENTS)
+        self.address = client or self.address
+        why = self._gate.move(self._place, self.address.place)
+        if why is not None:
+            return self.respond(why.status, f"{why.sentence}\n")
+        self._place = self.address.place
+        return None
 
     @property
     def is_turned_away(self) -> bool:
@@ -105,11 +139,13 @@ class GatedConnection(ServerConnection):
         if self._end is not None:
             self._end.cancel()
         self._leave()
+        self._explain()
         super().connection_lost(exc)
 
     def _leave(self) -> None:
-        if self._place is not None and self._turned_away is None:
+        if self._place is not None:
             self._gate.leave(self._place)
+            self._place = None
 
     def process_event(self, event: Event) -> None:
         """Look at one frame before it is queued."""
@@ -129,6 +165,13 @@ class GatedConnection(ServerConnection):
             self._pieces += 1
             if self._pieces >= self._limits.pieces:
                 self._fail(CloseCode.TOO_BIG, _PIECES)
+
+    def _explain(self) -> None:
+        """Log what the library tells nobody of: that no pong has come."""
+        sent = self.protocol.close_sent
+        if sent is not None and sent.reason == _NO_PONG:
+            extra = {"address": self.address.shown}
+            _log.info("dropped, it answers no ping", extra=extra)
 
     def _fail(self, code: CloseCode, sentence: str) -> None:
         self.protocol.fail(code, sentence)

@@ -1,9 +1,11 @@
 """The limits: what one server gives to each stranger, and to all of them together."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-__all__ = ["Limits", "partings_beside"]
+from bj_server.net.address import Proxies
+
+__all__ = ["Limits", "for_this_machine", "partings_beside"]
 
 _LOCAL = 256
 _MOST_PARTINGS = 64
@@ -24,6 +26,13 @@ class Limits:
     """Connections from one address; an IPv6 address counts by its first 64 bits."""
     allowed_origins: tuple[str, ...] = ()
     """Web pages that may join, as browsers write their origin."""
+    proxies: Proxies = field(default_factory=Proxies)
+    """The proxies whose word is taken for where a connection comes from."""
+
+    new_handles: int = 10
+    """Accounts that one address opens, at once and an hour; 0 for any number."""
+    wrong_tries: int = 20
+    """Codes and keys that one address gets wrong, at once and an hour; 0 for any."""
 
     message_bytes: int = 16 * 1024
     """The longest message."""
@@ -54,7 +63,7 @@ class Limits:
     @property
     def max_local(self) -> int:
         """Connections from this machine, where proxies and bots live."""
-        return max(_LOCAL, self.max_per_address)
+        return for_this_machine(self.max_per_address)
 
     @property
     def most_partings(self) -> int:
@@ -70,3 +79,12 @@ class Limits:
     def tokens_per_second(self) -> float:
         """How many tokens come back each second."""
         return self.rate / 60
+
+
+def for_this_machine(limit: int) -> int:
+    """Return what this machine has, where proxies and bots live, of a limit by address.
+
+    >>> for_this_machine(20), for_this_machine(300)
+    (256, 300)
+    """
+    return max(_LOCAL, limit)

@@ -1,13 +1,13 @@
 """The lobby: shows the tables, finds one for a newcomer, and keeps a handle to one."""
 
-import hmac
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from bj_protocol.commands import Hello, Watch
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import TableView
-from bj_server.net.bans import Bans
+from bj_server.net.handles import Bans
+from bj_server.net.newcomers import Newcomers
 from bj_server.net.room import Room
 from bj_server.net.session import Session
 from bj_server.table.dealer import Dealer
@@ -29,10 +29,19 @@ class Place:
 class Lobby:
     """The tables of one server; the first is where people sit who name none."""
 
-    def __init__(self, places: Iterable[Place], bans: Bans | None = None) -> None:
-        """Open the door to ``places``, at least one, for everyone who is not banned."""
+    def __init__(
+        self,
+        places: Iterable[Place],
+        bans: Bans | None = None,
+        newcomers: Newcomers | None = None,
+    ) -> None:
+        """Open the door to ``places``, at least one, for everyone who is not banned.
+
+        ``newcomers`` says what is asked of the others, by default nothing.
+        """
         self._places = {place.dealer.name: place for place in places}
         self._bans = bans or Bans()
+        self._newcomers = newcomers or Newcomers()
         self.notice = ""
         """What the host wants everybody to know; empty for nothing."""
 
@@ -55,7 +64,10 @@ class Lobby:
     def tables(self) -> tuple[TableView, ...]:
         """Return what anyone may know of the tables."""
         return tuple(
-            place.dealer.view(is_private=place.code is not None) for place in self
+            place.dealer.view(
+                is_private=place.code is not None, is_open=not self._newcomers.is_closed
+            )
+            for place in self
         )
 
     def admit(self, session: Session, hello: Hello, handle: str, sha256: str) -> Dealer:
@@ -67,17 +79,22 @@ class Lobby:
 
         Raises:
             Refusal: if there is no such table, it is private, the handle has another
-                key, sits at another table, or is banned.
+                key, sits at another table, is banned, or is new and may not come in.
         """
+        where, now = session.origin()
+        has_key = next(iter(self)).dealer.has_key(handle, sha256)
+        if not has_key:
+            raise self._newcomers.wrong_key(where, now)
         try:
             place = self._place(hello.table)
         except Refusal as refusal:
-            raise self._with_bank(refusal, handle, sha256) from None
-        place.dealer.check_key(handle, sha256)
+            # The owner of a handle, whose table may be gone, is told of the bank.
+            bank = next(iter(self)).dealer.bank_of(handle)
+            raise Refusal(refusal.code, f"{refusal.text}{bank}") from None
         if handle in self._bans:
             raise Refusal(RefusalCode.BANNED)
         if not place.dealer.is_seated(handle):  # who sits there may always come back
-            _check_code(place, hello.code)
+            self._check_entry(place, hello.code, handle, where, now)
         for other in self._places.values():
             if other is not place and other.dealer.is_seated(handle):
                 raise Refusal(
@@ -93,8 +110,11 @@ class Lobby:
         Raises:
             Refusal: if there is no such table, or it is private.
         """
-        place = self._place(watch.table)
-        _check_code(place, watch.code)
+        place, (where, now) = self._place(watch.table), session.origin()
+        if place.code is not None:
+            self._newcomers.check_code(place.code, watch.code, where, now)
+        else:
+            self._newcomers.check_watcher(watch.code, where, now)
         place.room.enter(session)
         return place.dealer
 
@@ -117,22 +137,20 @@ class Lobby:
             )
         return place
 
-    def _with_bank(self, refusal: Refusal, handle: str, sha256: str) -> Refusal:
-        """Tell the owner of a handle, whose table may be gone, what is in the bank."""
-        dealer = next(iter(self)).dealer
-        dealer.check_key(handle, sha256)
-        return Refusal(refusal.code, f"{refusal.text}{dealer.bank_of(handle)}")
+    def _check_entry(
+        self, place: Place, code: str | None, handle: str, where: str, now: float
+    ) -> None:
+        newcomers, is_new = self._newcomers, not place.dealer.is_known(handle)
+        if place.code is not None:
+            newcomers.check_code(place.code, code, where, now)
+        if is_new and (place.code is None or newcomers.is_invite_only):
+            newcomers.check_handle(handle, code, where, now)
+        if is_new:
+            if not place.dealer.has_room:  # no account, and so nothing to count
+                raise Refusal(RefusalCode.TABLE_FULL)
+            newcomers.open_account(where, now)
 
     def dismiss(self, session: Session) -> None:
         """Forget a session whose connection is gone."""
         for place in self._places.values():
             place.room.leave(session)
-
-
-def _check_code(place: Place, shown: str | None) -> None:
-    if place.code is None:
-        return
-    if shown is None:
-        raise Refusal(RefusalCode.CODE_NEEDED)
-    if not hmac.compare_digest(place.code.encode(), shown.encode()):
-        raise Refusal(RefusalCode.WRONG_CODE)

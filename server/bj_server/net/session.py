@@ -34,6 +34,7 @@ from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import TableView
 from bj_server.bank.key import digest_of
 from bj_server.gauges import NO_GAUGES, Gauges
+from bj_server.net.address import NOWHERE, Address
 from bj_server.net.limits import Limits
 from bj_server.net.meter import Meter, Rates
 from bj_server.net.outbox import Outbox
@@ -90,11 +91,12 @@ class Session:
         rates: Rates | None = None,
         gauges: Gauges = NO_GAUGES,
         recalls: Recalls | None = None,
+        address: Address = NOWHERE,
     ) -> None:
         """Start a conversation in which nobody has spoken yet.
 
         ``rates`` and ``recalls`` are those of the server; without them the line has
-        its own.
+        its own. ``address`` is where the line comes from.
         """
         self.line = line
         self.outbox = outbox
@@ -106,6 +108,7 @@ class Session:
         self._rates = Rates(Limits()) if rates is None else rates
         self._meter = Meter(self._rates, now())
         self._slot = Slot(recalls or Recalls())
+        self._address = address
         self._is_over = False
 
     def received(self, text: str | bytes) -> None:
@@ -129,6 +132,10 @@ class Session:
             if isinstance(command, Hello | Watch) and self.dealer is None:
                 self._note("hello refused", code=refusal.code)
                 self.close(CloseCode.REFUSED, refusal.text)
+
+    def origin(self) -> tuple[str, float]:
+        """Return the place from which it counts, and the moment, for a throttle."""
+        return self._address.place, self._now()
 
     def expect_hello(self) -> None:
         """End a conversation in which no hello has come in time."""
@@ -248,7 +255,9 @@ class Session:
         if self._meter.is_spent(self._now()):
             raise Refusal(RefusalCode.TOO_FAST)
         self.dealer = dealer
-        self.dealer.submit(Join(self.line, handle, sha256, hello.cuts))
+        self.dealer.submit(
+            Join(self.line, handle, sha256, hello.cuts, self._address.shown)
+        )
         self._note("says hello", handle=handle)
 
     def _watch(self, watch: Watch) -> None:
@@ -274,6 +283,7 @@ class Session:
 
     def _note(self, what: str, **known: str) -> None:
         table = None if self.dealer is None else self.dealer.name
+        known["address"] = self._address.shown
         _log.info(what, extra={"line": self.line, "table": table, **known})
 
     def _refuse(self, refusal: Refusal, prompt: int | None) -> None:

@@ -3,7 +3,7 @@
 import argparse
 import os
 
-from bj_server.options.checked import checked
+from bj_server.options.checked import checked, is_set
 
 __all__ = ["LEVELS", "LOG_FORMS", "add_logs"]
 
@@ -28,6 +28,12 @@ def add_logs(parser: argparse.ArgumentParser) -> None:
         default=os.environ.get("BJ_LOG_FORMAT") or "text",
         metavar="FORMAT",
         help="text for people, json for programs (default: text)",
+    )
+    group.add_argument(
+        "--log-addresses",
+        action=argparse.BooleanOptionalAction,
+        default=is_set(parser, "BJ_LOG_ADDRESSES", default=True),
+        help="say from which address players join and are refused (default: yes)",
     )
 
 

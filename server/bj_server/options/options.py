@@ -18,7 +18,7 @@ from bj_server.options.life import add_life
 from bj_server.options.limits import add_limits, read_limits
 from bj_server.options.logs import add_logs
 from bj_server.options.pace import add_pace, read_pace
-from bj_server.options.place import add_place
+from bj_server.options.place import add_place, read_hosts
 from bj_server.options.tables import BadTables, plan_tables
 from bj_server.options.teaching import add_teaching
 from bj_server.options.tls import add_tls, read_tls
@@ -32,6 +32,7 @@ examples:
   bj-server                             host a table on this machine, port 8765
   bj-server --host 0.0.0.0 --insecure   let others in, on a network you trust
   bj-server --host 0.0.0.0 --tls-cert fullchain.pem --tls-key privkey.pem
+  bj-server --host :: --insecure --code "open sesame"
   bj-server --bank ./bank --port 0      a bank of its own, any free port
   bj-server --turn-seconds 15 --table main --table high=vegas-strip
   bj-server --tables tables.toml        tables of many kinds, as README.md shows
@@ -82,9 +83,10 @@ def read_options(arguments: Sequence[str] | None = None) -> Settings:
             fill_shoe(plan.house, NumberedStream(0), options.stack)
     except ValueError as error:
         parser.error(f"argument --stack: {error}")
-    encryption = read_tls(parser, options)
+    hosts = read_hosts(parser, options)
+    encryption = read_tls(parser, options, hosts)
     return Settings(
-        host=options.host,
+        hosts=hosts,
         port=options.port,
         bank=bank_of(parser, options.bank),
         tables=tables,
@@ -95,10 +97,13 @@ def read_options(arguments: Sequence[str] | None = None) -> Settings:
         encryption=encryption,
         is_insecure=options.insecure,
         stops_on_eof=options.stop_on_eof,
-        limits=read_limits(options),
+        code=options.code,
+        is_invite_only=options.invite_only,
+        limits=read_limits(parser, options),
         admin_port=options.admin_port,
         log_level=options.log_level,
         log_format=options.log_format,
+        logs_addresses=options.log_addresses,
     )
 
 

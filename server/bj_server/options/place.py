@@ -3,10 +3,11 @@
 import argparse
 import os
 
-from bj_server.options.checked import between, checked
+from bj_server.net.address import plain_ip
+from bj_server.options.checked import between, checked, listed
 from bj_server.settings import add_bank
 
-__all__ = ["add_place"]
+__all__ = ["add_place", "read_hosts"]
 
 
 def add_place(parser: argparse.ArgumentParser) -> None:
@@ -14,8 +15,10 @@ def add_place(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("where")
     group.add_argument(
         "--host",
-        default=os.environ.get("BJ_HOST", "127.0.0.1"),
-        help="address to listen on (default: %(default)s, this machine only)",
+        action="append",
+        type=checked(_host, "an address is like 192.168.1.20, ::1 or a name"),
+        help="address to listen on; may be repeated, and :: is every address of IPv4 "
+        "and IPv6 (default: 127.0.0.1, this machine only)",
     )
     group.add_argument(
         "--port",
@@ -24,6 +27,26 @@ def add_place(parser: argparse.ArgumentParser) -> None:
         help="port to listen on; 0 for any free one (default: %(default)s)",
     )
     add_bank(group, "folder that keeps the money")
+
+
+def read_hosts(
+    parser: argparse.ArgumentParser, options: argparse.Namespace
+) -> tuple[str, ...]:
+    """Return the addresses of the flags, or of the environment, or the default."""
+    usual = "127.0.0.1"
+    hosts = options.host or listed("BJ_HOST", _host, parser) or [usual]
+    return tuple(dict.fromkeys(hosts))
+
+
+def _host(text: str) -> str:
+    """Read an address or a name; an IPv4 address as IPv6 is what it is."""
+    bare = text.strip().removeprefix("[").removesuffix("]")
+    try:
+        return str(plain_ip(bare)) if "%" not in bare else bare
+    except ValueError:
+        if ":" in bare or not bare.isprintable() or " " in bare:
+            raise
+        return bare
 
 
 def _port(text: str) -> int:

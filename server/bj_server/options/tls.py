@@ -1,16 +1,15 @@
 """TLS: whether the lines are encrypted, and what is refused when they are not."""
 
 import argparse
-import ipaddress
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
+from bj_server.net.address import plain_ip
+from bj_server.options.checked import is_set
 from bj_server.tls import BadCertificate, Encryption, load_encryption
 
 __all__ = ["add_tls", "is_loopback", "read_tls"]
-
-_YES = {"1", "yes", "true", "on"}
-_NO = {"", "0", "no", "false", "off"}
 
 
 def add_tls(parser: argparse.ArgumentParser) -> None:
@@ -30,14 +29,16 @@ def add_tls(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--insecure",
         action="store_true",
-        default=_is_set(parser, "BJ_INSECURE"),
+        default=is_set(parser, "BJ_INSECURE"),
         help="let others than this machine in without encryption: for a network that "
         "you trust, or behind a proxy that encrypts",
     )
 
 
 def read_tls(
-    parser: argparse.ArgumentParser, options: argparse.Namespace
+    parser: argparse.ArgumentParser,
+    options: argparse.Namespace,
+    hosts: Iterable[str],
 ) -> Encryption | None:
     """Return what encrypts the lines, None for nothing.
 
@@ -56,8 +57,9 @@ def read_tls(
             return load_encryption(certificate, key)
         except BadCertificate as error:
             parser.error(f"argument --tls-cert, --tls-key: {error}")
-    if not options.insecure and not is_loopback(options.host):
-        shown = options.host or "every address"
+    is_open = next((host for host in hosts if not is_loopback(host)), None)
+    if not options.insecure and is_open is not None:
+        shown = is_open or "every address"
         parser.error(
             f"argument --host: {shown} is open to other machines, and without "
             "encryption whoever listens on the way learns the players' keys: name a "
@@ -74,13 +76,6 @@ def is_loopback(host: str) -> bool:
     (True, True, False)
     """
     try:
-        return ipaddress.ip_address(host).is_loopback
+        return plain_ip(host).is_loopback
     except ValueError:
         return host.lower().rstrip(".") == "localhost"
-
-
-def _is_set(parser: argparse.ArgumentParser, name: str) -> bool:
-    text = os.environ.get(name, "").lower()
-    if text not in _YES | _NO:
-        parser.error(f"{name}: {text!r} is neither yes nor no: say 1 or 0.")
-    return text in _YES

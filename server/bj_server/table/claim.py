@@ -5,23 +5,16 @@ shows it, so that no two can. What is compared are hashes; a key itself gets no 
 than the session.
 """
 
-from bj_protocol.refusal import RefusalCode
 from bj_server.bank.key import is_same
 from bj_server.bank.till import Till
-from bj_server.table.refusal import Refusal
 
-__all__ = ["check_key", "claim"]
+__all__ = ["claim", "has_key"]
 
 
-def check_key(till: Till, handle: str, sha256: str) -> None:
-    """See that a handle is not somebody else's. It need not be claimed.
-
-    Raises:
-        Refusal: if it has another key.
-    """
+def has_key(till: Till, handle: str, sha256: str) -> bool:
+    """Whether a handle is that of who shows a key. It need not be claimed."""
     known = till.key_of(handle)
-    if known is not None and not is_same(known, sha256):
-        raise Refusal(RefusalCode.WRONG_KEY)
+    return known is None or is_same(known, sha256)
 
 
 def claim(till: Till, handle: str, sha256: str) -> None:

@@ -38,7 +38,7 @@ from bj_server.bank.error import (
     Unbalanced,
 )
 from bj_server.table.bulletin import Newcomer
-from bj_server.table.claim import check_key
+from bj_server.table.claim import has_key
 from bj_server.table.inbox import (
     Command,
     Dissolve,
@@ -161,17 +161,23 @@ class Dealer:
         except JournalStalled:
             raise Refusal(RefusalCode.BANK_STALLED) from None
 
-    def view(self, *, is_private: bool) -> TableView:
+    def view(self, *, is_private: bool, is_open: bool = True) -> TableView:
         """Return the table as a list of tables shows it."""
-        return table_view(self._table.felt, self._table.phase, is_private=is_private)
+        felt, phase = self._table.felt, self._table.phase
+        return table_view(felt, phase, is_private=is_private, is_open=is_open)
 
-    def check_key(self, handle: str, sha256: str) -> None:
-        """See that a handle is not somebody else's, before its hello is taken.
+    def has_key(self, handle: str, sha256: str) -> bool:
+        """Whether a handle is that of who shows a key, or nobody's yet."""
+        return has_key(self._table.felt.till, handle, sha256)
 
-        Raises:
-            Refusal: if it has another key.
-        """
-        check_key(self._table.felt.till, handle, sha256)
+    def is_known(self, handle: str) -> bool:
+        """Whether a handle has an account."""
+        return self._table.felt.till.is_known(handle)
+
+    @property
+    def has_room(self) -> bool:
+        """Whether a seat is free."""
+        return self.seats_taken < self._table.felt.seats.count
 
     async def run(self) -> None:
         """Deal until a ``Halt`` or ``Dissolve`` comes.

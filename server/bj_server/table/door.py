@@ -10,7 +10,7 @@ from bj_protocol.messages import Refused
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Presence
 from bj_server.table.betting import Betting
-from bj_server.table.claim import check_key, claim
+from bj_server.table.claim import claim, has_key
 from bj_server.table.cutting import Cutting
 from bj_server.table.felt import Felt
 from bj_server.table.inbox import Dissolve, Drop, Join, Look, Quit, SendAway
@@ -95,6 +95,7 @@ class Door:
         except Refusal as refusal:
             known = {"table": self._felt.name, "line": join.line}
             extra = known | {"handle": join.handle, "code": refusal.code}
+            extra["address"] = join.address
             _log.info("join refused", extra=extra)
             self._felt.gauges.refused(refusal.code)
             word = Refused(code=refusal.code, text=refusal.text, prompt=None)
@@ -137,12 +138,13 @@ class Door:
 
     def _join(self, join: Join) -> None:
         till, handle = self._felt.till, join.handle
-        check_key(till, handle, join.sha256)
+        if not has_key(till, handle, join.sha256):
+            raise Refusal(RefusalCode.WRONG_KEY)
         seat = self._felt.seats.of_handle(handle)
         if seat is not None:
             claim(till, handle, join.sha256)
             seat.cuts = join.cuts
-            self._take_over(seat, join.line)
+            self._take_over(seat, join)
             return
         seat = self._felt.seats.take(handle, join.line)
         if seat is None:
@@ -150,14 +152,14 @@ class Door:
         seat.cuts = join.cuts
         till.open(handle, self._felt.house.opening_balance)
         claim(till, handle, join.sha256)
-        self._note("joins", seat)
+        self._note("joins", seat, address=join.address)
         balance = till.balance(handle)
         self._felt.bulletin.post(
             PlayerJoined(seat=seat.number, handle=handle, balance=balance)
         )
         self._arrive(seat, join.line)
 
-    def _take_over(self, seat: Seat, line: int) -> None:
+    def _take_over(self, seat: Seat, join: Join) -> None:
         was_lost = seat.line is None
         if seat.line is not None:
             self._close(
@@ -165,11 +167,12 @@ class Door:
                 CloseCode.TAKEN_OVER,
                 "This handle has joined again from another connection.",
             )
-        seat.line = line
-        self._note("is back" if was_lost else "is taken over", seat)
+        seat.line = join.line
+        what = "is back" if was_lost else "is taken over"
+        self._note(what, seat, address=join.address)
         if not seat.is_here:
             self._set_presence(seat, Presence.HERE)
-        self._arrive(seat, line)
+        self._arrive(seat, join.line)
 
     def _arrive(self, seat: Seat, line: int) -> None:
         self._felt.bulletin.welcome(line)
@@ -200,9 +203,16 @@ class Door:
         if phase is not None and not seat.is_here:
             phase.excuse(seat)
 
-    def _note(self, what: str, seat: Seat, line: int | None = None) -> None:
+    def _note(
+        self,
+        what: str,
+        seat: Seat,
+        line: int | None = None,
+        address: str | None = None,
+    ) -> None:
         known = {"table": self._felt.name, "seat": seat.number, "handle": seat.handle}
-        _log.info(what, extra={**known, "line": line or seat.line})
+        extra = {**known, "line": line or seat.line, "address": address}
+        _log.info(what, extra=extra)
 
     def _release(self, seat: Seat, line: int | None = None) -> None:
         self._note("leaves", seat, line)

@@ -55,6 +55,8 @@ class Join:
     """The hash of the key that was shown."""
     cuts: bool = False
     """Whether the client cuts the shoe when it is asked to."""
+    address: str | None = None
+    """Where it comes from, for the log."""
 
 
 @dataclass(frozen=True, slots=True)

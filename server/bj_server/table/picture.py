@@ -82,7 +82,9 @@ def turn_of(felt: Felt, phase: _Phase) -> Turn | None:
     return Turn(asks=asks, milliseconds=max(0, round(left * 1000)))
 
 
-def table_view(felt: Felt, phase: _Phase, *, is_private: bool) -> TableView:
+def table_view(
+    felt: Felt, phase: _Phase, *, is_private: bool, is_open: bool
+) -> TableView:
     """Return the table as a list of tables shows it."""
     handles = tuple(seat.handle for seat in felt.seats)
     return TableView(
@@ -91,7 +93,7 @@ def table_view(felt: Felt, phase: _Phase, *, is_private: bool) -> TableView:
         title=felt.house.title,
         phase=phase_of(phase),
         seat_count=felt.seats.count,
-        handles=() if is_private else handles,
+        handles=handles if is_open and not is_private else (),
         seats_taken=len(handles),
         watchers=len(felt.watchers),
         minimum_bet=felt.house.minimum_bet,

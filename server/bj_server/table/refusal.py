@@ -86,7 +86,18 @@ SENTENCES = {
         "This table is private: join with its code, which its host can tell you."
     ),
     RefusalCode.WRONG_CODE: (
-        "That is not the code of this private table; ask its host for it."
+        "That is not the code which is asked for here; ask the host for it."
+    ),
+    RefusalCode.TOO_MANY_TRIES: (
+        "Too many codes and keys from your address were wrong."
+    ),
+    RefusalCode.TOO_MANY_HANDLES: (
+        "Too many new handles have come from your address; handles that have played "
+        "here can always join."
+    ),
+    RefusalCode.NOT_INVITED: (
+        "This server is for those whom its host has invited; ask the host to invite "
+        "your handle."
     ),
     RefusalCode.BANNED: "The host has shut this server to this handle; ask the host.",
     RefusalCode.NOT_SEATED: (

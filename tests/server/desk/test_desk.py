@@ -19,7 +19,7 @@ from bj_server.desk.order import SOCKET_NAME, Reply
 from bj_server.floor import Floor
 from bj_server.host import place
 from bj_server.net.app import App
-from bj_server.net.bans import Bans
+from bj_server.net.handles import Bans, Invites
 from bj_server.net.lobby import Lobby, Place
 from bj_server.net.room import Room
 from bj_server.settings import TablePlan
@@ -32,14 +32,15 @@ class Office:
 
     def __init__(self, rig: Rig, folder: Path) -> None:
         self.rig = rig
-        self.bans = Bans(folder)
+        self.folder = folder
+        self.bans, self.invited = Bans(folder), Invites(folder)
         self.lobby = Lobby([Place(rig.dealer, Room())], self.bans)
         self.drained = 0
         self.floor = Floor(
             rig.settings, self.lobby, App(self.lobby), self.make, self.drain
         )
         self.board = Board(folder)
-        self.desk = Desk(self.floor, self.bans, self.board)
+        self.desk = Desk(self.floor, self.bans, self.board, self.invited)
 
     def make(self, plan: TablePlan) -> Place:
         return place(self.rig.settings, plan, self.rig.bank, self.rig.clock)
@@ -108,6 +109,18 @@ async def test_a_player_is_banned_and_sent_away(office: Office) -> None:
     assert (await office.order("unban", "eve")).lines == ("eve may join again.",)
     assert (await office.order("unban", "eve")).lines == ("eve is not banned.",)
     assert "eve" not in office.bans
+
+
+async def test_1_a_handle_is_invited_until_that_is_taken_back(office: Office) -> None:
+    assert (await office.order("invites")).lines == ("Nobody is invited.",)
+    reply = await office.order("invite", "Lia9")
+    assert reply.lines == ("lia9 is invited to this server.",)
+    assert (await office.order("invites")).lines == ("lia9",)
+    assert list(office.invited) == list(Invites(office.folder)) == ["lia9"]
+    reply = await office.order("uninvite", "lia9")
+    assert reply.lines == ("lia9 is invited no more.",)
+    reply = await office.order("uninvite", "lia9")
+    assert (reply.is_done, reply.lines) == (False, ("lia9 is not invited.",))
 
 
 async def test_nobody_may_be_banned(office: Office) -> None:

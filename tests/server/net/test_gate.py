@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from bj_server.net.gate import THIS_MACHINE, Gate, place_of
+from bj_server.net.address import THIS_MACHINE, address_of
+from bj_server.net.gate import Gate
 from bj_server.net.limits import Limits
 
 OWN = ("198.51.100.1", 8765)
@@ -20,7 +21,7 @@ def test_one_address_gets_so_many_places_and_leaves_the_rest_to_others() -> None
     assert gate.enter("192.0.2.8") is None
     gate.leave("192.0.2.7")
     assert gate.enter("192.0.2.7") is None
-    assert (gate.inside, gate.turned_away) == (3, 1)
+    assert (gate.inside, gate.turned_away["address"]) == (3, 1)
 
 
 def test_all_together_get_so_many_places() -> None:
@@ -62,4 +63,4 @@ def test_this_machine_has_more_places(per_address: int, local: int) -> None:
     ],
 )
 def test_where_a_connection_counts(peer: Any, place: str) -> None:
-    assert place_of(peer, OWN) == place
+    assert address_of(peer, OWN).place == place

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from bj_server.net.limits import Limits
-from bj_server.net.meter import Rates
 from door import Door
 from rig import Rig
 from serving import hello
@@ -83,9 +82,7 @@ def is_printable(text: str) -> bool:
 @pytest.fixture
 def door(tmp_path: Path) -> Iterator[Door]:
     with Rig(tmp_path / "home" / "bank") as rig:
-        door = Door(rig)
-        door.rates = Rates(Limits(rate=0))
-        yield door
+        yield Door(rig, Limits(rate=0, new_handles=0))
 
 
 async def greet(door: Door, line: int, handle: str) -> tuple[bool, list[str]]:

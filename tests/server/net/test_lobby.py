@@ -12,7 +12,7 @@ from bj_protocol.commands import Chat, ListTables, PlaceBet, Resync, Watch
 from bj_protocol.messages import Message, Refused, Snapshot, TableList, Update
 from bj_protocol.refusal import RefusalCode
 from bj_server.bank.error import BankDamaged
-from bj_server.net.bans import BANS_NAME, Bans
+from bj_server.net.handles import BANS_NAME, Bans
 from bj_server.net.lobby import Lobby, Place
 from bj_server.net.meter import Rates
 from bj_server.net.outbox import Outbox

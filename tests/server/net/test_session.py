@@ -10,6 +10,7 @@ from bj_protocol.codec import decode_message
 from bj_protocol.messages import Snapshot
 from bj_protocol.refusal import RefusalCode
 from bj_server.log.form import TextForm
+from bj_server.net.limits import Limits
 from bj_server.net.lobby import Lobby, Place
 from bj_server.net.outbox import HIGH_WATER, Outbox
 from bj_server.net.room import Room
@@ -79,11 +80,16 @@ async def test_S1_a_stranger_is_refused_and_no_number_of_tries_locks_the_owner_o
     session.received(hello())
     await door.work()
     before, said = door.rig.picture, len(transport.sent)
+    tries = Limits().wrong_tries
     for line, player in enumerate(["eve"] * 30, 2):
         stranger, theirs = door.connect(line)
         stranger.received(hello(handle=handle, key=key_of(player)))
-        assert refused(theirs).code is RefusalCode.WRONG_KEY
-        assert "ask the host to reset it" in refused(theirs).text
+        if line < 2 + tries:
+            assert refused(theirs).code is RefusalCode.WRONG_KEY
+            assert "ask the host to reset it" in refused(theirs).text
+        else:
+            assert refused(theirs).code is RefusalCode.TOO_MANY_TRIES
+            assert refused(theirs).text.endswith(" Try again in 3 minutes.")
         assert theirs.closed is not None
         assert theirs.closed[0] == 4000
         assert stranger.dealer is None

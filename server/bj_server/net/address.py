@@ -1,0 +1,143 @@
+"""The address: where a connection comes from, as it is shown and as it counts.
+
+Behind a proxy the socket has the proxy's address. What the proxy says of the client is
+believed only of the proxies that the host has named.
+"""
+
+import re
+from dataclasses import dataclass
+from ipaddress import (
+    IPv4Address,
+    IPv4Network,
+    IPv6Address,
+    IPv6Network,
+    ip_address,
+    ip_network,
+)
+from typing import Any
+
+from websockets.datastructures import Headers
+
+__all__ = [
+    "NOWHERE",
+    "THIS_MACHINE",
+    "Address",
+    "Contradiction",
+    "Proxies",
+    "address_of",
+    "plain_ip",
+]
+
+THIS_MACHINE = "this machine"
+"""The place of all connections that do not come over a network."""
+
+_Ip = IPv4Address | IPv6Address
+_Network = IPv4Network | IPv6Network
+
+_FOR = re.compile(r'(?:^|[;,\s])for="?(\[[^\]]*\](?::\w+)?|[^";,\s]*)', re.IGNORECASE)
+_PORT = re.compile(r"(\[.*\]|[^:\[\]]*):\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a connection comes from."""
+
+    shown: str
+    """As people write it."""
+    place: str
+    """What counts as one: an IPv6 address counts by its first 64 bits."""
+
+
+NOWHERE = Address("nowhere", "nowhere")
+"""The address of a connection that had gone before it was looked at."""
+
+
+class Contradiction(ValueError):
+    """A proxy names two clients for one connection."""
+
+
+def plain_ip(text: str) -> _Ip:
+    """Read an address; one of IPv4 that is written as IPv6 is that of IPv4.
+
+    Raises:
+        ValueError: if it is no address.
+
+    >>> plain_ip("::ffff:192.0.2.7")
+    IPv4Address('192.0.2.7')
+    """
+    found = ip_address(text.partition("%")[0])
+    mapped = found.ipv4_mapped if isinstance(found, IPv6Address) else None
+    return mapped or found
+
+
+def address_of(peer: Any, own: Any) -> Address:
+    """Return the address of a connection, from those of its two ends.
+
+    They are as sockets tell them, and None if the other end has gone already.
+
+    >>> address_of(("192.0.2.7", 4711), ("198.51.100.1", 8765)).place
+    '192.0.2.7'
+    >>> address_of(("2001:db8::7:1", 4711, 0, 0), ("2001:db8::1", 8765, 0, 0)).place
+    '2001:db8::/64'
+    >>> address_of(("127.0.0.1", 4711), ("127.0.0.1", 8765)).place
+    'this machine'
+    """
+    if not peer:
+        return NOWHERE
+    is_own = bool(own) and peer[0] == own[0]
+    return _address(plain_ip(peer[0]), is_own=is_own)
+
+
+def _address(ip: _Ip, *, is_own: bool = False) -> Address:
+    if ip.is_loopback or is_own:
+        return Address(str(ip), THIS_MACHINE)
+    if isinstance(ip, IPv6Address):
+        return Address(str(ip), str(ip_network((ip, 64), strict=False)))
+    return Address(str(ip), str(ip))
+
+
+@dataclass(frozen=True, slots=True)
+class Proxies:
+    """The proxies that are believed."""
+
+    networks: tuple[_Network, ...] = ()
+
+    def __contains__(self, address: Address) -> bool:
+        """Whether a connection from there is one of these proxies."""
+        return address is not NOWHERE and self._are(plain_ip(address.shown))
+
+    def client(self, headers: Headers) -> Address | None:
+        """Return the client for which one of these proxies asks.
+
+        That is the last in the list which is no such proxy itself: whatever stands
+        before it, a client may have made up. None if the proxy names nobody.
+
+        Raises:
+            Contradiction: if the two headers name different ones, since a proxy may
+                write the one and pass on whatever the client wrote in the other.
+        """
+        old = ",".join(headers.get_all("X-Forwarded-For"))
+        new = ",".join(headers.get_all("Forwarded"))
+        found = [
+            self._last(names)
+            for text, names in ((old, old.split(",")), (new, _FOR.findall(new)))
+            if text
+        ]
+        if len(set(found)) > 1:
+            raise Contradiction
+        return found[0] if found else None
+
+    def _last(self, names: list[str]) -> Address | None:
+        for name in reversed(names):
+            whole = _PORT.fullmatch(name.strip())
+            bare = whole[1] if whole else name.strip()
+            try:
+                ip = plain_ip(bare.strip("[]"))
+            except ValueError:
+                return None
+            if not self._are(ip):
+                return _address(ip)
+        return None
+
+    def _are(self, ip: _Ip) -> bool:
+        return any(ip in network for network in self.networks)

@@ -1,0 +1,93 @@
+"""Handles: those that the host has named for something, kept in a file of the bank."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import ClassVar
+
+from bj_protocol.handle import canonical_handle
+from bj_server.bank.disk import naming, replace_file
+from bj_server.bank.document import Document
+from bj_server.bank.plain import write_plain
+
+__all__ = ["BANS_NAME", "INVITES_NAME", "Bans", "Handles", "Invites"]
+
+BANS_NAME = "bans.json"
+INVITES_NAME = "invites.json"
+
+
+class Handles:
+    """A set of handles, each in its one spelling, which outlives the server."""
+
+    _name: ClassVar[str]
+    _nobody: ClassVar[str]
+    """What comes of it if the file is deleted."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """Keep them in the bank ``folder``; in memory alone without one.
+
+        Raises:
+            BankDamaged: if there is a file of them that holds something else.
+            BankUnusable: if there is one that cannot be used.
+        """
+        self._path = None if folder is None else folder / self._name
+        self._handles = set() if self._path is None else self._read(self._path)
+
+    def __contains__(self, handle: str) -> bool:
+        """Whether a handle is named."""
+        return handle in self._handles
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the handles in order."""
+        return iter(sorted(self._handles))
+
+    def add(self, handle: str) -> None:
+        """Name a handle; it is on the disk when this returns.
+
+        Raises:
+            BankUnusable: if it cannot be written down; nothing has changed then.
+        """
+        self._keep(self._handles | {handle})
+
+    def discard(self, handle: str) -> None:
+        """Name a handle no more; it is on the disk when this returns.
+
+        Raises:
+            BankUnusable: if it cannot be written down; nothing has changed then.
+        """
+        self._keep(self._handles - {handle})
+
+    def _keep(self, handles: set[str]) -> None:
+        if self._path is not None:
+            with naming(self._path):
+                content = write_plain({"handles": sorted(handles)}) + "\n"
+                replace_file(self._path, content.encode())
+        self._handles = handles
+
+    def _read(self, path: Path) -> set[str]:
+        remedy = f'mend it, as in {{"handles":["eve"]}}, or delete it to {self._nobody}'
+        found = Document.read(path, remedy)
+        if found is None:
+            return set()
+        handles = found.fields.get("handles")
+        if not isinstance(handles, list):
+            raise found.damaged("has no list of handles")
+        for handle in handles:
+            if not isinstance(handle, str) or canonical_handle(handle) != handle:
+                raise found.damaged(
+                    f"names {handle!r:.80}, which is no handle as it is kept"
+                )
+        return set(handles)
+
+
+class Bans(Handles):
+    """The handles to which the host has shut the server."""
+
+    _name = BANS_NAME
+    _nobody = "ban nobody"
+
+
+class Invites(Handles):
+    """The handles that the host has invited, whether they have come yet or not."""
+
+    _name = INVITES_NAME
+    _nobody = "have nobody invited"

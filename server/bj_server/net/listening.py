@@ -1,0 +1,111 @@
+"""Listening: the sockets of the addresses on which a server is to be reached.
+
+An event loop makes a socket of IPv6 one for IPv6 alone, and takes another free port for
+each host. Here ``::`` is every address of both families, and all have one port.
+"""
+
+import errno
+import socket
+from collections.abc import Sequence
+from contextlib import ExitStack
+
+__all__ = ["EVERYWHERE", "CannotListen", "listen"]
+
+EVERYWHERE = ("::", "")
+"""Hosts that are every address of both families."""
+
+_LACKING = {errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT}
+"""What a system says that does not have IPv6, or IPv4."""
+
+_BACKLOG = 100
+_TRIES = 20
+"""Free ports that are tried, if another program has the same one on another address."""
+
+_End = tuple[socket.AddressFamily, str]
+
+_EVERY_ONE: tuple[_End, ...] = (
+    (socket.AF_INET6, "::"),
+    (socket.AF_INET, "0.0.0.0"),  # noqa: S104 - where a host asks for it
+)
+
+
+class CannotListen(Exception):
+    """An address cannot be listened on; the message says why and what to do."""
+
+    def __init__(self, host: str, port: int, reason: str) -> None:
+        """Name the address and the reason."""
+        shown = f"[{host}]" if ":" in host else host
+        super().__init__(
+            f"Cannot listen on {shown}:{port}: {reason}. Choose another --host or "
+            "--port."
+        )
+
+
+def listen(hosts: Sequence[str], port: int) -> list[socket.socket]:
+    """Listen on all ``hosts`` at one ``port``, 0 for any that is free on all of them.
+
+    A host that has addresses of both families is listened on by those that the system
+    has, at least one. An address that another one covers is not listened on twice.
+
+    Raises:
+        CannotListen: naming the first that cannot be listened on.
+    """
+    tries = 1 if port else _TRIES
+    for left in reversed(range(tries)):
+        try:
+            return _listen(hosts, port)
+        except CannotListen as failure:
+            is_taken = isinstance(failure.__cause__, OSError) and (
+                failure.__cause__.errno == errno.EADDRINUSE
+            )
+            if not (is_taken and left):
+                raise
+    raise AssertionError
+
+
+def _listen(hosts: Sequence[str], port: int) -> list[socket.socket]:
+    found = {host: _ends(host, port) for host in dict.fromkeys(hosts)}
+    wild = {end for ends in found.values() for end in ends if end in _EVERY_ONE}
+    families = {family for family, _ in wild}
+    opened: dict[_End, socket.socket] = {}
+    with ExitStack() as undo:
+        for host, ends in found.items():
+            missing: OSError | None = None
+            is_open = False
+            for end in ends:
+                if end in opened or (end[0] in families and end not in wild):
+                    is_open = True
+                    continue
+                try:
+                    one = undo.enter_context(_socket(end, port))
+                except OSError as error:
+                    if error.errno not in _LACKING:
+                        raise CannotListen(host, port, _why(error)) from error
+                    missing = error
+                    continue
+                opened[end], is_open = one, True
+                port = one.getsockname()[1]
+            if not is_open:
+                raise CannotListen(host, port, _why(missing)) from missing
+        undo.pop_all()
+    return list(opened.values())
+
+
+def _ends(host: str, port: int) -> list[_End]:
+    if host in EVERYWHERE:
+        return list(_EVERY_ONE)
+    try:
+        found = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )
+    except OSError as error:
+        raise CannotListen(host, port, _why(error)) from error
+    return list(dict.fromkeys((family, str(end[0])) for family, *_, end in found))
+
+
+def _socket(end: _End, port: int) -> socket.socket:
+    return socket.create_server((end[1], port), family=end[0], backlog=_BACKLOG)
+
+
+def _why(error: OSError | None) -> str:
+    return "it has no address" if error is None else error.strerror or str(error)

@@ -1,0 +1,127 @@
+"""Newcomers: what a server asks of a handle that has no account yet.
+
+Whoever has an account has shown its key already, and is no newcomer. A host may ask the
+others for a code, or invite handles; and one address opens only so many accounts, and
+gets only so many codes and keys wrong.
+"""
+
+import hmac
+
+from bj_protocol.refusal import RefusalCode
+from bj_server.net.handles import Invites
+from bj_server.net.limits import Limits
+from bj_server.net.throttle import Throttle, in_words
+from bj_server.table.refusal import SENTENCES, Refusal
+
+__all__ = ["Newcomers"]
+
+_CODE = "This server asks newcomers for a code, which its host can tell you."
+_NO_WATCHING = (
+    "This server is for those whom its host has invited, and nobody looks on; join "
+    "with an invited handle."
+)
+
+
+class Newcomers:
+    """The rules of one server for those who have no account on it, and for guesses."""
+
+    def __init__(
+        self,
+        limits: Limits | None = None,
+        *,
+        code: str | None = None,
+        is_invite_only: bool = False,
+        invited: Invites | None = None,
+    ) -> None:
+        """Ask newcomers for ``code``, if there is one, unless they are ``invited``.
+
+        With ``is_invite_only`` nobody else is let in.
+        """
+        limits = limits or Limits()
+        self.code = code
+        self.invited = Invites() if invited is None else invited
+        self.is_invite_only = is_invite_only
+        self._accounts = Throttle(limits.new_handles)
+        self._wrong = Throttle(limits.wrong_tries)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether some cannot come in, who then need not know who is here."""
+        return self.code is not None or self.is_invite_only
+
+    def wrong_key(self, place: str, now: float) -> Refusal:
+        """Count a wrong key, and return what to say to it."""
+        return self._count_wrong(RefusalCode.WRONG_KEY, place, now)
+
+    def check_code(
+        self,
+        code: str,
+        shown: str | None,
+        place: str,
+        now: float,
+        needed: str | None = None,
+    ) -> None:
+        """See that somebody has a code; who shows none is told that it is ``needed``.
+
+        Raises:
+            Refusal: if it is another code, or none, or too many were wrong before.
+        """
+        if shown is None:
+            raise Refusal(RefusalCode.CODE_NEEDED, needed)
+        self._check_patience(place, now)
+        if not hmac.compare_digest(code.encode(), shown.encode()):
+            raise self._count_wrong(RefusalCode.WRONG_CODE, place, now)
+
+    def check_watcher(self, shown: str | None, place: str, now: float) -> None:
+        """See that somebody without a handle may look on.
+
+        Raises:
+            Refusal: if not.
+        """
+        if self.is_invite_only:
+            raise Refusal(RefusalCode.NOT_INVITED, _NO_WATCHING)
+        if self.code is not None:
+            self.check_code(self.code, shown, place, now, _CODE)
+
+    def check_handle(
+        self, handle: str, shown: str | None, place: str, now: float
+    ) -> None:
+        """See that a handle which has no account may open one.
+
+        Raises:
+            Refusal: if not.
+        """
+        if handle in self.invited:
+            return
+        if self.is_invite_only:
+            self._check_patience(place, now)
+            raise self._count_wrong(RefusalCode.NOT_INVITED, place, now)
+        if self.code is not None:
+            self.check_code(self.code, shown, place, now, _CODE)
+
+    def open_account(self, place: str, now: float) -> None:
+        """Count an account that is to be opened.
+
+        Raises:
+            Refusal: if that is one too many.
+        """
+        seconds = self._accounts.wait(place, now)
+        if seconds:
+            raise _to_wait(RefusalCode.TOO_MANY_HANDLES, seconds)
+        self._accounts.spend(place, now)
+
+    def _check_patience(self, place: str, now: float) -> None:
+        seconds = self._wrong.wait(place, now)
+        if seconds:
+            raise _to_wait(RefusalCode.TOO_MANY_TRIES, seconds)
+
+    def _count_wrong(self, code: RefusalCode, place: str, now: float) -> Refusal:
+        seconds = self._wrong.wait(place, now)
+        if seconds:
+            return _to_wait(RefusalCode.TOO_MANY_TRIES, seconds)
+        self._wrong.spend(place, now)
+        return Refusal(code)
+
+
+def _to_wait(code: RefusalCode, seconds: float) -> Refusal:
+    return Refusal(code, f"{SENTENCES[code]} Try again in {in_words(seconds)}.")

@@ -1,0 +1,70 @@
+"""The throttle: how often one address may try something that brings it nothing good.
+
+Each address has a bucket. Only so many are remembered: beyond that, the one that was
+tried longest ago is forgotten, and is full again.
+"""
+
+import math
+from collections import OrderedDict
+
+from bj_server.net.address import THIS_MACHINE
+from bj_server.net.bucket import Bucket
+from bj_server.net.limits import for_this_machine
+
+__all__ = ["MOST_PLACES", "Throttle", "in_words"]
+
+MOST_PLACES = 10_000
+"""Addresses that are remembered, some 2 MB of them."""
+
+_HOUR = 3600
+
+
+class Throttle:
+    """The tries of all addresses at one thing."""
+
+    def __init__(self, per_hour: int) -> None:
+        """Allow so many tries at once, and as many again each hour; 0 for any number.
+
+        This machine, where proxies and bots live, has more.
+        """
+        self._per_hour = per_hour
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def __len__(self) -> int:
+        """Return how many addresses are remembered."""
+        return len(self._buckets)
+
+    def wait(self, place: str, now: float) -> float:
+        """Return the seconds until there may be one more try, 0 if it may be now."""
+        bucket = self._buckets.get(place)
+        missing = 0.0 if bucket is None else max(0.0, 1 - bucket.level(now))
+        return missing * _HOUR / self._of(place)
+
+    def spend(self, place: str, now: float) -> None:
+        """Count a try."""
+        if not self._per_hour:
+            return
+        bucket = self._buckets.pop(place, None)
+        if bucket is None:
+            size = self._of(place)
+            bucket = Bucket(size, per_second=size / _HOUR, now=now)
+        bucket.spend(now)
+        self._buckets[place] = bucket
+        if len(self._buckets) > MOST_PLACES:
+            self._buckets.popitem(last=False)
+
+    def _of(self, place: str) -> int:
+        per_hour = max(1, self._per_hour)
+        return for_this_machine(per_hour) if place == THIS_MACHINE else per_hour
+
+
+def in_words(seconds: float) -> str:
+    """Return a time to wait, rounded up, for people.
+
+    >>> in_words(0.2), in_words(61), in_words(7200)
+    ('1 second', '2 minutes', '2 hours')
+    """
+    units = ((3600, "hour"), (60, "minute"), (1, "second"))
+    size, unit = next((u for u in units if seconds >= u[0]), units[-1])
+    number = max(1, math.ceil(seconds / size))
+    return f"{number} {unit}{'' if number == 1 else 's'}"
