@@ -1,11 +1,14 @@
 """Whether lines are encrypted: the options, the files, and what the host is told."""
 
+import socket
 import ssl
+from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
 
 from bj_server.greeting import greeting
+from bj_server.interfaces import addresses
 from bj_server.options import read_options
 from certificates import Certificates
 
@@ -90,12 +93,44 @@ def test_the_greeting_counts_the_seats_of_each_table() -> None:
     assert said[2] == "Table main: house cpsc386, 4 seats."
 
 
-def test_the_greeting_says_how_safe_the_line_is(certificates: Certificates) -> None:
+def test_N1_the_greeting_names_what_others_can_type(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    own = ["192.0.2.7", "2001:db8::7"]
+    monkeypatch.setattr("bj_server.greeting.addresses", lambda: own)
+    first, _, join, *_ = greeting(read_options(["--host", "::", "--insecure"]), 5)
+    assert first == ("Blackjack is open at ws://192.0.2.7:5, ws://[2001:db8::7]:5.")
+    assert "--server 192.0.2.7:5 --handle" in join
+    hosts = ["--host", "0.0.0.0", "--host", "::1", "--insecure"]
+    first, *_ = greeting(read_options(hosts), 5)
+    assert first == "Blackjack is open at ws://192.0.2.7:5, ws://[::1]:5."
+    closed = greeting(read_options(["--code", "open sesame"]), 5)
+    assert "New handles are asked for the code." in closed
+    assert "open sesame" not in " ".join(closed)
+    closed = greeting(read_options(["--invite-only"]), 5)
+    assert "bj-host invite HANDLE" in " ".join(closed)
+
+
+def test_N1_this_machine_knows_its_addresses() -> None:
+    for each in addresses():
+        ip = ip_address(each)
+        assert not (ip.is_loopback)
+        assert not (ip.is_link_local)
+        assert not (ip.is_unspecified)
+        family = socket.AF_INET if ip.version == 4 else socket.AF_INET6
+        with socket.socket(family) as own:
+            own.bind((each, 0))
+
+
+def test_the_greeting_says_how_safe_the_line_is(
+    certificates: Certificates, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bj_server.greeting.addresses", list)
     pin = f"sha256:{certificates.here.fingerprint}"
     first, _, join, _, last = greeting(
         read_options([*OPEN, *certificates.here.options]), 5
     )
-    assert first == "Blackjack is open at wss://0.0.0.0:5."
+    assert first == "Blackjack is open at wss://ADDRESS-OF-THIS-MACHINE:5."
     assert f"--server wss://ADDRESS-OF-THIS-MACHINE:5 --tls-pin {pin} --handle" in join
     assert last.startswith("The line is encrypted. ")
     assert last.endswith(f" {pin}.")

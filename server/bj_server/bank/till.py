@@ -51,10 +51,6 @@ class Till:
         """Return the sentences that the handle must be told, once."""
         return self._cage.take_notices(handle)
 
-    def is_known(self, handle: str) -> bool:
-        """Whether the handle has an account."""
-        return player(handle) in self._cage.books.ledger
-
     def key_of(self, handle: str) -> str | None:
         """Return the hash of the handle's key; None for one that is not claimed."""
         return self._cage.books.key_of(handle)
@@ -96,7 +92,7 @@ class Till:
         Raises:
             JournalError: if the journal cannot be written any more.
         """
-        if not self.is_known(handle):
+        if player(handle) not in self._cage.books.ledger:
             self._donate(Kind.OPEN, Reason.OPENING_BALANCE, handle, amount)
 
     def give(self, handle: str, amount: int) -> None:

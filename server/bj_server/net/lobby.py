@@ -140,7 +140,7 @@ class Lobby:
     def _check_entry(
         self, place: Place, code: str | None, handle: str, where: str, now: float
     ) -> None:
-        newcomers, is_new = self._newcomers, not place.dealer.is_known(handle)
+        newcomers, is_new = self._newcomers, place.dealer.balance(handle) is None
         if place.code is not None:
             newcomers.check_code(place.code, code, where, now)
         if is_new and (place.code is None or newcomers.is_invite_only):

@@ -170,10 +170,6 @@ class Dealer:
         """Whether a handle is that of who shows a key, or nobody's yet."""
         return has_key(self._table.felt.till, handle, sha256)
 
-    def is_known(self, handle: str) -> bool:
-        """Whether a handle has an account."""
-        return self._table.felt.till.is_known(handle)
-
     @property
     def has_room(self) -> bool:
         """Whether a seat is free."""
