@@ -21,7 +21,8 @@ from bj_client.exits import Exit
 from bj_client.options import Options, read_options
 from bj_client.players import ask_players
 from bj_client.source import Interrupted
-from bj_client.stop import output_kept, stop_signals
+from bj_client.stop import stop_signals
+from bj_client.suspend import terminal_kept
 from bj_client.table import Table
 from bj_client.text import printable
 
@@ -85,7 +86,7 @@ async def _play(options: Options) -> int:
 
 
 async def _visit(evening: Evening) -> int:
-    with output_kept(), stop_signals() as stopped:
+    with terminal_kept(evening.ask_again), stop_signals() as stopped:
         playing = asyncio.create_task(evening.play())
         either: set[asyncio.Future[Any]] = {playing, stopped}
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)

@@ -114,6 +114,10 @@ class Evening:
                 )
         return bool(forgotten)
 
+    def ask_again(self) -> None:
+        """Write the open prompt of plain lines again, on a line that is empty."""
+        self._front.plain.ask_again()
+
     async def farewell(self) -> None:
         """Write the closing lines, if there was a seat."""
         await self.sum_up()

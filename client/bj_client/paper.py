@@ -65,6 +65,7 @@ class PlainPaper:
         self._stream = stream
         self._encoding = getattr(stream, "encoding", None) or "utf-8"
         self._open = False
+        self._prompt = ""
 
     @property
     def is_broken(self) -> bool:
@@ -79,8 +80,15 @@ class PlainPaper:
     async def prompt(self, text: str) -> None:
         """Begin a line that the player ends by typing."""
         self.end_line()
-        self._write(f"{printable(text)} ")
+        self._prompt = f"{printable(text)} "
+        self._write(self._prompt)
         self._open = True
+
+    def ask_again(self) -> None:
+        """Begin the line of the open prompt anew, where something else was written."""
+        if self._open:
+            with contextlib.suppress(OutputClosed):  # the next line tells that
+                self._write(self._prompt)
 
     def typed(self) -> None:
         """Note that the player has ended the line of the prompt."""

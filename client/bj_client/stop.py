@@ -3,13 +3,11 @@
 import asyncio
 import contextlib
 import signal
-import sys
-import termios
 from collections.abc import Iterator
 
 from bj_client.exits import Exit
 
-__all__ = ["output_kept", "stop_signals"]
+__all__ = ["stop_signals"]
 
 _EXITS = {
     signal.SIGINT: Exit.INTERRUPTED,
@@ -39,31 +37,3 @@ def stop_signals() -> Iterator[asyncio.Future[Exit]]:
         yield stopped
     finally:
         stopped.cancel()
-
-
-@contextlib.contextmanager
-def output_kept() -> Iterator[None]:
-    """Have a terminal keep what it has not shown yet when Ctrl-C is typed.
-
-    It would throw that away, and with it what puts the screen back: after the first of
-    two quick Ctrl-C, on a slow line.
-    """
-    try:
-        terminal = sys.stdin.fileno()
-        before = termios.tcgetattr(terminal)
-    except (AttributeError, OSError, ValueError, termios.error):
-        yield  # there is no input, or it is no terminal
-        return
-    during = list(before)
-    during[_LOCAL_MODES] |= termios.NOFLSH
-    with contextlib.suppress(termios.error):
-        termios.tcsetattr(terminal, termios.TCSANOW, during)
-    try:
-        yield
-    finally:
-        with contextlib.suppress(termios.error):
-            termios.tcsetattr(terminal, termios.TCSADRAIN, before)
-
-
-_LOCAL_MODES = 3
-"""The place of ``c_lflag`` in what ``tcgetattr`` returns."""

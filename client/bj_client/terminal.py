@@ -27,7 +27,9 @@ from bj_client.ending import OutputClosed
 from bj_client.paper import Tone
 from bj_client.question import Question
 from bj_client.source import EndOfInput, Interrupted, Line
+from bj_client.suspend import suspend
 from bj_client.text import printable
+from bj_client.vt100 import attend
 
 __all__ = ["TerminalInput", "TerminalPaper", "fragments"]
 
@@ -63,19 +65,22 @@ def fragments(text: str, tone: Tone) -> StyleAndTextTuples:
     return [part for part in parts if part[1]]
 
 
-_IDLE_KEYS = ("c-@", "c-q", "c-r", "c-s", "c-z")
+_IDLE_KEYS = ("c-@", "c-q", "c-r", "c-s", "c-o")
 """Keys of an editor which begin a selection, a search or a literal key.
 
 Ctrl-D would not leave from there. The first is also what becomes of a Ctrl-D that was
-typed before there was a prompt, and some of the others stop and start terminals.
+typed before there was a prompt, and some of the others stop and start terminals. The
+last would be another Enter.
 """
 
 
 def _bindings() -> KeyBindings:
-    """Return the keys that do otherwise than in an editor: nothing."""
+    """Return the keys that do otherwise than in an editor: most do nothing."""
     keys = KeyBindings()
     for key in _IDLE_KEYS:
         keys.add(key)(lambda _: None)
+    keys.add("escape", eager=True)(lambda _: None)  # what is typed next is no Alt
+    keys.add("c-z")(lambda _: suspend())
     return keys
 
 
@@ -164,6 +169,7 @@ class TerminalInput:
             interrupt_exception=Interrupted,
             eof_exception=EndOfInput,
         )
+        attend(self._session.app, for_lines=True)
 
     async def pose(self, question: Question | None, *, again: bool = False) -> None:
         """Open a question under the cursor; what was typed to another goes."""

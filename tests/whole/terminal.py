@@ -84,7 +84,16 @@ class Terminal:
         self.screen = Glass(*size)
         self._stream = pyte.ByteStream(self.screen)
         environment = {"TERM": "xterm-256color", "NO_COLOR": "", **variables}
-        self.child = Spawned(module, arguments, size, {**os.environ, **environment})
+        self.child = self._spawn(module, arguments, size, os.environ | environment)
+
+    def _spawn(
+        self,
+        module: str,
+        arguments: tuple[str, ...],
+        size: tuple[int, int],
+        environment: dict[str, str],
+    ) -> Any:
+        return Spawned(module, arguments, size, environment)
 
     def __enter__(self) -> Self:
         return self
@@ -95,6 +104,10 @@ class Terminal:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End what runs, if it goes on."""
         self.child.close(force=True)
 
     @property
@@ -143,9 +156,12 @@ class Terminal:
 
     def _read(self) -> bool:
         try:
-            self._stream.feed(self.child.read_nonblocking(65536, timeout=0.1))
+            self._feed(self.child.read_nonblocking(65536, timeout=0.1))
         except pexpect.TIMEOUT:
             pass
         except pexpect.EOF:
             return False
         return True
+
+    def _feed(self, data: bytes) -> None:
+        self._stream.feed(data)

@@ -17,6 +17,7 @@ from bj_client.screen.felt import Felt
 from bj_client.screen.glyph import Glyphs
 from bj_client.screen.palette import style_for
 from bj_client.source import EndOfInput
+from bj_client.vt100 import attend
 
 __all__ = ["LobbyScreen"]
 
@@ -60,7 +61,7 @@ class LobbyScreen:
             await asyncio.gather(fetching, return_exceptions=True)
 
     def _application(self) -> Application[Choice | None]:
-        return Application(
+        app = Application[Choice | None](
             layout=Layout(Felt(self._draw)),
             key_bindings=bindings(self._press, self._paste),
             style=style_for(self._output.get_default_color_depth()),
@@ -68,6 +69,8 @@ class LobbyScreen:
             full_screen=True,
             mouse_support=True,
         )
+        attend(app)
+        return app
 
     def _draw(self, width: int, height: int) -> Canvas:
         return draw_lobby(

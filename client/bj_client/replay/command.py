@@ -16,6 +16,7 @@ from bj_client.replay.tape import Frame, cut_tape
 from bj_client.replay.theatre import Theatre, open_theatre
 from bj_client.source import EndOfInput, Interrupted
 from bj_client.stop import stop_signals
+from bj_client.suspend import terminal_kept
 from bj_client.table import Table
 from bj_client.text import printable
 from bj_protocol.messages import Snapshot
@@ -71,7 +72,7 @@ async def _show(
 ) -> int:
     table = Table(first)
     theatre = open_theatre(options, table)
-    with stop_signals() as stopped:
+    with terminal_kept(), stop_signals() as stopped:
         playing = asyncio.create_task(
             _play(theatre, options, recording, table, first, tape)
         )

@@ -6,6 +6,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
 from bj_client.source import EndOfInput, Interrupted
+from bj_client.suspend import suspend
 
 __all__ = ["bindings"]
 
@@ -36,6 +37,8 @@ def bindings(press: Callable[[str], None], paste: Callable[[str], None]) -> KeyB
     @keys.add(Keys.BracketedPaste)
     def _paste(event: KeyPressEvent) -> None:
         paste(event.data)
+
+    keys.add("c-z")(lambda _: suspend())
 
     @keys.add("c-c")
     def _interrupt(event: KeyPressEvent) -> None:

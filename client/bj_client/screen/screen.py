@@ -31,6 +31,7 @@ from bj_client.screen.pulse import Pulse
 from bj_client.screen.scene import Scene
 from bj_client.source import EndOfInput, Interrupted, Line
 from bj_client.terminal import TerminalPaper
+from bj_client.vt100 import attend
 
 __all__ = ["Screen"]
 
@@ -174,7 +175,7 @@ class Screen:
         assert self._console is not None
         output = self._terminal.output
         colours = output.get_default_color_depth()
-        return Application(
+        app = Application[None](
             layout=Layout(Felt(self._draw)),
             key_bindings=bindings(self._press, self._console.paste),
             style=style_for(colours),
@@ -183,6 +184,8 @@ class Screen:
             full_screen=True,
             mouse_support=True,
         )
+        attend(app)
+        return app
 
     def _draw(self, width: int, height: int) -> Canvas:
         if self._pulse is not None:

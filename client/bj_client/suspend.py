@@ -1,0 +1,121 @@
+"""Suspending: Ctrl-Z, the shell's job control, and the terminal meanwhile.
+
+The terminal is given back as it was before the program stops, and set up and drawn
+anew once it goes on. After SIGSTOP, which nobody hears, it is only set up anew. A
+program that has no terminal is stopped and goes on as any other.
+"""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+import termios
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from prompt_toolkit.application import Application
+
+__all__ = ["suspend", "terminal_kept"]
+
+_LOCAL_MODES = 3
+"""The place of ``c_lflag`` in what ``tcgetattr`` returns."""
+
+
+def suspend() -> None:
+    """Stop as the terminal's own Ctrl-Z does, with all that runs in the foreground.
+
+    Nothing happens where nobody would give the terminal back.
+    """
+    if callable(signal.getsignal(signal.SIGTSTP)):
+        os.kill(0, signal.SIGTSTP)
+
+
+@contextlib.contextmanager
+def terminal_kept(taken: Callable[[], None] = lambda: None) -> Iterator[None]:
+    """Give the terminal back as it was, at the end and whenever the program stops.
+
+    ``taken`` is called when it was taken again. Meanwhile the terminal keeps what it
+    has not shown yet when Ctrl-C is typed. It would throw that away, and with it what
+    puts the screen back: after the first of two quick Ctrl-C, on a slow line.
+    """
+    try:
+        terminal = _Terminal(sys.stdin.fileno(), taken)
+    except (AttributeError, OSError, ValueError, termios.error):
+        yield  # there is no input, or it is no terminal
+        return
+    terminal.take()
+    try:
+        with terminal.watched():
+            yield
+    finally:
+        terminal.restore()
+
+
+class _Terminal:
+    """The terminal of a program that may be stopped."""
+
+    def __init__(self, descriptor: int, taken: Callable[[], None]) -> None:
+        self._descriptor = descriptor
+        self._before = termios.tcgetattr(descriptor)
+        self._taken = taken
+        self._loop = asyncio.get_running_loop()
+
+    @contextlib.contextmanager
+    def watched(self) -> Iterator[None]:
+        """Hear of stopping and going on, unless the former is ignored for us."""
+        if signal.getsignal(signal.SIGTSTP) is signal.SIG_IGN:
+            yield
+            return
+        self._loop.add_signal_handler(signal.SIGTSTP, self._stop)
+        self._loop.add_signal_handler(signal.SIGCONT, self._go_on)
+        try:
+            yield
+        finally:
+            self._loop.remove_signal_handler(signal.SIGTSTP)
+            self._loop.remove_signal_handler(signal.SIGCONT)
+
+    def take(self) -> None:
+        """Set the terminal's modes for what runs here."""
+        with contextlib.suppress(termios.error):
+            modes = termios.tcgetattr(self._descriptor)
+            modes[_LOCAL_MODES] |= termios.NOFLSH
+            termios.tcsetattr(self._descriptor, termios.TCSANOW, modes)
+
+    def restore(self) -> None:
+        """Set the terminal's modes as they were."""
+        with contextlib.suppress(termios.error):
+            termios.tcsetattr(self._descriptor, termios.TCSADRAIN, self._before)
+
+    def _stop(self) -> None:
+        app = _app()
+        with contextlib.suppress(OSError, termios.error):
+            if app is not None:
+                app.renderer.erase()
+            else:  # a line that was begun is not for the shell
+                termios.tcflush(self._descriptor, termios.TCIFLUSH)
+        self.restore()
+        for number in (signal.SIGTSTP, signal.SIGCONT):
+            self._loop.remove_signal_handler(number)
+        signal.raise_signal(signal.SIGTSTP)  # returns once the program goes on
+        self._loop.add_signal_handler(signal.SIGTSTP, self._stop)
+        self._loop.add_signal_handler(signal.SIGCONT, self._go_on)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        self.take()
+        with contextlib.suppress(OSError, termios.error):
+            if (app := _app()) is not None:
+                app.input.raw_mode().__enter__()
+                app.renderer.reset()
+                app.invalidate()
+        self._taken()
+
+
+def _app() -> "Application[Any] | None":
+    """Return what draws on the terminal now."""
+    from prompt_toolkit.application import get_app_or_none
+
+    app = get_app_or_none()
+    return app if app is not None and app.is_running and not app.is_done else None

@@ -1,0 +1,99 @@
+"""Stopping and going on under a shell: the terminal is the shell's meanwhile."""
+
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+from recording import write_record
+from rig import Rig
+from whole.host import Host
+from whole.job import Job
+
+WAYS = (None, signal.SIGTSTP, signal.SIGSTOP)
+WRAP, CURSOR, ALTERNATE, PASTES = 7, 25, 1049, 2004
+FRESH = {WRAP, CURSOR}
+MOUSE = {1000, 1003, 1006, 1015}
+FULL = {ALTERNATE, PASTES, *MOUSE}
+SETTINGS = ("--bet-seconds", "600", "--turn-seconds", "600")
+
+
+def stop_and_go_on(job: Job, shown: str, modes: set[int]) -> None:
+    """Stop the job in each way, and see the terminal before, between and after."""
+    during = job.settings
+    assert "-icanon" in during
+    for way in WAYS:
+        job.stop(way)
+        if way is not signal.SIGSTOP:
+            assert job.settings == job.before
+            assert job.modes == FRESH
+        job.forget(modes)  # as if another program had ended there
+        job.go_on(shown)
+        assert job.settings == during
+        assert job.modes - FRESH == modes
+
+
+def test_K6_K8_13_3_the_screen_is_suspended_and_drawn_anew(tmp_path: Path) -> None:
+    with (
+        Host(tmp_path / "bank", "--stack", "Ts 9h 9s 7d Td", *SETTINGS) as host,
+        Job(tmp_path, "--handle", "ned21", "--server", host.address) as ned,
+    ):
+        ned.until("▶ Bet $1")
+        ned.press("5", "$5▏")
+        stop_and_go_on(ned, "$5▏", FULL)
+        ned.press("\r", "▶ Hit, stand or double?")
+        ned.press("s", "▶ New deal?")
+        ned.press("q", "Good-bye, ned21: 1 round, 1 won")
+        assert ned.end() == 0
+        assert ned.settings == ned.before
+
+
+def test_K6_K8_13_3_a_typed_line_is_suspended_and_goes_on(tmp_path: Path) -> None:
+    with (
+        Host(tmp_path / "bank", *SETTINGS) as host,
+        Job(tmp_path, "--handle", "ned21", "--server", host.address, "--line") as ned,
+    ):
+        ned.until("Bet (")
+        ned.press("12", ")? 12")
+        stop_and_go_on(ned, ")? 12", {PASTES})
+        ned.press("\x15q\r", "Good-bye, ned21")
+        assert ned.end() == 0
+
+
+def test_K6_K8_13_3_the_lobby_is_suspended_and_drawn_anew(tmp_path: Path) -> None:
+    with (
+        Host(tmp_path / "bank", "--table", "main", "--table", "high=dsc20") as host,
+        Job(tmp_path, "--handle", "ned21", "--server", host.address) as ned,
+    ):
+        ned.until("Which table?")
+        stop_and_go_on(ned, "Which table?", FULL)
+        ned.press("q", "shell>")
+        assert ned.end() == 0
+
+
+def test_K6_K8_13_3_a_replay_is_suspended_and_drawn_anew(
+    lay: Callable[..., Rig], tmp_path: Path
+) -> None:
+    rig = lay(stack="Ts 9h 9s 7d Td")
+    rig.join("ned21")
+    rig.bet("ned21", 5)
+    path = write_record(tmp_path / "evening.jsonl", rig, "ned21", seconds=1_000.0)
+    with Job(tmp_path, "replay", str(path)) as replay:
+        replay.until("Welcome, ned21")
+        stop_and_go_on(replay, "Welcome, ned21", FULL)
+        replay.press("q", "Good-bye, ned21")
+        assert replay.end() == 0
+
+
+def test_K8_13_3_plain_lines_are_suspended_and_asked_again(tmp_path: Path) -> None:
+    with (
+        Host(tmp_path / "bank", *SETTINGS) as host,
+        Job(tmp_path, "--handle", "ned21", "--server", host.address, "--plain") as ned,
+    ):
+        ned.until("Bet (")
+        ned.child.send("12")
+        ned.stop(None)
+        assert ned.settings == ned.before
+        ned.press("echo was $((1 + 1))\r", "was 2")
+        ned.go_on("Bet (")
+        ned.answer("q", "Good-bye, ned21")
+        assert ned.end() == 0
