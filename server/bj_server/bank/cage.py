@@ -7,7 +7,9 @@ never hold what the journal does not.
 
 import asyncio
 import contextlib
+import hashlib
 import logging
+import os
 from collections.abc import Awaitable, Callable
 from time import perf_counter
 
@@ -15,7 +17,7 @@ from bj_server.bank.archivist import Archivist
 from bj_server.bank.bookmark import Bookmark
 from bj_server.bank.books import Books
 from bj_server.bank.clock import Clock, stamp
-from bj_server.bank.disk import make_folder
+from bj_server.bank.disk import make_folder, naming
 from bj_server.bank.error import (
     BadLine,
     BankUnusable,
@@ -30,9 +32,11 @@ from bj_server.bank.line import Line
 from bj_server.bank.lock import FolderLock
 from bj_server.bank.move import player
 from bj_server.bank.posting import Kind, Posting
+from bj_server.bank.reader import Place
 from bj_server.bank.repair import begin, go_on
 from bj_server.bank.scribe import Scribe
-from bj_server.bank.snapshot import Snapshot
+from bj_server.bank.segment import segment_path
+from bj_server.bank.snapshot import STATEMENT_NAME, Snapshot
 from bj_server.gauges import NO_GAUGES
 
 __all__ = [
@@ -219,7 +223,7 @@ class Cage:
             # of a command there is nothing that would count.
             if self.journal.stalled is None and self.books.open_table is None:
                 with contextlib.suppress(Unbalanced):
-                    self._try_snapshot()
+                    self._save_last()
         finally:
             self.stop()
 
@@ -235,7 +239,10 @@ class Cage:
             self._archivist.close()
 
     def _read_back(self) -> History:
-        snapshot = Snapshot.read(self._folder)
+        # Without bank.json the journal is read from its beginning.
+        snapshot = Snapshot.read(self._folder) or Snapshot.read(
+            self._folder, STATEMENT_NAME
+        )
         self.books = Books() if snapshot is None else snapshot.books(self._folder)
         history = read_history(self._folder, snapshot, self._read)
         if history.number == 0:
@@ -284,6 +291,17 @@ class Cage:
             # The journal has everything; the old snapshot still agrees with it.
             _logger.warning("%s", error)
 
+    def _save_last(self) -> None:
+        try:
+            self._try_snapshot()
+        except JournalStalled:
+            try:
+                self.journal.mend_now()
+            except FileNotFoundError:
+                self._write_rescue(self._leave_file())
+                self.journal.mend_now()
+            self._try_snapshot()
+
     def _turn_page(self) -> None:
         """Begin the next segment; where that fails, the journal is stalled."""
         with contextlib.suppress(JournalStalled):
@@ -307,22 +325,44 @@ class Cage:
                 await asyncio.to_thread(self._write_rescue, self._rescue)
             await self.journal.mend()
         except FileNotFoundError:
-            self._leave_file()
+            self._rescue = self._leave_file()
         except (BankUnusable, JournalStalled) as error:
             _logger.info("%s", error)
         else:
             self._rescue = None
             self._pack()
 
-    def _leave_file(self) -> None:
-        """Go on in a new segment, as of the books, since the old file is gone."""
-        folder = self._folder
-        self._closed = [each for each in self._closed if (folder / each.name).exists()]
-        self._packing = len(self._closed)
-        self.journal.leave_file()
-        self._rescue = self._take_down()
+    def _leave_file(self) -> Snapshot:
+        """Go on in a new segment, as of the books, since the old file is not ours."""
+        folder, journal = self._folder, self.journal
+        _logger.error(
+            "others have changed the bank while it is open: %s: %s. No balance is "
+            "lost: the journal goes on in %s from %s; what was played before is only "
+            "in what is left of the older files. Keep other programs out of the folder",
+            journal.path,
+            journal.stalled,
+            segment_path(folder, journal.number + 1).name,
+            STATEMENT_NAME,
+        )
+        self._closed, self._packing = [], 0
+        statement = Snapshot.of(
+            self.books,
+            time=stamp(self._now()),
+            number=journal.number + 1,
+            place=Place(seq=journal.seq, digest=journal.place.digest),
+            sha256=hashlib.sha256().hexdigest(),
+            closed=(),
+        )
+        journal.leave_file()
+        return statement
 
     def _write_rescue(self, snapshot: Snapshot) -> None:
-        make_folder(self._folder)
+        folder = self._folder
+        make_folder(folder)
         self._lock.renew()
+        old = segment_path(folder, snapshot.number - 1)
+        with naming(old):
+            if os.path.lexists(old):
+                old.replace(old.with_name(f"{old.stem}.left-{snapshot.place.seq}"))
+        snapshot.write(folder, STATEMENT_NAME)
         self._scribe.write(snapshot)

@@ -33,7 +33,7 @@ from bj_server.bank.line import FORMAT, encode_as
 from bj_server.bank.posting import Kind, Posting
 from bj_server.bank.reader import Place
 from bj_server.bank.segment import Closed, segment_path
-from bj_server.bank.syncer import Syncer
+from bj_server.bank.syncer import Syncer, check_own
 
 __all__ = ["HEADER", "Journal", "next_line"]
 
@@ -139,6 +139,7 @@ class Journal:
         batch = self._take_buffer()
         self._syncer.refuse_if_failed()
         try:
+            self._refuse_if_added_to()
             write_all(self._descriptor, batch)
         except OSError as error:
             self._syncer.fail(why(error))
@@ -236,6 +237,15 @@ class Journal:
         self._syncer.close()
         os.close(self._descriptor)
 
+    def _refuse_if_added_to(self) -> None:
+        """Check that nobody else has written to the file.
+
+        Raises:
+            OSError: if somebody has; ``mend`` cuts that off.
+        """
+        if os.fstat(self._descriptor).st_size > self._syncer.written.size:
+            raise OSError(None, "another program has written to it")
+
     def _take_buffer(self) -> bytes:
         """Move what was appended to what is not synced yet."""
         synced = self._syncer.synced.seq
@@ -252,6 +262,7 @@ class Journal:
             return self._rewrite(parts)
         except OSError as error:
             if isinstance(error, FileNotFoundError) and not self._is_new:
+                self._syncer.failure = why(error)
                 raise
             self._syncer.failure = why(error)
             raise JournalStalled(self.path, why(error)) from error
@@ -267,9 +278,9 @@ class Journal:
             make_folder(self.folder)
             replace_file(self.path, rest)
             return os.open(self.path, os.O_WRONLY | os.O_APPEND)
+        check_own(self.path, self._descriptor, synced.size)
         descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND)
         try:
-            _check_length(descriptor, synced.size)
             os.ftruncate(descriptor, synced.size)
             write_all(descriptor, rest)
             os.fsync(descriptor)
@@ -284,9 +295,3 @@ class Journal:
         end = parts[-1][0] if parts else self._syncer.synced
         self._syncer.adopt(self.path, descriptor, end)
         self._is_new = False
-
-
-def _check_length(descriptor: int, size: int) -> None:
-    if os.fstat(descriptor).st_size < size:
-        # To cut it here would lengthen it, with zeros where lines were.
-        raise OSError("it is shorter than what was on the disk")

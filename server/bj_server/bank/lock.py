@@ -37,12 +37,15 @@ class FolderLock:
         self._descriptor = self._open()
 
     def renew(self) -> None:
-        """Take the lock anew, in a folder that was deleted and made again.
+        """Take the lock anew, if the folder was deleted and made again.
 
         Raises:
             FolderLocked: if another server has taken the new folder.
             BankUnusable: if the file cannot be opened or locked.
         """
+        path = self.folder / "lock"
+        if path.exists() and os.path.samestat(path.stat(), os.fstat(self._descriptor)):
+            return
         old, self._descriptor = self._descriptor, self._open()
         os.close(old)
 

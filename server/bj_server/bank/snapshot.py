@@ -20,9 +20,12 @@ from bj_server.bank.reader import Place
 from bj_server.bank.segment import Closed
 from bj_server.bank.statement import FIELDS, restore, state
 
-__all__ = ["SNAPSHOT_NAME", "Snapshot"]
+__all__ = ["SNAPSHOT_NAME", "STATEMENT_NAME", "Snapshot"]
 
 SNAPSHOT_NAME = "bank.json"
+
+STATEMENT_NAME = "statement.json"
+"""The snapshot from which the journal begins, where the segments before are gone."""
 
 _FORMAT = 2
 _MOST_FORMAT = 1_000_000
@@ -46,7 +49,7 @@ class Snapshot:
     statement: dict[str, Any]
 
     @classmethod
-    def read(cls, folder: Path) -> Self | None:
+    def read(cls, folder: Path, name: str = SNAPSHOT_NAME) -> Self | None:
         """Return the snapshot of a folder, or None where there is none.
 
         Raises:
@@ -54,7 +57,7 @@ class Snapshot:
             FormatUnknown: if a server of another release has written it.
             BankUnusable: if the system refuses it.
         """
-        found = Document.read(folder / SNAPSHOT_NAME)
+        found = Document.read(folder / name)
         if found is None:
             return None
         fields = _check_format(found)
@@ -114,7 +117,7 @@ class Snapshot:
             statement=state(books),
         )
 
-    def write(self, folder: Path) -> None:
+    def write(self, folder: Path, name: str = SNAPSHOT_NAME) -> None:
         """Put the snapshot in its place, safely.
 
         Raises:
@@ -134,7 +137,7 @@ class Snapshot:
             **self.statement,
         }
         body = json.dumps(fields, indent=1).removesuffix("\n}").encode()
-        path = folder / SNAPSHOT_NAME
+        path = folder / name
         with naming(path):
             replace_file(path, body + _seal(body))
 

@@ -17,7 +17,7 @@ from bj_server.bank.disk import why
 from bj_server.bank.error import JournalStalled
 from bj_server.bank.reader import Place
 
-__all__ = ["Syncer"]
+__all__ = ["Syncer", "check_own"]
 
 _Waiter = tuple[int, asyncio.AbstractEventLoop, asyncio.Future[None]]
 
@@ -82,6 +82,7 @@ class Syncer:
             written = self.written
             try:
                 _sync(self._descriptor)
+                check_own(self._path, self._descriptor, written.size)
             except OSError as error:
                 self.fail(why(error))
             else:
@@ -139,6 +140,24 @@ def _resolve(futures: list[asyncio.Future[None]]) -> None:
 def _sync(descriptor: int) -> None:
     # Where the system has no fdatasync, the stronger call does.
     getattr(os, "fdatasync", os.fsync)(descriptor)
-    # A file without a name can be written and synced, and is gone all the same.
-    if os.fstat(descriptor).st_nlink == 0:
-        raise OSError(errno.ENOENT, "it was deleted")
+
+
+def check_own(path: Path, descriptor: int, size: int) -> None:
+    """Check that an open file is still the one at its path, and has ``size`` bytes.
+
+    A file that others have taken away can be written and synced all the same.
+
+    Raises:
+        FileNotFoundError: if it is not, whatever is there instead.
+    """
+    ours = os.fstat(descriptor)
+    if ours.st_nlink == 0:
+        raise FileNotFoundError(errno.ENOENT, "it was deleted")
+    try:
+        there = path.stat()
+    except OSError:
+        raise FileNotFoundError(errno.ENOENT, "it was moved away") from None
+    if not os.path.samestat(ours, there):
+        raise FileNotFoundError(errno.ENOENT, "another file was put in its place")
+    if ours.st_size < size:
+        raise FileNotFoundError(errno.ENOENT, "another program has cut it short")

@@ -6,9 +6,10 @@ round again. Nothing is kept of what is over, so the length of a journal does no
 matter.
 """
 
+from bj_server.bank.books import Books
 from bj_server.bank.error import BankDamaged, JournalDamaged
 from bj_server.bank.line import Line
-from bj_server.bank.snapshot import SNAPSHOT_NAME, Snapshot
+from bj_server.bank.snapshot import SNAPSHOT_NAME, STATEMENT_NAME, Snapshot
 from bj_server.money import in_dollars
 from bj_server.office.finding import Findings
 from bj_server.office.inspector import Inspector
@@ -25,13 +26,23 @@ __all__ = ["Audit", "audit"]
 class Audit:
     """Takes the lines of a journal in their order, and keeps what is wrong."""
 
-    def __init__(self, snapshot: Snapshot | None) -> None:
-        """Begin; ``snapshot`` is held against the journal on the way."""
+    def __init__(
+        self, snapshot: Snapshot | None, first: int = 1, books: Books | None = None
+    ) -> None:
+        """Begin with the ``first`` segment, before which the ``books`` were so.
+
+        ``snapshot`` is held against the journal on the way.
+        """
         self.findings = Findings()
-        self.tally = Tally()
+        books = books or Books()
+        self.tally = Tally(books)
         self.inspectors: dict[str, Inspector] = {}
-        self.place = Place()
+        self.place = Place(first)
         self._snapshot = snapshot
+        for table, docket in books.dockets.items():
+            self.inspectors[table] = inspector = Inspector(table, self.tally)
+            for difference in inspector.begin(docket, books.last_round(table)):
+                self.findings.add(difference, STATEMENT_NAME)
 
     def visit(self, line: Line) -> None:
         """Audit the next line."""
@@ -84,7 +95,13 @@ def audit(options: Options) -> Report:
         BankUnusable: if the system refuses.
     """
     reading = Reading(options.bank)
-    found, remark = Audit(reading.snapshot), None
+    opening = reading.opening
+    first = 1 if opening is None else opening.number
+    found, remark = Audit(reading.snapshot, first, reading.books()), None
+    begins = opening and (
+        f"The journal begins with line {opening.place.seq + 1:,}: what was before is "
+        f"taken from {STATEMENT_NAME}, of {opening.time}."
+    )
     if reading.damage is not None:
         found.findings.add_sentence(reading.damage)
     try:
@@ -95,7 +112,7 @@ def audit(options: Options) -> Report:
         found.findings.add_sentence(str(error))
     lines = as_json(_fields(found)) if options.as_json else _lines(found)
     status = Exit.FINE if found.is_sound else Exit.UNSOUND
-    return Report(lines=lines, remarks=[remark], status=status)
+    return Report(lines=lines, remarks=[remark, begins], status=status)
 
 
 def _lines(found: Audit) -> list[str]:

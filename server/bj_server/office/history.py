@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
+from bj_server.bank.books import Books
 from bj_server.bank.line import Line
 from bj_server.bank.move import Entry, handle_of, player
 from bj_server.bank.posting import Kind
@@ -42,11 +43,11 @@ class Movement:
 class _Passbook:
     """Takes down the movements of one handle, and who else there is."""
 
-    def __init__(self, wanted: str) -> None:
+    def __init__(self, wanted: str, books: Books) -> None:
         self.movements: list[Movement] = []
-        self.handles: set[str] = set()
+        self.handles = set(filter(None, map(handle_of, books.ledger.accounts)))
         self._handle = wanted.lower()
-        self._balance = 0
+        self._balance = books.ledger.balance(player(self._handle))
 
     def visit(self, line: Line) -> None:
         for index, entry in enumerate(line.entries):
@@ -77,8 +78,9 @@ def history(options: Options) -> Report:
         Refused: if nobody is called so, or there is no bank.
         BankError: if the bank cannot be read.
     """
-    passbook = _Passbook(options.handle)
-    end = Reading(options.bank).read(passbook.visit)
+    reading = Reading(options.bank)
+    passbook = _Passbook(options.handle, reading.books())
+    end = reading.read(passbook.visit)
     handle = find_handle(options.handle, passbook.handles)
     if options.as_json:
         movements = [asdict(movement) for movement in passbook.movements]

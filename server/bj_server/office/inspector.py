@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from bj_game.shoe import ShoeEmpty
+from bj_server.bank.docket import Docket, Record
 from bj_server.bank.line import Line
 from bj_server.bank.move import player
 from bj_server.bank.posting import Kind
@@ -17,7 +18,7 @@ from bj_server.office.cards import Cards
 from bj_server.office.seeds import Seeds
 from bj_server.office.tally import Tally
 from bj_server.recall.difference import Difference, Differs, compare_fields
-from bj_server.recall.replay import Replay, read_record
+from bj_server.recall.replay import Replay, read_record, replay_of
 from bj_server.recall.rules import house_of
 from bj_server.table.records import DealRecord, ShoeRecord, ShuffleRecord
 
@@ -55,6 +56,35 @@ class Inspector:
             Kind.REFUND: self._return,
             Kind.VOID: self._return,
         }
+
+    def begin(self, docket: Docket, round: int) -> Iterator[Difference]:
+        """Begin in the middle: with what the table had pending, after a round."""
+        self.newest = self._dealt = round
+        try:
+            self._begin(docket)
+        except Differs as error:
+            self._spoil()
+            yield error.difference
+        except (ShoeEmpty, ValueError):
+            self._spoil()
+            yield Difference(what=f"What table {self._table} had on cannot be read")
+
+    def _begin(self, docket: Docket) -> None:
+        if docket.house is not None:
+            self._house = house_of(docket.house.data)
+        if docket.shoe is not None and self._house is not None:
+            record = ShoeRecord.model_validate(docket.shoe.data)
+            self._seeds.resume(record)
+            self._cards = Cards(self._house, record)
+            self._lose_place()
+            for shuffle in docket.shuffles:
+                self._cards.shuffle(ShuffleRecord.model_validate(shuffle.data))
+        if docket.deal is not None:
+            self._live = docket.deal.round
+            line = _line_of(docket.deal)
+            self._replay = replay_of(self._table, docket, line)
+            for answer in docket.answers:
+                self._replay.follow(_line_of(answer))
 
     @property
     def is_round_on(self) -> bool:
@@ -200,6 +230,18 @@ class Inspector:
     def _lose_place(self) -> None:
         if self._cards is not None:
             self._cards.is_place_known = False
+
+
+def _line_of(record: Record) -> Line:
+    return Line(
+        kind=record.kind,
+        round=record.round,
+        data=record.data,
+        seq=0,
+        time="",
+        synced=0,
+        prev="",
+    )
 
 
 def _round_of(line: Line) -> int:

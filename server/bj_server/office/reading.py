@@ -21,7 +21,7 @@ from bj_server.bank.history import History, read_history
 from bj_server.bank.line import Line
 from bj_server.bank.reader import Visit
 from bj_server.bank.segment import segment_path
-from bj_server.bank.snapshot import SNAPSHOT_NAME, Snapshot
+from bj_server.bank.snapshot import SNAPSHOT_NAME, STATEMENT_NAME, Snapshot
 from bj_server.office.report import Exit, Refused
 
 __all__ = ["End", "Reading", "read_books"]
@@ -51,10 +51,13 @@ class Reading:
         Raises:
             Refused: if there is no bank.
             JournalDamaged: if its journal is gone.
+            BankDamaged: if its ``statement.json`` is not as it was written.
             BankUnusable: if the system refuses.
         """
         self._folder = folder
         _refuse_if_missing(folder)
+        self.opening = Snapshot.read(folder, STATEMENT_NAME)
+        """From which the journal begins, where the segments before are gone."""
         # Before the journal, which is then at least as far as it says.
         self.snapshot: Snapshot | None = None
         self.damage: str | None = None
@@ -72,7 +75,7 @@ class Reading:
             BankDamaged: if the journal does not reach as far as ``bank.json``.
             BankUnusable: if the system refuses.
         """
-        history = read_history(self._folder, None, visit)
+        history = read_history(self._folder, self.opening, visit)
         place, known = history.place, 0
         if self.snapshot is not None:
             known = self.snapshot.place.seq
@@ -80,6 +83,14 @@ class Reading:
             reason = f"is of line {known}, but the journal ends with line {place.seq}"
             raise BankDamaged(self._folder / SNAPSHOT_NAME, reason)
         return self.end(history)
+
+    def books(self) -> Books:
+        """Return the books with which the journal begins.
+
+        Raises:
+            BankDamaged: if the statement is none.
+        """
+        return Books() if self.opening is None else self.opening.books(self._folder)
 
     def end(self, history: History) -> End:
         """Return where the reading of a history has ended."""
@@ -102,7 +113,7 @@ def read_books(folder: Path) -> tuple[Books, End]:
         Unbalanced: if the books contradict themselves.
     """
     reading = Reading(folder)
-    snapshot = reading.snapshot
+    snapshot = reading.snapshot or reading.opening
     books = Books() if snapshot is None else snapshot.books(folder)
 
     def visit(line: Line) -> None:

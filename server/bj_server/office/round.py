@@ -1,5 +1,6 @@
 """Round: finding the round that somebody names, and telling it."""
 
+from bj_server.bank.books import Books
 from bj_server.bank.docket import Docket
 from bj_server.bank.line import Line
 from bj_server.office.options import Options, RoundName
@@ -13,11 +14,11 @@ __all__ = ["tell_round"]
 class _Search:
     """Follows the rounds that a name may mean: one at each table."""
 
-    def __init__(self, name: RoundName) -> None:
+    def __init__(self, name: RoundName, books: Books) -> None:
         self.stories: dict[str, Story] = {}
         self._name = name
         self._last: dict[str, int] = {}
-        self._dockets: dict[str, Docket] = {}
+        self._dockets = books.dockets
 
     def visit(self, line: Line) -> None:
         table = line.table
@@ -65,8 +66,9 @@ def tell_round(options: Options) -> Report:
         Refused: if there is no such round or no bank.
         BankError: if the bank cannot be read.
     """
-    search = _Search(options.round)
-    end = Reading(options.bank).read(search.visit)
+    reading = Reading(options.bank)
+    search = _Search(options.round, reading.books())
+    end = reading.read(search.visit)
     story = search.story
     remarks, status = [end.remark], Exit.FINE
     if story.wrong is not None:

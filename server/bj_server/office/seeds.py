@@ -45,6 +45,10 @@ class Seeds:
         elif record.words:
             raise Differs("The words before the first shoe", str(record.words), "0")
 
+    def resume(self, record: ShoeRecord) -> None:
+        """Begin with a shoe that was on the table before."""
+        self._stream = record.stream
+
     def take_off(self) -> None:
         """Note that no shoe is on the table, since another house is played."""
         self._stream = None

@@ -7,6 +7,7 @@ that is wrong is found.
 from collections import defaultdict
 from collections.abc import Iterator
 
+from bj_server.bank.books import Books
 from bj_server.bank.line import Line
 from bj_server.bank.move import (
     DONOR,
@@ -53,10 +54,10 @@ _WAYS: dict[tuple[str, Reason], set[tuple[str, str]]] = {
 class Tally:
     """Accounts and the stakes held for each round; amounts in cents."""
 
-    def __init__(self) -> None:
-        """Begin with nothing."""
-        self.accounts: dict[str, int] = {}
-        self._held: dict[tuple[str, int], dict[str, int]] = {}
+    def __init__(self, books: Books) -> None:
+        """Begin with what the books hold."""
+        self.accounts: dict[str, int] = books.ledger.accounts
+        self._held = {live: books.held(*live) for live in books.live_rounds}
 
     @property
     def total(self) -> int:

@@ -48,9 +48,9 @@ class Differs(Exception):
 class Place:
     """Where in the journal's files the line is that was shown last."""
 
-    def __init__(self) -> None:
-        """Begin before the first segment."""
-        self._segment = 0
+    def __init__(self, first: int = 1) -> None:
+        """Begin before the ``first`` segment."""
+        self._segment = first - 1
         self._first = 1
         self._line: Line | None = None
 

@@ -75,11 +75,20 @@ class Replay:
         Raises:
             Differs: if it was not legal, or cost something else.
         """
-        answer = read_record(AnswerRecord, line)
-        self._play(answer.seat, answer.as_reply())
+        answer = self.follow(line)
         wagers = wagers_of(self.handles[answer.seat], self.happened)
         due = [staked(self._table, wager) for wager in wagers]
         compare_entries(f"the decision {answer.play.value}", line.entries, due)
+        return answer
+
+    def follow(self, line: Line) -> AnswerRecord:
+        """Play the decision of a line, whatever it cost.
+
+        Raises:
+            Differs: if it was not legal.
+        """
+        answer = read_record(AnswerRecord, line)
+        self._play(answer.seat, answer.as_reply())
         return answer
 
     def settle(self, line: Line) -> None:

@@ -1,0 +1,181 @@
+"""B3, B5: what others do to an open bank is noticed, and what is left opens."""
+
+import json
+import logging
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bj_protocol import events
+from bj_server.bank.bank import Bank
+from bj_server.bank.error import JournalStalled
+from bj_server.office.command import main
+from rig import Rig
+
+NAME = "journal-000001.jsonl"
+
+
+def delete(path: Path) -> None:
+    shutil.rmtree(path.parent)
+
+
+def move_away(path: Path) -> None:
+    path.rename(path.parent.parent / "elsewhere")
+
+
+def cut(path: Path) -> None:
+    os.truncate(path, 100)
+
+
+def put_another(path: Path) -> None:
+    move_away(path)
+    shutil.copy(path.parent.parent / "elsewhere", path)
+
+
+def append(path: Path) -> None:
+    with path.open("ab") as file:
+        file.write(b"x\n")
+
+
+LOSSES: dict[str, Callable[[Path], None]] = {
+    "it was deleted": delete,
+    "it was moved away": move_away,
+    "another program has cut it short": cut,
+    "another file was put in its place": put_another,
+}
+
+
+async def no_pause(seconds: float) -> None:
+    """Stand in for the second between two tries."""
+
+
+def played(folder: Path) -> Rig:
+    """Return a table with one round behind it, and one on which cards are out."""
+    rig = Rig(folder, seed=11, pause=no_pause, segment_bytes=10**6)
+    rig.join("ned21")
+    rig.bet("ned21", 100)
+    for _ in range(8):
+        if not rig.seen(events.RoundEnded):
+            rig.play("ned21", "stand")
+    return rig
+
+
+async def commit(rig: Rig) -> None:
+    """Commit as a dealer does, waiting out what is mended."""
+    while True:
+        try:
+            await rig.table.felt.till.commit()
+        except JournalStalled:
+            await rig.table.felt.till.mended()
+        else:
+            return
+
+
+def audit(folder: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    status = main(["--bank", str(folder), "audit"])
+    said = capsys.readouterr()
+    assert status == 0, said.out + said.err
+    return said.out + said.err
+
+
+@pytest.mark.parametrize("reason", LOSSES)
+async def test_B5_B3_a_lost_journal_is_said_and_what_is_left_is_sound(
+    tmp_path: Path,
+    reason: str,
+    caplog: pytest.LogCaptureFixture,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder = tmp_path / "bank"
+    rig = played(folder)
+    rig.bet("ned21", 100)  # cards are out, and a stake is held
+    await commit(rig)
+    LOSSES[reason](folder / NAME)
+    with caplog.at_level(logging.ERROR):
+        rig.play("ned21", "stand")
+        rig.bet("ned21", 50)
+        await commit(rig)
+    (record,) = caplog.records
+    assert f"{folder / NAME}: {reason}. No balance is lost" in record.getMessage()
+    held = rig.table.felt.till.held(rig.table.felt.round)
+    balance = rig.bank.balance("ned21")
+    assert "statement.json" in audit(folder, capsys)  # beside the server
+    rig.bank.close()
+    said = audit(folder, capsys)
+    assert "The bank is sound." in said
+    assert "what was before is taken from statement.json" in said
+    (folder / "bank.json").unlink()
+    assert "The bank is sound." in audit(folder, capsys)
+    bank = Bank.open(folder, keep=None)
+    assert bank.balance("ned21") == balance
+    assert bank.till("main").held(rig.table.felt.round) == held
+    bank.close()
+    assert main(["--bank", str(folder), "history", "ned21"]) == 0
+    assert main(["--bank", str(folder), "balances"]) == 0
+    assert main(["--bank", str(folder), "round", "main/1"]) in (0, 2)
+
+
+async def test_B5_what_others_append_is_cut_off_again_and_nothing_is_lost(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "bank"
+    rig = played(folder)
+    await commit(rig)
+    append(folder / NAME)
+    rig.bet("ned21", 50)
+
+    with pytest.raises(JournalStalled, match="another program has written to it"):
+        await rig.table.felt.till.commit()
+    await commit(rig)
+    rig.bank.close()
+    assert b"x\n" not in (folder / NAME).read_bytes().splitlines(keepends=True)
+    assert "statement.json" not in audit(folder, capsys)
+
+
+@pytest.mark.parametrize("reason", LOSSES)
+def test_B3_a_loss_that_only_the_stop_notices_leaves_a_sound_bank_too(
+    tmp_path: Path, reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "bank"
+    rig = played(folder)
+    rig.bank._cage.journal.sync()
+    balance = rig.bank.balance("ned21")
+    LOSSES[reason](folder / NAME)
+    rig.bank.close()
+    assert "The bank is sound." in audit(folder, capsys)
+    bank = Bank.open(folder, keep=None)
+    assert bank.balance("ned21") == balance
+    bank.close()
+
+
+def test_B5_what_others_append_before_the_stop_is_cut_off(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "bank"
+    rig = played(folder)
+    rig.bank._cage.journal.sync()
+    append(folder / NAME)
+    rig.bet("ned21", 50)
+    rig.bank.close()
+    assert "The bank is sound." in audit(folder, capsys)
+
+
+async def test_B3_a_damaged_statement_is_found_by_the_audit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "bank"
+    rig = played(folder)
+    await commit(rig)
+    delete(folder / NAME)
+    rig.bet("ned21", 50)
+    await commit(rig)
+    rig.bank.close()
+    path = folder / "statement.json"
+    fields = json.loads(path.read_text())
+    assert fields["closed"] == []
+    path.write_text(path.read_text().replace('"main": ', '"main":  '))
+    assert main(["--bank", str(folder), "audit"]) == 3
+    assert "statement.json is not as it was written" in capsys.readouterr().err
+    Bank.open(folder).close()  # which needs bank.json alone
