@@ -6,14 +6,18 @@ round again. Nothing is kept of what is over, so the length of a journal does no
 matter.
 """
 
+from collections.abc import Callable
+
 from bj_server.bank.books import Books
 from bj_server.bank.error import BankDamaged, JournalDamaged
 from bj_server.bank.line import Line
+from bj_server.bank.reader import Visit
 from bj_server.bank.snapshot import SNAPSHOT_NAME, STATEMENT_NAME, Snapshot
 from bj_server.money import in_dollars
 from bj_server.office.finding import Findings
 from bj_server.office.inspector import Inspector
 from bj_server.office.options import Options
+from bj_server.office.progress import progress
 from bj_server.office.reading import End, Reading
 from bj_server.office.report import Exit, Report, as_json
 from bj_server.office.sheet import aligned
@@ -98,21 +102,35 @@ def audit(options: Options) -> Report:
     opening = reading.opening
     first = 1 if opening is None else opening.number
     found, remark = Audit(reading.snapshot, first, reading.books()), None
-    begins = opening and (
-        f"The journal begins with line {opening.place.seq + 1:,}: what was before is "
-        f"taken from {STATEMENT_NAME}, of {opening.time}."
-    )
     if reading.damage is not None:
         found.findings.add_sentence(reading.damage)
     try:
-        end = reading.read(found.visit)
+        with progress("audit", reading.lines) as step:
+            end = reading.read(_stepping(found.visit, step))
         remark = None if reading.damage else end.remark
         found.close(end)
     except (JournalDamaged, BankDamaged) as error:
         found.findings.add_sentence(str(error))
     lines = as_json(_fields(found)) if options.as_json else _lines(found)
     status = Exit.FINE if found.is_sound else Exit.UNSOUND
-    return Report(lines=lines, remarks=[remark, begins], status=status)
+    return Report(lines=lines, remarks=[remark, _begins(opening)], status=status)
+
+
+def _stepping(visit: Visit, step: Callable[[int], None]) -> Visit:
+    def visited(line: Line) -> None:
+        step(line.seq)
+        visit(line)
+
+    return visited
+
+
+def _begins(opening: Snapshot | None) -> str | None:
+    if opening is None:
+        return None
+    return (
+        f"The journal begins with line {opening.place.seq + 1:,}: what was before is "
+        f"taken from {STATEMENT_NAME}, of {opening.time}."
+    )
 
 
 def _lines(found: Audit) -> list[str]:

@@ -19,6 +19,7 @@ from bj_server.bank.error import (
 )
 from bj_server.office.audit import audit
 from bj_server.office.balances import balances
+from bj_server.office.copy import backup, restore
 from bj_server.office.export import export
 from bj_server.office.gift import gift
 from bj_server.office.history import history
@@ -33,11 +34,13 @@ __all__ = ["main"]
 
 _COMMANDS: dict[str, Callable[[Options], Report]] = {
     "audit": audit,
+    "backup": backup,
     "balances": balances,
     "export": export,
     "gift": gift,
     "history": history,
     "reset-key": reset_key,
+    "restore": restore,
     "round": tell_round,
 }
 

@@ -23,6 +23,8 @@ examples:
   bj-bank history ned21 | tail        the last movements of one player
   bj-bank round main/12               tell round 12 at table main
   bj-bank audit                       prove the journal, the sums and every round
+  bj-bank backup /safe/2026-11-28     copy the bank, also while a server runs
+  bj-bank restore /safe/2026-11-28 bank    make a bank of the copy
   bj-bank gift ned21 50               give 50 dollars, while no server runs
   bj-bank reset-key ned21             let a player who lost the key claim the handle
   bj-bank export --csv --output all.csv
@@ -58,6 +60,10 @@ class Options:
     round: RoundName = RoundName(table=None, number=1)
     amount: int = 0
     """In cents."""
+    folder: Path = Path()
+    """Where a copy goes."""
+    backup: Path = Path()
+    """What a copy is restored from."""
     output: Path | None = None
     force: bool = False
 
@@ -100,6 +106,11 @@ def _parser() -> argparse.ArgumentParser:
         help="TABLE/NUMBER as in main/12, or the number where one table has it",
     )
     _add(commands, "audit", "prove the journal, the sums, and every round")
+    one = _add(commands, "backup", "copy the bank to a new folder, bans included")
+    one.add_argument("folder", type=Path, metavar="FOLDER", help="empty, or new")
+    one = _add(commands, "restore", "make a bank of a backup, in a new folder")
+    one.add_argument("backup", type=Path, metavar="BACKUP", help="the backup")
+    one.add_argument("folder", type=Path, metavar="FOLDER", help="empty, or new")
     one = _add(commands, "gift", "give a player money; only while no server runs")
     _add_handle(one)
     one.add_argument(

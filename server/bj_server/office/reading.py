@@ -37,6 +37,8 @@ class End:
     """Its SHA-256."""
     remark: str | None
     """A sentence about what came after it, if anything did."""
+    torn: int = 0
+    """The bytes of that."""
 
 
 class Reading:
@@ -84,6 +86,11 @@ class Reading:
             raise BankDamaged(self._folder / SNAPSHOT_NAME, reason)
         return self.end(history)
 
+    @property
+    def lines(self) -> int:
+        """About how many lines there are; 0 if nothing says so."""
+        return 0 if self.snapshot is None else self.snapshot.place.seq
+
     def books(self) -> Books:
         """Return the books with which the journal begins.
 
@@ -97,12 +104,13 @@ class Reading:
         place, remark = history.place, self.damage
         if history.torn:
             name = segment_path(self._folder, history.number).name
-            torn = (
+            after = (
                 f"Line {place.seq} of {name} is the last one read: what comes after "
                 "it is not complete, as while a server writes or after a crash."
             )
-            remark = f"{remark} {torn}" if remark else torn
-        return End(seq=place.seq, digest=place.digest, remark=remark)
+            remark = f"{remark} {after}" if remark else after
+        torn = len(history.torn)
+        return End(seq=place.seq, digest=place.digest, remark=remark, torn=torn)
 
 
 def read_books(folder: Path) -> tuple[Books, End]:

@@ -1,0 +1,139 @@
+"""Backups beside a server that runs, and banks made of them."""
+
+import errno
+import os
+import pty
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from banks import play
+from bj_server.bank.bank import Bank
+from bj_server.net.bans import Bans
+from bj_server.office.progress import progress
+from rig import Rig
+
+Ask = Callable[..., tuple[int, list[str], str]]
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Any:
+    """Return a table that plays on, in a bank of several segments."""
+    with Rig(tmp_path / "bank", seed=11, segment_bytes=20_000) as rig:
+        rig.join("ned21")
+        rig.join("lia9")
+        yield rig
+
+
+async def play_some(rig: Rig, rounds: int = 4) -> None:
+    play(rig, rounds, ("ned21", "lia9"))
+    await rig.table.felt.till.commit()
+
+
+async def test_14_10_a_backup_beside_a_server_is_whole_and_goes_on(
+    rig: Rig, tmp_path: Path, ask: Ask
+) -> None:
+    bank, copy, again = (tmp_path / name for name in ("bank", "copy", "again"))
+    Bans(bank).add("eve")
+    for _ in range(3):
+        await play_some(rig)
+    rig.bank._cage._archivist.drain()
+    with (bank / rig.bank._cage.journal.path.name).open("ab") as file:
+        file.write(b'{"half a line')
+    status, lines, _ = ask("--bank", bank, "backup", copy)
+    assert (status, len(lines)) == (0, 1)
+    assert lines[0].startswith(f"{copy} is the backup of {bank}, up to line ")
+    names = {path.name for path in copy.iterdir()}
+    assert {"bank.json", "bans.json", "journal-000001.jsonl.gz"} <= names
+    assert not names & {"lock", "host.sock"}
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o700
+    assert {stat.S_IMODE(path.stat().st_mode) for path in copy.iterdir()} == {0o600}
+    balances = {h: rig.bank.balance(h) for h in ("ned21", "lia9")}
+    await_path = bank / rig.bank._cage.journal.path.name
+    os.truncate(await_path, await_path.stat().st_size - len(b'{"half a line'))
+    await play_some(rig)
+    status, lines, said = ask("restore", copy, again)
+    assert status == 0, said
+    assert lines[0].startswith(f"{again} goes on from the backup {copy}, up to line ")
+    assert ask("--bank", again, "audit")[0] == 0
+    restored = Bank.open(again, keep=None)
+    assert restored.repaired is None
+    assert {h: restored.balance(h) for h in balances} == balances
+    assert list(Bans(again)) == ["eve"]
+    restored.close()
+    assert ask("--bank", bank, "audit")[0] == 0
+
+
+def test_14_10_a_backup_without_bank_json_and_as_json(
+    bank: Path, tmp_path: Path, ask: Ask
+) -> None:
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    status, lines, _ = ask("--bank", bank, "backup", copy, "--json")
+    assert (status, lines[0]) == (0, "{")
+    (copy / "bank.json").unlink()
+    assert ask("restore", copy, tmp_path / "again")[0] == 0
+
+
+def test_14_10_nothing_is_written_over(bank: Path, tmp_path: Path, ask: Ask) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "note").touch()
+    for words in (
+        ("--bank", bank, "backup", tmp_path / "full"),
+        ("restore", bank, tmp_path / "full"),
+        ("restore", bank, bank),
+    ):
+        status, _, said = ask(*words)
+        assert status == 2
+        assert "name a folder that is empty or new" in said
+    status, _, said = ask("restore", tmp_path / "none", tmp_path / "new")
+    assert (status, "There is no bank in" in said) == (4, True)
+    assert not list(tmp_path.glob("new*"))
+
+
+def test_14_10_a_damaged_backup_makes_no_bank(
+    bank: Path, tmp_path: Path, ask: Ask
+) -> None:
+    ask("--bank", bank, "backup", tmp_path / "copy")
+    journal = tmp_path / "copy" / "journal-000001.jsonl"
+    journal.write_bytes(journal.read_bytes().replace(b"ned21", b"ned22", 1))
+    assert ask("restore", tmp_path / "copy", tmp_path / "again")[0] == 3
+    assert [path.name for path in tmp_path.iterdir()] == ["copy"]
+
+
+def test_14_10_a_backup_that_does_not_fit_is_not_left_half(
+    bank: Path, tmp_path: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    (tmp_path / "copy.new").mkdir()
+    monkeypatch.setattr(os, "fsync", full)
+    status, _, said = ask("--bank", bank, "backup", tmp_path / "copy")
+    assert (status, "Make space on its disk" in said) == (4, True)
+    assert not list(tmp_path.iterdir())
+
+
+def test_14_10_long_work_shows_its_progress_on_a_terminal_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("bj_server.office.progress._SECONDS", 0.0)
+    with progress("audit", 10) as step:
+        step(1)
+    assert capsys.readouterr().err == ""
+    reader, writer = pty.openpty()
+    with os.fdopen(writer, "w") as terminal:
+        monkeypatch.setattr("sys.stderr", terminal)
+        with progress("audit", 2000, steps=1) as step:
+            step(500)
+        with progress("audit", 0, steps=1) as step:
+            step(500)
+        said = os.read(reader, 1000).decode()
+        monkeypatch.undo()
+    os.close(reader)
+    assert "bj-bank: audit: 500 of 2,000 (25 %)" in said
+    assert "bj-bank: audit: 500\r\x1b[K" in said
+    assert said.endswith("\r\x1b[K")
