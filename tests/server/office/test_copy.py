@@ -12,7 +12,7 @@ import pytest
 
 from banks import play
 from bj_server.bank.bank import Bank
-from bj_server.net.bans import Bans
+from bj_server.net.handles import Bans
 from bj_server.office.progress import progress
 from rig import Rig
 
