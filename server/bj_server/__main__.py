@@ -1,15 +1,13 @@
 """Run ``bj-server`` as ``python -m bj_server``."""
 
-import sys
-
-from bj_server import command
+from bj_server.start import start
 
 __all__ = ["main"]
 
 
 def main() -> None:
     """Host until stopped, and exit with the status that is documented."""
-    sys.exit(command.main())
+    start("bj-server", "bj_server.command")
 
 
 if __name__ == "__main__":

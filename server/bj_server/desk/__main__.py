@@ -1,8 +1,14 @@
-"""``python -m bj_server.desk`` is ``bj-host``."""
+"""Run ``bj-host`` as ``python -m bj_server.desk``."""
 
-import sys
+from bj_server.start import start
 
-from bj_server.desk.command import main
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Speak to a running server, and exit with the status that is documented."""
+    start("bj-host", "bj_server.desk.command")
+
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -1,15 +1,13 @@
 """Run ``bj-bank`` as ``python -m bj_server.office``."""
 
-import sys
-
-from bj_server.office import command
+from bj_server.start import start
 
 __all__ = ["main"]
 
 
 def main() -> None:
     """Look into the bank, and exit with the status that is documented."""
-    sys.exit(command.main())
+    start("bj-bank", "bj_server.office.command")
 
 
 if __name__ == "__main__":

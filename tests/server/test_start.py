@@ -1,0 +1,41 @@
+"""14_13: where the system lacks what a bank needs, a command says so in one sentence."""
+
+import subprocess
+import sys
+
+import pytest
+
+# What an import finds on Windows, where the standard library has no such module.
+WINDOWS = """
+import sys
+for name in ("fcntl", "grp", "pwd", "resource", "termios", "tty"):
+    sys.modules[name] = None
+from {package}.__main__ import main
+sys.argv = ["command", "--help"]
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "package"),
+    [
+        ("bj-server", "bj_server"),
+        ("bj-bank", "bj_server.office"),
+        ("bj-host", "bj_server.desk"),
+    ],
+)
+def test_14_13_without_unix_a_command_of_the_host_refuses_in_one_sentence(
+    name: str, package: str
+) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", WINDOWS.format(package=package)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr == (
+        f"{name}: A bank is kept on Linux or macOS alone: run {name} there, or under "
+        "WSL; bj-client can play from here.\n"
+    )
