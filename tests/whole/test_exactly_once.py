@@ -1,6 +1,7 @@
 """Q9, N12: answers that arrive up to three times, or not at all, act once."""
 
 import asyncio
+import json
 import random
 from collections import defaultdict
 from pathlib import Path
@@ -23,6 +24,7 @@ from bj_protocol.views import Ask
 from bj_server.bank.history import read_history
 from bj_server.bank.line import Line
 from serving import serving
+from whole.guest import Guest, table
 from whole.wire_cutter import Fate, Piece, Plan, WireCutter, wire_cutter
 
 pytestmark = pytest.mark.no_cover  # the same lines, over and over
@@ -180,3 +182,95 @@ async def test_Q9_N12_10000_answers_sent_again_and_again_act_once(
     tmp_path: Path,
 ) -> None:
     print(await run_answers(tmp_path, 10_000))
+
+
+def doubles(bank: Path) -> int:
+    """Return how many doubles are in the journal."""
+    found: list[Line] = []
+    read_history(bank, None, found.append)
+    return sum(line.data.get("play") == "double" for line in found)
+
+
+async def test_N12_a_double_whose_answer_is_lost_is_sent_again_and_acts_once(
+    tmp_path: Path,
+) -> None:
+    answers: dict[int, AnyAnswer] = {}
+    enough, bank = asyncio.Event(), tmp_path / "bank"
+
+    def lose_the_answer_to_the_double(piece: Piece) -> Fate:
+        is_doubled = any(a.type is Action.DOUBLE for a in answers.values())
+        if piece.is_upward or not is_doubled or cutter.cuts:
+            return Fate()
+        return Fate(part=0.0, is_last=True)
+
+    def session(party: Party, narrator: Narrator) -> AutoSession:
+        bot = Noted(answers, enough)
+        return AutoSession(party.storyteller, narrator, bot)
+
+    async with (
+        serving(bank, *PATIENT, "--stack", "6s 9h 5d 8h Ts") as uri,
+        wire_cutter(uri, lose_the_answer_to_the_double) as (cutter, address),
+    ):
+        cutter.is_armed = True
+        visit = Visit(
+            ("ned21",),
+            Narrator.silent(),
+            session,
+            keys=Keyring(address.name, warn=pytest.fail),
+            patience=Patience(seconds=60, chance=lambda: 0.0),
+        )
+        playing = asyncio.create_task(visit.run(address))
+        async with asyncio.timeout(30):
+            while len(answers) < 3:  # the third is the bet on the next round
+                enough.clear()
+                await enough.wait()
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+        assert cutter.cuts == 1
+    kinds = [answer.type for answer in answers.values()]
+    assert kinds == [Action.PLACE_BET, Action.DOUBLE, Action.PLACE_BET]
+    assert doubles(bank) == 1
+    assert set(list(answers)[:2]) <= Applied(bank).prompts["ned21"]
+
+
+async def test_N12_a_double_that_comes_again_gets_the_recorded_answer(
+    tmp_path: Path,
+) -> None:
+    stack = ("--stack", "6s Ts 9h 5d 9s 8h Td 2s")
+    async with table(tmp_path, "ned21", "lia9", options=(*PATIENT, *stack)) as guests:
+        ned, lia = guests
+        await ned.answer("place_bet", 100)
+        await lia.answer("place_bet", 100)
+        bet, prompt = 1, (await ned.asked())["prompt"]
+        double = {"type": "double", "prompt": prompt}
+        await ned.line.send(json.dumps(double))
+        while not lia.seen("hand_doubled"):
+            await lia.hear()
+        ned.line.transport.abort()  # what the server has said to it is not read
+        ned = guests[0] = await Guest.sit(ned.uri, "ned21")
+        (seat,) = (s for s in ned.snapshot["seats"] if s["handle"] == "ned21")
+        assert (seat["balance"], seat["hands"][0]["stake"]) == (980_000, 20_000)
+        recorded = await say(ned, double)
+        assert (recorded["type"], recorded["answer"]) == ("answered", "double")
+        assert recorded["prompt"] == prompt
+        assert await say(ned, double) == recorded
+        assert await say(ned, double | {"type": "hit"}) == recorded
+        # What is in progress is asked of another, and no answer to what is over.
+        assert ned.turn is not None
+        (ask,) = ned.turn["asks"]
+        for other, code in ((ask["prompt"], "not_asked"), (bet, "prompt_over")):
+            refused = await say(ned, double | {"prompt": other})
+            assert (refused["type"], refused["code"]) == ("refused", code)
+        await lia.answer("stand")
+        assert await say(ned, double) == recorded
+        await ned.answer("place_bet", 100)
+        assert (await say(ned, double))["code"] == "prompt_over"
+    assert doubles(tmp_path / "bank") == 1
+
+
+async def say(guest: Guest, answer: dict[str, Any]) -> dict[str, Any]:
+    """Send an answer, and return what is said to it alone."""
+    await guest.line.send(json.dumps(answer))
+    while (message := await guest.hear())["type"] == "update":
+        pass
+    return message
