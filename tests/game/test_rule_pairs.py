@@ -4,7 +4,6 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
-from copy import deepcopy
 from dataclasses import dataclass, fields, replace
 from itertools import combinations
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -92,7 +91,7 @@ class Evening:
 
     def _stakes(self) -> list[Stake]:
         house, dice = self.house, self.dice
-        most = min(house.max_seats, dice.choice((1, 2, 2, 3, 7)))
+        most = min(house.max_seats, dice.choice((1, 1, 2, 2, 7 // house.max_spots)))
         return [
             Stake(
                 seat=seat,
@@ -161,7 +160,8 @@ class Evening:
 
     def _drawn_out(self) -> Hand:
         """Return the dealer's hand as it is where a neighbour makes the dealer draw."""
-        dealer, house = deepcopy(self.round.dealer), self.house
+        dealer, house = self.round.dealer, self.house
+        dealer = replace(dealer, cards=[*dealer.cards])
         while len(dealer.cards) < 2 and self.shoe.left != 0:
             dealer.cards.append(self.shoe.draw())
         while self.shoe.left != 0 and house.dealer_draws != "never":
