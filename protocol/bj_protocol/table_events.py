@@ -123,7 +123,7 @@ class RoundVoided(Model):
 
 
 class Announced(Model):
-    """The table has a sentence for everyone: that play pauses, or goes on."""
+    """The table has a sentence for everyone, such as that play pauses, or goes on."""
 
     type: Literal["announced"] = "announced"
     text: str

@@ -109,7 +109,7 @@ class House:
     donor_gift: int = 1_000_000
     """What a broke player is offered; 0 for no donor."""
     donor_wait_rounds: int = 0
-    """The rounds that a broke player must let pass before the donor offers."""
+    """The rounds that the table plays before the donor offers to a broke player."""
 
     def __post_init__(self) -> None:
         """Check every rule.
