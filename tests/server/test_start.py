@@ -1,4 +1,4 @@
-"""14_13: where the system lacks what a bank needs, a command says so in one sentence."""
+"""14_13: where the system lacks what a bank needs, one sentence says so."""
 
 import subprocess
 import sys
