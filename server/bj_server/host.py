@@ -4,12 +4,13 @@ import asyncio
 import contextlib
 import logging
 import signal
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from functools import partial
 from typing import TYPE_CHECKING
 
 from bj_server.admin.loading import new_metrics
 from bj_server.admin.port import serving_admin
+from bj_server.admin.space import Space, watch_space
 from bj_server.admin.status import Status
 from bj_server.bank.bank import Bank
 from bj_server.desk.board import Board
@@ -78,7 +79,8 @@ async def host(settings: Settings, bank: Bank, ready: Ready) -> None:
     places = [place(settings, t, bank, clock, gauges) for t in tables]
     lobby = Lobby(places, bans, newcomers)
     app = App(lobby, settings.limits, gauges, settings.encryption)
-    status = Status(app, lobby, bank)
+    space = Space(settings.bank, settings.low_space << 20)
+    status = Status(app, lobby, bank, space)
 
     def make(plan: TablePlan) -> Place:
         return place(settings, plan, bank, clock, gauges)
@@ -93,6 +95,7 @@ async def host(settings: Settings, bank: Bank, ready: Ready) -> None:
         listening(settings.bank, Desk(floor, bans, board, invited)),
         _admin(settings, status, metrics) as admin_port,
         _notifying(status, stop) as note_ready,
+        _running(watch_space(space)),
     ):
 
         def serves(port: int) -> None:
@@ -100,6 +103,17 @@ async def host(settings: Settings, bank: Bank, ready: Ready) -> None:
             note_ready()
 
         await app.run(settings.hosts, settings.port, stop, serves)
+
+
+@contextlib.asynccontextmanager
+async def _running(work: Coroutine[None, None, None]) -> AsyncIterator[None]:
+    """Do some work for as long as the block lasts."""
+    task = asyncio.create_task(work)
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
 
 
 @contextlib.asynccontextmanager

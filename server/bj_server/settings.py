@@ -64,6 +64,8 @@ class Settings:
     """What each stranger, and all of them together, may take."""
     admin_port: int | None = None
     """The loopback port for health and metrics; 0 for any, None for none."""
+    low_space: int = 512
+    """The MiB of the bank's disk below which the log warns; 0 for never."""
     log_level: str | None = None
     """The least level that is logged; None for what suits standard error."""
     log_format: str = "text"

@@ -14,7 +14,7 @@ from prometheus_client import (
     ProcessCollector,
     generate_latest,
 )
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from bj_server.admin.status import Status
@@ -131,7 +131,22 @@ class _Census(Collector):
         for table, count in status.seats().items():
             seats.add_metric([table], count)
         yield seats
+        refused = CounterMetricFamily(
+            "bj_refused_connections", "Connections turned away.", labels=["reason"]
+        )
+        for reason, count in status.turned_away().items():
+            refused.add_metric([reason], count)
+        yield refused
+        if status.space.free is not None:
+            what = "Bytes free on the disk of the bank."
+            yield GaugeMetricFamily("bj_disk_free_bytes", what, status.space.free)
         for name, what, value in (
+            (
+                "bj_journal_bytes",
+                "Bytes of all segments of the journal.",
+                status.space.journal,
+            ),
+            ("bj_accounts", "Players who have an account.", status.accounts),
             (
                 "bj_outbox_bytes",
                 "Bytes that wait for the connection with the most of them.",

@@ -1,10 +1,10 @@
 """The admin port: plain HTTP for programs of the same machine.
 
-It answers ``GET /healthz`` and ``GET /metrics`` through the websocket library, which
-lets a server answer requests in plain HTTP, bounds what it reads of them, and here
-never opens a websocket. A web page in a browser of this machine could reach the port
-too: one has an Origin, and one that got its name to point here has that name as Host.
-Both are refused.
+It answers ``GET`` and ``HEAD`` of ``/healthz`` and ``/metrics`` through the websocket
+library, which lets a server answer requests in plain HTTP, bounds what it reads of
+them, and here never opens a websocket. A web page in a browser of this machine could
+reach the port too: one has an Origin, and one that got its name to point here has that
+name as Host. Both are refused.
 """
 
 import contextlib
@@ -51,7 +51,12 @@ async def serving_admin(
     """
 
     def answer(connection: ServerConnection, request: Request) -> Response:
-        return _answer(connection, request, status, metrics)
+        response = _answer(connection, request, status, metrics)
+        if response.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+            response.headers["Allow"] = "GET, HEAD"
+        if request.method == "HEAD":
+            response.body = b""  # the headers are those of the whole answer
+        return response
 
     try:
         server = await serve(
@@ -110,8 +115,8 @@ def _refused(request: Request) -> tuple[HTTPStatus, str] | None:
     if len(hosts) != 1 or not _is_of_this_machine(hosts[0]):
         sentence = "Ask for this port as localhost or 127.0.0.1.\n"
         return HTTPStatus.FORBIDDEN, sentence
-    if request.method != "GET":
-        return HTTPStatus.METHOD_NOT_ALLOWED, "Only GET is answered here.\n"
+    if request.method not in ("GET", "HEAD"):
+        return HTTPStatus.METHOD_NOT_ALLOWED, "Only GET and HEAD are answered here.\n"
     return None
 
 

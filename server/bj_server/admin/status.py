@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 
+from bj_server.admin.space import Space
 from bj_server.bank.bank import Bank
 from bj_server.net.app import App
 from bj_server.net.lobby import Lobby
@@ -16,8 +17,12 @@ CONNECTION_STATES = ("new", "joined", "behind")
 class Status:
     """Looks at the parts of a running server; it changes nothing."""
 
-    def __init__(self, app: App, lobby: Lobby, bank: Bank) -> None:
-        """Look at ``app``, which serves ``lobby``, whose money is in ``bank``."""
+    def __init__(self, app: App, lobby: Lobby, bank: Bank, space: Space) -> None:
+        """Look at ``app``, which serves ``lobby``, whose money is in ``bank``.
+
+        ``space`` is that of the bank.
+        """
+        self.space = space
         self._app = app
         self._lobby = lobby
         self._bank = bank
@@ -51,6 +56,15 @@ class Status:
         """Return how many seats are taken at each table."""
         return {p.dealer.name: p.dealer.seats_taken for p in self._lobby}
 
+    def turned_away(self) -> dict[str, int]:
+        """Return how many connections found no room, since the start, by reason."""
+        return dict(self._app.turned_away)
+
+    @property
+    def accounts(self) -> int:
+        """How many players have an account."""
+        return self._bank.accounts
+
     @property
     def is_stalled(self) -> bool:
         """Whether the bank cannot write just now."""
@@ -80,7 +94,10 @@ class Status:
             said["reasons"] = faults
         said["tables"] = self.seats()
         said["connections"] = self.connections()
+        said["disk"] = {"free_bytes": self.space.free, "is_low": self.space.is_low}
         said["bank"] = {
+            "accounts": self.accounts,
+            "journal_bytes": self.space.journal,
             "is_sound": self.is_sound,
             "checked_seconds_ago": round(self.check_age, 1),
             "is_stalled": self.is_stalled,

@@ -87,6 +87,11 @@ class Bank:
         """Whether the handle has an account."""
         return player(handle) in self._cage.books.ledger
 
+    @property
+    def accounts(self) -> int:
+        """How many players have an account."""
+        return self._cage.books.ledger.players
+
     def balance(self, handle: str) -> int:
         """Return the free cents of a handle, live stakes not among them."""
         return self._cage.books.ledger.balance(player(handle))

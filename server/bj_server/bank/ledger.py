@@ -7,7 +7,7 @@ takes what it gives; ``audit`` checks that all the same.
 from collections.abc import Iterable, Mapping
 
 from bj_server.bank.error import Overdraft, Unbalanced
-from bj_server.bank.move import Entry, may_owe
+from bj_server.bank.move import Entry, handle_of, may_owe
 
 __all__ = ["Ledger"]
 
@@ -18,6 +18,8 @@ class Ledger:
     def __init__(self, balances: Mapping[str, int] | None = None) -> None:
         """Begin with no account at all, or with those of ``balances``."""
         self._balances = dict(balances or {})
+        self.players = sum(handle_of(name) is not None for name in self._balances)
+        """How many accounts of players there are."""
 
     def __contains__(self, account: object) -> bool:
         """Whether the account has ever moved money."""
@@ -51,7 +53,11 @@ class Ledger:
         Raises:
             Overdraft: if a player or a table would owe after any of the moves.
         """
-        self._balances.update(self._after(entries))
+        after = self._after(entries)
+        for name in after:
+            if name not in self._balances and handle_of(name) is not None:
+                self.players += 1
+        self._balances.update(after)
 
     def audit(self) -> None:
         """Check that money was neither made nor lost, and that no player owes.

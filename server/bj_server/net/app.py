@@ -9,7 +9,7 @@ import contextlib
 import itertools
 import logging
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
@@ -78,6 +78,11 @@ class App:
     def sessions(self) -> tuple[Session, ...]:
         """The sessions of all open connections."""
         return tuple(self._sessions.values())
+
+    @property
+    def turned_away(self) -> Mapping[str, int]:
+        """How many connections found no room, since the start, by reason."""
+        return self._gate.turned_away
 
     async def run(
         self,

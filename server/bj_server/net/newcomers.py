@@ -15,7 +15,8 @@ from bj_server.table.refusal import SENTENCES, Refusal
 
 __all__ = ["Newcomers"]
 
-_CODE = "This server asks newcomers for a code, which its host can tell you."
+_NEEDED = "This server asks newcomers for a code, which its host can tell you."
+_WRONG = "That is not the code of this server; ask its host for it."
 _NO_WATCHING = (
     "This server is for those whom its host has invited, and nobody looks on; join "
     "with an invited handle."
@@ -59,18 +60,20 @@ class Newcomers:
         shown: str | None,
         place: str,
         now: float,
-        needed: str | None = None,
+        *,
+        is_of_table: bool = True,
     ) -> None:
-        """See that somebody has a code; who shows none is told that it is ``needed``.
+        """See that somebody has the code of a private table, or that of the server.
 
         Raises:
             Refusal: if it is another code, or none, or too many were wrong before.
         """
         if shown is None:
-            raise Refusal(RefusalCode.CODE_NEEDED, needed)
+            raise Refusal(RefusalCode.CODE_NEEDED, None if is_of_table else _NEEDED)
         self._check_patience(place, now)
         if not hmac.compare_digest(code.encode(), shown.encode()):
-            raise self._count_wrong(RefusalCode.WRONG_CODE, place, now)
+            text = None if is_of_table else _WRONG
+            raise self._count_wrong(RefusalCode.WRONG_CODE, place, now, text)
 
     def check_watcher(self, shown: str | None, place: str, now: float) -> None:
         """See that somebody without a handle may look on.
@@ -81,7 +84,7 @@ class Newcomers:
         if self.is_invite_only:
             raise Refusal(RefusalCode.NOT_INVITED, _NO_WATCHING)
         if self.code is not None:
-            self.check_code(self.code, shown, place, now, _CODE)
+            self.check_code(self.code, shown, place, now, is_of_table=False)
 
     def check_handle(
         self, handle: str, shown: str | None, place: str, now: float
@@ -97,7 +100,7 @@ class Newcomers:
             self._check_patience(place, now)
             raise self._count_wrong(RefusalCode.NOT_INVITED, place, now)
         if self.code is not None:
-            self.check_code(self.code, shown, place, now, _CODE)
+            self.check_code(self.code, shown, place, now, is_of_table=False)
 
     def open_account(self, place: str, now: float) -> None:
         """Count an account that is to be opened.
@@ -115,12 +118,14 @@ class Newcomers:
         if seconds:
             raise _to_wait(RefusalCode.TOO_MANY_TRIES, seconds)
 
-    def _count_wrong(self, code: RefusalCode, place: str, now: float) -> Refusal:
+    def _count_wrong(
+        self, code: RefusalCode, place: str, now: float, text: str | None = None
+    ) -> Refusal:
         seconds = self._wrong.wait(place, now)
         if seconds:
             return _to_wait(RefusalCode.TOO_MANY_TRIES, seconds)
         self._wrong.spend(place, now)
-        return Refusal(code)
+        return Refusal(code, text)
 
 
 def _to_wait(code: RefusalCode, seconds: float) -> Refusal:

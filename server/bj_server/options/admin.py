@@ -16,9 +16,21 @@ def add_admin(parser: argparse.ArgumentParser) -> None:
         type=checked(_port, "a port is a whole number from 0 to 65535"),
         default=os.environ.get("BJ_ADMIN_PORT") or None,
         metavar="PORT",
-        help="answer GET /healthz and /metrics on this port of 127.0.0.1; 0 for any "
-        "free one (default: no such port)",
+        help="answer GET and HEAD of /healthz and /metrics on this port of 127.0.0.1; "
+        "0 for any free one (default: no such port)",
     )
+    group.add_argument(
+        "--low-space",
+        type=checked(_mebibytes, "space is a whole number of MiB, 0 for no warning"),
+        default=os.environ.get("BJ_LOW_SPACE") or "512",
+        metavar="MIB",
+        help="warn in the log when the disk of the bank has less left than so many "
+        "MiB; 0 for never (default: 512)",
+    )
+
+
+def _mebibytes(text: str) -> int:
+    return between(int(text), 0, 2**40)
 
 
 def _port(text: str) -> int:

@@ -101,6 +101,7 @@ def read_options(arguments: Sequence[str] | None = None) -> Settings:
         is_invite_only=options.invite_only,
         limits=read_limits(parser, options),
         admin_port=options.admin_port,
+        low_space=options.low_space,
         log_level=options.log_level,
         log_format=options.log_format,
         logs_addresses=options.log_addresses,

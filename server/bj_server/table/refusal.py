@@ -86,7 +86,7 @@ SENTENCES = {
         "This table is private: join with its code, which its host can tell you."
     ),
     RefusalCode.WRONG_CODE: (
-        "That is not the code which is asked for here; ask the host for it."
+        "That is not the code of this private table; ask its host for it."
     ),
     RefusalCode.TOO_MANY_TRIES: (
         "Too many codes and keys from your address were wrong."

@@ -15,6 +15,7 @@ from bj_server.admin import port as port_module
 from bj_server.admin.loading import new_metrics
 from bj_server.admin.metrics import Metrics
 from bj_server.admin.port import AdminPortTaken, serving_admin
+from bj_server.admin.space import Space
 from bj_server.admin.status import Status
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import Unbalanced
@@ -81,7 +82,9 @@ async def served(
     tables = settings.tables
     lobby = Lobby(place(settings, t, bank, clock, gauges) for t in tables)
     app, stop = App(lobby, settings.limits, gauges), asyncio.Event()
-    status = Status(app, lobby, bank)
+    space = Space(folder, 0)
+    space.look()
+    status = Status(app, lobby, bank, space)
     if metrics is not None:
         metrics.show(status)
     found = asyncio.get_running_loop().create_future()
@@ -221,7 +224,9 @@ UPGRADE = (
         ("GET", "/metrics", ("Host: localhost", "Origin: http://localhost"), 403),
         ("GET", "/healthz", ("Host: localhost", "Origin: null"), 403),
         ("POST", "/healthz", ("Host: localhost",), 405),
-        ("HEAD", "/healthz", ("Host: localhost",), 405),
+        ("HEAD", "/healthz", ("Host: localhost",), 200),
+        ("HEAD", "/healthz", ("Host: evil.example",), 403),
+        ("HEAD", "/nothing", ("Host: localhost",), 404),
         ("GET", "/", ("Host: localhost",), 404),
         ("GET", "/healthz/../x", ("Host: localhost",), 404),
         ("GET", "/healthz", UPGRADE, 200),
@@ -238,6 +243,44 @@ async def test_what_is_answered_and_what_is_refused(
         assert (await at.get(path, *headers, method=method)).status == status
 
 
+@pytest.mark.parametrize("path", ["/healthz", "/metrics", "/"])
+async def test_11_head_is_answered_as_get_without_the_body(
+    tmp_path: Path, path: str
+) -> None:
+    async with served(tmp_path, metrics=new_metrics()) as at:
+        whole, head = await at.get(path), await at.get(path, method="HEAD")
+        assert (head.status, head.body) == (whole.status, "")
+        names = [line.partition(":")[0] for line in whole.head.splitlines()[1:]]
+        found = [line.partition(":")[0] for line in head.head.splitlines()[1:]]
+        assert found == names
+        assert "Content-Length: 0" not in head.head
+        assert "Allow: GET, HEAD" in (await at.get(path, method="POST")).head
+
+
+async def test_11_growth_and_refusals_are_metrics(tmp_path: Path) -> None:
+    options = ("--max-per-address", "1")
+    async with served(tmp_path, *options, metrics=new_metrics()) as at:
+        assert await at.metric("bj_accounts") == 0
+        for handle in ("ned21", "ned21", "lia9"):
+            line = await join(at.uri, handle)
+            await read(line)
+            await line.close()
+        line = await join(at.uri, "eve", key="no key")
+        await read(line)
+        await line.close()
+        assert await at.metric("bj_accounts") == 2
+        assert await at.metric("bj_refused_frames_total", code="bad_key") == 1
+        for reason in ("full", "address"):
+            found = await at.metric("bj_refused_connections_total", reason=reason)
+            assert found == 0
+        journal = (tmp_path / "journal-000001.jsonl").stat().st_size
+        assert 0 < (await at.metric("bj_journal_bytes") or 0) <= journal
+        assert (await at.metric("bj_disk_free_bytes") or 0) > 0
+        said = json.loads((await at.get("/healthz")).body)
+        assert said["bank"]["accounts"] == 2
+        assert said["disk"]["is_low"] is False
+
+
 async def test_half_a_request_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -251,7 +294,7 @@ async def test_half_a_request_is_not_waited_for(
 
 async def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
     async with served(tmp_path, metrics=None) as at:
-        status = Status(App(at.lobby), at.lobby, at.bank)
+        status = Status(App(at.lobby), at.lobby, at.bank, Space(tmp_path, 0))
         with pytest.raises(AdminPortTaken, match=f"127.0.0.1:{at.port} for the admin"):
             async with serving_admin(at.port, status, None):
                 pass
