@@ -11,6 +11,7 @@ import hashlib
 import logging
 import os
 from collections.abc import Awaitable, Callable
+from functools import partial
 from time import perf_counter
 
 from bj_server.bank.archivist import Archivist
@@ -138,7 +139,7 @@ class Cage:
         if self._settled >= ROUNDS_PER_SNAPSHOT:
             await self._checkpoint()
         if self.journal.place.size >= self._segment_bytes:
-            self._turn_page()
+            await self._turn_page()
 
     def audit(self) -> None:
         """Check the books, and note when and with what result.
@@ -146,8 +147,11 @@ class Cage:
         Raises:
             Unbalanced: if they contradict themselves.
         """
+        self._audit(self.books)
+
+    def _audit(self, books: Books) -> None:
         self.audited_at, self.is_sound = self._now(), False
-        self.books.audit()
+        books.audit()
         self.is_sound = True
 
     @property
@@ -208,7 +212,7 @@ class Cage:
         self._settled = 0
         # A snapshot must never know a line that a power cut could take away.
         self.journal.sync()
-        self._scribe.write(self._take_down())
+        self._scribe.write(self._note_place()(self.books))
 
     def close(self) -> None:
         """Write the last snapshot and close the journal.
@@ -256,10 +260,11 @@ class Cage:
         except (Overdraft, Misposted) as error:
             raise BadLine(f"it does not fit the lines before it. {error}") from None
 
-    def _take_down(self) -> Snapshot:
+    def _note_place(self) -> Callable[[Books], Snapshot]:
+        """Return what takes books down as of the end of the journal now."""
         journal = self.journal
-        return Snapshot.of(
-            self.books,
+        return partial(
+            Snapshot.of,
             time=stamp(self._now()),
             number=journal.number,
             place=journal.place,
@@ -274,13 +279,14 @@ class Cage:
             JournalStalled: if the journal cannot be written; it has everything.
             Unbalanced: if the books contradict themselves.
         """
-        self.audit()
         self._settled = 0
-        taken = self._take_down()
+        books, take_down, seq = self.books.copy(), self._note_place(), self.journal.seq
+        # What grows with the accounts is for a thread, and not for the event loop.
+        await asyncio.to_thread(self._audit, books)
         # A snapshot must never know a line that a power cut could take away.
-        await self.journal.durable(taken.place.seq)
+        await self.journal.durable(seq)
         try:
-            await asyncio.to_thread(self._scribe.write, taken)
+            await asyncio.to_thread(lambda: self._scribe.write(take_down(books)))
         except BankUnusable as error:
             _logger.warning("%s", error)
 
@@ -302,13 +308,13 @@ class Cage:
                 self.journal.mend_now()
             self._try_snapshot()
 
-    def _turn_page(self) -> None:
+    async def _turn_page(self) -> None:
         """Begin the next segment; where that fails, the journal is stalled."""
         with contextlib.suppress(JournalStalled):
             self.journal.sync()
             self._closed.append(self.journal.turn_page())
             self.journal.mend_now()
-            self._try_snapshot()
+            await self._checkpoint()
             self._pack()
 
     def _pack(self) -> None:

@@ -46,9 +46,9 @@ class Keys:
         self._keys = dict(keys or {})
 
     @property
-    def by_handle(self) -> dict[str, str]:
-        """All hashes, in the order of the handles."""
-        return dict(sorted(self._keys.items()))
+    def digests(self) -> Mapping[str, str]:
+        """All hashes by handle; they change with the keys."""
+        return self._keys
 
     def of(self, handle: str) -> str | None:
         """Return the hash of the handle's key; None for one that is not claimed."""

@@ -4,12 +4,33 @@ It knows neither files nor rounds. Money is conserved by construction, since a m
 takes what it gives; ``audit`` checks that all the same.
 """
 
+import heapq
 from collections.abc import Iterable, Mapping
+from typing import TypeVar
 
 from bj_server.bank.error import Overdraft, Unbalanced
 from bj_server.bank.move import Entry, handle_of, may_owe
 
-__all__ = ["Ledger"]
+__all__ = ["Ledger", "in_order"]
+
+_V = TypeVar("_V")
+
+
+_PART = 1000
+
+
+def in_order(mapping: Mapping[str, _V]) -> dict[str, _V]:
+    """Return a mapping in the order of its names.
+
+    It is sorted in parts, since the interpreter lets no other thread run while it
+    sorts, and the event loop is one.
+
+    >>> in_order({"ned21": 2, "lia9": 1})
+    {'lia9': 1, 'ned21': 2}
+    """
+    names = list(mapping)
+    parts = [sorted(names[at : at + _PART]) for at in range(0, len(names), _PART)]
+    return {name: mapping[name] for name in heapq.merge(*parts)}
 
 
 class Ledger:
@@ -32,7 +53,12 @@ class Ledger:
     @property
     def accounts(self) -> dict[str, int]:
         """All balances by account, in the order of the names."""
-        return dict(sorted(self._balances.items()))
+        return in_order(self._balances)
+
+    @property
+    def balances(self) -> Mapping[str, int]:
+        """All balances by account; they change with the ledger."""
+        return self._balances
 
     @property
     def total(self) -> int:

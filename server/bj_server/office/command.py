@@ -17,6 +17,7 @@ from bj_server.bank.error import (
     FormatUnknown,
     JournalError,
 )
+from bj_server.office.archive import archive
 from bj_server.office.audit import audit
 from bj_server.office.balances import balances
 from bj_server.office.copy import backup, restore
@@ -33,6 +34,7 @@ from bj_server.standard import fill_standard_streams, forget, write_text
 __all__ = ["main"]
 
 _COMMANDS: dict[str, Callable[[Options], Report]] = {
+    "archive": archive,
     "audit": audit,
     "backup": backup,
     "balances": balances,

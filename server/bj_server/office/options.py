@@ -25,12 +25,13 @@ examples:
   bj-bank audit                       prove the journal, the sums and every round
   bj-bank backup /safe/2026-11-28     copy the bank, also while a server runs
   bj-bank restore /safe/2026-11-28 bank    make a bank of the copy
+  bj-bank archive /old                move closed segments of the journal away
   bj-bank gift ned21 50               give 50 dollars, while no server runs
   bj-bank reset-key ned21             let a player who lost the key claim the handle
   bj-bank export --csv --output all.csv
 
-A server may run meanwhile: nothing is locked, written or repaired, except by gift and
-reset-key, which change the bank and are refused while a server holds it.
+A server may run meanwhile: nothing is locked, written or repaired, except by gift,
+reset-key and archive, which change the bank and are refused while a server holds it.
 
 exit status:
   0  fine
@@ -111,6 +112,10 @@ def _parser() -> argparse.ArgumentParser:
     one = _add(commands, "restore", "make a bank of a backup, in a new folder")
     one.add_argument("backup", type=Path, metavar="BACKUP", help="the backup")
     one.add_argument("folder", type=Path, metavar="FOLDER", help="empty, or new")
+    one = _add(
+        commands, "archive", "move closed segments away; only while no server runs"
+    )
+    one.add_argument("folder", type=Path, metavar="FOLDER", help="where they go")
     one = _add(commands, "gift", "give a player money; only while no server runs")
     _add_handle(one)
     one.add_argument(

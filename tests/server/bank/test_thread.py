@@ -1,0 +1,40 @@
+"""What grows with the accounts is done on a thread, beside the event loop."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from bj_server.bank import cage as caged
+from bj_server.bank import snapshot
+from bj_server.bank.books import Books
+
+
+@pytest.mark.parametrize("turns", [True, False])
+async def test_14_7_the_books_are_checked_and_taken_down_beside_the_loop(
+    open_bank: Any, monkeypatch: pytest.MonkeyPatch, turns: bool
+) -> None:
+    bank = open_bank()
+    where: list[tuple[str, bool]] = []
+
+    def watched(name: str, really: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any, **options: Any) -> Any:
+            is_loop = threading.current_thread() is threading.main_thread()
+            where.append((name, is_loop))
+            return really(*arguments, **options)
+
+        return call
+
+    till = bank.till("main")
+    till.open("ned21", 1000_00)
+    till.seal({})
+    if turns:
+        bank._cage._segment_bytes = 0
+    else:
+        bank._cage._settled = caged.ROUNDS_PER_SNAPSHOT
+    monkeypatch.setattr(Books, "audit", watched("audit", Books.audit))
+    monkeypatch.setattr(snapshot, "state", watched("state", snapshot.state))
+    await till.commit()
+    assert where == [("audit", False), ("state", False)]
+    assert Books(accounts={"b": 1, "a": 2}).copy().ledger.accounts == {"a": 2, "b": 1}

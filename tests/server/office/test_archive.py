@@ -1,0 +1,89 @@
+"""Closed segments, moved out of the bank and put back again."""
+
+import gzip
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from banks import play
+from bj_server.bank.bank import Bank
+from rig import Rig
+
+Ask = Callable[..., tuple[int, list[str], str]]
+
+
+async def play_some(folder: Path, rounds: int) -> int:
+    """Play on in a bank of small segments; return the balance of a player."""
+    with Rig(folder, seed=11, segment_bytes=20_000) as rig:
+        for handle in ("ned21", "lia9"):
+            rig.join(handle)
+        for _ in range(rounds):
+            play(rig, 4, ("ned21", "lia9"))
+            await rig.table.felt.till.commit()
+        return rig.bank.balance("ned21")
+
+
+async def test_14_10_an_archived_bank_goes_on_and_is_proved_with_or_without(
+    tmp_path: Path, ask: Ask
+) -> None:
+    bank, old, whole = (tmp_path / name for name in ("bank", "old", "whole"))
+    await play_some(bank, 3)
+    for _ in range(2):
+        balance = await play_some(bank, 3)
+        status, lines, said = ask("--bank", bank, "archive", old)
+        assert status == 0, said
+        assert lines[0].endswith("; the bank goes on from statement.json.")
+        assert "jsonl.gz" in lines[0]
+        assert len(list(bank.glob("journal-*"))) == 1
+        for _ in range(2):
+            status, lines, said = ask("--bank", bank, "audit")
+            assert (status, lines[-1]) == (0, "The bank is sound.")
+            assert "is taken from statement.json" in said
+            opened = Bank.open(bank, keep=None)
+            assert opened.balance("ned21") == balance
+            opened.close()
+            (bank / "bank.json").unlink()
+    Bank.open(bank, keep=None).close()
+    history = ask("--bank", bank, "history", "ned21")
+    assert history[0] == 0
+    # All that was ever played, put together again.
+    shutil.copytree(bank, whole)
+    (whole / "statement.json").unlink()
+    for path in old.glob("journal-*"):
+        shutil.copy(path, whole)
+    status, lines, said = ask("--bank", whole, "audit")
+    assert (status, lines[-1]) == (0, "The bank is sound.")
+    assert "statement.json" not in said
+
+
+async def test_14_10_a_copy_that_differs_is_not_written_over(
+    tmp_path: Path, ask: Ask
+) -> None:
+    bank, old = tmp_path / "bank", tmp_path / "old"
+    await play_some(bank, 2)
+    old.mkdir()
+    (old / "journal-000001.jsonl.gz").write_bytes(gzip.compress(b""))
+    before = {path.name for path in bank.iterdir()}
+    status, _, said = ask("--bank", bank, "archive", old)
+    assert (status, "is not of this bank" in said) == (2, True)
+    assert before <= {path.name for path in bank.iterdir()}
+    assert ask("--bank", bank, "audit")[0] == 0
+
+
+def test_14_10_nothing_is_archived_before_a_segment_is_closed(
+    tmp_path: Path, ask: Ask, bank: Path
+) -> None:
+    folder = shutil.copytree(bank, tmp_path / "bank")
+    said: Any = ask("--bank", folder, "archive", tmp_path / "old")
+    assert said == (0, ["No segment of the journal is closed yet."], "")
+    status, lines, _ = ask("--bank", folder, "archive", tmp_path / "old", "--json")
+    assert (status, lines[2]) == (0, '  "moved": []')
+    assert ask("--bank", tmp_path / "none", "archive", tmp_path / "old")[0] == 4
+    server = Bank.open(folder, keep=None)
+    assert ask("--bank", folder, "archive", tmp_path / "old")[0] == 4
+    server.close()
+    with pytest.raises(SystemExit):
+        ask("--bank", folder, "archive")
