@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bj_server.bank import cage as caged
-from bj_server.bank import snapshot
+from bj_server.bank import statement
 from bj_server.bank.books import Books
 
 
@@ -34,7 +34,8 @@ async def test_14_7_the_books_are_checked_and_taken_down_beside_the_loop(
     else:
         bank._cage._settled = caged.ROUNDS_PER_SNAPSHOT
     monkeypatch.setattr(Books, "audit", watched("audit", Books.audit))
-    monkeypatch.setattr(snapshot, "state", watched("state", snapshot.state))
+    really = statement.state
+    monkeypatch.setattr("bj_server.bank.snapshot.state", watched("state", really))
     await till.commit()
     assert where == [("audit", False), ("state", False)]
     assert Books(accounts={"b": 1, "a": 2}).copy().ledger.accounts == {"a": 2, "b": 1}
