@@ -5,7 +5,7 @@ Run it, from the folder that it is in, by
     bj-client --handle tess --bot example_strategy:TenWatcher --rounds 20
 """
 
-from bj_game.strategies import Card, Hand, PlayerBank
+from bj_game.strategies import Card, Hand, PlayerBank, View
 
 
 class TenWatcher:
@@ -14,6 +14,12 @@ class TenWatcher:
     def __init__(self) -> None:
         """Begin without having seen a card."""
         self.surplus = 0
+
+    def observe(self, view: View) -> None:
+        """Count all that has come out since the shuffle, before each question."""
+        tens = sum(card.points == 10 for card in view.cards_seen)
+        small = sum(2 <= card.points <= 6 for card in view.cards_seen)
+        self.surplus = small - tens
 
     def place_bet(self, balance: int) -> int:
         """Bet 10 dollars, or 50 while more small cards than tens have come out."""
@@ -31,9 +37,6 @@ class TenWatcher:
         cards_dealt: list[Card],
     ) -> bool:
         """Draw to 17, against a 4, 5 or 6 only to 12."""
-        tens = sum(card.points == 10 for card in cards_dealt)
-        small = sum(2 <= card.points <= 6 for card in cards_dealt)
-        self.surplus = small - tens
         is_weak = bool(dealer_up) and dealer_up[0].rank in ("4", "5", "6")
         return hand.get_score() < (12 if is_weak else 17)
 

@@ -19,6 +19,8 @@ class Own:
     record: Record = field(default_factory=Record)
     has_played: bool = False
     """Whether a hand was settled in the round that is not over yet."""
+    net_before: int = 0
+    """The net of the record before that round."""
 
     def settle(self, event: HandSettled | InsuranceSettled) -> None:
         """Count what was settled for this seat."""
@@ -33,4 +35,7 @@ class Own:
         """Close a round; tell whether it counts as one that this seat has played."""
         played, self.has_played = counts and self.has_played, False
         self.record.rounds += played
+        if played:
+            self.record.last_net = self.record.net - self.net_before
+        self.net_before = self.record.net
         return played

@@ -19,6 +19,8 @@ class Record:
     pushed: int = 0
     net: int = 0
     """Cents won less cents lost, insurance included, gifts not."""
+    last_net: int | None = None
+    """Cents won less cents lost in the last round that counts; None before one."""
     best: int = 0
     """The most cents that a hand has won; 0 before one has."""
     decisions: dict[int, bool | None] = field(default_factory=dict)

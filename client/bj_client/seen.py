@@ -18,6 +18,8 @@ class Seen:
     def __init__(self) -> None:
         """Start with none."""
         self._cards: deque[str] = deque(maxlen=_MOST)
+        self.shuffles = 0
+        """How often the shoe was shuffled, and perhaps: after news was missed."""
 
     @property
     def cards(self) -> tuple[str, ...]:
@@ -26,6 +28,7 @@ class Seen:
 
     def reset(self, snapshot: Snapshot) -> None:
         """Start again from what lies on the table; what came before was missed."""
+        self.shuffles += 1
         self._cards.clear()
         for seat in snapshot.seats:
             for hand in seat.hands:
@@ -36,6 +39,7 @@ class Seen:
         """Fold one event in."""
         match event:
             case events.ShoeShuffled():
+                self.shuffles += 1
                 self._cards.clear()
             case events.CardDealt(card=card) | events.HoleRevealed(card=card):
                 if card != HIDDEN:

@@ -6,7 +6,8 @@ each other are refused. Money is in cents.
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from bj_game.contradiction import contradiction
@@ -117,6 +118,8 @@ class House:
         Raises:
             BadHouse: naming the key, its value and what is allowed.
         """
+        for key in _rules():
+            _check_value(key, getattr(self, key))
         for key, longest in _TEXTS.items():
             self._require_text(key, longest)
         for key, lowest, highest in (
@@ -187,19 +190,23 @@ def parse_house(text: str) -> House:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadHouse(f"The rules are not valid TOML: {error}.") from None
-    rules = get_type_hints(House)
     for key, value in values.items():
-        _check_value(key, value, rules)
+        if key not in _rules():
+            raise BadHouse(f"{key} is not a rule; the rules are {', '.join(_rules())}.")
+        _check_value(key, value)
     for key in ("name", "title"):
         if key not in values:
             raise BadHouse(f"The rules lack the key {key}.")
     return House(**values)
 
 
-def _check_value(key: str, value: object, rules: Mapping[str, Any]) -> None:
-    if key not in rules:
-        raise BadHouse(f"{key} is not a rule; the rules are {', '.join(_names())}.")
-    rule = rules[key]
+@cache
+def _rules() -> Mapping[str, Any]:
+    return get_type_hints(House)
+
+
+def _check_value(key: str, value: object) -> None:
+    rule = _rules()[key]
     if get_origin(rule) is Literal:
         allowed = get_args(rule)
         if value not in allowed or isinstance(value, bool):
@@ -208,7 +215,3 @@ def _check_value(key: str, value: object, rules: Mapping[str, Any]) -> None:
     elif type(value) is not rule:
         wanted = {int: "a whole number", bool: "true or false", str: "text in quotes"}
         raise BadHouse(f"{key} is {value!r}; it must be {wanted[rule]}.")
-
-
-def _names() -> list[str]:
-    return [field.name for field in fields(House)]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bj_game.illegal import IllegalPlay, Reason
-from bj_game.wager import WagerLimits
+from bj_game.wager import WagerLimits, require_kind, require_whole
 
 __all__ = ["Decider", "Play", "Prompt", "Reply"]
 
@@ -49,6 +49,16 @@ class Reply:
     play: Play
     amount: int = 0
     by: Decider = Decider.PLAYER
+
+    def __post_init__(self) -> None:
+        """Check what is given.
+
+        Raises:
+            TypeError: if it is no ``Play``, no whole number of cents or no ``Decider``.
+        """
+        require_kind("play", self.play, Play)
+        require_kind("by", self.by, Decider)
+        require_whole("amount", self.amount, least=None)  # a prompt has the limits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bj_game.hand import Aces, Hand
+from bj_game.wager import require_whole
 
 __all__ = ["Player", "Stake"]
 
@@ -20,6 +21,17 @@ class Stake:
     amount: int
     funds: int
     spots: int = 1
+
+    def __post_init__(self) -> None:
+        """Check what is given.
+
+        Raises:
+            TypeError: if something is no whole number.
+            ValueError: if it is less than 1, or the funds less than nothing.
+        """
+        for name in ("seat", "amount", "spots"):
+            require_whole(name, getattr(self, name), least=1)
+        require_whole("funds", self.funds)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -27,6 +27,7 @@ from bj_game.legality import ace_prompt, offer_prompt, play_prompt, split_prompt
 from bj_game.play import Decider, Play, Prompt, Reply
 from bj_game.player import Player, Stake
 from bj_game.shoe import Shoe
+from bj_game.wager import require_kind, require_whole
 
 __all__ = ["DEALER", "Round"]
 
@@ -58,7 +59,13 @@ class Round:
 
         Raises:
             ShoeEmpty: if the shoe runs out; the round cannot go on.
+            TypeError: if something is of another type.
+            ValueError: if there is no stake, two for a seat, or more spots than the
+                house has.
         """
+        require_kind("house", house, House)
+        require_kind("shoe", shoe, Shoe)
+        _check_stakes(house, stakes)
         self.prompts: tuple[Prompt, ...] = ()
         self._house = house
         self._layout = Layout(house, shoe, stakes)
@@ -91,7 +98,10 @@ class Round:
         Raises:
             IllegalPlay: if it is not legal; nothing has changed then.
             ShoeEmpty: if the shoe runs out; the round cannot go on.
+            TypeError: if it is no seat's number and no reply.
         """
+        require_whole("seat", seat)
+        require_kind("reply", reply, Reply)
         if not self.prompts:
             raise IllegalPlay(Reason.ROUND_OVER)
         prompt = next((p for p in self.prompts if p.seat == seat), None)
@@ -316,3 +326,17 @@ class Round:
             self.prompts = self._course.send(answer)  # type: ignore[arg-type]
         except StopIteration:
             self.prompts = ()
+
+
+def _check_stakes(house: House, stakes: Sequence[Stake]) -> None:
+    if not stakes:
+        raise ValueError("stakes is empty; a round needs at least one.")
+    for stake in stakes:
+        require_kind("stake", stake, Stake)
+        if stake.spots > house.max_spots:
+            raise ValueError(
+                f"spots is {stake.spots}; this house has at most {house.max_spots}."
+            )
+    seats = [stake.seat for stake in stakes]
+    if len(set(seats)) < len(seats):
+        raise ValueError(f"stakes are for seats {seats}; each seat has one.")

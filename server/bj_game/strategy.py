@@ -1,93 +1,100 @@
-"""Strategies: how to play a hand by a table that is known to be good.
+"""Basic strategy: the play that is worth most, by the rules of the house.
 
-``basic_play`` follows basic strategy for several decks, a dealer who stands on every
-17, and doubling after a split.
+It knows the cards of the hand and the upcard, and no others: it is for a fresh pack.
 """
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 
-from bj_game.card import Card, parse_cards
-from bj_game.hand import total_of
+from bj_game.card import parse_cards
+from bj_game.expectation import Expectation
+from bj_game.house import House
 
-__all__ = ["basic_play"]
+__all__ = ["PLAYS", "basic_play"]
 
-# Upcards run from 2 to ace; a letter is the play that is best against each.
-# H hit, S stand, D double or else hit, T double or else stand, P split.
-_UPCARDS = "23456789TA"
+PLAYS = frozenset({"hit", "stand", "double", "split", "surrender"})
+"""The plays that are judged: not those about insurance, aces and giving up."""
 
-_HARD = {
-    8: "HHHHHHHHHH",
-    9: "HDDDDHHHHH",
-    10: "DDDDDDDDHH",
-    11: "DDDDDDDDDH",
-    12: "HHSSSHHHHH",
-    13: "SSSSSHHHHH",
-    14: "SSSSSHHHHH",
-    15: "SSSSSHHHHH",
-    16: "SSSSSHHHHH",
-    17: "SSSSSSSSSS",
-}
-
-_SOFT = {
-    12: "HHHHHHHHHH",
-    13: "HHHDDHHHHH",
-    14: "HHHDDHHHHH",
-    15: "HHDDDHHHHH",
-    16: "HHDDDHHHHH",
-    17: "HDDDDHHHHH",
-    18: "STTTTSSHHH",
-    19: "SSSSSSSSSS",
-}
-
-_PAIRS = {
-    "2": "PPPPPPHHHH",
-    "3": "PPPPPPHHHH",
-    "4": "HHHPPHHHHH",
-    "5": "DDDDDDDDHH",
-    "6": "PPPPPHHHHH",
-    "7": "PPPPPPHHHH",
-    "8": "PPPPPPPPPP",
-    "9": "PPPPPSPPSS",
-    "A": "PPPPPPPPPP",
-}
-
-_WORDS: dict[str, tuple[str, ...]] = {"H": ("hit",), "S": ("stand",), "P": ("split",)}
-_WORDS |= {"D": ("double", "hit"), "T": ("double", "stand")}
+_SURRENDERED = -0.5
 
 
-def basic_play(cards: Sequence[str], upcard: str, legal: Collection[str]) -> str:
-    """Return the best of the ``legal`` plays for a hand against an upcard.
+def basic_play(
+    house: House,
+    cards: Sequence[str],
+    upcard: str | None,
+    legal: Collection[str],
+    points: int | None = None,
+) -> str | None:
+    """Return the best of the ``legal`` plays; None if there is none to be judged.
 
-    Cards are texts such as ``Td``; plays are the values of ``Play``. Where only
-    splitting or declining is asked, the answer is one of these.
+    Cards are texts such as ``Td``, plays the values of ``Play``. Without an ``upcard``
+    the dealer is dealt last. ``points`` are what the table counts the hand, where that
+    is for the player to say. Where the play is still to come, and only a split or a
+    surrender is offered, the answer may be to decline.
 
-    >>> basic_play(["8s", "8h"], "Td", ["hit", "stand", "split"])
+    >>> house = House(name="cpsc386", title="")
+    >>> basic_play(house, ["8s", "8h"], "6d", ["hit", "stand", "split"])
     'split'
-    >>> basic_play(["8s", "8h"], "Td", ["hit", "stand"])
+    >>> basic_play(house, ["8s", "8h"], "Ad", ["hit", "stand", "split"])
     'hit'
     """
-    hand = parse_cards(" ".join(cards))
-    column = _UPCARDS.index(_column_of(parse_cards(upcard)[0]))
-    if "split" in legal and _wants_split(hand, column):
-        return "split"
+    if not PLAYS.intersection(legal):
+        return None
+    hand = sorted(card.value for card in parse_cards(" ".join(cards)))
+    up = None if upcard is None else parse_cards(upcard)[0].value
+    return _best(house, tuple(hand), up, frozenset(legal), points)
+
+
+@lru_cache(maxsize=10_000)
+def _best(
+    house: House,
+    hand: tuple[int, ...],
+    upcard: int | None,
+    legal: frozenset[str],
+    points: int | None,
+) -> str:
+    low, aces = sum(hand), hand.count(1)
+    expected = _expected(house, _pack(house, hand, upcard), upcard)
+
+    def worth(play: str) -> float:
+        match play:
+            case "hit":
+                return expected.hit(low, aces, len(hand))
+            case "double":
+                return expected.double(low, aces)
+            case "split":
+                return expected.split(hand[0])
+            case "surrender":
+                return _SURRENDERED
+            case _:
+                return expected.stand(points or expected.points(low, aces))
+
+    is_pair = len(hand) == 2 and hand[0] == hand[1]
+    judged = PLAYS & legal - (set() if is_pair else {"split"})
+    worths = {play: worth(play) for play in sorted(judged)}
     if "decline" in legal:
-        return "decline"
-    wishes = _WORDS[_letter(hand, column)]
-    return next((wish for wish in wishes if wish in legal), "stand")
+        later = {"stand"}
+        later |= {"hit"} if house.hit else set()
+        later |= {"double"} if expected.may_double(low, aces) else set()
+        later |= {"split"} if is_pair and house.split != "none" else set()
+        later |= {"surrender"} if house.surrender != "none" else set()
+        best = max(worth(play) for play in later - legal)
+        # An early surrender comes before the dealer has looked for a blackjack.
+        risk = expected.blackjack if house.surrender == "early" else 0.0
+        worths["decline"] = (1 - risk) * best - risk
+    return max(worths, key=lambda play: worths[play])
 
 
-def _column_of(card: Card) -> str:
-    return "T" if card.is_ten_valued else card.rank
+@lru_cache(maxsize=64)
+def _expected(house: House, pack: tuple[int, ...], upcard: int | None) -> Expectation:
+    return Expectation(house, pack, upcard)
 
 
-def _wants_split(hand: Sequence[Card], column: int) -> bool:
-    first, second = hand[:2]
-    row = _PAIRS.get(first.rank, "") if first.rank == second.rank else ""
-    return row[column : column + 1] == "P"
-
-
-def _letter(hand: Sequence[Card], column: int) -> str:
-    points, soft = total_of(hand)
-    if soft:
-        return _SOFT[min(points, 19)][column]
-    return _HARD[max(8, min(points, 17))][column]
+def _pack(house: House, hand: Sequence[int], upcard: int | None) -> tuple[int, ...]:
+    """Return how many cards of each value are left of a fresh pack."""
+    decks = house.decks
+    pack = [4 * decks] * 9 + [16 * decks]
+    if house.shoe != "endless":
+        for card in (*hand, *([] if upcard is None else [upcard])):
+            pack[card - 1] -= 1
+    return tuple(pack)

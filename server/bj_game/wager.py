@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from bj_game.illegal import Reason
 
-__all__ = ["WagerLimits"]
+__all__ = ["WagerLimits", "require_kind", "require_whole"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,3 +41,30 @@ class WagerLimits:
         if amount % self.step:
             return Reason.NOT_A_WHOLE_STEP
         return None
+
+
+def require_kind(name: str, value: object, kind: type) -> None:
+    """Check that a value is of a kind; a text is no member of an enumeration.
+
+    Raises:
+        TypeError: if it is not.
+    """
+    if not isinstance(value, kind):
+        raise TypeError(f"{name} is {value!r}; it must be a {kind.__name__}.")
+
+
+def require_whole(name: str, value: object, least: int | None = 0) -> None:
+    """Check that a value is an int, and at least so much where that is said.
+
+    >>> require_whole("amount", 12.5)
+    Traceback (most recent call last):
+    TypeError: amount is 12.5; it must be a whole number, an int.
+
+    Raises:
+        TypeError: if it is no int; a bool is none.
+        ValueError: if it is less.
+    """
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{name} is {value!r}; it must be a whole number, an int.")
+    if least is not None and value < least:
+        raise ValueError(f"{name} is {value}; it must be at least {least}.")

@@ -77,6 +77,7 @@ def make_snapshot(*asks: Ask, **fields: Any) -> Snapshot:
             title="Eight decks, even money",
             rules=("The dealer stands on 17.",),
             minimum_bet=100,
+            terms={"name": "cpsc386", "title": "Eight decks, even money"},
         ),
         "pace": PaceView(
             bet_seconds=30, insurance_seconds=20, turn_seconds=30, hold_seconds=60

@@ -92,7 +92,7 @@ FIRST = (Action.HIT, Action.STAND, Action.DOUBLE)
         (["Ts", "6h"], "6d", FIRST, Stand(prompt=1)),
         (["6s", "5h"], "6d", FIRST, Double(prompt=1)),
         (["6s", "5h"], "6d", FIRST[:2], Hit(prompt=1)),
-        (["8s", "8h"], "Td", (Action.SPLIT, Action.DECLINE), Split(prompt=1)),
+        (["8s", "8h"], "9d", (Action.SPLIT, Action.DECLINE), Split(prompt=1)),
         (["Ts", "Th"], "6d", (Action.SPLIT, Action.DECLINE), Decline(prompt=1)),
     ],
 )

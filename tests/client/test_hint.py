@@ -30,6 +30,7 @@ Command = Callable[..., Awaitable[Any]]
 
 PLAY = (Action.HIT, Action.STAND)
 FIRST = (*PLAY, Action.DOUBLE)
+OFFER = (Action.SURRENDER, Action.DECLINE)
 
 
 def dealt(table: Table, cards: str, total: int, dealer: str) -> Table:
@@ -45,13 +46,14 @@ def dealt(table: Table, cards: str, total: int, dealer: str) -> Table:
         ("Ts 6s", 16, "6d ??", PLAY, Action.STAND),
         ("As 6s", 17, "6d ??", FIRST, Action.DOUBLE),
         ("As 6s", 17, "6d ??", PLAY, Action.HIT),
-        ("8s 8h", 16, "Td ??", (*FIRST, Action.SPLIT), Action.SPLIT),
-        ("8s 8h", 16, "Td ??", (Action.SPLIT, Action.DECLINE), Action.SPLIT),
+        ("8s 8h", 16, "6d ??", (*FIRST, Action.SPLIT), Action.SPLIT),
+        ("8s 8h", 16, "9d ??", (Action.SPLIT, Action.DECLINE), Action.SPLIT),
+        ("8s 8h", 16, "Ad ??", (Action.SPLIT, Action.DECLINE), Action.DECLINE),
         ("Ts Th", 20, "6d ??", (Action.SPLIT, Action.DECLINE), Action.DECLINE),
-        ("Ts 6s", 16, "Td ??", (*PLAY, Action.SURRENDER), Action.HIT),
+        ("Ts 6s", 16, "Td ??", (*PLAY, Action.SURRENDER), Action.SURRENDER),
         ("Ts 6s", 16, "Ad ??", (Action.INSURE, Action.DECLINE), None),
         ("Ts 6s", 16, "", PLAY, None),
-        ("As 6s", 7, "6d ??", PLAY, None),
+        ("As 6s", 7, "6d ??", PLAY, Action.HIT),
         ("", 0, "", (Action.PLACE_BET, Action.SIT_OUT), None),
     ],
 )
@@ -162,3 +164,46 @@ async def test_a_bot_is_told_nothing_of_its_plays(
         )
     assert "basic strategy" not in played.output
     assert played.output.splitlines()[-1].startswith("Good-bye, ned21: 1 round")
+
+
+@pytest.mark.parametrize("terms", [{}, {"name": "new", "title": "", "rule": 1}])
+def test_13_7_a_house_whose_rules_are_not_known_gets_no_hint_and_no_score(
+    table: Table, ask: MakeAsk, terms: dict[str, Any]
+) -> None:
+    table.house = table.house.model_copy(update={"terms": terms})
+    dealt(table, "Ts 6s", 16, "Td ??")
+    assert advice(ask(1, *PLAY), table) is None
+    assert hint(ask(1, *PLAY), table).startswith("No hints for this house: ")
+    assert hint(ask(1), table) == ""
+
+
+@pytest.mark.parametrize(
+    ("rules", "dealer", "actions", "said"),
+    [
+        ({"deal": "dealer_last", "hole_card": "none"}, "", PLAY, "stand"),
+        ({"hole_card": "none"}, "9d", (Action.SPLIT, Action.DECLINE), "split"),
+        ({"surrender": "early"}, "Ad ??", OFFER, "surrender"),
+        ({"surrender": "early"}, "Td ??", OFFER, "surrender"),
+    ],
+)
+def test_13_7_the_hint_is_that_of_the_house(
+    table: Table,
+    ask: MakeAsk,
+    rules: dict[str, Any],
+    dealer: str,
+    actions: tuple[Action, ...],
+    said: str,
+) -> None:
+    terms = {"name": "own", "title": "", "insurance": "none"} | rules
+    table.house = table.house.model_copy(update={"terms": terms})
+    dealt(table, "8s 8h", 16, dealer)
+    assert hint(ask(1, *actions), table) == f"Basic strategy: {said}."
+
+
+def test_13_7_a_hand_that_is_not_worth_a_surrender_is_played_on(
+    table: Table, ask: MakeAsk
+) -> None:
+    terms = {"name": "own", "title": "", "insurance": "none", "surrender": "early"}
+    table.house = table.house.model_copy(update={"terms": terms})
+    dealt(table, "Ts Th", 20, "Ad ??")
+    assert hint(ask(1, *OFFER), table) == "Basic strategy: play on."

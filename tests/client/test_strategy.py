@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from io import StringIO
 from typing import Any
 
@@ -21,7 +22,7 @@ from bj_client.paper import PlainPaper
 from bj_client.seat import Hand
 from bj_client.table import Table
 from bj_client.visit import Visit
-from bj_game.strategies import Card, PlayerBank
+from bj_game.strategies import BasicPlayer, Card, PlayerBank, View
 from bj_protocol.action import Action
 from bj_protocol.commands import (
     Decline,
@@ -32,10 +33,17 @@ from bj_protocol.commands import (
     SitOut,
     Split,
     Stand,
+    Surrender,
 )
-from bj_protocol.events import HoleRevealed, ShoeShuffled
+from bj_protocol.events import (
+    HandSettled,
+    HoleRevealed,
+    RoundEnded,
+    SettleReason,
+    ShoeShuffled,
+)
 from bj_protocol.messages import Snapshot
-from bj_protocol.views import Ask, DealerView, HandState, HandView, SeatView
+from bj_protocol.views import Ask, DealerView, HandState, HandView, Outcome, SeatView
 
 MakeAsk = Callable[..., Ask]
 Served = Callable[..., AbstractAsyncContextManager[Address]]
@@ -235,3 +243,110 @@ async def test_remarks_are_shown_to_whoever_looks_on(
             "Says.place_bet returned None, not a number of dollars: it bets $1.00.\n"
             in shown
         )
+
+
+class Watcher(Says):
+    """Notes what it may look at, and spoils it."""
+
+    def __init__(self) -> None:
+        super().__init__(10)
+        self.views: list[View] = []
+        self.decks: list[int] = []
+
+    def observe(self, view: View) -> None:
+        self.views.append(replace(view, cards_seen=list(view.cards_seen)))
+        view.cards_seen.clear()
+        if view.house is not None:
+            self.decks.append(view.house.decks)
+            object.__setattr__(view.house, "decks", 99)
+
+
+def test_13_7_a_strategy_sees_the_shoe_the_rules_and_the_last_round_at_its_bet(
+    dealt: Table, ask: MakeAsk
+) -> None:
+    watcher = Watcher()
+    bot = Bot(watcher)
+    bot.answer(ask(1, *PLAYS), dealt)
+    dealt.fold(HoleRevealed(card="Kd", total=21, soft=True))
+    settled: dict[str, Any] = {"hand": 0, "outcome": Outcome.LOSE, "balance": 0}
+    reason = SettleReason.LOWER_TOTAL
+    dealt.fold(HandSettled(seat=2, reason=reason, stake=500, payout=0, **settled))
+    dealt.fold(RoundEnded(round=3, cards_left=104, until_cut=30))
+    bot.answer(ask(2), dealt)
+    dealt.fold(ShoeShuffled(decks=8, cards=416, until_cut=340))
+    bot.answer(ask(3), dealt)
+    bot.answer(ask(4), dealt)
+    first, second, third, fourth = watcher.views
+    assert [card.text for card in second.cards_seen][-1] == "Kd"
+    assert len(second.cards_seen) == len(first.cards_seen) + 1
+    assert (first.last_result, second.last_result) == (None, -500)
+    assert (second.cards_left, second.decks_left) == (104, 2.0)
+    assert [view.is_shuffled for view in watcher.views[1:]] == [False, True, False]
+    assert (third.cards_seen, fourth.cards_seen) == ([], [])
+    assert watcher.decks == [8, 8, 8, 8]
+
+
+class Mute(Says):
+    def observe(self, view: View) -> None:
+        raise KeyError(view.cards_left)
+
+
+def test_13_7_a_view_that_cannot_be_borne_is_told_and_the_bet_stands(
+    dealt: Table, ask: MakeAsk
+) -> None:
+    bot = Bot(Mute(20))
+    assert bot.answer(ask(1), dealt) == PlaceBet(prompt=1, amount=2000)
+    (remark,) = bot.remarks()
+    assert remark.startswith("Mute.observe raised KeyError: 411")
+    assert remark.endswith("it is asked all the same.")
+
+
+class Truth:
+    """As numpy's booleans are: no bool, but one can be made of it."""
+
+    def __init__(self, *, of: bool) -> None:
+        self._of = of
+
+    def __bool__(self) -> bool:
+        return self._of
+
+
+class Whole:
+    """As numpy's integers are."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    def __index__(self) -> int:
+        return self._number
+
+
+class Broken:
+    def __bool__(self) -> bool:
+        raise ValueError("more than one element is ambiguous")
+
+
+def test_13_7_truth_values_and_integers_of_other_libraries_are_taken(
+    dealt: Table, ask: MakeAsk
+) -> None:
+    for says, answer in ((True, Hit(prompt=1)), (False, Stand(prompt=1))):
+        bot = Bot(Says(Truth(of=says)))
+        assert bot.answer(ask(1, Action.HIT, Action.STAND), dealt) == answer
+        assert not bot.remarks()
+    bot = Bot(Says(Whole(50)))
+    assert bot.answer(ask(1), dealt) == PlaceBet(prompt=1, amount=5000)
+    assert not bot.remarks()
+    bot = Bot(Says(Broken()))
+    assert bot.answer(ask(1, Action.HIT, Action.STAND), dealt) == Stand(prompt=1)
+    assert len(bot.remarks()) == 1
+
+
+def test_13_7_a_bot_surrenders_where_that_is_best(dealt: Table, ask: MakeAsk) -> None:
+    actions = (Action.HIT, Action.STAND, Action.SURRENDER)
+    terms = {"name": "own", "title": "", "surrender": "early"}
+    dealt.house = dealt.house.model_copy(update={"terms": terms})
+    bot = Bot(BasicPlayer())
+    assert bot.answer(ask(1, *actions), dealt) == Surrender(prompt=1)
+    offer = (Action.INSURE, Action.SURRENDER, Action.DECLINE)
+    assert bot.answer(ask(2, *offer), dealt) == Surrender(prompt=2)
+    assert Bot(Says(0)).answer(ask(3, *actions), dealt) == Stand(prompt=3)

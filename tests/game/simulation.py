@@ -124,11 +124,16 @@ def stand_on(hard: int, soft: int | None = None) -> Strategy:
     return choose
 
 
-def play_basic(played: Round, prompt: Prompt) -> Play:
-    """Play by the table of ``bj_game.strategy``."""
-    cards = [str(card) for card in _hand(played, prompt).cards]
-    legal = [play.value for play in prompt.plays]
-    return Play(basic_play(cards, str(played.dealer.cards[0]), legal))
+def basic(house: House) -> Strategy:
+    """Play what is best by the rules, given the cards of the hand and the upcard."""
+
+    def choose(played: Round, prompt: Prompt) -> Play:
+        cards = [str(card) for card in _hand(played, prompt).cards]
+        legal = [play.value for play in prompt.plays]
+        best = basic_play(house, cards, str(played.dealer.cards[0]), legal)
+        return prompt.default if best is None else Play(best)
+
+    return choose
 
 
 def _hand(played: Round, prompt: Prompt) -> Hand:

@@ -7,10 +7,10 @@ names the method and what it returned, and the safe default is taken.
 from typing import TYPE_CHECKING, Any
 
 from bj_client.bot.amount import NoAmount, nearest_amount
-from bj_client.bot.fault import STRATEGY_FAULTS, fault_of, shown
+from bj_client.bot.fault import STRATEGY_FAULTS, fault_of, shown, truth_of
 from bj_client.bot.situation import Situation
 from bj_client.money import dollars
-from bj_game.strategies import Player
+from bj_game.strategies import Player, View
 from bj_protocol.views import WagerRange
 
 if TYPE_CHECKING:
@@ -36,6 +36,13 @@ class Adviser:
         remarks, self._remarks = tuple(self._remarks), []
         return remarks
 
+    def observe(self, view: View) -> None:
+        """Show the strategy what it may look at, if it wants to."""
+        try:
+            self._ask("observe", (view,), absent=None)
+        except _NoAdvice as reason:
+            self._remark("observe", str(reason), "it is asked all the same")
+
     def bet(self, balance: int, limits: WagerRange) -> int:
         """Return the bet in cents, 0 to sit out; without advice, the least one."""
         least = limits.minimum if limits.minimum <= limits.maximum else 0
@@ -58,6 +65,11 @@ class Adviser:
         """Tell whether to split; without advice, no."""
         return self._wish("want_split", situation.copies(), "it does not split")
 
+    def surrender(self, situation: Situation) -> bool:
+        """Tell whether to surrender; without advice, no."""
+        given = situation.copies()
+        return self._wish("want_surrender", given, "it does not surrender")
+
     def ace_high(self, situation: Situation) -> bool:
         """Tell whether aces count 11; without advice, unless that busts."""
         hand = situation.hand()
@@ -70,8 +82,8 @@ class Adviser:
     ) -> bool:
         try:
             wish = self._ask(method, given, absent=False)
-            if wish is True or wish is False:
-                return wish
+            if (truth := truth_of(wish)) is not None:
+                return truth
             self._remark(method, f"returned {shown(wish)}, not True or False", instead)
         except _NoAdvice as reason:
             self._remark(method, str(reason), instead)

@@ -44,12 +44,12 @@ def nearest_amount(asked: object, limits: WagerRange) -> tuple[int, str]:
 def _whole(asked: object) -> tuple[int, str]:
     """Return a number without its fraction, and what is to be said about it.
 
-    Exact types only, and a plain int in return: a subclass may do anything at all.
+    A plain int in return, and no method of a subclass is trusted: it may do anything.
     """
     if type(asked) is bool:
         raise NoAmount("not a number of dollars")
-    if type(asked) is float and math.isfinite(asked):
-        return math.floor(asked), "not a whole number of dollars, an int"
+    if isinstance(asked, float) and math.isfinite(amount := float.__float__(asked)):
+        return math.floor(amount), "not a whole number of dollars, an int"
     try:
         # Whatever it is: that it has no index is one of the faults that are caught.
         return int.__index__(operator.index(asked)), ""  # type: ignore[arg-type]

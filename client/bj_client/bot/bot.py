@@ -1,7 +1,7 @@
 """The bot: answers every ask by itself, as a strategy decides."""
 
 from bj_client.bot.adviser import Adviser
-from bj_client.bot.situation import Situation
+from bj_client.bot.situation import Observer, Situation
 from bj_client.table import Table
 from bj_game.strategies import Player
 from bj_protocol.action import Action
@@ -18,6 +18,7 @@ from bj_protocol.commands import (
     SitOut,
     Split,
     Stand,
+    Surrender,
 )
 from bj_protocol.views import Ask
 
@@ -37,18 +38,22 @@ class Bot:
         must not be asked where others wait.
         """
         self._adviser = Adviser(strategy)
+        self._observer = Observer()
         self.is_loaded = is_loaded
 
     def answer(self, ask: Ask, table: Table) -> AnyAnswer:
         """Return the answer to an ask; it is always a legal one."""
         actions = frozenset(ask.actions)
-        if Action.PLACE_BET in actions:
-            return self._stake(ask, table)
         if Action.ACCEPT_GIFT in actions:
             return AcceptGift(prompt=ask.prompt)
+        self._adviser.observe(self._observer.view(table))
+        if Action.PLACE_BET in actions:
+            return self._stake(ask, table)
         situation = Situation.of(ask, table)
         if not situation.cards:
             return _safe(ask)
+        if Action.SURRENDER in actions and self._adviser.surrender(situation):
+            return Surrender(prompt=ask.prompt)
         if Action.INSURE in actions:
             return self._insure(ask, situation)
         if Action.ACE_HIGH in actions:

@@ -1,10 +1,12 @@
 """Faults of other people's code, in words that lead its author to the line."""
 
+import builtins
 import reprlib
+from numbers import Number
 from pathlib import PurePath
 from types import TracebackType
 
-__all__ = ["STRATEGY_FAULTS", "fault_of", "shown"]
+__all__ = ["STRATEGY_FAULTS", "fault_of", "shown", "truth_of"]
 
 STRATEGY_FAULTS = (Exception, SystemExit)
 """What is caught around a strategy. Its ``exit()`` is no reason for us to go."""
@@ -39,6 +41,26 @@ def shown(value: object) -> str:
         return reprlib.repr(value)[:_LONGEST]
     except STRATEGY_FAULTS:
         return f"a value of type {type(value).__name__}"
+
+
+def truth_of(value: object) -> bool | None:
+    """Return a truth value as a bool, one of another library too; None if it is none.
+
+    Numbers, texts, lists and None are none: whoever returns one has made a mistake.
+
+    >>> truth_of(True), truth_of(1), truth_of(None)
+    (True, None, None)
+    """
+    if value is True or value is False:
+        return value
+    kind = type(value)
+    is_plain = kind.__module__ == builtins.__name__ or isinstance(value, Number)
+    if is_plain or not hasattr(kind, "__bool__") or hasattr(kind, "__len__"):
+        return None
+    try:
+        return bool(value)
+    except STRATEGY_FAULTS:
+        return None
 
 
 def _line_of(trace: TracebackType) -> str:

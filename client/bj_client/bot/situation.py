@@ -1,14 +1,24 @@
-"""The situation of a hand: what a strategy is told, copied anew for each question."""
+"""The situation of a hand, and the view of the table: what a strategy is told.
 
+Both are copied anew for each question.
+"""
+
+from copy import copy
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from bj_client.card import HIDDEN
+from bj_client.fair.terms import house_of
 from bj_client.table import Table
-from bj_game.strategies import Card, Hand, PlayerBank
+from bj_game.strategies import Card, Hand, PlayerBank, View
 from bj_protocol.views import Ask
 
-__all__ = ["Situation"]
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+    from bj_game.house import House
+
+__all__ = ["Observer", "Situation"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,3 +60,27 @@ class Situation:
         bank = PlayerBank(self.balance // 100, self.wager // 100)
         dealer_up = [Card.read(card) for card in self.upcard]
         return self.hand(), bank, dealer_up, [Card.read(card) for card in self.seen]
+
+
+class Observer:
+    """Makes the views of one table, each telling what is new since the one before."""
+
+    def __init__(self) -> None:
+        """Begin before the first view."""
+        self._terms: dict[str, JsonValue] | None = None
+        self._house: House | None = None
+        self._shuffles = 0
+
+    def view(self, table: Table) -> View:
+        """Return a view of ``table`` that nobody else holds."""
+        if table.house.terms is not self._terms:
+            self._terms = table.house.terms
+            self._house = house_of(self._terms)
+        shuffles, self._shuffles = self._shuffles, table.seen.shuffles
+        return View(
+            cards_seen=[Card.read(card) for card in table.seen.cards],
+            cards_left=table.shoe.cards_left,
+            is_shuffled=table.seen.shuffles != shuffles,
+            house=copy(self._house),
+            last_result=table.record.last_net,
+        )

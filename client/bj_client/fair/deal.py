@@ -53,7 +53,7 @@ class Deal:
     ) -> "tuple[Deal, list[Finding]]":
         """Return the round that begins, and what is wrong with its bets."""
         deal = cls(number=event.round)
-        if set(bets) != set(event.seats):
+        if set(bets) != set(event.seats) or not bets:
             what = "the seats that are dealt to are not those that have bet"
             told, due = sorted(set(event.seats)), sorted(bets)
             deal.is_whole = False
@@ -65,10 +65,15 @@ class Deal:
             deal.is_whole = False
             what = "a seat plays more spots than the house has"
             return deal, [Finding(round=event.round, what=what)]
-        deal.stakes = tuple(
-            Stake(seat=seat, amount=bet.amount, funds=bet.balance, spots=bet.spots)
-            for seat, bet in sorted(bets.items())
-        )
+        try:
+            deal.stakes = tuple(
+                Stake(seat=seat, amount=bet.amount, funds=bet.balance, spots=bet.spots)
+                for seat, bet in sorted(bets.items())
+            )
+        except ValueError as flaw:
+            deal.is_whole = False
+            what = f"a bet is none that can be: {flaw}"
+            return deal, [Finding(round=event.round, what=what)]
         return deal, []
 
     def hear(self, event: events.Event, prompt: int | None) -> None:

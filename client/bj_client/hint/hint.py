@@ -1,46 +1,57 @@
-"""The hint: the play of basic strategy in answer to an ask.
+"""The hint: the play that is worth most by the rules of the table.
 
-There is none where its table does not apply: for money, for insurance and the like,
-where no upcard is shown, and where the house counts an ace otherwise.
+There is none for money, for insurance and for the value of an ace, and none at a table
+whose rules this client does not know in full.
 """
 
 from bj_client.card import HIDDEN
+from bj_client.fair.terms import house_of
 from bj_client.table import Table
-from bj_game.strategies import Card, Hand
+from bj_game.strategy import PLAYS as _PLAYS
 from bj_game.strategy import basic_play
 from bj_protocol.action import Action
 from bj_protocol.views import Ask
 
 __all__ = ["PLAYS", "advice", "hint"]
 
-PLAYS = frozenset({Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT})
+PLAYS = frozenset(map(Action, _PLAYS))
 """The answers that play a hand, as opposed to those about money."""
+
 _WORDS = {
     Action.HIT: "hit",
     Action.STAND: "stand",
     Action.DOUBLE: "double",
     Action.SPLIT: "split",
-    Action.DECLINE: "keep the pair together",
+    Action.SURRENDER: "surrender",
 }
 
 
 def advice(ask: Ask, table: Table) -> Action | None:
     """Return what basic strategy would answer; None where it has nothing to say."""
-    plays = [action.value for action in ask.actions if action in PLAYS]
-    if not plays:
-        return None
-    if Action.STAND not in ask.actions:
-        plays.append(Action.DECLINE)
+    house = house_of(table.house.terms)
     hand = table.hand(ask.seat, ask.hand)
+    if house is None or len(hand.cards) < 2:
+        return None
     shown = [card for card in table.dealer.cards if card != HIDDEN]
-    if len(hand.cards) < 2 or not shown:
+    if not shown and house.deal != "dealer_last":
         return None
-    if Hand(map(Card.read, hand.cards)).get_score() != hand.total:
-        return None
-    return Action(basic_play(hand.cards, shown[0], plays))
+    upcard = shown[0] if shown else None
+    legal = [action.value for action in ask.actions]
+    play = basic_play(house, hand.cards, upcard, legal, hand.total)
+    return None if play is None else Action(play)
 
 
 def hint(ask: Ask, table: Table) -> str:
     """Return the advice as a sentence; empty where there is none."""
+    if not PLAYS.intersection(ask.actions):
+        return ""
+    if house_of(table.house.terms) is None:
+        return (
+            f"No hints for this house: this client does not know all rules of "
+            f"{table.house.name}, and does not judge your plays here."
+        )
     action = advice(ask, table)
+    if action is Action.DECLINE:
+        kept = "keep the pair together" if Action.SPLIT in ask.actions else "play on"
+        return f"Basic strategy: {kept}."
     return "" if action is None else f"Basic strategy: {_WORDS[action]}."

@@ -13,11 +13,19 @@ from bj_game.strategies.conservative_player import ConservativePlayer
 from bj_game.strategies.counting_player import CountingPlayer
 from bj_game.strategies.dealer_player import DealerPlayer
 from bj_game.strategies.hand import Hand
-from bj_game.strategies.player import Doubling, Insuring, Player, Splitting
+from bj_game.strategies.player import (
+    Doubling,
+    Insuring,
+    Observing,
+    Player,
+    Splitting,
+    Surrendering,
+)
 from bj_game.strategies.player_bank import PlayerBank
 from bj_game.strategies.random_player import RandomPlayer
 from bj_game.strategies.steady_player import SteadyPlayer
 from bj_game.strategies.threshold_player import ThresholdPlayer
+from bj_game.strategies.view import View
 
 __all__ = [
     "BasicPlayer",
@@ -29,10 +37,13 @@ __all__ = [
     "Doubling",
     "Hand",
     "Insuring",
+    "Observing",
     "Player",
     "PlayerBank",
     "RandomPlayer",
     "Splitting",
     "SteadyPlayer",
+    "Surrendering",
     "ThresholdPlayer",
+    "View",
 ]

@@ -1,20 +1,30 @@
 """A player that keeps to basic strategy."""
 
+from bj_game.house import House
 from bj_game.strategies.card import Card
 from bj_game.strategies.hand import Hand
 from bj_game.strategies.player_bank import PlayerBank
 from bj_game.strategies.steady_player import SteadyPlayer
+from bj_game.strategies.view import View
 from bj_game.strategy import basic_play
 
 __all__ = ["BasicPlayer"]
 
 
 class BasicPlayer(SteadyPlayer):
-    """Plays by the table of ``bj_game.strategy``; never insures.
+    """Plays what is worth most by the rules of the house; never insures.
 
-    Where the table does not apply, because no upcard is shown or because aces are
-    counted otherwise, it draws below 17 and takes no other risk.
+    Where it does not know the rules, it draws below 17 and takes no other risk.
     """
+
+    def __init__(self, *, bet: int = 10, house: House | None = None) -> None:
+        """Bet ``bet`` dollars each round; ``house`` is known without a view, too."""
+        super().__init__(bet=bet)
+        self._house = house
+
+    def observe(self, view: View) -> None:
+        """Note the rules."""
+        self._house = view.house
 
     def want_card(
         self,
@@ -24,9 +34,8 @@ class BasicPlayer(SteadyPlayer):
         cards_dealt: list[Card],
     ) -> bool:
         """Return whether hitting is best."""
-        if not _applies(hand, dealer_up):
-            return hand.get_score() < 17
-        return _best(hand, dealer_up, "hit", "stand") == "hit"
+        best = self._best(hand, dealer_up, "hit", "stand")
+        return hand.get_score() < 17 if best is None else best == "hit"
 
     def want_double(
         self,
@@ -36,7 +45,7 @@ class BasicPlayer(SteadyPlayer):
         cards_dealt: list[Card],
     ) -> bool:
         """Return whether doubling is best."""
-        return _best(hand, dealer_up, "double", "hit", "stand") == "double"
+        return self._best(hand, dealer_up, "double", "hit", "stand") == "double"
 
     def want_split(
         self,
@@ -46,16 +55,23 @@ class BasicPlayer(SteadyPlayer):
         cards_dealt: list[Card],
     ) -> bool:
         """Return whether two hands are better than the pair."""
-        return _best(hand, dealer_up, "split", "decline") == "split"
+        return self._best(hand, dealer_up, "split", "hit", "stand") == "split"
 
+    def want_surrender(
+        self,
+        hand: Hand,
+        bank: PlayerBank,
+        dealer_up: list[Card],
+        cards_dealt: list[Card],
+    ) -> bool:
+        """Return whether half of the stake is worth more than the hand."""
+        return self._best(hand, dealer_up, "surrender", "decline") == "surrender"
 
-def _best(hand: Hand, dealer_up: list[Card], *plays: str) -> str:
-    """Return the best of ``plays``."""
-    if not _applies(hand, dealer_up):
-        return "stand"
-    cards = [card.text for card in hand.get_cards()]
-    return basic_play(cards, dealer_up[0].text, plays)
-
-
-def _applies(hand: Hand, dealer_up: list[Card]) -> bool:
-    return bool(dealer_up) and hand.get_score() == Hand(hand.get_cards()).get_score()
+    def _best(self, hand: Hand, dealer_up: list[Card], *plays: str) -> str | None:
+        """Return the best of ``plays``; None where that is not known."""
+        house = self._house
+        if house is None or not (dealer_up or house.deal == "dealer_last"):
+            return None
+        upcard = dealer_up[0].text if dealer_up else None
+        cards = [card.text for card in hand.get_cards()]
+        return basic_play(house, cards, upcard, plays, hand.get_score())

@@ -7,6 +7,7 @@ from bj_game.strategies.card import Card
 from bj_game.strategies.hand import Hand
 from bj_game.strategies.player_bank import PlayerBank
 from bj_game.strategies.steady_player import SteadyPlayer
+from bj_game.strategies.view import View
 
 __all__ = ["CountingPlayer"]
 
@@ -16,10 +17,21 @@ _PACK = tuple(Card.read(str(card)) for card in PACK)
 class CountingPlayer(SteadyPlayer):
     """Draws while fewer than half of the cards not yet seen would bust the hand."""
 
-    def __init__(self, packs: int = 1, *, bet: int = 10) -> None:
-        """Reckon with ``packs`` packs, and with more once the cards seen prove it."""
+    def __init__(self, packs: int | None = None, *, bet: int = 10) -> None:
+        """Reckon with ``packs`` packs, and with more once the cards seen prove it.
+
+        Without ``packs`` it is as many as the rules say, or one before it saw them.
+        """
         super().__init__(bet=bet)
-        self._packs = packs
+        self._packs = packs or 1
+        self._is_told = packs is not None
+        self._is_endless = False
+
+    def observe(self, view: View) -> None:
+        """Take the number of packs from the rules."""
+        if view.house is not None:
+            self._is_endless = view.house.shoe == "endless"
+            self._packs = self._packs if self._is_told else view.house.decks
 
     def want_card(
         self,
@@ -44,8 +56,8 @@ class CountingPlayer(SteadyPlayer):
         return busting / unseen.total()
 
     def _unseen(self, cards_dealt: list[Card]) -> Counter[Card]:
-        seen = Counter(cards_dealt)
+        seen = Counter([] if self._is_endless else cards_dealt)
         packs = max(self._packs, *seen.values(), 1)
         whole = Counter(dict.fromkeys(_PACK, packs))
-        # All seen is an endless shoe, or a new one: what comes is as good as whole.
+        # All seen is a shoe that is shuffled next: what comes is as good as whole.
         return whole - seen or whole

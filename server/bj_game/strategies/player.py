@@ -1,4 +1,4 @@
-"""What makes a class a strategy: three methods, and three more that it may have.
+"""What makes a class a strategy: three methods, and five more that it may have.
 
 They are asked with copies only. ``hand`` is the hand that is to be decided; ``bank``
 the player's money; ``dealer_up`` a list of the dealer's one upcard, empty in a house
@@ -12,8 +12,17 @@ from typing import Protocol
 from bj_game.strategies.card import Card
 from bj_game.strategies.hand import Hand
 from bj_game.strategies.player_bank import PlayerBank
+from bj_game.strategies.view import View
 
-__all__ = ["REQUIRED_METHODS", "Doubling", "Insuring", "Player", "Splitting"]
+__all__ = [
+    "REQUIRED_METHODS",
+    "Doubling",
+    "Insuring",
+    "Observing",
+    "Player",
+    "Splitting",
+    "Surrendering",
+]
 
 REQUIRED_METHODS = ("place_bet", "use_ace_hi", "want_card")
 """What a class must have to be a strategy."""
@@ -44,6 +53,28 @@ class Player(Protocol):
         cards_dealt: list[Card],
     ) -> bool:
         """Return True to hit, and False to stand."""
+        ...
+
+
+class Observing(Protocol):
+    """A strategy that looks at the shoe, the rules and the last round."""
+
+    def observe(self, view: View) -> None:
+        """Take note of a view; it comes before each bet and each decision."""
+        ...
+
+
+class Surrendering(Protocol):
+    """A strategy that may surrender."""
+
+    def want_surrender(
+        self,
+        hand: Hand,
+        bank: PlayerBank,
+        dealer_up: list[Card],
+        cards_dealt: list[Card],
+    ) -> bool:
+        """Return whether to give the hand up for half of its stake."""
         ...
 
 

@@ -1,5 +1,6 @@
 """The players that ship, each by its own rule."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -19,11 +20,14 @@ from bj_game.strategies import (
     Splitting,
     SteadyPlayer,
     ThresholdPlayer,
+    View,
 )
+from game.transcript import load
 
 Asked = tuple[Hand, PlayerBank, list[Card], list[Card]]
 
 BANK = PlayerBank(90, 10)
+HOUSE = load("vegas-strip")
 
 
 def read(text: str) -> list[Card]:
@@ -142,23 +146,25 @@ def test_the_counting_player_takes_a_shoe_that_is_all_seen_for_a_new_one() -> No
         ("8s 8d", "Th", True, False, True),
         ("Ts 6d", "", True, False, False),
         ("8s 8d", "", True, False, False),
+        ("Ts 8d", "", False, False, False),
         ("Ts 7d", "", False, False, False),
     ],
 )
 def test_the_basic_player_plays_by_the_table(
     cards: str, upcard: str, card: bool, double: bool, split: bool
 ) -> None:
-    player = BasicPlayer()
+    player = BasicPlayer(house=HOUSE)
     asked = (Hand(read(cards)), BANK, read(upcard), read(upcard))
     assert player.want_card(*asked) is card
     assert player.want_double(*asked) is double
     assert player.want_split(*asked) is split
 
 
-def test_the_basic_player_draws_to_17_where_aces_are_low() -> None:
+def test_13_7_the_basic_player_stands_on_what_the_aces_count() -> None:
     asked: Asked = (Hand(read("As 8d"), 9), BANK, read("6h"), read("6h"))
-    assert BasicPlayer().want_card(*asked)
-    assert not BasicPlayer().want_double(*asked)
+    player = BasicPlayer(house=load("cs220"))
+    assert player.want_card(*asked)
+    assert not player.want_card(Hand(read("As 8d"), 19), *asked[1:])
 
 
 def test_what_a_player_may_do_is_known_to_the_types() -> None:
@@ -166,3 +172,45 @@ def test_what_a_player_may_do_is_known_to_the_types() -> None:
     splitting: Splitting = BasicPlayer()
     assert callable(doubling.want_double)
     assert callable(splitting.want_split)
+
+
+def test_13_7_the_counting_player_takes_the_packs_from_the_rules() -> None:
+    sixteen, seen = Hand(read("Ts 6d")), read("Ts 6d")
+    view = View(
+        cards_seen=seen,
+        cards_left=206,
+        is_shuffled=False,
+        house=HOUSE,
+        last_result=None,
+    )
+    known, told = CountingPlayer(), CountingPlayer(8)
+    for player in (known, told):
+        player.observe(view)
+    assert known.chance_to_bust(sixteen, seen) == pytest.approx((128 - 2) / (208 - 2))
+    assert told.chance_to_bust(sixteen, seen) == pytest.approx((256 - 2) / (416 - 2))
+    known.observe(replace(view, house=replace(HOUSE, shoe="endless")))
+    assert known.chance_to_bust(sixteen, seen) == 32 / 52
+    known.observe(replace(view, house=None))
+    assert view.decks_left == 206 / 52
+    assert replace(view, cards_left=None).decks_left is None
+
+
+def test_13_7_the_basic_player_takes_the_rules_from_the_view() -> None:
+    player = BasicPlayer()
+    asked: Asked = (Hand(read("8s 8d")), BANK, read("Ah"), read("Ah"))
+    for name, splits in (("vegas-strip", True), ("european", False)):
+        player.observe(
+            View(
+                cards_seen=[],
+                cards_left=None,
+                is_shuffled=False,
+                house=load(name),
+                last_result=None,
+            )
+        )
+        assert player.want_split(*asked) is splits
+    asked = (Hand(read("Ts 6d")), BANK, read("Th"), read("Th"))
+    house = load("atlantic-city")
+    assert BasicPlayer(house=house).want_surrender(*asked)
+    assert not BasicPlayer(house=house).want_surrender(Hand(read("Ts 9d")), *asked[1:])
+    assert not BasicPlayer().want_surrender(*asked)
