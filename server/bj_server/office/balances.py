@@ -1,10 +1,13 @@
 """Balances: what every account of the bank holds."""
 
 from bj_server.bank.books import Books
-from bj_server.bank.move import DONOR, HOUSE, handle_of
+from bj_server.bank.line import Line
+from bj_server.bank.move import DONOR, HOUSE, handle_of, player
+from bj_server.bank.posting import Kind
 from bj_server.money import in_dollars
 from bj_server.office.options import Options
-from bj_server.office.reading import read_books
+from bj_server.office.progress import progress
+from bj_server.office.reading import Reading, read_books
 from bj_server.office.report import Report, as_json
 from bj_server.office.sheet import aligned
 
@@ -14,14 +17,48 @@ __all__ = ["balances"]
 def balances(options: Options) -> Report:
     """Report what players are free to wager, what is at stake, and the rest.
 
+    With ``--seen`` also when each player was seen last, for which the whole journal is
+    read.
+
     Raises:
         Refused, BankError: if the bank cannot be read.
     """
     books, end = read_books(options.bank)
+    seen = _last_seen(options) if options.seen else {}
     if options.as_json:
-        return Report(lines=as_json(_fields(books, end.seq)), remarks=[end.remark])
+        fields = _fields(books, end.seq)
+        if options.seen:
+            fields["seen"] = {handle: seen.get(handle) for handle in _players(books)}
+        return Report(lines=as_json(fields), remarks=[end.remark])
     rows = [(name, in_dollars(cents)) for name, cents in _amounts(books)]
-    return Report(lines=aligned(rows, right={1}), remarks=[end.remark])
+    if not options.seen:
+        return Report(lines=aligned(rows, right={1}), remarks=[end.remark])
+    dated = [(*row, _day(row[0], seen, _players(books))) for row in rows]
+    return Report(lines=aligned(dated, right={1}), remarks=[end.remark])
+
+
+def _last_seen(options: Options) -> dict[str, str]:
+    """Return when the last line was written that names a handle."""
+    reading, seen = Reading(options.bank), dict[str, str]()
+
+    def visit(line: Line) -> None:
+        step(line.seq)
+        for move in line.moves:
+            for account in (move.source, move.target):
+                seen[account] = line.time
+        if line.kind in (Kind.KEY, Kind.TOLD):
+            seen[player(str(line.data.get("handle")))] = line.time
+
+    with progress("balances", reading.lines) as step:
+        reading.read(visit)
+    players = ((handle_of(account), time) for account, time in seen.items())
+    return {handle: time for handle, time in players if handle is not None}
+
+
+def _day(name: str, seen: dict[str, str], players: dict[str, int]) -> str:
+    if name not in players:
+        return ""
+    return seen[name][:10] if name in seen else "before the journal"
 
 
 def _players(books: Books) -> dict[str, int]:

@@ -20,6 +20,7 @@ _ROUND = re.compile(r"(?:([^/]{1,64})/)?([1-9][0-9]{0,17})")
 _EXAMPLES = """\
 examples:
   bj-bank balances                    what every account holds
+  bj-bank balances --seen             and the day each player was seen last
   bj-bank history ned21 | tail        the last movements of one player
   bj-bank round main/12               tell round 12 at table main
   bj-bank audit                       prove the journal, the sums and every round
@@ -57,6 +58,8 @@ class Options:
     command: str
     bank: Path
     as_json: bool = False
+    seen: bool = False
+    """Whether it is told when players were seen last."""
     handle: str = ""
     round: RoundName = RoundName(table=None, number=1)
     amount: int = 0
@@ -96,7 +99,10 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         dest="command", metavar="COMMAND", required=True, title="commands"
     )
-    _add(commands, "balances", "what every account holds")
+    one = _add(commands, "balances", "what every account holds")
+    one.add_argument(
+        "--seen", action="store_true", help="and the day each player was seen last"
+    )
     one = _add(commands, "history", "every movement of one player's money")
     _add_handle(one)
     one = _add(commands, "round", "what happened in a round, card by card")

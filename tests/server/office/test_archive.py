@@ -47,6 +47,8 @@ async def test_14_10_an_archived_bank_goes_on_and_is_proved_with_or_without(
             opened.close()
             (bank / "bank.json").unlink()
     Bank.open(bank, keep=None).close()
+    names = ask("--bank", bank, "balances", "--seen")[1]
+    assert names[0].split()[0] == "lia9"
     history = ask("--bank", bank, "history", "ned21")
     assert history[0] == 0
     # All that was ever played, put together again.

@@ -39,6 +39,22 @@ def test_every_account_has_its_line_and_all_are_nothing(
     ]
 
 
+def test_14_10_the_day_on_which_each_player_was_seen_last_is_told(
+    tmp_path: Path, ask: Ask
+) -> None:
+    lay_bank(tmp_path)
+    day = json.loads((tmp_path / JOURNAL_NAME).read_text().splitlines()[-1])["time"]
+    status, lines, remarks = ask("balances", "--seen", "--bank", tmp_path)
+    assert (status, remarks) == (0, "")
+    assert lines[0] == f"lia9               $10,000.00  {day[:10]}"
+    assert lines[1] == f"ned21               $9,950.00  {day[:10]}"
+    assert lines[2] == "stakes of main/2      $100.00"
+    _, lines, _ = ask("balances", "--seen", "--json", "--bank", tmp_path)
+    seen = json.loads("\n".join(lines))["seen"]
+    assert sorted(seen) == ["lia9", "ned21"]
+    assert {time[:10] for time in seen.values()} == {day[:10]}
+
+
 def test_balances_for_programs_are_in_cents(tmp_path: Path, ask: Ask) -> None:
     lay_bank(tmp_path)
     _, lines, _ = ask("balances", "--json", "--bank", tmp_path)
