@@ -25,6 +25,7 @@ from bj_client.stop import stop_signals
 from bj_client.suspend import terminal_kept
 from bj_client.table import Table
 from bj_client.text import printable
+from bj_protocol.variables import unknown_variables
 
 __all__ = ["run"]
 
@@ -32,6 +33,8 @@ __all__ = ["run"]
 def run(arguments: Sequence[str] | None = None) -> int:
     """Play as the command line says, and return the exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    for odd in unknown_variables(os.environ):
+        _fail(Exit.LEFT, odd)
     try:
         if words[:1] == ["verify"]:
             return _verify(words[1:])

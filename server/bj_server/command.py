@@ -4,23 +4,25 @@ import asyncio
 import contextlib
 import logging
 import os
-import sys
-from collections.abc import Callable, Sequence
+import signal
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from enum import IntEnum
-from typing import TextIO
+from functools import partial
 
+from bj_protocol.variables import unknown_variables
 from bj_server.admin.port import AdminPortTaken
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankError
 from bj_server.greeting import greeting
 from bj_server.host import host
 from bj_server.log.keeping import keeping_log
+from bj_server.log.voice import Voice
 from bj_server.net.descriptors import afford
 from bj_server.net.listening import CannotListen
-from bj_server.options import read_options
+from bj_server.options import read_options, reread_options
 from bj_server.settings import Settings
-from bj_server.standard import fill_standard_streams, write_text
+from bj_server.standard import fill_standard_streams
 
 __all__ = ["Exit", "main"]
 
@@ -50,40 +52,54 @@ class Exit(IntEnum):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Host tables as ``arguments`` say, until stopped; return the exit status."""
     fill_standard_streams()
-    settings = read_options(arguments)
-    addresses = settings.logs_addresses
-    with keeping_log(settings.log_level, settings.log_format, addresses=addresses):
-        return _keep_bank(settings)
+    with _no_hangup():
+        settings = read_options(arguments)
+        voice = Voice(settings.log_format)
+        addresses = settings.logs_addresses
+        with keeping_log(settings.log_level, settings.log_format, addresses=addresses):
+            for sentence in unknown_variables(os.environ):
+                _log.warning("%s", sentence)
+            return _keep_bank(settings, voice, partial(reread_options, arguments))
 
 
-def _keep_bank(settings: Settings) -> int:
+@contextlib.contextmanager
+def _no_hangup() -> Iterator[None]:
+    """Let no SIGHUP end the server, at whatever moment it comes."""
+    old = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGHUP, old)
+
+
+def _keep_bank(settings: Settings, voice: Voice, reread: Callable[[], Settings]) -> int:
     """Host tables on the bank of the settings, which is open meanwhile."""
     try:
         bank = Bank.open(settings.bank, keep=settings.table_names)
     except BankError as error:
-        return _fail(Exit.NO_BANK, str(error))
+        return _fail(voice, Exit.NO_BANK, str(error))
     if bank.repaired:
-        _say_error(bank.repaired)
+        voice.complain(bank.repaired)
     if bank.is_open_to_others:
-        _say_error(
+        voice.complain(
             f"The bank folder {settings.bank} can be read by others, who may learn the "
             f"cards that are to come: close it with: chmod 700 {settings.bank}"
         )
-    status = _host(_within_descriptors(settings), bank)
+    status = _host(_within_descriptors(settings, voice), bank, voice, reread)
     try:
         bank.close()
     except BankError as error:
-        return _fail(Exit.BANK_FAILED, str(error))
+        return _fail(voice, Exit.BANK_FAILED, str(error))
     return status
 
 
-def _within_descriptors(settings: Settings) -> Settings:
+def _within_descriptors(settings: Settings, voice: Voice) -> Settings:
     """Return settings with as many connections as the system lets a process have."""
     wanted = settings.limits.max_connections
     most = afford(wanted)
     if most == wanted:
         return settings
-    _say_error(
+    voice.complain(
         f"--max-connections {wanted} needs more files open than the system allows, so "
         f"it is {most}. Raise the limit of open files (ulimit -Hn) to have more."
     )
@@ -91,32 +107,47 @@ def _within_descriptors(settings: Settings) -> Settings:
     return replace(settings, limits=limits)
 
 
-def _host(settings: Settings, bank: Bank) -> int:
+def _host(
+    settings: Settings, bank: Bank, voice: Voice, reread: Callable[[], Settings]
+) -> int:
+    def again() -> Settings:
+        return _within_descriptors(reread(), voice)
+
     def ready(port: int, admin_port: int | None) -> None:
         _log.info("started, process %d, port %d", os.getpid(), port)
         for line in greeting(settings, port):
-            _say(line)
+            voice.say(line)
         if admin_port is not None:
-            _say(f"Health and metrics are at http://127.0.0.1:{admin_port}.")
+            voice.say(f"Health and metrics are at http://127.0.0.1:{admin_port}.")
 
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            runner.run(host(settings, bank, ready))
+            runner.run(host(settings, bank, ready, again))
     except (AdminPortTaken, CannotListen) as error:
-        return _fail(Exit.NO_ADDRESS, str(error))
+        return _fail(voice, Exit.NO_ADDRESS, str(error))
     except BankError as error:
-        return _fail(Exit.NO_BANK, str(error))
+        return _fail(voice, Exit.NO_BANK, str(error))
     except BaseExceptionGroup as group:
-        failed, rest = group.split(BankError)
-        if failed is None or rest is not None:
-            if not isinstance(group, ExceptionGroup):
-                raise
-            _log.critical("a fault of ours stops the server", exc_info=group)
-            return _fail(Exit.FAULT, _FAULT)
-        return _fail(Exit.BANK_FAILED, _first_sentence(failed))
+        return _fail_by(group, voice)
+    except Exception:  # noqa: BLE001 - no fault ends in a bare traceback
+        _log.critical("a fault of ours stops the server", exc_info=True)
+        return _fail(voice, Exit.FAULT, _FAULT)
     _log.info("stopped")
-    _say("The server has stopped; seats, cards and stakes are kept for the next start.")
+    voice.say(
+        "The server has stopped; seats, cards and stakes are kept for the next start."
+    )
     return Exit.STOPPED
+
+
+def _fail_by(group: BaseExceptionGroup, voice: Voice) -> Exit:
+    """Say why a dealer, or something else of ours, has failed."""
+    failed, rest = group.split(BankError)
+    if failed is not None and rest is None:
+        return _fail(voice, Exit.BANK_FAILED, _first_sentence(failed))
+    if not isinstance(group, ExceptionGroup):
+        raise group
+    _log.critical("a fault of ours stops the server", exc_info=group)
+    return _fail(voice, Exit.FAULT, _FAULT)
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
@@ -135,19 +166,6 @@ def _first_sentence(group: BaseExceptionGroup[BankError]) -> str:
     )
 
 
-def _fail(status: Exit, sentence: str) -> Exit:
-    _say_error(sentence)
+def _fail(voice: Voice, status: Exit, sentence: str) -> Exit:
+    voice.complain(sentence)
     return status
-
-
-def _say_error(sentence: str) -> None:
-    _write(sys.stderr, f"bj-server: {sentence}")
-
-
-def _say(line: str) -> None:
-    _write(sys.stdout, line)
-
-
-def _write(stream: TextIO, line: str) -> None:
-    with contextlib.suppress(OSError):  # tables go on without anyone who reads this
-        write_text(stream, line + "\n")

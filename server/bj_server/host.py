@@ -25,6 +25,7 @@ from bj_server.net.lobby import Lobby, Place
 from bj_server.net.newcomers import Newcomers
 from bj_server.net.room import Room
 from bj_server.notify import Notifier, keep_notified
+from bj_server.reload import Reload
 from bj_server.settings import Settings, TablePlan
 from bj_server.standard import when_input_ends
 from bj_server.table.clock import Clock, LoopClock
@@ -47,8 +48,15 @@ Ready = Callable[[int, int | None], None]
 """Is called once the server serves, with its port and its admin port if it has one."""
 
 
-async def host(settings: Settings, bank: Bank, ready: Ready) -> None:
+async def host(
+    settings: Settings,
+    bank: Bank,
+    ready: Ready,
+    reread: Callable[[], Settings] | None = None,
+) -> None:
     """Serve until SIGINT or SIGTERM; ``ready`` is called with the ports in use.
+
+    At SIGHUP the settings are read anew with ``reread``.
 
     Raises:
         CannotListen: if an address cannot be listened on.
@@ -86,7 +94,7 @@ async def host(settings: Settings, bank: Bank, ready: Ready) -> None:
         return place(settings, plan, bank, clock, gauges)
 
     floor = Floor(
-        settings, lobby, app, make, partial(_stop, stop, "the tables are drained")
+        settings, lobby, app, make, partial(_stop, stop, "the end of the last round")
     )
     board = Board(settings.bank)
     if board.text:
@@ -94,7 +102,8 @@ async def host(settings: Settings, bank: Bank, ready: Ready) -> None:
     async with (
         listening(settings.bank, Desk(floor, bans, board, invited)),
         _admin(settings, status, metrics) as admin_port,
-        _notifying(status, stop) as note_ready,
+        _notifying(status, stop) as (notifier, note_ready),
+        _reloading(Reload(floor, app, reread or (lambda: settings)), notifier, status),
         _running(watch_space(space)),
     ):
 
@@ -117,9 +126,29 @@ async def _running(work: Coroutine[None, None, None]) -> AsyncIterator[None]:
 
 
 @contextlib.asynccontextmanager
+async def _reloading(
+    reload: Reload, notifier: Notifier, status: Status
+) -> AsyncIterator[None]:
+    """Read the settings again at each SIGHUP, and tell the service manager."""
+    loop = asyncio.get_running_loop()
+
+    def reread() -> None:
+        notifier.reloading()
+        reload.run()
+        notifier.ready(status.sentence())
+
+    # Not by the loop: it would leave a moment in which the signal ends the process.
+    old = signal.signal(signal.SIGHUP, lambda *_: loop.call_soon_threadsafe(reread))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGHUP, old)
+
+
+@contextlib.asynccontextmanager
 async def _notifying(
     status: Status, stop: asyncio.Event
-) -> AsyncIterator[Callable[[], None]]:
+) -> AsyncIterator[tuple[Notifier, Callable[[], None]]]:
     """Keep the service manager informed, if there is one; give what says ready."""
     notifier, tasks = Notifier(), set[asyncio.Task[None]]()
 
@@ -130,7 +159,7 @@ async def _notifying(
             tasks.add(asyncio.create_task(keeping))
 
     try:
-        yield note_ready
+        yield notifier, note_ready
     finally:
         for task in tasks:
             task.cancel()

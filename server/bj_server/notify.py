@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import os
 import socket
+import time
 from collections.abc import Callable, Mapping
 
 __all__ = ["Notifier", "keep_notified"]
@@ -37,6 +38,11 @@ class Notifier:
     def status(self, status: str) -> None:
         """Say one line about the server."""
         self._send(f"STATUS={_one_line(status)}")
+
+    def reloading(self) -> None:
+        """Say that the settings are read again; ``ready`` follows."""
+        moment = time.clock_gettime_ns(time.CLOCK_MONOTONIC) // 1000
+        self._send(f"RELOADING=1\nMONOTONIC_USEC={moment}")
 
     def stopping(self) -> None:
         """Say that the server stops."""

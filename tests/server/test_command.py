@@ -278,7 +278,7 @@ def test_the_greeting_says_how_others_reach_an_open_address() -> None:
 def stop_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the server stopped by SIGTERM as soon as it is ready."""
 
-    async def host(settings: Settings, bank: Bank, ready: object) -> None:
+    async def host(settings: Settings, bank: Bank, *_: object) -> None:
         asyncio.get_running_loop().call_later(
             0.05, os.kill, os.getpid(), signal.SIGTERM
         )

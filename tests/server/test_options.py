@@ -77,7 +77,9 @@ def test_1_who_may_come_is_set_by_flags_and_the_environment(
     for options in ([], ["--invite-only"], ["--code", "short"]):
         with pytest.raises(SystemExit):
             read_options(options)
-    assert "BJ_TRUSTED_PROXY: '10.0.0' cannot be read" in capsys.readouterr().err
+    assert (
+        "BJ_TRUSTED_PROXY: '10.0.0': a proxy is an address" in capsys.readouterr().err
+    )
     assert "open sesame" not in repr(found)
 
 

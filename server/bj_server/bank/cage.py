@@ -91,6 +91,7 @@ class Cage:
         """Whether the last audit found the books right."""
         self.audited_at = now()
         """When that was."""
+        self._is_stall_told = False
         self._settled = 0
         self._mending = asyncio.Lock()
         self._scribe = Scribe(self._folder)
@@ -184,11 +185,26 @@ class Cage:
             FolderLocked: if the folder was deleted and another server has it now.
         """
         while self.journal.stalled is not None:
+            self._tell_stall()
             # One tries for all who wait.
             async with self._mending:
                 if self.journal.stalled is not None:
                     await self._pause(RETRY_SECONDS)
                     await self._mend()
+        self._tell_stall()
+
+    def _tell_stall(self) -> None:
+        """Log once that the journal cannot be written, and once that it can again."""
+        reason, was_told = self.journal.stalled, self._is_stall_told
+        self._is_stall_told = reason is not None
+        if reason is not None and not was_told:
+            _logger.error(
+                "the bank cannot write, so the tables pause: %s. They go on by "
+                "themselves once it can: mend the disk, or free some space",
+                reason,
+            )
+        elif reason is None and was_told:
+            _logger.warning("the bank can write again, and the tables go on")
 
     def take_notices(self, handle: str) -> tuple[str, ...]:
         """Return the sentences that the handle must be told, once."""

@@ -131,6 +131,13 @@ class JournalError(_AboutFile):
 class JournalStalled(JournalError):
     """A write or sync failed; what was appended waits in memory to be mended."""
 
+    def __str__(self) -> str:
+        """Name the file, the reason and the remedy."""
+        return (
+            f"The journal {self.path} cannot be written: {self.reason}. No bets are "
+            "taken until it can; mend the disk or free some space."
+        )
+
 
 class JournalDamaged(BankError):
     """The journal holds something else than was written; it is left untouched."""

@@ -1,6 +1,7 @@
 """The command ``bj-host``: takes an order to a running server, and shows the reply."""
 
 import contextlib
+import os
 import socket
 import sys
 from collections.abc import Sequence
@@ -10,6 +11,7 @@ from typing import TextIO
 
 from pydantic import ValidationError
 
+from bj_protocol.variables import unknown_variables
 from bj_server.desk.options import read_options
 from bj_server.desk.order import SOCKET_NAME, Order, Reply
 from bj_server.standard import fill_standard_streams, write_text
@@ -31,6 +33,7 @@ class Exit(IntEnum):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Give the order that ``arguments`` name; return the exit status."""
     fill_standard_streams()
+    _write(sys.stderr, *(f"bj-host: {odd}" for odd in unknown_variables(os.environ)))
     options = read_options(arguments)
     try:
         reply = _ask(options.bank / SOCKET_NAME, options.order)

@@ -7,14 +7,25 @@ escape: nobody can begin a line of their own, or steer a terminal.
 
 import json
 import logging
+import os
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
+from typing import TextIO
 
-__all__ = ["FIELDS", "JsonForm", "TextForm"]
+__all__ = ["FIELDS", "JournalForm", "JsonForm", "TextForm", "form_of"]
 
 FIELDS = ("table", "seat", "handle", "line", "round", "code", "address")
 """What a record may know of where it happened, by ``extra``."""
+
+_PRIORITIES = (
+    (logging.CRITICAL, 2),
+    (logging.ERROR, 3),
+    (logging.WARNING, 4),
+    (logging.INFO, 6),
+    (logging.NOTSET, 7),
+)
+"""Of syslog(3), by the least level."""
 
 _PLAIN = re.compile(r"[\w.@+:/-]+", re.ASCII)
 
@@ -62,6 +73,61 @@ class JsonForm(_Form):
         if trace:
             said["trace"] = trace
         return json.dumps(said, default=str)
+
+
+class PlainForm(logging.Formatter):
+    """Writes what is said, and nothing else."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line."""
+        return record.getMessage()
+
+
+class JournalForm(logging.Formatter):
+    """Puts its priority before each line of another form, for the systemd journal.
+
+    The journal takes ``<3>`` off the line (sd-daemon(3)), so that ``journalctl -p err``
+    finds it.
+    """
+
+    def __init__(self, form: logging.Formatter) -> None:
+        """Write in ``form``."""
+        super().__init__()
+        self._form = form
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the lines."""
+        priority = next(p for level, p in _PRIORITIES if record.levelno >= level)
+        lines = self._form.format(record).split("\n")
+        return "\n".join(f"<{priority}>{line}" for line in lines)
+
+
+def form_of(
+    form: str,
+    stream: TextIO | int,
+    *,
+    plain: bool = False,
+    hidden: Collection[str] = (),
+) -> logging.Formatter:
+    """Return how lines are written on a stream: ``text`` or ``json``.
+
+    ``plain`` texts have no time and level of their own; ``hidden`` fields are left out.
+    """
+    chosen: logging.Formatter = JsonForm(hidden)
+    if form != "json":
+        chosen = PlainForm() if plain else TextForm(hidden)
+    return JournalForm(chosen) if _is_journal(stream) else chosen
+
+
+def _is_journal(
+    stream: TextIO | int, environment: Mapping[str, str] = os.environ
+) -> bool:
+    """Whether a stream is the one that systemd has connected to its journal."""
+    try:
+        found = os.fstat(stream if isinstance(stream, int) else stream.fileno())
+    except (OSError, ValueError):
+        return False
+    return environment.get("JOURNAL_STREAM") == f"{found.st_dev}:{found.st_ino}"
 
 
 def _time(record: logging.LogRecord) -> str:

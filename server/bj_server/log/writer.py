@@ -35,14 +35,23 @@ class LogWriter(logging.Handler):
         try:
             line = self.format(record)
         except Exception as error:  # noqa: BLE001 - of whatever a caller passed in
-            line = f"a log line could not be formed: {type(error).__name__}"
+            kind = type(error).__name__
+            line = self._own(f"a log line could not be formed: {kind}")
         try:
             if self._dropped:
-                self._lines.put_nowait(f"{self._dropped} log lines were dropped")
+                self._lines.put_nowait(
+                    self._own(f"{self._dropped} log lines were dropped")
+                )
                 self._dropped = 0
             self._lines.put_nowait(line)
         except queue.Full:
             self._dropped += 1
+
+    def _own(self, text: str) -> str:
+        """Return a line about the log itself, in its form."""
+        fields = {"name": __name__, "msg": text}
+        level = {"levelno": logging.WARNING, "levelname": "WARNING"}
+        return self.format(logging.makeLogRecord(fields | level))
 
     @property
     def is_writing(self) -> bool:

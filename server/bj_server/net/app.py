@@ -123,6 +123,16 @@ class App:
             for server in servers:
                 server.close(code=CloseCode.SERVER_STOPPING, reason=_STOPPING)
 
+    @property
+    def encryption(self) -> Encryption | None:
+        """What encrypts new lines; None for plain ones."""
+        return None if self._steps is None else self._steps.encryption
+
+    def encrypt(self, encryption: Encryption) -> None:
+        """Encrypt new lines otherwise, if lines are encrypted."""
+        if self._steps is not None:
+            self._steps.encryption = encryption
+
     def open(self, place: Place) -> None:
         """Open a table while the server runs."""
         self._lobby.add(place)

@@ -43,7 +43,8 @@ class Doorsteps:
         self.gate = gate
         self.partings = partings
         self.limits = limits
-        self._encryption = encryption
+        self.encryption = encryption
+        """What opens TLS on the next connection."""
         self._openings: dict[socket.socket, asyncio.Task[None]] = {}
         self._turned_away = 0
 
@@ -67,7 +68,7 @@ class Doorsteps:
             await asyncio.get_running_loop().connect_accepted_socket(
                 lambda: connection,
                 end,
-                ssl=self._encryption.context,
+                ssl=self.encryption.context,
                 ssl_handshake_timeout=self.limits.hello_seconds,
                 ssl_shutdown_timeout=self.limits.close_seconds,
             )

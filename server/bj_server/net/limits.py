@@ -1,7 +1,7 @@
 """The limits: what one server gives to each stranger, and to all of them together."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from bj_server.net.address import Proxies
 
@@ -16,7 +16,7 @@ def partings_beside(connections: int) -> int:
     return min(_MOST_PARTINGS, connections // 2 + 4)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Limits:
     """How much a server takes; ``docs/protocol.md`` tells clients of it."""
 
@@ -59,6 +59,11 @@ class Limits:
     pong_seconds: float = 5.0
     close_seconds: float = 2.0
     """How long the answer to a closing frame is waited for."""
+
+    def adopt(self, other: "Limits") -> None:
+        """Become like ``other``, for all who hold these limits."""
+        for each in fields(self):
+            setattr(self, each.name, getattr(other, each.name))
 
     @property
     def max_local(self) -> int:

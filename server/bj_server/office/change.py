@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bj_server.bank.bank import Bank
+from bj_server.bank.error import FolderLocked
 from bj_server.bank.move import handle_of
 from bj_server.office.handle import find_handle
 from bj_server.office.reading import read_books
+from bj_server.office.report import Exit, Refused
 
 __all__ = ["player_of", "to_change"]
 
@@ -24,14 +26,26 @@ def player_of(folder: Path, wanted: str) -> str:
 
 
 @contextlib.contextmanager
-def to_change(folder: Path) -> Iterator[Bank]:
+def to_change(folder: Path, order: str = "") -> Iterator[Bank]:
     """Hold a bank; rounds that a server has left unfinished stay as they are.
 
+    ``order`` is what ``bj-host`` would say to a server that runs, if it can.
+
     Raises:
-        FolderLocked: if a server holds it.
+        Refused: if a server holds it, and can do the same.
+        FolderLocked: if it cannot.
         BankError: if it cannot be read or written.
     """
-    bank = Bank.open(folder, keep=None)
+    try:
+        bank = Bank.open(folder, keep=None)
+    except FolderLocked as held:
+        if not order:
+            raise
+        raise Refused(
+            Exit.NO_BANK,
+            f"The bank folder {folder} is in use by {held.holder}. While that server "
+            f"runs, order the same of it: bj-host --bank {folder} {order}",
+        ) from None
     try:
         yield bank
     finally:

@@ -5,10 +5,12 @@ never in a traceback.
 """
 
 import contextlib
+import os
 import sys
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
+from bj_protocol.variables import unknown_variables
 from bj_server.bank.disk import why
 from bj_server.bank.error import (
     BankError,
@@ -52,6 +54,8 @@ _NO_BANK = (BankUnusable, FolderLocked, FormatUnknown, JournalError)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Look into the bank as ``arguments`` say; return the exit status."""
     fill_standard_streams()
+    for odd in unknown_variables(os.environ):
+        _fail(Exit.FINE, odd)
     options = read_options(arguments)
     try:
         return _say(_COMMANDS[options.command](options))

@@ -13,11 +13,11 @@ def gift(options: Options) -> Report:
 
     Raises:
         Refused: if nobody is called so, or there is no bank.
-        FolderLocked: if a server holds the bank.
         BankError: if the bank cannot be read or written.
     """
     handle = player_of(options.bank, options.handle)
-    with to_change(options.bank) as bank:
+    order = f"gift {handle} {in_dollars(options.amount)[1:]}"
+    with to_change(options.bank, order) as bank:
         bank.give(handle, options.amount)
         balance = bank.balance(handle)
     if options.as_json:

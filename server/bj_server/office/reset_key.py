@@ -12,11 +12,10 @@ def reset_key(options: Options) -> Report:
 
     Raises:
         Refused: if nobody is called so, or there is no bank.
-        FolderLocked: if a server holds the bank.
         BankError: if the bank cannot be read or written.
     """
     handle = player_of(options.bank, options.handle)
-    with to_change(options.bank) as bank:
+    with to_change(options.bank, f"reset-key {handle}") as bank:
         was_claimed = bank.reset_key(handle)
     if options.as_json:
         fields = {"handle": handle, "reset": was_claimed}

@@ -1,7 +1,6 @@
 """The admin port: where programs of this machine ask how the server is."""
 
 import argparse
-import os
 
 from bj_server.options.checked import between, checked
 
@@ -14,7 +13,6 @@ def add_admin(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--admin-port",
         type=checked(_port, "a port is a whole number from 0 to 65535"),
-        default=os.environ.get("BJ_ADMIN_PORT") or None,
         metavar="PORT",
         help="answer GET and HEAD of /healthz and /metrics on this port of 127.0.0.1; "
         "0 for any free one (default: no such port)",
@@ -22,7 +20,7 @@ def add_admin(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--low-space",
         type=checked(_mebibytes, "space is a whole number of MiB, 0 for no warning"),
-        default=os.environ.get("BJ_LOW_SPACE") or "512",
+        default="512",
         metavar="MIB",
         help="warn in the log when the disk of the bank has less left than so many "
         "MiB; 0 for never (default: 512)",

@@ -1,7 +1,6 @@
 """The game: the rules, and the tables at which they are played."""
 
 import argparse
-import os
 from pathlib import Path
 
 from bj_game.house import BadHouse, House
@@ -18,7 +17,7 @@ def add_game(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--house",
         type=_house,
-        default=os.environ.get("BJ_HOUSE", "cpsc386"),
+        default="cpsc386",
         metavar="NAME|FILE",
         help=f"rules to play: {', '.join(HOUSES)}, or a TOML file (default: cpsc386)",
     )
@@ -34,7 +33,6 @@ def add_game(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--seats",
         type=checked(_seats, "a table has 1 to 7 seats"),
-        default=os.environ.get("BJ_SEATS"),
         metavar="N",
         help="seats at each table, 1 to 7 (default: as many as the house's rules say)",
     )
@@ -49,7 +47,6 @@ def add_game(parser: argparse.ArgumentParser) -> None:
         "--tables",
         type=Path,
         metavar="FILE",
-        default=os.environ.get("BJ_TABLES"),
         help="tables from a TOML file, each with a house, seats, seconds and a join "
         "code of its own",
     )

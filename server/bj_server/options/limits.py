@@ -1,14 +1,13 @@
 """What strangers may take of the server, before it turns them away."""
 
 import argparse
-import os
 import re
 from functools import partial
 from ipaddress import IPv4Network, IPv6Network, ip_network
 
 from bj_server.net.address import Proxies, plain_ip
 from bj_server.net.limits import Limits
-from bj_server.options.checked import between, checked, is_set, listed
+from bj_server.options.checked import between, checked
 
 __all__ = ["add_limits", "read_limits"]
 
@@ -47,12 +46,11 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
         ("new-handles", usual.new_handles, 0, _NEW_HANDLES),
         ("wrong-tries", usual.wrong_tries, 0, _WRONG_TRIES),
     ):
-        variable = f"BJ_MAX_{name.upper().replace('-', '_')}"
         rule = f"this is a whole number from {least} to {_MOST}"
         group.add_argument(
             f"--max-{name}",
             type=checked(partial(_number, least), rule),
-            default=os.environ.get(variable, default),
+            default=default,
             metavar="N",
             help=f"{what} (default: {default})",
         )
@@ -75,13 +73,11 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
     closing.add_argument(
         "--code",
         type=checked(_code, _CODE_RULE),
-        default=os.environ.get("BJ_CODE") or None,
         help="ask for this of handles that have no account yet, and of those who watch",
     )
     closing.add_argument(
         "--invite-only",
         action="store_true",
-        default=is_set(parser, "BJ_INVITE_ONLY"),
         help="let a handle that has no account yet in only if the host has invited it, "
         "by bj-host invite HANDLE",
     )
@@ -98,9 +94,8 @@ def read_limits(parser: argparse.ArgumentParser, options: argparse.Namespace) ->
             "--code and --invite-only exclude each other, also as BJ_CODE and "
             "BJ_INVITE_ONLY: a host who invites handles need not tell a code."
         )
-    listed_proxies = listed("BJ_TRUSTED_PROXY", _network, parser)
     return Limits(
-        proxies=Proxies(tuple(options.trusted_proxy or listed_proxies)),
+        proxies=Proxies(tuple(options.trusted_proxy or ())),
         new_handles=options.max_new_handles,
         wrong_tries=options.max_wrong_tries,
         max_connections=options.max_connections,

@@ -1,9 +1,8 @@
 """The log: what is told on standard error, and in which form."""
 
 import argparse
-import os
 
-from bj_server.options.checked import checked, is_set
+from bj_server.options.checked import checked
 
 __all__ = ["LEVELS", "LOG_FORMS", "add_logs"]
 
@@ -17,7 +16,6 @@ def add_logs(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--log-level",
         type=checked(_level, f"a level is one of {', '.join(LEVELS)}"),
-        default=os.environ.get("BJ_LOG_LEVEL") or None,
         metavar="LEVEL",
         help=f"least level that is told: {', '.join(LEVELS)} (default: info, and "
         "warning on a terminal)",
@@ -25,14 +23,14 @@ def add_logs(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--log-format",
         type=checked(_form, "the log is written as text or json"),
-        default=os.environ.get("BJ_LOG_FORMAT") or "text",
+        default="text",
         metavar="FORMAT",
         help="text for people, json for programs (default: text)",
     )
     group.add_argument(
         "--log-addresses",
         action=argparse.BooleanOptionalAction,
-        default=is_set(parser, "BJ_LOG_ADDRESSES", default=True),
+        default=True,
         help="say from which address players join and are refused (default: yes)",
     )
 

@@ -2,16 +2,19 @@
 
 import argparse
 import contextlib
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib.metadata import version
+from pathlib import Path
 from typing import NoReturn
 
 from bj_game.house import BadHouse, House
 from bj_game.rules import rules_card
 from bj_game.shoe import fill_shoe
 from bj_game.shuffle import NumberedStream
+from bj_server.log.voice import Voice
 from bj_server.options.admin import add_admin
 from bj_server.options.game import add_game
 from bj_server.options.life import add_life
@@ -19,13 +22,14 @@ from bj_server.options.limits import add_limits, read_limits
 from bj_server.options.logs import add_logs
 from bj_server.options.pace import add_pace, read_pace
 from bj_server.options.place import add_place, read_hosts
+from bj_server.options.sources import BadOptions, Parser
 from bj_server.options.tables import BadTables, plan_tables
 from bj_server.options.teaching import add_teaching
 from bj_server.options.tls import add_tls, read_tls
 from bj_server.settings import HOUSES, Settings, TablePlan, bank_of, load_house
 from bj_server.standard import write_text
 
-__all__ = ["read_options"]
+__all__ = ["read_options", "reread_options"]
 
 _EXAMPLES = """\
 examples:
@@ -58,8 +62,35 @@ def read_options(arguments: Sequence[str] | None = None) -> Settings:
     Raises:
         SystemExit: with status 2 and a sentence, if they make no sense.
     """
+    try:
+        return reread_options(arguments)
+    except BadOptions as bad:
+        voice = Voice(_form_wanted(arguments))
+        if not voice.is_json:
+            sys.stderr.write(_parser().format_usage())
+        voice.complain(f"error: {bad}")
+        raise SystemExit(2) from None
+
+
+def _form_wanted(arguments: Sequence[str] | None) -> str:
+    """Return the form of the log, as far as it is known from bad options."""
+    glance = Parser(add_help=False, allow_abbrev=False)
+    glance.add_argument("--log-format")
+    try:
+        found = glance.parse_known_args(arguments)[0].log_format
+    except BadOptions:
+        found = None
+    return (found or os.environ.get("BJ_LOG_FORMAT") or "text").lower()
+
+
+def reread_options(arguments: Sequence[str] | None = None) -> Settings:
+    """Return the settings as the files are that they name just now.
+
+    Raises:
+        BadOptions: if they make no sense.
+    """
     parser = _parser()
-    options = parser.parse_args(arguments)
+    options = parser.read(arguments, os.environ)
     if options.list_houses:
         _print_and_exit(_house_list())
     if options.show_house is not None:
@@ -83,7 +114,7 @@ def read_options(arguments: Sequence[str] | None = None) -> Settings:
             fill_shoe(plan.house, NumberedStream(0), options.stack)
     except ValueError as error:
         parser.error(f"argument --stack: {error}")
-    hosts = read_hosts(parser, options)
+    hosts = read_hosts(options)
     encryption = read_tls(parser, options, hosts)
     return Settings(
         hosts=hosts,
@@ -118,8 +149,8 @@ def _standard(options: argparse.Namespace) -> TablePlan:
     )
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="bj-server",
         description="Host blackjack tables that bj-client can join.",
         epilog=_EXAMPLES,
@@ -128,6 +159,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     release = version("blackjack-table")
     parser.add_argument("--version", action="version", version=f"bj-server {release}")
+    parser.add_argument(
+        "--config",
+        type=Path,
+        metavar="FILE",
+        help="settings that are not given here, nor by BJ_ variables, from a TOML file "
+        "(BJ_CONFIG)",
+    )
     add_place(parser)
     add_tls(parser)
     add_game(parser)

@@ -1,7 +1,6 @@
 """The pace: how long a table waits for its players."""
 
 import argparse
-import os
 
 from bj_server.options.checked import checked
 from bj_server.table.felt import LONGEST, SHORTEST, Pace
@@ -21,7 +20,7 @@ def add_pace(parser: argparse.ArgumentParser) -> None:
         group.add_argument(
             f"--{name}-seconds",
             type=checked(_seconds, "seconds are a number from 0.05 to 86400"),
-            default=os.environ.get(f"BJ_{name.upper()}_SECONDS", default),
+            default=default,
             metavar="S",
             help=f"seconds {what} (default: {default})",
         )

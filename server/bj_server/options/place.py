@@ -1,10 +1,9 @@
 """Where: the address to listen on, and the folder that keeps the money."""
 
 import argparse
-import os
 
 from bj_server.net.address import plain_ip
-from bj_server.options.checked import between, checked, listed
+from bj_server.options.checked import between, checked
 from bj_server.settings import add_bank
 
 __all__ = ["add_place", "read_hosts"]
@@ -23,19 +22,16 @@ def add_place(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--port",
         type=checked(_port, "a port is a whole number from 0 to 65535"),
-        default=os.environ.get("BJ_PORT", "8765"),
+        default="8765",
         help="port to listen on; 0 for any free one (default: %(default)s)",
     )
     add_bank(group, "folder that keeps the money")
 
 
-def read_hosts(
-    parser: argparse.ArgumentParser, options: argparse.Namespace
-) -> tuple[str, ...]:
-    """Return the addresses of the flags, or of the environment, or the default."""
+def read_hosts(options: argparse.Namespace) -> tuple[str, ...]:
+    """Return the addresses that were given, or the default."""
     usual = "127.0.0.1"
-    hosts = options.host or listed("BJ_HOST", _host, parser) or [usual]
-    return tuple(dict.fromkeys(hosts))
+    return tuple(dict.fromkeys(options.host or [usual]))
 
 
 def _host(text: str) -> str:

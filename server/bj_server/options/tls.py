@@ -1,12 +1,10 @@
 """TLS: whether the lines are encrypted, and what is refused when they are not."""
 
 import argparse
-import os
 from collections.abc import Iterable
 from pathlib import Path
 
 from bj_server.net.address import plain_ip
-from bj_server.options.checked import is_set
 from bj_server.tls import BadCertificate, Encryption, load_encryption
 
 __all__ = ["add_tls", "is_loopback", "read_tls"]
@@ -23,13 +21,11 @@ def add_tls(parser: argparse.ArgumentParser) -> None:
             f"--tls-{name}",
             type=Path,
             metavar="FILE",
-            default=os.environ.get(f"BJ_TLS_{name.upper()}") or None,
             help=what,
         )
     group.add_argument(
         "--insecure",
         action="store_true",
-        default=is_set(parser, "BJ_INSECURE"),
         help="let others than this machine in without encryption: for a network that "
         "you trust, or behind a proxy that encrypts",
     )

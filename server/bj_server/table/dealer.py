@@ -254,7 +254,7 @@ class Dealer:
         """Wait until the bank can write again; take no answers until then."""
         felt = self._table.felt
         since = felt.clock.now()
-        _log.warning("the table pauses: %s", stalled, extra=self._known)
+        _log.debug("the table pauses: %s", stalled, extra=self._known)
         self._interrupt(_PAUSES)
         waiting: list[Command] = []
         mended = asyncio.ensure_future(felt.till.mended())
@@ -278,7 +278,7 @@ class Dealer:
         finally:
             mended.cancel()
         await mended
-        _log.warning("the bank can write again", extra=self._known)
+        _log.debug("the table goes on", extra=self._known)
         self._inbox.return_first(waiting)
         self._table.put_off(felt.clock.now() - since)
         felt.bulletin.events.insert(0, Announced(text=_GOES_ON))

@@ -1,11 +1,13 @@
 """The log: the form of its lines, and that it never stops what it tells of."""
 
 import contextlib
+import gc
 import json
 import logging
 import os
 import sys
 import threading
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -150,3 +152,73 @@ def test_a_writer_that_is_stuck_is_left_behind(
     writer.close()
     assert writer.is_writing
     os.read(pipe[0], 65536)
+
+
+def journal_of(descriptor: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = os.fstat(descriptor)
+    monkeypatch.setenv("JOURNAL_STREAM", f"{found.st_dev}:{found.st_ino}")
+
+
+def test_14_8_the_journal_hears_how_grave_each_line_is(
+    pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal_of(pipe[1], monkeypatch)
+    with keeping_log("debug", "text", pipe[1]):
+        for level in (10, 20, 30, 40, 50):
+            _log.log(level, "level %d", level)
+        try:
+            raise ValueError(EVIL)
+        except ValueError:
+            _log.exception("a fault")
+    lines = os.read(pipe[0], 65536).decode().splitlines()
+    assert [line[:3] for line in lines[:5]] == ["<7>", "<6>", "<4>", "<3>", "<2>"]
+    assert len(lines) > 6
+    assert {line[:3] for line in lines[5:]} == {"<3>"}
+
+
+def test_14_8_no_other_stream_has_priorities(
+    pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for value in ("", "1:2", "journal"):
+        monkeypatch.setenv("JOURNAL_STREAM", value)
+        with keeping_log("info", "text", pipe[1]):
+            _log.info("joins")
+        assert os.read(pipe[0], 65536).startswith(b"2")
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_14_8_warnings_and_faults_of_libraries_are_lines_of_the_log(
+    pipe: tuple[int, int], form: str
+) -> None:
+    class Odd:
+        def __del__(self) -> None:
+            raise ValueError("in a finaliser")
+
+    def fail() -> None:
+        raise ValueError("in a thread")
+
+    with keeping_log("info", form, pipe[1]):
+        warnings.showwarning("old", DeprecationWarning, "library.py", 7)
+        thread = threading.Thread(target=fail)
+        thread.start()
+        thread.join()
+        odd = Odd()
+        del odd
+        gc.collect()
+    lines = os.read(pipe[0], 65536).decode().splitlines()
+    text = "\n".join(lines)
+    for part in ("library.py", "in a thread", "in a finaliser"):
+        assert part in text
+    if form == "json":
+        assert all(json.loads(line) for line in lines)
+
+
+def test_14_8_what_the_log_says_of_itself_is_in_its_form(
+    pipe: tuple[int, int],
+) -> None:
+    writer = LogWriter(pipe[1])
+    writer.setFormatter(JsonForm())
+    writer.emit(record("%d seats", args=("four",)))
+    writer.close()
+    said = json.loads(os.read(pipe[0], 65536))
+    assert said["message"] == "a log line could not be formed: TypeError"

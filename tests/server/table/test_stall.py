@@ -15,7 +15,7 @@ from bj_protocol.commands import PlaceBet
 from bj_protocol.messages import Answered, Refused, Update
 from bj_protocol.refusal import RefusalCode
 from bj_server.bank.error import JournalStalled, Unbalanced
-from bj_server.table.inbox import Drop, Halt, Say
+from bj_server.table.inbox import Drop, Give, Halt, Say
 from rig import Rig, hello
 
 Lay = Callable[..., Rig]
@@ -210,3 +210,49 @@ async def test_the_last_turn_is_kept_when_nothing_was_announced_yet(
         await until(lambda: rig.outlet.heard.get(1))
     assert isinstance(rig.outlet.updates[0], Update)
     assert rig.outlet.updates[0].turn is None
+
+
+async def test_14_8_a_stall_is_logged_once_as_an_error_and_once_when_it_is_over(
+    lay: Lay, disk: Disk, caplog: pytest.LogCaptureFixture
+) -> None:
+    rig = lay(pause=disk.pause)
+    rig.join("ned21")
+    with caplog.at_level("INFO"):
+        async with running(rig):
+            disk.is_full = True
+            rig.dealer.submit(bet(rig))
+            await until(lambda: said(rig))
+            waiting = asyncio.create_task(rig.bank.till("other").mended())
+            disk.tries.release()
+            await until(lambda: disk.paused == 2)
+            disk.is_full = False
+            disk.tries.release()
+            await until(lambda: rig.seen(events.BetPlaced))
+            await waiting
+    graves = [r for r in caplog.records if r.levelname in ("WARNING", "ERROR")]
+    first, last = (record.getMessage() for record in graves)
+    assert (graves[0].levelname, graves[1].levelname) == ("ERROR", "WARNING")
+    assert first.startswith("the bank cannot write, so the tables pause: No space left")
+    assert last == "the bank can write again, and the tables go on"
+    assert "start the server again" not in caplog.text
+
+
+async def test_14_9_a_gift_during_a_stall_is_not_given(lay: Lay, disk: Disk) -> None:
+    rig = lay(pause=disk.pause)
+    rig.join("ned21")
+    async with running(rig):
+        disk.is_full = True
+        rig.dealer.submit(bet(rig))
+        await until(lambda: said(rig))
+        done = asyncio.get_running_loop().create_future()
+        rig.dealer.submit(Give("ned21", 5000, done))
+        await until(done.done)
+        assert done.result() is False
+        disk.is_full = False
+        disk.tries.release()
+        await until(lambda: rig.seen(events.BetPlaced))
+        assert not rig.seen(events.GiftGiven)
+        later = asyncio.get_running_loop().create_future()
+        rig.dealer.submit(Give("ned21", 5000, later))
+        assert await later
+        assert rig.bank.balance("ned21") == 1_004_500

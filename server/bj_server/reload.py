@@ -1,0 +1,151 @@
+"""The reload: settings are read again while the server runs, and taken over.
+
+A ``SIGHUP`` asks for it, and never ends the server. Certificates, tables, seconds,
+join codes, limits and the level of the log are taken over; whatever else has changed is
+named as what needs a restart. Files of no use change nothing at all.
+"""
+
+import logging
+from collections.abc import Callable
+from dataclasses import fields, replace
+from functools import partial
+
+from bj_server.bank.error import BankError
+from bj_server.floor import Floor, FloorError
+from bj_server.net.app import App
+from bj_server.options import BadOptions
+from bj_server.settings import Settings, TablePlan
+
+__all__ = ["Reload"]
+
+_log = logging.getLogger(__name__)
+
+_TAKEN = {"encryption", "limits", "log_level", "standard", "tables"}
+_OPTIONS = {
+    "hosts": "host",
+    "is_insecure": "insecure",
+    "is_invite_only": "invite-only",
+    "logs_addresses": "log-addresses",
+    "stops_on_eof": "stop-on-eof",
+}
+
+
+class Reload:
+    """Reads the settings again, and has a running server follow them."""
+
+    def __init__(self, floor: Floor, app: App, reread: Callable[[], Settings]) -> None:
+        """Change ``floor`` and ``app`` by what ``reread`` returns or raises."""
+        self._floor = floor
+        self._app = app
+        self._reread = reread
+
+    def run(self) -> None:
+        """Read all again; log what has changed, and what could not be taken over."""
+        try:
+            new = self._reread()
+        except BadOptions as bad:
+            _log.error("the settings cannot be read again, so nothing changes: %s", bad)
+            return
+        except Exception:  # noqa: BLE001 - a table must not end for it
+            _log.exception("a fault of ours: the settings are not read again")
+            return
+        old = self._floor.settings
+        changes = [
+            *self._encrypt(old, new),
+            *self._limit(old, new),
+            *self._log(old, new),
+            *self._set_tables(old, new),
+        ]
+        for change in changes or ["nothing has changed"]:
+            _log.info("the settings are read again: %s", change)
+        kept = {f.name: getattr(old, f.name) for f in fields(old)}
+        odd = [
+            n
+            for n, value in kept.items()
+            if n not in _TAKEN and value != getattr(new, n)
+        ]
+        if (old.encryption is None) != (new.encryption is None):
+            odd.append("tls-cert")
+        for name in odd:
+            option = _OPTIONS.get(name, name.replace("_", "-"))
+            _log.warning("--%s has changed, which needs a restart", option)
+        self._floor.settings = replace(
+            old,
+            encryption=self._app.encryption,
+            log_level=new.log_level,
+            standard=new.standard,
+            tables=_as_played(old, new),
+        )
+
+    def _encrypt(self, old: Settings, new: Settings) -> list[str]:
+        """Have new connections opened with the certificate that is there now."""
+        if old.encryption is None or new.encryption is None:
+            return []
+        self._app.encrypt(new.encryption)
+        if old.encryption.fingerprint == new.encryption.fingerprint:
+            return []
+        return [f"new connections have the certificate {new.encryption.fingerprint}"]
+
+    def _limit(self, old: Settings, new: Settings) -> list[str]:
+        changed = [
+            f.name
+            for f in fields(new.limits)
+            if getattr(old.limits, f.name) != getattr(new.limits, f.name)
+        ]
+        old.limits.adopt(new.limits)
+        return [f"the limit {name} is {getattr(new.limits, name)}" for name in changed]
+
+    def _log(self, old: Settings, new: Settings) -> list[str]:
+        if old.log_level == new.log_level or new.log_level is None:
+            return []
+        logging.getLogger().setLevel(new.log_level.upper())
+        return [f"the level of the log is {new.log_level}"]
+
+    def _set_tables(self, old: Settings, new: Settings) -> list[str]:
+        before = {plan.name: plan for plan in old.tables}
+        after = {plan.name: plan for plan in new.tables}
+        changes = []
+        for name, plan in after.items():
+            if before.get(name) != plan:
+                changes += self._set_table(before.get(name), plan)
+        for name in before.keys() - after.keys():
+            if name in self._floor.lobby:
+                close = partial(self._floor.close, name)
+                changes += _tried(f"table {name} closes", close)
+        return changes
+
+    def _set_table(self, old: TablePlan | None, new: TablePlan) -> list[str]:
+        name = new.name
+        if name not in self._floor.lobby:
+            return _tried(f"table {name} is open", partial(self._floor.open, new))
+        if old is None:
+            return []  # the host has opened it already
+        if (old.house, old.seats) != (new.house, new.seats):
+            _log.warning(
+                "the house or the seats have changed, which needs a restart",
+                extra={"table": name},
+            )
+        if (old.pace, old.code) == (new.pace, new.code):
+            return []
+        self._floor.change(new)
+        return [f"table {name} has its new seconds and code from the next decision on"]
+
+
+def _tried(done: str, change: Callable[[], None]) -> list[str]:
+    """Carry out a change; return what is done, or log why it is not."""
+    try:
+        change()
+    except (FloorError, BankError) as why:
+        _log.error("%s", why)
+        return []
+    return [done]
+
+
+def _as_played(old: Settings, new: Settings) -> tuple[TablePlan, ...]:
+    """Return the tables of ``new``, those of ``old`` with the house that they have."""
+    before = {plan.name: plan for plan in old.tables}
+    kept = [before.get(plan.name, plan) for plan in new.tables]
+    return tuple(
+        replace(plan, house=was.house, seats=was.seats)
+        for plan, was in zip(new.tables, kept, strict=True)
+    )
