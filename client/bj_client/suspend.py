@@ -2,7 +2,8 @@
 
 The terminal is given back as it was before the program stops, and set up and drawn
 anew once it goes on. After SIGSTOP, which nobody hears, it is only set up anew. A
-program that has no terminal is stopped and goes on as any other.
+program that has no terminal is stopped and goes on as any other. In the background the
+modes of a terminal are another's: a bot plays on there, what draws waits for ``fg``.
 """
 
 import asyncio
@@ -76,8 +77,18 @@ class _Terminal:
             self._loop.remove_signal_handler(signal.SIGTSTP)
             self._loop.remove_signal_handler(signal.SIGCONT)
 
+    @property
+    def _is_ours(self) -> bool:
+        """Whether nobody else is in the foreground; to set modes would stop us then."""
+        try:
+            return os.tcgetpgrp(self._descriptor) == os.getpgrp()
+        except OSError:  # it controls nobody
+            return True
+
     def take(self) -> None:
         """Set the terminal's modes for what runs here."""
+        if not self._is_ours:
+            return
         with contextlib.suppress(termios.error):
             modes = termios.tcgetattr(self._descriptor)
             modes[_LOCAL_MODES] |= termios.NOFLSH
@@ -85,6 +96,8 @@ class _Terminal:
 
     def restore(self) -> None:
         """Set the terminal's modes as they were."""
+        if not self._is_ours:
+            return
         with contextlib.suppress(termios.error):
             termios.tcsetattr(self._descriptor, termios.TCSADRAIN, self._before)
 
@@ -93,7 +106,7 @@ class _Terminal:
         with contextlib.suppress(OSError, termios.error):
             if app is not None:
                 app.renderer.erase()
-            else:  # a line that was begun is not for the shell
+            elif self._is_ours:  # a line that was begun is not for the shell
                 termios.tcflush(self._descriptor, termios.TCIFLUSH)
         self.restore()
         for number in (signal.SIGTSTP, signal.SIGCONT):
@@ -104,12 +117,12 @@ class _Terminal:
         self._go_on()
 
     def _go_on(self) -> None:
-        self.take()
         with contextlib.suppress(OSError, termios.error):
             if (app := _app()) is not None:
-                app.input.raw_mode().__enter__()
+                app.input.raw_mode().__enter__()  # stops us until we have the terminal
                 app.renderer.reset()
                 app.invalidate()
+        self.take()
         self._taken()
 
 

@@ -315,3 +315,12 @@ def test_a_question_names_its_player_where_there_are_several(pose: Pose) -> None
     for text in ("30", "n", "t", "x"):
         assert question.read(text) == inner.read(text)
     assert PlayAgain("ned21").prompt == "ned21 for all: Play again (y/n)?"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("sent", ["\x1b[d", "\x1bh", "\x1b[Dy", "5\x1b[D", "\x9bn"])
+def test_K1_13_1_a_line_with_a_sequence_of_the_terminal_is_no_answer(
+    table: Table, ask: MakeAsk, kind: str, sent: str
+) -> None:
+    question = question_for(ask(1, *KINDS[kind], gift=1_000_000), table)
+    assert isinstance(question.read(sent), Complaint)

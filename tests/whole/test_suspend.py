@@ -1,5 +1,6 @@
 """Stopping and going on under a shell: the terminal is the shell's meanwhile."""
 
+import os
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -93,7 +94,19 @@ def test_K8_13_3_plain_lines_are_suspended_and_asked_again(tmp_path: Path) -> No
         ned.child.send("12")
         ned.stop(None)
         assert ned.settings == ned.before
-        ned.press("echo was $((1 + 1))\r", "was 2")
+        ned.press("echo was $((1 + 1))\r", "was 2\nshell>")
         ned.go_on("Bet (")
         ned.answer("q", "Good-bye, ned21")
         assert ned.end() == 0
+
+
+def test_13_3_a_bot_is_suspended_and_plays_on_in_the_background(tmp_path: Path) -> None:
+    bot = ("--handle", "ned21", "--bot", "basic", "--pace", "0.1")
+    with (
+        Host(tmp_path / "bank", *SETTINGS) as host,
+        Job(tmp_path, *bot, "--server", host.address) as job,
+    ):
+        job.until("Round 1: the bets are open.")
+        job.stop(None)
+        job.press("bg\n", "is over.")
+        assert os.tcgetpgrp(job.child.child_fd) == job.shell
