@@ -298,7 +298,11 @@ class Cage:
         self._settled = 0
         books, take_down, seq = self.books.copy(), self._note_place(), self.journal.seq
         # What grows with the accounts is for a thread, and not for the event loop.
-        await asyncio.to_thread(self._audit, books)
+        try:
+            await asyncio.to_thread(self._audit, books)
+        except Unbalanced:
+            self._settled = ROUNDS_PER_SNAPSHOT  # so that nobody commits any more
+            raise
         # A snapshot must never know a line that a power cut could take away.
         await self.journal.durable(seq)
         try:

@@ -44,22 +44,27 @@ def remedy(number: int | None, path: Path) -> str:
 
 
 def _of_rights(path: Path) -> str:
-    """Say whose the nearest thing is that we may not use."""
-    for each in (path, *path.parents):
-        try:
-            owner = each.stat().st_uid
-        except OSError:
-            continue  # it is not there, or we may not even look
-        if os.access(each, os.R_OK | os.W_OK | (os.X_OK if each.is_dir() else 0)):
-            break
-        us = os.geteuid()
-        if owner == us:
-            return f"Give yourself the right to it with: chmod u+rwX {each}"
-        return (
-            f"It belongs to {_name(owner)} and this is {_name(us)}: give it back with: "
-            f"sudo chown -R {_name(us)} {each}"
-        )
-    return ""
+    """Say whose the nearest thing is that is there, if we may not use it."""
+    path = path.absolute()
+    near = next(each for each in (path, *path.parents) if _is_there(each))
+    if os.access(near, os.R_OK | os.W_OK | (os.X_OK if near.is_dir() else 0)):
+        return ""
+    us, owner = os.geteuid(), near.stat().st_uid
+    if owner == us:
+        return f"Give yourself the right to it with: chmod u+rwX {near}"
+    return (
+        f"It belongs to {_name(owner)} and this is {_name(us)}: give it back with: "
+        f"sudo chown -R {_name(us)} {near}"
+    )
+
+
+def _is_there(path: Path) -> bool:
+    """Whether something is there; False also where we may not even look."""
+    try:
+        path.stat()
+    except OSError:
+        return False
+    return True
 
 
 def _name(number: int) -> str:

@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -243,3 +244,18 @@ async def test_P2_a_last_segment_that_is_packed_stops_the_start(full: Path) -> N
     with pytest.raises(JournalDamaged, match="the segment after it is missing"):
         open_small(full)
     assert packed.exists()
+
+
+async def test_an_old_bank_json_goes_on_over_several_segments(
+    open_bank: Callable[[], Bank], folder: Path
+) -> None:
+    bank = open_bank()
+    old = (folder / "bank.json").read_bytes()
+    bank._cage._segment_bytes = 0
+    for handle in ("ned21", "lia9", "eve"):
+        bank.till("main").open(handle, 1000_00)
+        bank.till("main").seal({})
+        await bank.till("main").commit()
+    bank.close()
+    (folder / "bank.json").write_bytes(old)
+    assert open_bank().balance("eve") == 1000_00
