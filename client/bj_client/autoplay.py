@@ -1,5 +1,8 @@
 """Autoplay: a visit in which a bot answers, with the table told as it goes."""
 
+import asyncio
+import sys
+from collections.abc import Callable
 from typing import assert_never
 
 from bj_client.bot import Bot
@@ -13,6 +16,14 @@ from bj_protocol.views import Ask
 
 __all__ = ["AutoSession"]
 
+_SLOW = 5.0
+"""Seconds after which a strategy that thinks is told of."""
+
+
+def _warn(sentence: str) -> None:
+    sys.stderr.write(f"{sentence}\n")
+    sys.stderr.flush()
+
 
 class AutoSession:
     """A bot's visit to a table."""
@@ -23,8 +34,16 @@ class AutoSession:
         narrator: Narrator,
         bot: Bot,
         rounds: int | None = None,
+        *,
+        slow: float = _SLOW,
+        warn: Callable[[str], None] = _warn,
     ) -> None:
-        """Play for a number of ``rounds``, or until the line ends."""
+        """Play for a number of ``rounds``, or until the line ends.
+
+        Of a strategy that thinks for ``slow`` seconds people are told by ``warn``.
+        """
+        self._slow = slow
+        self._warn = warn
         self._follower = follower
         self._narrator = narrator
         self._bot = bot
@@ -63,7 +82,20 @@ class AutoSession:
     async def _decide(self, ask: Ask) -> AnyAnswer:
         table = self._follower.table
         if self._bot.is_loaded:
-            return await in_thread(lambda: self._bot.answer(ask, table))
+            thinking = asyncio.ensure_future(
+                in_thread(lambda: self._bot.answer(ask, table))
+            )
+            try:
+                await asyncio.wait({thinking}, timeout=self._slow)
+                if not thinking.done():
+                    self._warn(
+                        f"{self._bot.name} has not answered for {self._slow:g} s; "
+                        "when its time is up the server goes on without it. Ctrl-C "
+                        "ends the bot."
+                    )
+                return await thinking
+            finally:
+                thinking.cancel()
         return self._bot.answer(ask, table)
 
     async def _hear(self, news: News) -> None:

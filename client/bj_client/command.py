@@ -105,7 +105,7 @@ async def _visit(evening: Evening) -> int:
             return await _interrupted(stopped.result(), evening)
         with contextlib.suppress(OutputClosed):
             await evening.farewell()
-        return Exit.LEFT
+        return evening.exit
 
 
 async def _interrupted(code: Exit, evening: Evening) -> int:

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from bj_client.address import Address
 from bj_client.autoplay import AutoSession
-from bj_client.bot import BotChoice, read_bot
+from bj_client.bot import Bot, BotChoice, read_bot
 from bj_client.crew import Crew
 from bj_client.ending import HelloRefused, KeyRefused, NoHome, Unreachable
+from bj_client.exits import Exit
 from bj_client.fair.evidence import Evidence
 from bj_client.fair.record import Recorder
 from bj_client.fair.witness import Witness
@@ -20,7 +21,7 @@ from bj_client.keyring import PRIVATE_SERVER, Keyring
 from bj_client.line import LineSession
 from bj_client.listing import fetch_tables, listing
 from bj_client.lobby import Choice, Lobby, needs_choice, stroll
-from bj_client.narrator import Narrator
+from bj_client.narrator import Narrator, QuietNarrator
 from bj_client.options import Options
 from bj_client.paper import Paper
 from bj_client.party import Party
@@ -46,6 +47,7 @@ class Evening:
         self._options = options
         is_alone = options.solo and not is_terminal(sys.stdin) and not options.json
         self._bot = options.bot or (read_bot("basic") if is_alone else None)
+        self._bots: list[Bot] = []
         self._front = Front(options, is_person=self._bot is None)
         self._narrator = self._make_narrator()
         self._keys = _keyring(options, self._front.warn)
@@ -129,6 +131,14 @@ class Evening:
         await self._front.close()
         if self.table is not None and self._options.style is None:
             await self._narrator.summary(self.table)
+        for bot in self._bots:
+            for sentence in bot.tally():
+                await self._narrator.notice(sentence)
+
+    @property
+    def exit(self) -> Exit:
+        """How the command ends for a player who has left in order."""
+        return Exit.STRATEGY if any(bot.faults for bot in self._bots) else Exit.LEFT
 
     async def _visit_server(self, server: Address) -> None:
         """Visit the table that is named, or the one that a person chooses."""
@@ -236,7 +246,8 @@ class Evening:
         if self._options.json:
             return Narrator.silent()
         if style is None:
-            return Narrator(self.paper, faces, self._pace())
+            kind = QuietNarrator if self._options.quiet else Narrator
+            return kind(self.paper, faces, self._pace())
         is_bot = self._bot is not None
         return style.narrator(self._front.plain, faces, self._pace(), is_bot=is_bot)
 
@@ -267,10 +278,13 @@ class Evening:
         bet = self._options.bet
         narrators = dict.fromkeys(party.members, Narrator.silent())
         narrators[party.storyteller] = self._narrator
+        self._bots = [choice.make(bet) for _ in party.members]
         return Crew(
             [
-                (member, AutoSession(member, narrator, choice.make(bet), rounds))
-                for member, narrator in narrators.items()
+                (member, AutoSession(member, narrator, bot, rounds))
+                for (member, narrator), bot in zip(
+                    narrators.items(), self._bots, strict=True
+                )
             ]
         )
 

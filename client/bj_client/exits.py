@@ -22,6 +22,7 @@ class Exit(IntEnum):
     IDLE = 10, "the seat was given up after three calls for bets went unanswered"
     UNFAIR = 11, "what the server told does not hold; the evidence was saved"
     RECORD = 12, "the file of --record cannot be written"
+    STRATEGY = 13, "the bot's strategy raised an error, or gave answers of no use"
     HANGUP = 129, "the terminal was closed (SIGHUP)"
     INTERRUPTED = 130, "Ctrl-C"
     TERMINATED = 143, "SIGTERM"

@@ -17,7 +17,7 @@ from bj_protocol import events
 from bj_protocol.messages import Recalled, Snapshot, Update
 from bj_protocol.views import Ask, Outcome
 
-__all__ = ["Narrator"]
+__all__ = ["Narrator", "QuietNarrator"]
 
 _IN_A_HURRY = 8
 """Messages that may wait before the pace is given up to catch up with them."""
@@ -156,6 +156,20 @@ class Narrator:
     async def _lines(self, lines: Iterable[str], tone: Tone = Tone.PLAIN) -> None:
         for line in lines:
             await self.paper.line(line, tone)
+
+
+class QuietNarrator(Narrator):
+    """Tells only what goes wrong, what is said to the player, and how it ends."""
+
+    async def welcome(self, table: Table, notices: Iterable[str]) -> None:
+        """Tell the notices."""
+        await self._lines(notices, Tone.NOTICE)
+
+    async def event(self, event: events.Event, table: Table) -> None:
+        """Tell nothing."""
+
+    async def board(self, table: Table) -> None:
+        """Show nothing."""
 
 
 _OUTCOMES = {Outcome.WIN: Tone.WIN, Outcome.LOSE: Tone.LOSE, Outcome.PUSH: Tone.PUSH}

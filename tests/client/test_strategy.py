@@ -1,6 +1,8 @@
 """A bot and its strategy: what it is told, and what becomes of what it answers."""
 
 import asyncio
+import contextlib
+import threading
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
@@ -16,6 +18,7 @@ from bj_client.bot import Bot, read_bot
 from bj_client.bot.adviser import Adviser
 from bj_client.bot.situation import Situation
 from bj_client.card import Faces
+from bj_client.ending import Ending
 from bj_client.keyring import Keyring
 from bj_client.narrator import Narrator
 from bj_client.paper import PlainPaper
@@ -36,14 +39,27 @@ from bj_protocol.commands import (
     Surrender,
 )
 from bj_protocol.events import (
+    BetPlaced,
+    By,
+    CardDealt,
     HandSettled,
+    HandStood,
     HoleRevealed,
+    RoundBegan,
     RoundEnded,
     SettleReason,
     ShoeShuffled,
 )
 from bj_protocol.messages import Snapshot
-from bj_protocol.views import Ask, DealerView, HandState, HandView, Outcome, SeatView
+from bj_protocol.views import (
+    Ask,
+    DealerView,
+    HandState,
+    HandView,
+    HouseView,
+    Outcome,
+    SeatView,
+)
 
 MakeAsk = Callable[..., Ask]
 Served = Callable[..., AbstractAsyncContextManager[Address]]
@@ -208,7 +224,8 @@ def test_the_cheating_player_gains_nothing(dealt: Table, ask: MakeAsk) -> None:
         if isinstance(answer, PlaceBet | Insure):
             assert answer.amount % 100 == 0
             assert 100 <= answer.amount <= 1_000_000
-    assert len(bot.remarks()) > 40
+    assert len(bot.remarks()) == 8
+    assert bot.faults > 40
     assert dealt.me.hands[0].cards == ["8s", "8h"]
     assert dealt.me.balance == 1_000_000
     assert PlayerBank(1).get_balance() == 1
@@ -350,3 +367,141 @@ def test_13_7_a_bot_surrenders_where_that_is_best(dealt: Table, ask: MakeAsk) ->
     offer = (Action.INSURE, Action.SURRENDER, Action.DECLINE)
     assert bot.answer(ask(2, *offer), dealt) == Surrender(prompt=2)
     assert Bot(Says(0)).answer(ask(3, *actions), dealt) == Stand(prompt=3)
+
+
+def test_13_7_a_fault_is_told_once_and_counted(dealt: Table, ask: MakeAsk) -> None:
+    bot = Bot(Says(ZeroDivisionError))
+    for prompt in range(1, 4):
+        bot.answer(ask(prompt, Action.HIT, Action.STAND), dealt)
+    bot.answer(ask(4), dealt)
+    assert len(bot.remarks()) == 2
+    assert bot.remarks() == ()
+    assert bot.tally() == (
+        "Says.want_card raised an error 3 times.",
+        "Says.place_bet raised an error once.",
+    )
+    assert bot.faults == 4
+
+
+def test_13_7_a_bet_above_the_most_is_told_and_no_fault(
+    dealt: Table, ask: MakeAsk
+) -> None:
+    bot = Bot(Says(10**9))
+    bot.answer(ask(1), dealt)
+    bot.answer(ask(2), dealt)
+    assert len(bot.remarks()) == 1
+    assert bot.tally() == ("Says.place_bet returned what it may not 2 times.",)
+    assert bot.faults == 0
+
+
+async def test_13_7_a_strategy_that_hangs_is_told_of_while_it_hangs(
+    served: Served, tmp_path: Any, ask: MakeAsk
+) -> None:
+    go_on, warned = threading.Event(), []
+
+    def warn(sentence: str) -> None:
+        warned.append(sentence)
+        go_on.set()
+
+    class Hangs(Says):
+        def place_bet(self, balance: int) -> int:
+            assert go_on.wait(60)
+            return 10
+
+    async def script(server: Any) -> None:
+        await server.hello(ask(1))
+        assert await server.hear() == PlaceBet(prompt=1, amount=1000)
+        await server.socket.close()
+
+    async with served(script) as address:
+        visit = Visit(
+            ("ned21",),
+            Narrator.silent(),
+            lambda party, narrator: AutoSession(
+                party.storyteller,
+                narrator,
+                Bot(Hangs(0), is_loaded=True),
+                slow=0,
+                warn=warn,
+            ),
+            keys=Keyring(address.name, print, tmp_path / "key"),
+        )
+        with contextlib.suppress(Ending):
+            await visit.run(address)
+    (sentence,) = warned
+    assert sentence.startswith("Hangs has not answered for 0 s; ")
+
+
+BETS_ONCE = """
+class Player:
+    def place_bet(self, balance):
+        return 10
+    def use_ace_hi(self, hand):
+        return True
+    def want_card(self, hand, bank, dealer_up, cards_dealt):
+        return {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("returns", "code", "said"),
+    [
+        ("False", 0, ""),
+        ("'no'", 13, "Player.want_card returned what it may not once."),
+    ],
+)
+async def test_13_7_a_visit_with_faults_ends_with_a_tally_and_its_code(
+    served: Served,
+    command: Any,
+    ask: MakeAsk,
+    tmp_path: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    returns: str,
+    code: int,
+    said: str,
+) -> None:
+    name = f"faulty_{code}"
+    (tmp_path / f"{name}.py").write_text(BETS_ONCE.format(returns))
+    monkeypatch.chdir(tmp_path)
+    cards = [(2, "Ts", 10), (0, "Td", 10), (2, "6h", 16), (0, "??", 10)]
+
+    house = HouseView(name="own", title="", rules=(), minimum_bet=100)
+
+    async def script(server: Any) -> None:
+        await server.hello(ask(1), house=house)
+        await server.hear()
+        await server.update(
+            11,
+            BetPlaced(seat=2, amount=1000, balance=999_000),
+            RoundBegan(round=3, seats=(2,)),
+            *(
+                CardDealt(seat=seat, hand=0, card=card, total=total, soft=False)
+                for seat, card, total in cards
+            ),
+            asks=(ask(2, Action.HIT, Action.STAND),),
+        )
+        assert await server.hear() == Stand(prompt=2)
+        lost = {"outcome": Outcome.LOSE, "reason": SettleReason.LOWER_TOTAL}
+        settled: dict[str, Any] = {
+            "stake": 1000,
+            "payout": 0,
+            "balance": 999_000,
+            **lost,
+        }
+        await server.update(
+            12,
+            HandStood(seat=2, hand=0, total=16, by=By.PLAYER),
+            HandSettled(seat=2, hand=0, **settled),
+            RoundEnded(round=3, cards_left=400, until_cut=330),
+        )
+        await server.part()
+
+    async with served(script) as address:
+        played = await command(
+            *("--handle", "ned21", "--server", address.shown, "--quiet"),
+            *("--bot", f"{name}:Player", "--rounds", "1"),
+        )
+    assert played.code == code
+    assert said in played.output
+    assert "Td" not in played.output
+    assert played.output.splitlines()[-1].startswith("Good-bye, ned21: 1 round")

@@ -1,9 +1,11 @@
 """The adviser: asks a strategy, and makes sense of whatever comes back.
 
-A strategy may raise, or return nonsense. Each time that is told in one remark, which
-names the method and what it returned, and the safe default is taken.
+A strategy may raise, or return nonsense. The first time that is told in one remark,
+which names the method and what it returned; the others are counted. Each time the safe
+default is taken.
 """
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from bj_client.bot.amount import NoAmount, nearest_amount
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
 __all__ = ["Adviser"]
 
 
+_WHAT = {"raised": "raised an error", "returned": "returned what it may not"}
+
+
 class _NoAdvice(Exception):
     """A strategy gave no usable answer; the first argument is a clause."""
 
@@ -30,11 +35,22 @@ class Adviser:
         """Ask ``strategy``."""
         self._strategy = strategy
         self._remarks: list[str] = []
+        self._counts: Counter[tuple[str, str]] = Counter()
+        self.faults = 0
+        """How often there was no usable answer; one that is only too high is usable."""
 
     def remarks(self) -> tuple[str, ...]:
         """Return the remarks since the last call."""
         remarks, self._remarks = tuple(self._remarks), []
         return remarks
+
+    def tally(self) -> tuple[str, ...]:
+        """Return how often each method has failed, in sentences."""
+        name = type(self._strategy).__name__
+        return tuple(
+            f"{name}.{method} {_WHAT[verb]} {'once' if n == 1 else f'{n} times'}."
+            for (method, verb), n in self._counts.items()
+        )
 
     def observe(self, view: View) -> None:
         """Show the strategy what it may look at, if it wants to."""
@@ -100,6 +116,7 @@ class Adviser:
         try:
             asked = self._ask(method, given, absent=0)
             amount, flaw = nearest_amount(asked, limits)
+            self.faults -= bool(flaw)  # as near as may be is no fault
         except _NoAdvice as reason:
             amount, flaw = default, str(reason)
         except NoAmount as reason:
@@ -122,4 +139,8 @@ class Adviser:
 
     def _remark(self, method: str, flaw: str, instead: str) -> None:
         name = type(self._strategy).__name__
+        self.faults += 1
+        self._counts[method, verb := flaw.split()[0]] += 1
+        if self._counts[method, verb] > 1:
+            return
         self._remarks.append(f"{name}.{method} {flaw}: {instead}.")

@@ -40,6 +40,7 @@ class Bot:
         self._adviser = Adviser(strategy)
         self._observer = Observer()
         self.is_loaded = is_loaded
+        self.name = type(strategy).__name__
 
     def answer(self, ask: Ask, table: Table) -> AnyAnswer:
         """Return the answer to an ask; it is always a legal one."""
@@ -64,6 +65,15 @@ class Bot:
     def remarks(self) -> tuple[str, ...]:
         """Return what has gone wrong since last asked, in sentences for people."""
         return self._adviser.remarks()
+
+    def tally(self) -> tuple[str, ...]:
+        """Return how often which method has failed so far, in sentences for people."""
+        return self._adviser.tally()
+
+    @property
+    def faults(self) -> int:
+        """How often the strategy had no usable answer."""
+        return self._adviser.faults
 
     def _stake(self, ask: Ask, table: Table) -> AnyAnswer:
         balance = table.seat(ask.seat).balance // 100

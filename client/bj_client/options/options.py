@@ -83,6 +83,8 @@ class Options:
     """Seconds between events; None for what fits the output."""
     bot: BotChoice | None
     """The bot that plays; None for a person."""
+    quiet: bool
+    """Whether only the end of a bot's visit is told, and what goes wrong."""
     bet: int
     """Cents that the bot bets."""
     hints: bool
@@ -128,6 +130,8 @@ def read_options(
     can_ask = can_ask and is_terminal(sys.stdin) and is_terminal(sys.stdout)
     if not handles and not given.solo and not looks and not can_ask:
         parser.error("the handle is missing: name yourself, as in --handle ned21.")
+    if given.quiet and bot is None:
+        parser.error("--quiet is for bots: add --bot NAME.")
     if given.bet is not None and bot is not None and not bot.takes_bet:
         parser.error(f"{bot.name} decides what it bets: leave --bet out.")
     style = None if given.style is None else STYLES[given.style]
@@ -155,6 +159,7 @@ def read_options(
         keymap=given.keys,
         pace=given.pace,
         bot=bot,
+        quiet=given.quiet,
         bet=given.bet or default_bet(parser, settings),
         hints=given.hints,
         rounds=given.rounds,

@@ -27,6 +27,11 @@ def add_play(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> No
         "your own bots decide that themselves",
     )
     play.add_argument(
+        "--quiet",
+        action="store_true",
+        help="tell nothing of a bot's rounds, only what goes wrong and how it ends",
+    )
+    play.add_argument(
         "--hints",
         action="store_true",
         default=is_set(parser, settings, "BJ_HINTS"),
