@@ -29,6 +29,7 @@ def vectors() -> str:
         "words": _words(),
         "numbers": [_numbers(bound) for bound in (6, 52, 416, _DROPS)],
         "shoes": [_shoe(decks) for decks in (1, 6, 8)],
+        "refill": _refill(),
         "every_round": _every_round(),
         "endless": _endless(),
         "by_hand": _by_hand(),
@@ -96,6 +97,18 @@ def _shoe(decks: int) -> dict[str, Any]:
         "until_cut": shoe.until_cut,
         "words_used": stream.words,
     }
+
+
+def _refill() -> dict[str, Any]:
+    """Return a shoe that is shuffled in the middle of a stream, and its refill."""
+    house = House(name="v", title="", decks=1, cut_card_min=0, cut_card_max=0)
+    stream = _stream()
+    stream.below(6)
+    words, shoe = stream.words, fill_shoe(house, stream)
+    order, shoe.dealt = _text(shoe), len(shoe.order)
+    shoe.refill(on_table := 9)
+    shown = {"order": order, "on_table": on_table, "refill": _text(shoe)}
+    return _from() | {"words": words} | shown
 
 
 def _every_round() -> dict[str, Any]:

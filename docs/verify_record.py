@@ -18,14 +18,32 @@ BY_RANK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 unhex = bytes.fromhex
 
 
-def drawer(seed: str, cuts: list[dict[str, Any]]) -> Callable[[int], int]:
-    """Return what draws numbers below n, by the seed and the nonces of a cut."""
+def key_of(seed: str, cuts: list[dict[str, Any]]) -> bytes:
+    """Return the key that the seed and the nonces of a cut make."""
     parts = sorted(bytes([cut["seat"]]) + unhex(cut["nonce"]) for cut in cuts)
     message = b"blackjack table, cut 1" + b"".join(parts)
-    key = hmac.digest(unhex(seed), message, "sha256")
+    return hmac.digest(unhex(seed), message, "sha256")
+
+
+def drawer(key: bytes) -> Callable[[int], int]:
+    """Return what draws numbers below n from the stream of a key."""
     blocks = (hmac.digest(key, i.to_bytes(8, "big"), "sha256") for i in count())
     words = (word for block in blocks for word in struct.unpack(">8I", block))
     return lambda n: next(word % n for word in words if word < 2**32 - 2**32 % n)
+
+
+def refill(key: bytes, words: int) -> Callable[[int], int]:
+    """Return what draws for the discards of the shoe that begins after some words."""
+    label = b"blackjack table, refill 1" + words.to_bytes(8, "big")
+    return drawer(hmac.digest(key, label, "sha256"))
+
+
+def shuffle(below: Any, cards: list[str]) -> list[str]:
+    """Shuffle as Fisher and Yates have it."""
+    for at in range(len(cards) - 1, 0, -1):
+        pick = below(at + 1)
+        cards[at], cards[pick] = cards[pick], cards[at]
+    return cards
 
 
 def lay(below: Any, terms: Any, cards: list[str]) -> tuple[Iterator[str], int | None]:
@@ -40,9 +58,7 @@ def lay(below: Any, terms: Any, cards: list[str]) -> tuple[Iterator[str], int | 
         for _ in range(mongean):
             cards = cards[1::2][::-1] + cards[::2]
         return iter(cards), None
-    for at in range(len(cards) - 1, 0, -1):
-        pick = below(at + 1)
-        cards[at], cards[pick] = cards[pick], cards[at]
+    shuffle(below, cards)
     low, more = terms["cut_card_min"], terms["cut_card_max"] + 1
     is_cut = terms["shoe"] == "cut_card"
     return iter(cards), len(cards) - low - below(more - low) if is_cut else None
@@ -50,7 +66,8 @@ def lay(below: Any, terms: Any, cards: list[str]) -> tuple[Iterator[str], int | 
 
 def facts(heard: list[Any], seeds: dict[str, str]) -> Iterator[Any]:  # noqa: C901
     """Yield the round, what was told of a fact, and what was due."""
-    number, below, shoe, bound, hole = 0, *[None] * 4  # type: Any, Any, Any, Any, Any
+    number, out, before = 0, list[str](), 0  # the cards out, those of earlier rounds
+    key, below, shoe, bound, hole = [None] * 5  # type: Any, Any, Any, Any, Any
     for said in heard:
         number = said.get("round", number) + (said["type"] == "round_ended")
         match said:  # type: ignore[exhaustive-match]
@@ -66,15 +83,22 @@ def facts(heard: list[Any], seeds: dict[str, str]) -> Iterator[Any]:  # noqa: C9
                 told |= {seat: bound.get(seat) for seat in said["missing"]}
                 yield number, told, bound
                 shoe, known = None, sealed in seeds
-                below = drawer(seeds[sealed], cuts) if known else None
+                key = key_of(seeds[sealed], cuts) if known else None
+                below = drawer(key) if known else None
             case {"type": "shoe_shuffled", "decks": n, "by_hand": by_hand} if below:
                 pack = BY_RANK if terms["shoe"] == "never_refilled" else PACK
                 shoe, due = lay(below, terms, [*shoe] if by_hand else pack * n)
                 yield number, said["until_cut"], due
-            case {"type": "card_dealt", "seat": 0, "card": "??"} if shoe:
-                hole = next(shoe)
+                out = []
+            case {"type": "round_began"}:
+                before = len(out)
+            case {"type": "discards_shuffled", "cards": left} if shoe:
+                yield number, (left, [*shoe]), (before, [])
+                shoe = iter(shuffle(refill(key, 0), out[:before]))  # of the first shoe
             case {"type": "card_dealt", "card": card} if shoe:
-                yield number, card, next(shoe, "none")
+                out.append(top := next(shoe, "none"))
+                hole = top if card == "??" else hole
+                yield number, card, "??" if card == "??" else top
             case {"type": "hole_revealed", "card": card} if shoe:
                 yield number, card, hole
             case {"type": "seed_revealed", "seed": seed, "seed_sha256": sealed}:

@@ -20,6 +20,8 @@ class Seen:
         self._cards: deque[str] = deque(maxlen=_MOST)
         self.shuffles = 0
         """How often the shoe was shuffled, and perhaps: after news was missed."""
+        self._before = 0
+        """How many of them came in rounds before this one."""
 
     @property
     def cards(self) -> tuple[str, ...]:
@@ -30,6 +32,7 @@ class Seen:
         """Start again from what lies on the table; what came before was missed."""
         self.shuffles += 1
         self._cards.clear()
+        self._before = 0
         for seat in snapshot.seats:
             for hand in seat.hands:
                 self._cards.extend(hand.cards)
@@ -41,6 +44,13 @@ class Seen:
             case events.ShoeShuffled():
                 self.shuffles += 1
                 self._cards.clear()
+            case events.RoundBegan():
+                self._before = len(self._cards)
+            case events.DiscardsShuffled():
+                self.shuffles += 1
+                for _ in range(min(self._before, len(self._cards))):
+                    self._cards.popleft()
+                self._before = 0
             case events.CardDealt(card=card) | events.HoleRevealed(card=card):
                 if card != HIDDEN:
                     self._cards.append(card)

@@ -44,6 +44,7 @@ def tell(event: events.Event, table: Table, faces: Faces) -> str:
         case (
             events.ShoeShuffled()
             | events.CutCardReached()
+            | events.DiscardsShuffled()
             | events.CardDealt()
             | events.HoleRevealed()
         ):
@@ -146,6 +147,7 @@ def _on_spots(spots: int) -> str:
 def _cards(
     event: events.ShoeShuffled
     | events.CutCardReached
+    | events.DiscardsShuffled
     | events.CardDealt
     | events.HoleRevealed,
     table: Table,
@@ -156,6 +158,11 @@ def _cards(
             return _shuffled(event)
         case events.CutCardReached():
             return "The cut card is out: the shoe is shuffled after this round."
+        case events.DiscardsShuffled(cards=cards):
+            return (
+                f"The shoe is empty: the dealer shuffles the discards, {cards} "
+                f"card{'s' * (cards != 1)}, and the round goes on."
+            )
         case events.HoleRevealed():
             return (
                 f"The dealer turns the hidden card, {faces.card(event.card)}: "

@@ -40,6 +40,8 @@ class Shoe:
                 self.until_cut = event.until_cut
             case events.CutCardReached():
                 self.until_cut = 0
+            case events.DiscardsShuffled(cards=cards):
+                self.cards_left = cards
             case events.RoundEnded():
                 self.cards_left = event.cards_left
                 self.until_cut = event.until_cut

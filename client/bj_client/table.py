@@ -157,6 +157,7 @@ class Table:
                 | events.ShoeCut()
                 | events.ShoeShuffled()
                 | events.CutCardReached()
+                | events.DiscardsShuffled()
                 | events.SeedRevealed()
                 | events.Announced()
                 | events.Proclaimed()

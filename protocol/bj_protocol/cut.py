@@ -58,3 +58,5 @@ class StreamView(Model):
     a shoe without end, before the next card."""
     lefts: tuple[int, ...] = ()
     """The cards that were left at each shuffle by hand of this shoe."""
+    discards: int | None = None
+    """The discards that were shuffled in this round, when the shoe was empty."""

@@ -35,6 +35,7 @@ from bj_protocol.hand_events import (
 from bj_protocol.shoe_events import (
     CutCardReached,
     CutsCommitted,
+    DiscardsShuffled,
     SeedCommitted,
     SeedRevealed,
     ShoeCut,
@@ -70,6 +71,7 @@ __all__ = [
     "DealerBusted",
     "DealerPeeked",
     "DealerStood",
+    "DiscardsShuffled",
     "EvenMoneyTaken",
     "Event",
     "GiftGiven",
@@ -138,6 +140,7 @@ Event = Annotated[
     | InsuranceSettled
     | HandSettled
     | CutCardReached
+    | DiscardsShuffled
     | SeedRevealed
     | RoundEnded
     | RoundVoided

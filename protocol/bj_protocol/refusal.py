@@ -62,6 +62,7 @@ class RefusalCode(StrEnum):
     # The rules.
     NOT_A_PAIR = "not_a_pair"
     ALREADY_SPLIT = "already_split"
+    TOO_MANY_HANDS = "too_many_hands"
     NOT_THE_FIRST_DECISION = "not_the_first_decision"
     SPLIT_UNDECIDED = "split_undecided"
     OFFER_UNDECIDED = "offer_undecided"

@@ -10,6 +10,7 @@ from bj_protocol.model import Model, SeatNumber
 __all__ = [
     "CutCardReached",
     "CutsCommitted",
+    "DiscardsShuffled",
     "SeedCommitted",
     "SeedRevealed",
     "ShoeCut",
@@ -65,6 +66,17 @@ class CutCardReached(Model):
     """The cut card came out: the shoe is shuffled before the next bets."""
 
     type: Literal["cut_card_reached"] = "cut_card_reached"
+
+
+class DiscardsShuffled(Model):
+    """The shoe was empty within a round: all cards that are not on the table are in it.
+
+    They come out in an order of their own, and the shoe is shuffled anew before the
+    next bets.
+    """
+
+    type: Literal["discards_shuffled"] = "discards_shuffled"
+    cards: int
 
 
 class SeedRevealed(Model):

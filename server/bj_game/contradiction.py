@@ -6,6 +6,8 @@ promises nothing, and the houses that people write from one another's files have
 
 from typing import TYPE_CHECKING
 
+from bj_game.length import most_hands
+
 if TYPE_CHECKING:
     from bj_game.house import House
 
@@ -58,6 +60,16 @@ def _about_the_deal(house: "House") -> str | None:
 def _about_the_shoe(house: "House") -> str | None:
     if house.shoe == "never_refilled" and house.decks != 1:
         return 'shoe = "never_refilled" is for one deck: decks must be 1.'
+    if house.shoe == "never_refilled" and house.split != "none":
+        return (
+            'shoe = "never_refilled" may have no card for the second hand of a split, '
+            'so split must be "none".'
+        )
+    if house.shoe == "never_refilled" and house.hole_card == "none":
+        return (
+            'shoe = "never_refilled" may have no second card for the dealer once all '
+            'have played, so hole_card must be "peek" or "no_peek".'
+        )
     if house.bet == "ladder" and house.maximum_bet:
         return 'bet = "ladder" sets every bet itself, so maximum_bet must be 0.'
     return None
@@ -71,11 +83,11 @@ def _about_spots(house: "House") -> str | None:
             'max_spots must be 1 where bet = "ladder" or shoe = "never_refilled": both '
             "are for one hand a round."
         )
-    first = 2 * (house.max_seats * house.max_spots + 1)
-    if house.shoe != "endless" and first > house.decks * 52:
+    hands, most = house.max_seats * house.max_spots, most_hands(house)
+    if most is not None and hands > most:
         return (
-            f"max_spots times max_seats is too many: a full table is dealt {first} "
-            f"cards at once, and decks = {house.decks} has {house.decks * 52}."
+            f"max_spots times max_seats is too many: a full table has {hands} hands, "
+            f"and decks = {house.decks} has cards for {most} at most."
         )
     return None
 

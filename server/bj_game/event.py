@@ -18,6 +18,7 @@ __all__ = [
     "DealerBusted",
     "DealerPeeked",
     "DealerStood",
+    "DiscardsShuffled",
     "EvenMoneyTaken",
     "Event",
     "HandBusted",
@@ -51,6 +52,13 @@ class CardDealt:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CutCardReached:
     """The cut card came out of the shoe."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiscardsShuffled:
+    """The shoe was empty; the ``cards`` of the rounds before are in it again."""
+
+    cards: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,6 +238,7 @@ class HandSettled:
 Event = (
     CardDealt
     | CutCardReached
+    | DiscardsShuffled
     | SplitDeclined
     | HandSplit
     | HandInsured

@@ -13,6 +13,7 @@ class Reason(StrEnum):
     NOT_IN_THIS_HOUSE = "not_in_this_house"
     NOT_A_PAIR = "not_a_pair"
     ALREADY_SPLIT = "already_split"
+    TOO_MANY_HANDS = "too_many_hands"
     NOT_THE_FIRST_DECISION = "not_the_first_decision"
     NOT_AFTER_A_SPLIT = "not_after_a_split"
     NOT_ON_THIS_TOTAL = "not_on_this_total"

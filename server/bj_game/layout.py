@@ -57,9 +57,18 @@ class Layout:
     ) -> None:
         """Deal the next card to a hand; seat 0 is the dealer.
 
+        If the shoe is empty the discards are shuffled first. Those are the cards of
+        the rounds before; what was dealt in this one lies on the table, in hands that
+        are over, too.
+
         Raises:
-            ShoeEmpty: if there is none.
+            ShoeEmpty: if there is none, on the table or off it.
         """
+        if self._shoe.left == 0:
+            hands = (self.dealer, *self.hands)
+            on_table = sum(len(each.cards) for each in hands)
+            cards = self._shoe.refill(on_table)
+            self.emit(event.DiscardsShuffled(cards=cards))
         card = self._shoe.draw()
         shown = [*hand.cards, card] if face_up else hand.cards
         total = total_of(shown, hand.aces)

@@ -7,6 +7,7 @@ from bj_game.card import Card
 from bj_game.hand import Aces, Hand, Stage, total_of
 from bj_game.house import House
 from bj_game.illegal import Reason
+from bj_game.length import most_hands
 from bj_game.play import Play, Prompt
 from bj_game.player import Player
 from bj_game.wager import WagerLimits
@@ -17,19 +18,19 @@ _DOUBLE_TOTALS = {"9-11": range(9, 12), "10-11": range(10, 12)}
 
 
 def split_prompt(
-    house: House, player: Player, index: int, upcard: Card | None
+    house: House, player: Player, index: int, upcard: Card | None, hands: int
 ) -> Prompt | None:
     """Return the question whether to split hand ``index``, where it comes by itself.
 
     A split is decided before insurance (``specs/cpsc386.txt``, "Rules"), so it comes by
     itself when insurance is to follow. Otherwise it is one of the choices of the hand's
-    first decision.
+    first decision. ``hands`` are on the table.
     """
     if house.insurance_asked == "all_first":
         return None
     if _insurance_limits(house, player, index, upcard) is None:
         return None
-    if _why_not_split(house, player, player.hands[index]) is not None:
+    if _why_not_split(house, player, player.hands[index], hands) is not None:
         return None
     return Prompt(
         seat=player.seat,
@@ -92,9 +93,9 @@ def ace_prompt(house: House, player: Player, index: int) -> Prompt | None:
 
 
 def play_prompt(
-    house: House, player: Player, index: int, upcard: Card | None
+    house: House, player: Player, index: int, upcard: Card | None, hands: int
 ) -> Prompt:
-    """Return the question how to go on with hand ``index``."""
+    """Return the question how to go on with hand ``index``, of ``hands`` in play."""
     hand = player.hands[index]
     denials = {
         Play.INSURE: Reason.INSURANCE_NOT_OFFERED,
@@ -108,7 +109,7 @@ def play_prompt(
         (Play.HIT, _why_not_hit(house, hand)),
         (Play.STAND, None),
         (Play.DOUBLE, _why_not_double(house, player, hand)),
-        (Play.SPLIT, _why_not_split(house, player, hand)),
+        (Play.SPLIT, _why_not_split(house, player, hand, hands)),
         (Play.SURRENDER, _why_not_surrender(house, hand, upcard)),
         (Play.GIVE_UP, None if house.give_up else Reason.NOT_IN_THIS_HOUSE),
     ):
@@ -166,7 +167,9 @@ def _is_frozen(house: House, hand: Hand) -> bool:
     return house.one_card_on_split_aces and came_of_aces
 
 
-def _why_not_split(house: House, player: Player, hand: Hand) -> Reason | None:
+def _why_not_split(
+    house: House, player: Player, hand: Hand, hands: int
+) -> Reason | None:
     if house.split == "none":
         return Reason.NOT_IN_THIS_HOUSE
     if player.count_on(hand.spot) >= house.max_hands:
@@ -177,6 +180,9 @@ def _why_not_split(house: House, player: Player, hand: Hand) -> Reason | None:
         return Reason.NOT_A_PAIR
     if hand.is_split and hand.cards[0].is_ace and not house.resplit_aces:
         return Reason.ALREADY_SPLIT
+    most = most_hands(house)
+    if most is not None and hands >= most:
+        return Reason.TOO_MANY_HANDS
     if player.funds < hand.stake:
         return Reason.NOT_ENOUGH_FUNDS
     return None

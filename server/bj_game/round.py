@@ -184,7 +184,9 @@ class Round:
                 yield from self._play_hand(player, index)
 
     def _decide_split(self, player: Player, index: int) -> _Turn:
-        while prompt := split_prompt(self._house, player, index, self._upcard):
+        while prompt := split_prompt(
+            self._house, player, index, self._upcard, len(self._layout.hands)
+        ):
             reply = yield prompt
             if reply.play is Play.SPLIT:
                 self._layout.split(player, index)
@@ -217,7 +219,9 @@ class Round:
         hand = player.hands[index]
         yield from self._value_aces(player, index)
         while not self._layout.is_complete(player, index):
-            prompt = play_prompt(self._house, player, index, self._upcard)
+            prompt = play_prompt(
+                self._house, player, index, self._upcard, len(self._layout.hands)
+            )
             if prompt.plays == (Play.STAND,) or not self._layout.may_draw:
                 self._layout.stand(player, index, Decider.RULES)
                 continue

@@ -1,6 +1,7 @@
 """The rules card: what a house plays, in sentences for people."""
 
 from bj_game.house import House
+from bj_game.length import most_hands
 from bj_game.money import dollars
 
 __all__ = ["rules_card"]
@@ -68,14 +69,16 @@ def _shoe(house: House) -> str:
     if house.shoe == "never_refilled":
         return (
             f"{decks}, never refilled: what is left is shuffled by hand before every "
-            "round, and a new game begins when too little is left for one."
+            "round, and a new game begins when too little is left for one. Once no "
+            "card is left, everyone stands."
         )
     if house.shoe == "every_round":
         return f"{decks}, shuffled before every round."
     return (
         f"{decks}; the cut card lies {house.cut_card_min} to {house.cut_card_max} "
         "cards from the bottom, and the shoe is shuffled after the round in which it "
-        "comes out."
+        "comes out. If it is empty before that, the dealer shuffles the discards and "
+        "the round goes on."
     )
 
 
@@ -180,6 +183,9 @@ def _split(house: House) -> str:
         aces = " Split aces get one card each and stand."
     if not house.resplit_aces and house.max_hands > 2:
         aces += " Aces are split once."
+    most = most_hands(house)
+    if most and house.max_seats * house.max_spots * house.max_hands > most:
+        aces += f" The cards are enough for {most} hands at once, and no more are made."
     goes_on = "is played on" if house.hit else "stands"
     return (
         f"{_SPLITS[house.split]}, {often}, for a second stake; each half gets one card "

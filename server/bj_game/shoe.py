@@ -20,8 +20,12 @@ _ASCENDING = tuple(
 """One deck by rank, two to ace, then by suit: clubs, diamonds, hearts, spades."""
 
 
+_REFILL = b"blackjack table, refill 1"
+"""What tells the numbers of a refill from all others of their source."""
+
+
 class ShoeEmpty(Exception):
-    """A card was wanted and none is left."""
+    """A card was wanted and none is left, or there is none to be shuffled."""
 
 
 class Shoe:
@@ -34,15 +38,24 @@ class Shoe:
     """
 
     def __init__(
-        self, cards: Sequence[Card], *, below_cut: int | None = None, dealt: int = 0
+        self,
+        cards: Sequence[Card],
+        *,
+        below_cut: int | None = None,
+        dealt: int = 0,
+        refills: Randomness | None = None,
     ) -> None:
         """Lay ``cards`` in the shoe, the first ``dealt`` of them already out.
 
-        The cut card lies above the last ``below_cut``; with None there is none.
+        The cut card lies above the last ``below_cut``; with None there is none. From
+        the numbers of ``refills`` the discards are shuffled; with None they never are.
         """
         self._cards = tuple(cards)
         self._below_cut = below_cut
+        self._refills = refills
         self.dealt = dealt
+        self.discards: int | None = None
+        """The discards that were shuffled into it when it was empty."""
 
     @property
     def left(self) -> int | None:
@@ -82,6 +95,25 @@ class Shoe:
         card = self._cards[self.dealt]
         self.dealt += 1
         return card
+
+    def refill(self, on_table: int) -> int:
+        """Shuffle the discards of an empty shoe into it, and return how many they are.
+
+        Those are all cards but the last ``on_table`` that were dealt, in the order in
+        which they came out before they are shuffled. The cut card stays out.
+
+        Raises:
+            ShoeEmpty: if there are none, or they are not to be shuffled.
+        """
+        count = len(self._cards) - on_table
+        if self._refills is None or count == 0:
+            raise ShoeEmpty
+        discards = shuffled(self._cards[:count], self._refills)
+        self._cards = (*self._cards[count:], *discards)
+        self.dealt, self.discards = on_table, count
+        if self._below_cut is not None:
+            self._below_cut = len(self._cards)
+        return count
 
 
 class UncutShoe(Shoe):
@@ -170,7 +202,9 @@ class HomemadeShoe(Shoe):
 def fill_shoe(house: House, randomness: Randomness, top: Sequence[Card] = ()) -> Shoe:
     """Shuffle the decks of ``house``, place the cut card, and return the shoe.
 
-    The order is drawn first, then the place of the cut card. ``top`` stacks the shoe
+    The order is drawn first, then the place of the cut card. What a refill needs comes
+    of a branch, named after the place in the source at which the shoe begins, so the
+    shoes that follow are the same with it and without. ``top`` stacks the shoe
     for teaching and tests: its cards come out first, and the rest of the decks after
     them in the shuffled order, so that no card is ever too many.
 
@@ -184,6 +218,7 @@ def fill_shoe(house: House, randomness: Randomness, top: Sequence[Card] = ()) ->
         homemade = HomemadeShoe(top)
         homemade.shuffle(randomness)
         return homemade
+    refills = randomness.branch(_REFILL + randomness.words.to_bytes(8, "big"))
     order = shuffled(PACK * house.decks, randomness)
     below_cut = None
     if house.shoe == "cut_card":
@@ -191,7 +226,7 @@ def fill_shoe(house: House, randomness: Randomness, top: Sequence[Card] = ()) ->
         below_cut = house.cut_card_min + randomness.below(span + 1)
     for card in top:
         order.remove(card)
-    return Shoe([*top, *order], below_cut=below_cut)
+    return Shoe([*top, *order], below_cut=below_cut, refills=refills)
 
 
 def _check_stack(house: House, top: Sequence[Card]) -> None:

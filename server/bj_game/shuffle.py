@@ -24,8 +24,20 @@ _T = TypeVar("_T")
 class Randomness(Protocol):
     """A source of random numbers."""
 
+    @property
+    def words(self) -> int:
+        """The words used up so far: the place that it has come to."""
+        ...
+
     def below(self, bound: int) -> int:
         """Return a number from 0 to ``bound`` - 1, each as likely as any other."""
+        ...
+
+    def branch(self, label: bytes) -> "Randomness":
+        """Return other numbers, which follow from the same secret and ``label``.
+
+        None of its own numbers is used up.
+        """
         ...
 
 
@@ -62,6 +74,13 @@ class KeyedStream:
             if word < ceiling:
                 return word % bound
 
+    def branch(self, label: bytes) -> "KeyedStream":
+        """Return the stream whose key is the HMAC-SHA-256 of ``label`` under this key.
+
+        A label has more than 8 bytes, so that it is not the number of a block.
+        """
+        return KeyedStream(hmac.digest(self._key, label, hashlib.sha256))
+
     def _next_word(self) -> int:
         if not self._words:
             self._words = self._next_block()
@@ -87,6 +106,7 @@ class NumberedStream:
         """Start the stream of ``seed``, ``words`` words into it."""
         # Not for secrets, and announced to everyone at the table.
         self._random = random.Random(seed)  # noqa: S311
+        self._seed = seed
         self.words = words
         """The words used up so far."""
         for _ in range(words):
@@ -100,6 +120,11 @@ class NumberedStream:
             self.words += 1
             if number < bound:
                 return number
+
+    def branch(self, label: bytes) -> "NumberedStream":
+        """Return the stream of another seed, made of this one and ``label``."""
+        digest = hashlib.sha256(label + str(self._seed).encode()).digest()
+        return NumberedStream(int.from_bytes(digest, "big"))
 
 
 def shuffled(items: Sequence[_T], randomness: Randomness) -> list[_T]:

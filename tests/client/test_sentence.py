@@ -33,6 +33,7 @@ def insured(outcome: Outcome, payout: int) -> Event:
 
 
 BOTH_BUST = "the dealer is bust too, which is a tie here"
+EMPTY = "The shoe is empty: the dealer shuffles the discards"
 TIE = "a 21 does not lose to a blackjack here"
 
 SEED = "ab" * 32
@@ -240,6 +241,14 @@ TOLD: list[tuple[Event, str]] = [
     (
         events.CutCardReached(),
         "The cut card is out: the shoe is shuffled after this round.",
+    ),
+    (
+        events.DiscardsShuffled(cards=31),
+        f"{EMPTY}, 31 cards, and the round goes on.",
+    ),
+    (
+        events.DiscardsShuffled(cards=1),
+        f"{EMPTY}, 1 card, and the round goes on.",
     ),
     (events.SeedCommitted(seed_sha256=SEED, seats=(1, 2)), ""),
     (events.CutsCommitted(seed_sha256=SEED, committed=(), missing=()), ""),

@@ -185,14 +185,19 @@ def test_the_cut_card_lies_in_the_lower_half_of_the_shoe(decks: int) -> None:
         ({"charlie": 5, "hit": False}, "charlie needs hands that may draw"),
         ({"max_spots": 2, "bet": "ladder"}, "max_spots must be 1"),
         (
-            {"max_spots": 2, "shoe": "never_refilled", "decks": 1}
-            | {"cut_card_min": 0, "cut_card_max": 0},
+            {"max_spots": 2, "shoe": "never_refilled", "decks": 1, "split": "none"},
             "max_spots must be 1",
         ),
+        ({"shoe": "never_refilled", "decks": 1}, 'split must be "none"'),
         (
-            {"max_spots": 4, "max_seats": 7, "decks": 1, "cut_card_min": 0}
+            {"shoe": "never_refilled", "decks": 1, "split": "none"}
+            | {"hole_card": "none"},
+            'hole_card must be "peek" or "no_peek"',
+        ),
+        (
+            {"max_spots": 4, "max_seats": 7, "decks": 2, "cut_card_min": 0}
             | {"cut_card_max": 0},
-            "a full table is dealt 58 cards at once, and decks = 1 has 52",
+            "a full table has 28 hands, and decks = 2 has cards for 22 at most",
         ),
         ({"tie": "dealer"}, "blackjack_beats_21 must be true"),
         ({"hit": False}, 'double must be "none"'),

@@ -96,10 +96,11 @@ def test_a_shoe_for_every_round_has_no_cut_card() -> None:
     assert (shoe.left, shoe.until_cut) == (52, None)
 
 
-class Wanted:
+class Wanted(NumberedStream):
     """A source that gives the numbers that a test wants."""
 
     def __init__(self, *numbers: int) -> None:
+        super().__init__(0)
         self.numbers = list(numbers)
 
     def below(self, bound: int) -> int:

@@ -11,10 +11,11 @@ from bj_game.shuffle import KeyedStream, NumberedStream, Randomness, shuffled
 KEY = bytes(range(32))
 
 
-class Wanted:
+class Wanted(NumberedStream):
     """A source that gives the numbers that a test wants."""
 
     def __init__(self, *numbers: int) -> None:
+        super().__init__(0)
         self.numbers = list(numbers)
 
     def below(self, bound: int) -> int:

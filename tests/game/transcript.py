@@ -120,6 +120,8 @@ def tell(event: Event) -> str:
             return f"dealer turns {card} = {total}"
         case happening.CutCardReached():
             return "cut card"
+        case happening.DiscardsShuffled(cards=cards):
+            return f"discards shuffled: {cards}"
         case happening.DealerPeeked(blackjack=blackjack):
             return f"dealer peeks: {'blackjack' if blackjack else 'no blackjack'}"
         case happening.DealerStood(total=total, blackjack=blackjack):

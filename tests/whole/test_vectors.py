@@ -17,7 +17,7 @@ VECTORS: dict[str, Any] = json.loads(make_vectors.VECTORS.read_text())
 def draw_of(case: dict[str, Any]) -> Callable[[int], int]:
     """Return what draws numbers from the stream of a case, as the verifier does."""
     cuts = [{"seat": seat, "nonce": nonce} for seat, nonce in case["nonces"]]
-    return verify_record.drawer(case["seed"], cuts)
+    return verify_record.drawer(verify_record.key_of(case["seed"], cuts))
 
 
 def terms(shoe: str, **others: int) -> dict[str, Any]:
@@ -68,6 +68,15 @@ def test_the_shoes_are_those_of_the_verifier(case: dict[str, Any]) -> None:
     cards, until_cut = verify_record.lay(draw_of(case), house, packs)
     assert until_cut == case["until_cut"]
     assert [*cards] == case["order"].split()
+
+
+def test_13_4_the_refill_is_that_of_the_verifier() -> None:
+    case = VECTORS["refill"]
+    cuts = [{"seat": seat, "nonce": nonce} for seat, nonce in case["nonces"]]
+    key = verify_record.key_of(case["seed"], cuts)
+    discards = case["order"].split()[: 52 - case["on_table"]]
+    again = verify_record.refill(key, case["words"])
+    assert verify_record.shuffle(again, discards) == case["refill"].split()
 
 
 def test_the_shoes_of_one_stream_are_those_of_the_verifier() -> None:

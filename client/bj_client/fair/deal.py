@@ -39,6 +39,8 @@ class Deal:
     left: int | None = None
     """The cards in the shoe before; None if it has no end, or that is not known."""
     until_cut: int | None = None
+    on_table: int = 0
+    """The cards that were dealt before we came."""
     is_whole: bool = True
     """Whether all of it was heard."""
     is_left_known: bool = True
@@ -95,10 +97,25 @@ class Deal:
         return tuple(turned if card == "??" else card for card in told)
 
     @property
+    def left_now(self) -> int | None:
+        """The cards in the shoe after what was heard; None as for ``left``."""
+        left = self.left
+        for told in self.heard:
+            if isinstance(told, events.DiscardsShuffled):
+                left = told.cards
+            elif isinstance(told, events.CardDealt) and left is not None:
+                left -= 1
+        return left
+
+    @property
     def dealt(self) -> Dealt:
         """What is to be compared with the shoe, once that is known."""
         return Dealt(
-            round=self.number, cards=self.cards, left=self.left, is_whole=self.is_whole
+            round=self.number,
+            cards=self.cards,
+            left=self.left,
+            on_table=self.on_table,
+            is_whole=self.is_whole,
         )
 
     def end(self, event: events.RoundEnded) -> list[Finding]:
@@ -107,7 +124,7 @@ class Deal:
         if not self.is_left_known:
             self._count_back(event, count)
             return []
-        left = None if self.left is None else self.left - count
+        left = self.left_now
         until = None if self.until_cut is None else max(0, self.until_cut - count)
         if event.round == self.number and (left, until) == (
             event.cards_left,
@@ -129,7 +146,7 @@ class Deal:
         for text in self.cards:
             # A hole card that is not turned yet gives no blackjack.
             cards.append(_CARDS.get(text or "2s", _CARDS["2s"]))
-        shoe = HeardShoe(cards, self.left, self.until_cut)
+        shoe = HeardShoe(cards, self.left, self.until_cut, house.decks)
         retelling = Retelling(house, shoe, self.stakes, self.heard)
         found = []
         try:
@@ -165,10 +182,11 @@ class Deal:
         """Find out what was in the shoe before, from what is left in the end."""
         left, until = event.cards_left, event.until_cut
         self.left = None if left is None else left + count
-        if until is not None:
-            self.until_cut = until + count
-            cards = 0
-            for told in self.heard:
-                cards += isinstance(told, events.CardDealt)
-                if isinstance(told, events.CutCardReached):
-                    self.until_cut = cards
+        self.until_cut = None if until is None else until + count
+        cards = 0
+        for told in self.heard:
+            cards += isinstance(told, events.CardDealt)
+            if isinstance(told, events.CutCardReached):
+                self.until_cut = cards
+            elif isinstance(told, events.DiscardsShuffled):
+                self.left = cards

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bj_game.card import Card
-from bj_game.shoe import Shoe
+from bj_game.shoe import Shoe, ShoeEmpty
 
 __all__ = ["HeardShoe"]
 
@@ -12,7 +12,11 @@ class HeardShoe(Shoe):
     """The cards of one round, in a shoe of which no more is known than its size."""
 
     def __init__(
-        self, cards: Sequence[Card], left: int | None, until_cut: int | None
+        self,
+        cards: Sequence[Card],
+        left: int | None,
+        until_cut: int | None,
+        decks: int,
     ) -> None:
         """Lay out ``cards``.
 
@@ -20,6 +24,7 @@ class HeardShoe(Shoe):
         has no end, or no cut card.
         """
         super().__init__(cards)
+        self._all = 52 * decks
         self._left_before = left
         self._until_before = until_cut
 
@@ -39,3 +44,15 @@ class HeardShoe(Shoe):
     def just_reached_cut(self) -> bool:
         """Whether the card drawn last was the one above the cut card."""
         return self.dealt == self._until_before
+
+    def refill(self, on_table: int) -> int:
+        """Count what is not on the table as left; the cards to come are those heard.
+
+        Raises:
+            ShoeEmpty: if everything is on the table.
+        """
+        discards = self._all - on_table
+        if discards <= 0:
+            raise ShoeEmpty
+        self._left_before = self.dealt + discards
+        return discards

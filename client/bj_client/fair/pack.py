@@ -1,6 +1,7 @@
 """The pack: how often each card has come out of the shoe on the table."""
 
 from collections import Counter
+from collections.abc import Iterable
 
 from bj_client.fair.finding import Finding
 from bj_game.house import House
@@ -19,6 +20,10 @@ class Pack:
     def clear(self) -> None:
         """Begin with a new shoe."""
         self._out.clear()
+
+    def keep(self, cards: Iterable[str | None]) -> None:
+        """Begin with a shoe that has all cards but these, which lie on the table."""
+        self._out = Counter(card for card in cards if card not in (None, "??"))
 
     def fold(
         self, event: events.Event, number: int, house: House | None

@@ -77,7 +77,7 @@ class Retelling:
         while deal.prompts and (is_over or self._at < len(self._heard)):
             choice = self._choice()
             legal = {p.seat: p for p in deal.prompts}.get(choice.seat)
-            told = self._heard[self._at]
+            told = self._heard[choice.at]
             if legal is None or legal.hand != getattr(told, "hand", None):
                 raise Difference(describe(told), "a decision of another hand")
             try:
@@ -104,12 +104,15 @@ class Retelling:
     def _choice(self) -> Choice:
         if self._at == len(self._heard):
             raise Difference("the end of the round", "a decision")
-        event = self._heard[self._at]
+        at = self._at
+        if isinstance(self._heard[at], events.DiscardsShuffled):
+            at = min(at + 1, len(self._heard) - 1)  # to the card that was hit for
+        event = self._heard[at]
         reply = reply_of(event)
         if reply is None or reply.by is Decider.RULES:
             raise Difference(describe(event), "a decision of a player")
         seat: int = getattr(event, "seat", 0)
-        return Choice(seat=seat, reply=reply, at=self._at)
+        return Choice(seat=seat, reply=reply, at=at)
 
     def _told(self) -> str:
         if self._at >= len(self._heard):

@@ -94,6 +94,7 @@ class Rounds:
                 number=picture.round,
                 left=self._left,
                 until_cut=self._until_cut,
+                on_table=sum(len(hand) for hand in _hands(picture)),
                 is_whole=False,
             )
         self._join_span(picture)
@@ -105,18 +106,16 @@ class Rounds:
         """
         deal, stream = self.deal, self._cuts.current
         if deal is None:
-            dealt = 0
+            left, dealt = self._left, 0
         elif not deal.is_whole:
             return True
         else:
             told = Counter(card or "??" for card in deal.cards)
-            hands = [hand.cards for seat in picture.seats for hand in seat.hands]
-            if told != Counter(chain(picture.dealer.cards, *hands)):
+            if told != Counter(chain(*_hands(picture))):
                 return False
-            dealt = sum(told.values())
+            left, dealt = deal.left_now, sum(told.values())
         if stream is None or stream.is_over or stream.step is not CutStep.CUT:
             return True
-        left = None if self._left is None else self._left - dealt
         until = None if self._until_cut is None else max(0, self._until_cut - dealt)
         shown = picture.shoe.cards_left, picture.shoe.until_cut
         return not self._is_left_known or shown == (left, until)
@@ -137,6 +136,8 @@ class Rounds:
         found = self._pack.fold(event, self.number, self.house)
         if self.deal is not None:
             self.deal.hear(event, self.prompt)
+            if isinstance(event, events.DiscardsShuffled):
+                self._pack.keep(self.deal.cards)
         elif isinstance(event, events.CardDealt) and self.house is not None:
             found.append(self._finding("a card is dealt outside of a round"))
         return found
@@ -309,6 +310,7 @@ class Rounds:
             lefts=view.lefts,
             left=self._left,
             until_cut=self._until_cut,
+            discards=view.discards,
             is_joined=True,
         )
         stream.spans.append(self._span)
@@ -322,3 +324,9 @@ class Rounds:
 
     def _finding(self, what: str) -> Finding:
         return Finding(round=self.number, what=what)
+
+
+def _hands(picture: Snapshot) -> list[tuple[str, ...]]:
+    """Return the cards of every hand on the table, the dealer's first."""
+    hands = [hand.cards for seat in picture.seats for hand in seat.hands]
+    return [picture.dealer.cards, *hands]

@@ -6,6 +6,7 @@ every card must lie where it was told, beginning with the first word of the stre
 leaving none out. That a round follows from its cards was seen while it was played.
 """
 
+import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -13,7 +14,7 @@ from bj_client.fair.due import short_number
 from bj_client.fair.finding import Finding, Proof
 from bj_game.cut import commitment, stream_key
 from bj_game.house import House
-from bj_game.shoe import EndlessShoe, HomemadeShoe, Shoe, fill_shoe
+from bj_game.shoe import EndlessShoe, HomemadeShoe, Shoe, ShoeEmpty, fill_shoe
 from bj_game.shuffle import KeyedStream
 from bj_protocol.cut import CommittedCut, Cut, CutStep, StreamView
 
@@ -31,6 +32,8 @@ class Dealt:
     """None is one that lay face down and was never turned."""
     left: int | None
     """The cards in the shoe before; None for a shoe without end."""
+    on_table: int
+    """The cards of the round that were out before the first of these."""
     is_whole: bool
 
 
@@ -50,6 +53,8 @@ class Span:
     """Both as they were told at the beginning."""
     words_by_hand: int | None = None
     """The words that were said to be used up before the last shuffle by hand."""
+    discards: int | None = None
+    """The discards that had been shuffled when the shoe was empty, before we came."""
     is_joined: bool = False
     """Whether it begins in the middle of a shoe."""
     is_broken: bool = False
@@ -160,6 +165,8 @@ def _prove_span(span: Span, house: House, source: KeyedStream) -> Iterator[Findi
     if isinstance(shoe, EndlessShoe):
         yield from _prove_endless(span, shoe)
         return
+    if span.discards is not None:
+        shoe.refill(len(shoe.order) - span.discards)
     if span.left is not None:
         shoe.dealt = len(shoe.order) - span.left
         if (shoe.left, shoe.until_cut) != (span.left, span.until_cut):
@@ -170,11 +177,21 @@ def _prove_span(span: Span, house: House, source: KeyedStream) -> Iterator[Findi
                 due=f"{short_number(shoe.until_cut)} cards",
             )
     for dealt in span.dealt:
-        place = None if dealt.left is None else len(shoe.order) - dealt.left
-        if place is not None:
-            order = shoe.order[max(place, 0) : max(place, 0) + len(dealt.cards)]
-            due = [str(card) for card in order]
-            yield from _compare(dealt, due)
+        if dealt.left is not None:
+            place = len(shoe.order) - dealt.left
+            shoe.dealt = min(max(place, 0), len(shoe.order))
+            yield from _compare(dealt, _due(shoe, dealt))
+
+
+def _due(shoe: Shoe, dealt: Dealt) -> list[str]:
+    """Return the cards of a round, the discards shuffled once the shoe is empty."""
+    due: list[str] = []
+    with contextlib.suppress(ShoeEmpty):
+        for count in range(len(dealt.cards)):
+            if shoe.left == 0:
+                shoe.refill(dealt.on_table + count)
+            due.append(str(shoe.draw()))
+    return due
 
 
 def _shuffle_by_hand(

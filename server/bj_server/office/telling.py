@@ -55,6 +55,8 @@ class Teller:
         match event:
             case game.CutCardReached():
                 return "The cut card comes out."
+            case game.DiscardsShuffled():
+                return f"The shoe is empty; {event.cards} discards are shuffled."
             case game.DealerPeeked():
                 found = "has blackjack" if event.blackjack else "has no blackjack"
                 return f"Dealer looks at the hole card, and {found}."

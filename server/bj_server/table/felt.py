@@ -133,6 +133,8 @@ class Felt:
             dealt, words = deal.dealt, deal.words
         lefts = [ShuffleRecord.model_validate(s.data).left for s in docket.shuffles]
         self.shoe = self.shoes.again(shoe, lefts, dealt, words)
+        if docket.deal is None and self._is_deck_too_small:  # there are more seats now
+            self._replace_shoe()
 
     def mute(self, handle: str, *, is_muted: bool) -> None:
         """Let a player chat no more, or again."""
@@ -145,9 +147,8 @@ class Felt:
 
     def freshen(self) -> None:
         """Do with the shoe what the house does after a round."""
-        house, shoe = self.house, self.shoe
-        is_used_up = house.shoe == "every_round" or shoe.is_cut_card_out
-        if self.is_shuffle_wanted or is_used_up:
+        shoe = self.shoe
+        if self.is_shuffle_wanted or self._is_shoe_used_up:
             self._replace_shoe()
         elif isinstance(shoe, HomemadeShoe):
             self._shuffle_by_hand(shoe)
@@ -158,7 +159,7 @@ class Felt:
         """Do with the shoe what must be done once a round was void."""
         if self.bound is not None:  # a fault of ours has ended the cut, or the stream
             self.end_stream()
-        elif self.is_shuffle_wanted or self.shoe.is_cut_card_out or self.shoe.left == 0:
+        elif self.is_shuffle_wanted or self._is_shoe_used_up:
             self._replace_shoe()
 
     def begin(self, stream: Stream) -> None:
@@ -221,6 +222,21 @@ class Felt:
         self.shoe, self.is_shoe_over = UncutShoe(self.house), True
 
     @property
+    def _is_shoe_used_up(self) -> bool:
+        """Whether no other round is dealt from the shoe."""
+        is_for_one = self.house.shoe == "every_round" and self.shoe.dealt > 0
+        is_over = is_for_one or self.shoe.is_cut_card_out
+        return is_over or self._is_deck_too_small
+
+    @property
+    def _is_deck_too_small(self) -> bool:
+        """Whether a deck that is never refilled may lack cards to be dealt."""
+        left = self.shoe.left
+        if self.house.shoe != "never_refilled" or left is None:
+            return False
+        return left < 2 * (self.seats.count + 1)  # whoever is away may be back by then
+
+    @property
     def _is_stream_stale(self) -> bool:
         """Whether a stream that covers many rounds has covered enough of them."""
         stream = self.shoes.stream
@@ -242,13 +258,9 @@ class Felt:
         self._post_shoe(self.shoes.words_before)
 
     def _shuffle_by_hand(self, shoe: HomemadeShoe) -> None:
-        left = len(shoe.order) - shoe.dealt
-        if left < 2 * (self.seats.count + 1):  # whoever is away may be back by then
-            self._replace_shoe()
-            return
         words = self.shoes.words
         self.shoes.shuffle(shoe)
-        self.till.record("shuffle", self.round, {"left": left})
+        self.till.record("shuffle", self.round, {"left": shoe.left})
         self._post_shoe(words, by_hand=True)
 
     def _post_shoe(self, words: int, *, by_hand: bool = False) -> None:

@@ -106,7 +106,7 @@ def _shoe_view(felt: Felt, phase: _Phase) -> ShoeView:
     stream = (
         phase.view
         if isinstance(phase, Cutting)
-        else redact.stream_view(felt.house, felt.shoes)
+        else redact.stream_view(felt.house, felt.shoes, felt.shoe)
     )
     return redact.shoe_view(felt.house, felt.shoe, stream)
 

@@ -81,6 +81,8 @@ def wire_event(happened: game.Event) -> wire.Event:
             )
         case game.CutCardReached():
             return wire.CutCardReached()
+        case game.DiscardsShuffled(cards=cards):
+            return wire.DiscardsShuffled(cards=cards)
         case game.DealerPeeked(blackjack=blackjack):
             return wire.DealerPeeked(blackjack=blackjack)
         case game.DealerStood(total=total, blackjack=blackjack):
@@ -294,7 +296,7 @@ def shoe_view(house: House, shoe: Shoe, stream: StreamView | None) -> ShoeView:
     )
 
 
-def stream_view(house: House, shoes: Shoes) -> StreamView | None:
+def stream_view(house: House, shoes: Shoes, shoe: Shoe) -> StreamView | None:
     """Return what can be seen of the stream that the shoe comes from.
 
     The seed is not in it, nor anything that is made from the seed but its SHA-256.
@@ -309,6 +311,7 @@ def stream_view(house: House, shoes: Shoes) -> StreamView | None:
         cuts=stream.cuts,
         words=shoes.words if is_endless else shoes.words_before,
         lefts=tuple(shoes.lefts),
+        discards=shoe.discards,
     )
 
 

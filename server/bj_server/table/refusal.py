@@ -26,6 +26,7 @@ _CODES = {
     Reason.NOT_YOUR_TURN: RefusalCode.NOT_ASKED,
     Reason.NOT_A_PAIR: RefusalCode.NOT_A_PAIR,
     Reason.ALREADY_SPLIT: RefusalCode.ALREADY_SPLIT,
+    Reason.TOO_MANY_HANDS: RefusalCode.TOO_MANY_HANDS,
     Reason.NOT_THE_FIRST_DECISION: RefusalCode.NOT_THE_FIRST_DECISION,
     Reason.SPLIT_UNDECIDED: RefusalCode.SPLIT_UNDECIDED,
     Reason.OFFER_UNDECIDED: RefusalCode.OFFER_UNDECIDED,
@@ -144,6 +145,7 @@ SENTENCES = {
     RefusalCode.NO_SUCH_SPOTS: "You cannot bet on that many spots.",
     RefusalCode.NOT_A_PAIR: "Only a pair can be split; the rules say which.",
     RefusalCode.ALREADY_SPLIT: "This hand cannot be split again in this house.",
+    RefusalCode.TOO_MANY_HANDS: "The decks have cards for no more hands in this round.",
     RefusalCode.NOT_THE_FIRST_DECISION: (
         "Only the first decision of a hand can do that; hit or stand."
     ),
