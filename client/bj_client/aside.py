@@ -1,19 +1,24 @@
 """Asides: what a player types that is no answer to the dealer.
 
-An aside begins with a slash, at any prompt or between two.
+An aside begins with a slash, at any prompt or between two. The words that are good at
+every prompt may have a slash, too.
 """
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from bj_client.past import read_count
-from bj_client.question import Complaint
+from bj_client.question import Complaint, Word, read_word
 from bj_protocol.chat import MAX_CHAT, clean_chat
 from bj_protocol.handle import canonical_handle
 from bj_protocol.recall import MOST_RECALLED
 
-__all__ = ["Aside", "LookBack", "Mute", "Say", "read_aside"]
+__all__ = ["Aside", "LookBack", "Mute", "Say", "read_aside", "spell_aside"]
 
 _FORMS = "write /say TEXT, /mute HANDLE, /unmute HANDLE or /history"
+_WITH_MORE = ("say", "mute", "unmute", "history")
+_LIKE = 0.8
+"""How like a word must be to one of ours to be taken for it, misspelt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +46,7 @@ class LookBack:
 Aside = Say | Mute | LookBack
 
 
-def read_aside(text: str) -> Aside | Complaint | None:
+def read_aside(text: str) -> Aside | Word | Complaint | None:
     """Read a typed line; None if it is no aside.
 
     >>> read_aside("/say good luck!")
@@ -50,6 +55,8 @@ def read_aside(text: str) -> Aside | Complaint | None:
     Mute(handle='eve', is_muted=True)
     >>> read_aside("/history 3")
     LookBack(rounds=3)
+    >>> read_aside("/rules")
+    <Word.RULES: 'rules'>
     >>> read_aside("50")
     """
     trimmed = text.strip()
@@ -71,7 +78,26 @@ def read_aside(text: str) -> Aside | Complaint | None:
                 return Complaint(f"Say how many rounds, {most}, as in /history 5.")
             return LookBack(rounds)
         case _:
-            return Complaint(f"That is none of the words with a slash: {_FORMS}.")
+            unknown = Complaint(f"That is none of the words with a slash: {_FORMS}.")
+            return read_word(trimmed[1:]) or unknown
+
+
+def spell_aside(said: str) -> str:
+    """Return a line of chat, which a slash has opened, as it is typed at a prompt.
+
+    It is spoken, unless it begins with a word of ours, or with another slash. A word
+    that is nearly one of ours is not spoken either, so that ``read_aside`` complains.
+
+    >>> spell_aside("good luck"), spell_aside("mute eve"), spell_aside("/mute eve")
+    ('/say good luck', '/mute eve', '/mute eve')
+    >>> spell_aside("histroy"), spell_aside("/nonsense"), spell_aside("rules")
+    ('/histroy', '/nonsense', '/rules')
+    """
+    if said.startswith("/"):
+        return f"/{said.lstrip('/')}"
+    word = said.partition(" ")[0].casefold()
+    is_ours = bool(get_close_matches(word, _WITH_MORE, n=1, cutoff=_LIKE))
+    return f"/{said}" if is_ours or read_word(said) else f"/say {said}"
 
 
 def _say(text: str) -> Say | Complaint:

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import assert_never
 
 from bj_client.bot import Bot
-from bj_client.follow import Broken, Follower, News, Returned
+from bj_client.follow import Broken, Follower, News, PlayedOn, Returned
 from bj_client.narrator import Narrator
 from bj_client.thread import in_thread
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.events import Announced
 from bj_protocol.messages import Answered, Recalled, Refused, Snapshot, Update
+from bj_protocol.recall import PastRound
 from bj_protocol.views import Ask
 
 __all__ = ["AutoSession"]
@@ -105,17 +106,27 @@ class AutoSession:
                 await self._narrator.picture(table, news)
             case Update():
                 await self._narrator.update(table, news)
-                if any(isinstance(event, Announced) for event in news.events):
-                    self._answered.clear()  # what was refused in a pause is asked anew
+                self._note_pause(news)
             case Refused():
                 await self._narrator.notice(news.text)
             case Answered() | Recalled():
                 pass
             case Broken():
                 await self._narrator.notice(str(news))
-            case Returned(notices=notices, missed=missed):
-                for notice in (str(news), *notices):
+            case Returned(notices=notices, rules=rules, missed=missed):
+                for notice in (str(news), *notices, *rules):
                     await self._narrator.notice(notice)
                 await self._hear(missed)
+            case PlayedOn(past=past):
+                await self._played_on(past)
             case _:
                 assert_never(news)
+
+    async def _played_on(self, past: PastRound) -> None:
+        table = self._follower.table
+        if table.play_past(table.handle, past):
+            await self._narrator.played_on(table.handle, past)
+
+    def _note_pause(self, update: Update) -> None:
+        if any(isinstance(event, Announced) for event in update.events):
+            self._answered.clear()  # what was refused in a pause is asked anew

@@ -8,12 +8,15 @@ from bj_client.money import dollars
 from bj_client.own import Own
 from bj_client.seat import Hand, Seat
 from bj_client.table import Table
+from bj_client.text import counted
 from bj_protocol.action import Action
+from bj_protocol.messages import Snapshot
 from bj_protocol.views import Ask, HandState, PaceView, Phase, Presence
 
 __all__ = [
     "board",
     "farewell",
+    "house_news",
     "ruled",
     "rules",
     "score",
@@ -24,18 +27,22 @@ __all__ = [
 ]
 
 
-def welcome(table: Table) -> list[str]:
-    """Return what players should know on sitting down, and others on looking on."""
+def welcome(table: Table, *, is_past: bool = False) -> list[str]:
+    """Return what players should know on sitting down, and others on looking on.
+
+    Where it ``is_past``, in a record, nothing of it can be typed.
+    """
+    house = f"The house plays {table.house.name}: {table.house.title}."
+    keys = "At every prompt: ? for help, t for the table, r for the rules, q to leave."
     if not table.ours:
-        return [
-            f"You watch table {table.name}: {_taken(table)} seats are taken.",
-            f"The house plays {table.house.name}: {table.house.title}.",
-            "Type t for the table, r for the rules, q to leave.",
-        ]
+        verb = "is" if table.seat_count == 1 else "are"
+        looks = f"You watch table {table.name}: {_taken(table)} {verb} taken."
+        keys = "Type t for the table, r for the rules, q to leave."
+        return [looks, house, *([] if is_past else [keys])]
     lines = [
         *(_place(own, table) for own in table.ours.values()),
-        f"The house plays {table.house.name}: {table.house.title}.{ruled(table)}",
-        "At every prompt: ? for help, t for the table, r for the rules, q to leave.",
+        f"{house}{ruled(table)}",
+        *([] if is_past else [keys]),
     ]
     has_hands = any(own.seat.hands for own in table.ours.values())
     if table.phase is Phase.PLAYING and not has_hands:
@@ -71,7 +78,7 @@ def ruled(table: Table) -> str:
 
 
 def _taken(table: Table) -> str:
-    return f"{len(table.seats)} of {table.seat_count}"
+    return f"{len(table.seats)} of {counted(table.seat_count, 'seat')}"
 
 
 def _place(own: Own, table: Table) -> str:
@@ -116,6 +123,21 @@ def rules(table: Table) -> list[str]:
     return [f"The rules of {house.title}:", *(f"- {line}" for line in lines)]
 
 
+def house_news(table: Table, picture: Snapshot) -> list[str]:
+    """Return what is otherwise in the rules of the house than ``table`` has them."""
+    now = Table(picture)
+    (_, *old), (title, *new) = rules(table), rules(now)
+    if old == new and table.house.title == now.house.title:
+        return []
+    added = [line for line in new if line not in old]
+    gone = [line for line in old if line not in new]
+    return [
+        f"The house has new rules. {title}" if added else "The house has fewer rules.",
+        *added,
+        *(f"No more: {line.removeprefix('- ')}" for line in gone),
+    ]
+
+
 def _clocks(pace: PaceView) -> str:
     if pace.bet_seconds is None:
         return "There is no clock: everyone may take as long as they like."
@@ -129,7 +151,7 @@ def _clocks(pace: PaceView) -> str:
 def score(own: Own, table: Table) -> str:
     """Return a player's visit in figures: rounds, hands, money."""
     record = own.record
-    rounds = "1 round" if record.rounds == 1 else f"{record.rounds} rounds"
+    rounds = counted(record.rounds, "round")
     bank = f"bank {dollars(own.seat.balance)}{_in_play(own.seat, table)}"
     return (
         f"{rounds}, {record.won} won, {record.lost} lost, {record.pushed} pushed, "
@@ -179,13 +201,13 @@ _PHASES = {
 
 
 def _decks(decks: int) -> str:
-    return "1 deck" if decks == 1 else f"{decks} decks"
+    return counted(decks, "deck")
 
 
 def _shoe(table: Table) -> str:
     if table.shoe.cards_left is None:
         return "an endless deck"
-    shown = f"{_decks(table.shoe.decks)}, {table.shoe.cards_left} cards left"
+    shown = f"{_decks(table.shoe.decks)}, {counted(table.shoe.cards_left, 'card')} left"
     if table.shoe.until_cut is None:
         return shown
     cut = f"{table.shoe.until_cut} before the cut card"
@@ -246,19 +268,28 @@ def _mark(number: int, ask: Ask) -> str:
     return f"hand {number + 1}{' (in turn)' if number == ask.hand else ''}"
 
 
-def status(table: Table, seconds: int | None) -> str:
-    """Return the status line: bank and score of who is next, and whose clock runs."""
+def status(table: Table, seconds: int | None, room: int = 120) -> str:
+    """Return the status line: bank and score of who is next, and whose clock runs.
+
+    It is the longest form of it that ``room`` characters hold; what goes first is the
+    score, and what stays is the clock.
+    """
+    clock = _clock(table, seconds)
     if not table.ours:
-        return " | ".join(["watching", *_clock(table, seconds)])
-    number = table.our_asks[0].seat if table.our_asks else next(iter(table.ours))
-    own = table.ours[number]
-    parts = [
-        own.handle,
-        f"bank {dollars(own.seat.balance)}",
-        f"wins minus losses {own.record.score:+}",
-        *_clock(table, seconds),
-    ]
-    return " | ".join(parts)
+        forms = [["watching", *clock], clock or ["watching"]]
+    else:
+        number = table.our_asks[0].seat if table.our_asks else next(iter(table.ours))
+        own = table.ours[number]
+        bank, score = f"bank {dollars(own.seat.balance)}", f"{own.record.score:+}"
+        forms = [
+            [own.handle, bank, f"wins minus losses {score}", *clock],
+            [own.handle, bank, f"won-lost {score}", *clock],
+            [own.handle, bank, *clock],
+            [bank, *clock],
+            clock or [bank],
+        ]
+    lines = [" | ".join(form) for form in forms]
+    return next((line for line in lines if len(line) <= room), lines[-1])
 
 
 def _clock(table: Table, seconds: int | None) -> list[str]:

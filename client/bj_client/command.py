@@ -130,8 +130,8 @@ def _stopped(code: Exit, table: Table | None) -> str:
         Exit.HANGUP: "The terminal was closed",
     }.get(code, "Interrupted")
     again = "run bj-client again to play on"
-    if table is None:
-        return f"{why} before there was a seat: {again}."
+    if table is None:  # what the server has done by then is not known here
+        return f"{why} before play began: run bj-client again."
     if not table.ours:
         return f"{why}: run bj-client again to look on."
     left = [

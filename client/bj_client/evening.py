@@ -181,11 +181,12 @@ class Evening:
 
     async def _back_to_lobby(self) -> str | None:
         """Close a visit whose player wants another table; None for no such wish."""
-        screen = self._front.screen
-        if screen is None or not screen.scene.has_left_for_lobby:
+        party = self._visit.party
+        if party is None or not party.wants_lobby:
             return None
         await self.farewell()
-        self._front.renew()
+        if self._front.screen is not None:
+            self._front.renew()
         self._narrator = self._make_narrator()
         self._narrator.checked = self.witness.take
         self.witness.begin()
@@ -253,6 +254,7 @@ class Evening:
 
     def _session(self, party: Party, narrator: Narrator) -> Session:
         rounds = self._options.rounds
+        party.has_lobby = self._has_lobby
         if self._options.json:
             return play_by_program(party.storyteller)
         if self._bot is None:
@@ -263,7 +265,7 @@ class Evening:
                 from bj_client.screen import ScreenDeals, is_dealt
 
                 scene = self._front.screen.scene
-                scene.has_lobby, scene.deals = self._has_lobby, is_dealt(party)
+                scene.has_lobby, scene.deals = party.has_lobby, is_dealt(party)
                 scene.has_hints = self._options.hints
                 if scene.deals:
                     return ScreenDeals(party, narrator, source, rounds)

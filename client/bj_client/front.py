@@ -59,7 +59,7 @@ class Front:
         if self._terminal is not None:
             from bj_client.terminal import TerminalInput
 
-            return TerminalInput(self._terminal, lambda: _status(party))
+            return TerminalInput(self._terminal, lambda room: _status(party, room))
         return self._plain_input()
 
     @property
@@ -83,7 +83,7 @@ class Front:
             return self._plain_input()
         from bj_client.terminal import TerminalInput
 
-        return TerminalInput(self._terminal, lambda: "choose a table | q leaves")
+        return TerminalInput(self._terminal, lambda _: "choose a table | q leaves")
 
     def _plain_input(self) -> PipedInput:
         """Return the one reader of standard input, which may have read ahead."""
@@ -95,6 +95,7 @@ class Front:
                 None if sys.stdin is None else sys.stdin.fileno(),
                 self.plain,
                 is_live=self.is_live or self._options.watch,  # no question gates it
+                stays=self._options.watch and not self.is_live,
                 inline=is_echoed or inline,
                 echoes=inline and not is_echoed,
             )
@@ -103,12 +104,9 @@ class Front:
     def _is_rich(self) -> bool:
         """Say whether cursor and colours of a full terminal may be used."""
         dumb = os.environ.get("TERM", "") in {"", "dumb", "unknown"}
-        # The prompt library moves the cursor by escapes even where it may not colour.
-        is_mute = self._options.colours is None and bool(os.environ.get("NO_COLOR"))
-        bare = dumb or is_mute
         plain = self._options.plain or self._options.style is not None
         plain = plain or self._options.json
-        return self.is_live and self.is_shown and not plain and not bare
+        return self.is_live and self.is_shown and not plain and not dumb
 
     def _take_terminal(self) -> None:
         """Use the whole screen where a person plays or looks on, lines elsewhere."""
@@ -150,10 +148,11 @@ class Front:
         self.screen = Screen(self._terminal, self.faces(), self._options.keymap)
 
 
-def _status(party: Party) -> str:
+def _status(party: Party, room: int) -> str:
     if party.is_cut_off:
-        return "the line is lost; trying again | q leaves"
-    return status(party.table, party.storyteller.seconds_left)
+        lost = "the line is lost; trying again | q leaves"
+        return lost if len(lost) <= room else "the line is lost | q leaves"
+    return status(party.table, party.storyteller.seconds_left, room)
 
 
 def _write_warning(sentence: str) -> None:

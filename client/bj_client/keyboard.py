@@ -12,26 +12,29 @@ could only answer something else later. Leaving is always possible.
 import asyncio
 from abc import ABC, abstractmethod
 from collections import deque
+from typing import assert_never
 
-from bj_client.aside import Aside, LookBack, Mute, Say
-from bj_client.follow import Broken, Follower, Returned
+from bj_client.aside import Aside, LookBack, Mute, Say, read_aside
+from bj_client.follow import TOO_LATE, Broken, Follower, PlayedOn, Returned
 from bj_client.narrator import Narrator
 from bj_client.party import Heard, Interruption, Party
 from bj_client.question import Complaint, Question, Word, read_word
 from bj_client.source import EndOfInput, Line, Source
 from bj_protocol.commands import Recall
 from bj_protocol.messages import Recalled, Refused
-from bj_protocol.refusal import RefusalCode
+from bj_protocol.recall import PastRound
 
 __all__ = ["TOO_LATE", "KeyboardSession"]
-
-TOO_LATE = frozenset({RefusalCode.PROMPT_OVER, RefusalCode.NOT_ASKED})
-"""Refusals of an answer whose question is over."""
 
 _KEPT = 1000
 _IN_VAIN = (
     "The line is lost, so that counts for nothing: wait until it is back, or leave "
     "with q."
+)
+_NOT_TOLD = "Your last rounds did not come; ask for them again when it is back."
+_NO_LOBBY = (
+    "This table was not chosen from a list: leave with q, and join without --table to "
+    "see all that the server has."
 )
 
 
@@ -97,19 +100,24 @@ class KeyboardSession(ABC):
                     self._looks_back = False
                 await self._hear(heard)
             case Interruption(member=member, news=news):
-                if isinstance(news, Broken):
-                    await self._cut_off(news)
-                else:
-                    await self._go_on(member, news)
+                match news:
+                    case Broken():
+                        await self._cut_off(news)
+                    case Returned():
+                        await self._go_on(member, news)
+                    case PlayedOn(past=past):
+                        await self._played_on(member, past)
 
     async def _cut_off(self, broken: Broken) -> None:
-        self._looks_back = False
+        looked_back, self._looks_back = self._looks_back, False
         if not self._is_cut_off:
             self._is_cut_off = True
             if self._source.is_live:
                 self._early.clear()
             await self._source.pose(None)
             await self._narrator.notice(str(broken))
+            if looked_back:
+                await self._narrator.notice(_NOT_TOLD)
 
     async def _go_on(self, member: Follower, back: Returned) -> None:
         """Tell what one member has missed; play goes on once all are back."""
@@ -119,21 +127,32 @@ class KeyboardSession(ABC):
         for notice in back.notices:
             await self._narrator.notice(self._party.named(member, notice))
         if member is self._party.storyteller:
+            for line in back.rules:
+                await self._narrator.notice(line)
             await self._hear(Heard(member=member, message=back.missed))
+
+    async def _played_on(self, member: Follower, past: PastRound) -> None:
+        """Count and tell a round that was played to its end without its player."""
+        handle = member.table.handle
+        if self._party.play_past(handle, past):
+            await self._narrator.played_on(handle, past)
 
     async def _read(self, line: Line) -> None:
         if not self._is_cut_off:
             await self._typed(line)
         elif not self._source.is_live:
             self._early.append(line.text)  # a script's line waits for its question
-        elif read_word(line.text) is Word.LEAVE:
+        elif Word.LEAVE in {read_word(line.text), read_aside(line.text)}:
             self._left = True
         elif line.text.strip():
             await self._narrator.notice(_IN_VAIN)
 
-    async def _whisper(self, aside: Aside | Complaint) -> None:
-        """Say something to the table, or hear less or more of others."""
+    async def _whisper(self, aside: Aside | Word | Complaint) -> None:
+        """Say something to the table, or do what else has a slash."""
         match aside:
+            case Word():
+                await self._do(aside)
+                return
             case Complaint():
                 await self._narrator.notice(aside.sentence)
             case Say():
@@ -148,6 +167,36 @@ class KeyboardSession(ABC):
                 await self._narrator.notice(f"You hear {handle} again.")
         if not self._looks_back or self._source.is_live:
             await self._source.pose(self._open_question, again=True)
+
+    async def _do(self, word: Word) -> None:
+        """Do what a word that is good at every prompt asks for."""
+        match word:
+            case Word.LEAVE:
+                self._left = True
+                return
+            case Word.TABLES if self._party.has_lobby:
+                self._left = self._party.wants_lobby = True
+                return
+            case Word.TABLES:
+                await self._narrator.notice(_NO_LOBBY)
+            case Word.HELP:
+                await self._help()
+            case Word.TABLE:
+                await self._narrator.board(self._table)
+            case Word.RULES:
+                await self._narrator.rules(self._table)
+            case Word.HINT:
+                await self._narrator.hint(self._open_question, self._table)
+            case Word.SCORE:
+                await self._narrator.score(self._table)
+            case Word.GO_ON:
+                pass  # there is nothing that waits for it
+            case _:
+                assert_never(word)
+        await self._source.pose(self._open_question, again=True)
+
+    async def _help(self) -> None:
+        await self._narrator.help(self._open_question)
 
     async def _look_back(self, rounds: int) -> None:
         if self._table.ours:

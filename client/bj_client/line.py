@@ -75,12 +75,13 @@ class LineSession(KeyboardSession):
 
     async def _time_up(self, update: Update) -> None:
         """Say so when what these players were asked is open no longer."""
+        gone = {self._table.seat(seat).handle for seat in _gone(update)}
         missed = self._agenda.expire(update.turn)
-        if not missed:
-            return
-        if self._agenda.question is None:
+        if missed and self._agenda.question is None:
             await self._source.pose(None)
-        if not any(isinstance(event, events.RoundVoided) for event in update.events):
+        missed = [handle for handle in missed if handle not in gone]
+        is_void = any(isinstance(event, events.RoundVoided) for event in update.events)
+        if missed and not is_void:
             alone = len(self._party.members) == 1
             whose = "" if alone else f" for {' and '.join(missed)}"
             await self._narrator.notice(f"Time is up{whose}.")
@@ -131,8 +132,8 @@ class LineSession(KeyboardSession):
                 await self._send(question, reading)
 
     async def _help(self) -> None:
+        await super()._help()
         question = self._agenda.question
-        await self._narrator.help(question)
         ask = None if question is None else question.ask
         if self._hints and ask is not None and (sentence := hint(ask, self._table)):
             await self._narrator.notice(sentence)
@@ -145,21 +146,15 @@ class LineSession(KeyboardSession):
             await self._party.answer(question.ask, answer)
 
     async def _do(self, word: Word) -> None:
-        match word:
-            case Word.LEAVE:
-                self._left = True
-                return
-            case Word.GO_ON:
-                self._agenda.play_on()
-                return
-            case Word.HELP:
-                await self._help()
-            case Word.TABLE:
-                await self._narrator.board(self._table)
-            case Word.RULES:
-                await self._narrator.rules(self._table)
-            case Word.HINT:
-                await self._narrator.hint(self._agenda.question, self._table)
-            case Word.SCORE:
-                await self._narrator.score(self._table)
-        await self._source.pose(self._agenda.question, again=True)
+        if word is Word.GO_ON:
+            self._agenda.play_on()
+        else:
+            await super()._do(word)
+
+
+def _gone(update: Update) -> set[int]:
+    """Return the seats that were asked no longer since they are being left."""
+    left = (events.PlayerLeft, events.PresenceChanged)
+    gone = {event.seat for event in update.events if isinstance(event, left)}
+    late = (e for e in update.events if getattr(e, "by", None) is events.By.CLOCK)
+    return gone - {getattr(event, "seat", 0) for event in late}

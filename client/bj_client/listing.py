@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from bj_client.address import Address
 from bj_client.connection import Connection
 from bj_client.money import dollars
-from bj_client.text import printable
+from bj_client.text import counted, printable
 from bj_protocol.chat import clean_chat
 from bj_protocol.messages import TableList
 from bj_protocol.views import Phase, TableView
@@ -52,10 +52,11 @@ def said_by_host(notice: str) -> str:
 def about(table: TableView) -> str:
     """Return what there is to say of a table besides its name, as a clause."""
     most = "" if table.maximum_bet is None else f" to {dollars(table.maximum_bet)}"
+    seats = counted(table.seat_count, "seat")
     parts = [
         f"{printable(table.house)} ({printable(table.title)})",
         f"bets from {dollars(table.minimum_bet)}{most}",
-        f"{table.seats_taken} of {table.seat_count} seats taken{_who(table)}",
+        f"{table.seats_taken} of {seats} taken{_who(table)}",
         _PHASES[table.phase],
     ]
     if table.watchers:

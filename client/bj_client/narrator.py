@@ -15,6 +15,7 @@ from bj_client.sentence import tell
 from bj_client.table import Table
 from bj_protocol import events
 from bj_protocol.messages import Recalled, Snapshot, Update
+from bj_protocol.recall import PastRound
 from bj_protocol.views import Ask, Outcome
 
 __all__ = ["Narrator", "QuietNarrator"]
@@ -42,11 +43,17 @@ _NO_HINT = "Basic strategy has nothing to say now: it is about how to play a han
 class Narrator:
     """Tells one table's story to one paper."""
 
-    def __init__(self, paper: Paper, faces: Faces, pace: float = 0.0) -> None:
-        """Remember how to tell: ``pace`` is in seconds between events."""
+    def __init__(
+        self, paper: Paper, faces: Faces, pace: float = 0.0, *, is_past: bool = False
+    ) -> None:
+        """Remember how to tell: ``pace`` is in seconds between events.
+
+        A story that ``is_past`` is that of a record, where nobody is asked.
+        """
         self.paper = paper
         self._faces = faces
         self._pace = pace
+        self._is_past = is_past
         self.muted: set[str] = set()
         """The handles whose chat is not told."""
         self.behind: Callable[[], int] = lambda: 0
@@ -62,7 +69,7 @@ class Narrator:
 
     async def welcome(self, table: Table, notices: Iterable[str]) -> None:
         """Tell players who sit down where that is."""
-        lines = welcome(table)
+        lines = welcome(table, is_past=self._is_past)
         await self._lines(lines[: len(table.ours)], Tone.TITLE)
         await self._lines(lines[len(table.ours) :])
         await self._lines(notices, Tone.NOTICE)
@@ -121,6 +128,13 @@ class Narrator:
         await self.paper.line(f"{title}{end if recalled.rounds else ''}", Tone.TITLE)
         for lines in past_rounds(recalled, self._faces):
             await self._lines(lines)
+
+    async def played_on(self, handle: str, past: PastRound) -> None:
+        """Tell players what was played for them while they were away."""
+        await self.notice(f"Round {past.round} ended while {handle} was away.")
+        for lines in past_rounds(Recalled(rounds=(past,)), self._faces):
+            for line in lines:
+                await self.notice(line)
 
     async def help(self, question: Question | None) -> None:
         """Explain what can be typed now."""

@@ -9,12 +9,13 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bj_client.follow import Broken, Follower, News, Returned
+from bj_client.follow import Broken, Follower, News, PlayedOn, Returned
 from bj_client.hint import PLAYS, advice
 from bj_client.question import Question
 from bj_client.table import Table
 from bj_protocol.commands import AnyAnswer, Chat, Recall
 from bj_protocol.messages import Recalled, Refused, Snapshot, TableMessage, Update
+from bj_protocol.recall import PastRound
 from bj_protocol.views import Ask
 
 __all__ = ["Heard", "Interruption", "Party"]
@@ -33,7 +34,7 @@ class Interruption:
     """What becomes of the line of one member of the party."""
 
     member: Follower
-    news: Broken | Returned
+    news: Broken | Returned | PlayedOn
 
 
 class Party:
@@ -42,6 +43,10 @@ class Party:
     def __init__(self, members: Sequence[Follower]) -> None:
         """Bring players together, in the order in which they were named."""
         self.members = tuple(members)
+        self.has_lobby = False
+        """Whether the players have chosen this table in the lobby."""
+        self.wants_lobby = False
+        """Whether they leave it to choose another there."""
         self._hearing: dict[Follower, asyncio.Task[News]] = {}
         for member in members:
             member.table.claim(
@@ -105,6 +110,11 @@ class Party:
             if own is not None:
                 own.record.decisions[ask.prompt] = agrees
 
+    def play_past(self, handle: str, past: PastRound) -> bool:
+        """Count a round that ended unheard; tell whether the story lacks it."""
+        told = [member.table.play_past(handle, past) for member in self.members]
+        return told[0]
+
     async def say(self, question: Question | None, text: str) -> None:
         """Chat, as the player to whom the open question is put, or as the first."""
         await self.ask_for(question, Chat(text=text))
@@ -150,7 +160,7 @@ class Party:
                     is_told = member is self.storyteller
                     if not is_told:
                         _fold(member, news)
-                    if isinstance(news, Broken | Returned):
+                    if isinstance(news, Broken | Returned | PlayedOn):
                         return Interruption(member=member, news=news)
                     if is_told or isinstance(news, Refused | Recalled):
                         return Heard(member=member, message=news)

@@ -30,6 +30,8 @@ class Word(StrEnum):
     LEAVE = "leave"
     HELP = "help"
     TABLE = "table"
+    TABLES = "tables"
+    """To leave this table, and choose another."""
     RULES = "rules"
     HINT = "hint"
     SCORE = "score"
@@ -55,6 +57,7 @@ _WORDS = {
     "help": Word.HELP,
     "t": Word.TABLE,
     "table": Word.TABLE,
+    "tables": Word.TABLES,
     "r": Word.RULES,
     "rules": Word.RULES,
     "hint": Word.HINT,

@@ -34,15 +34,19 @@ class Record:
 
     def hand(self, event: HandSettled) -> None:
         """Count a settled hand."""
-        match event.outcome:
+        self.count(event.outcome, event.payout - event.stake)
+
+    def count(self, outcome: Outcome, net: int) -> None:
+        """Count a hand that has ended so, and what it has won or lost."""
+        match outcome:
             case Outcome.WIN:
                 self.won += 1
             case Outcome.LOSE:
                 self.lost += 1
             case Outcome.PUSH:
                 self.pushed += 1
-        self.net += event.payout - event.stake
-        self.best = max(self.best, event.payout - event.stake)
+        self.net += net
+        self.best = max(self.best, net)
 
     def insurance(self, event: InsuranceSettled) -> None:
         """Count a settled insurance; it moves money and no score."""

@@ -19,6 +19,9 @@ from bj_protocol.views import Presence
 
 __all__ = ["tell"]
 
+_DEALER_STANDS_ON = 17
+"""The least total with which the rules of any house let the dealer stand."""
+
 
 def tell(event: events.Event, table: Table, faces: Faces) -> str:
     """Return what has happened as one sentence; "" for what is no news to people."""
@@ -137,7 +140,7 @@ def _bets(
             donor = "The host" if event.by_host else "An anonymous donor"
             return f"{donor} gives {who} {dollars(event.amount)}."
         case events.SatOut():
-            return f"{_cause(event.by, who)} sits this round out."
+            return f"{_cause(event, table, who)} sits this round out."
 
 
 def _on_spots(spots: int) -> str:
@@ -210,15 +213,15 @@ def _decision(
         case events.HandSplit():
             return _split(event, table)
         case events.SplitDeclined():
-            return f"{_cause(event.by, who)} keeps the pair together."
+            return f"{_cause(event, table, who)} keeps the pair together."
         case events.HandInsured():
             return f"{who} buys insurance for {dollars(event.amount)}."
         case events.OfferDeclined():
-            return f"{_cause(event.by, who)} {_declined(event, table)}."
+            return f"{_cause(event, table, who)} {_declined(event, table)}."
         case events.HandDoubled():
             return f"{who} doubles the stake to {dollars(event.stake)}."
         case events.HandStood():
-            return f"{_cause(event.by, who)} stands with {_stood(event, table)}."
+            return f"{_cause(event, table, who)} stands with {_stood(event, table)}."
         case _:
             return f"{who} {_said(event)}."
 
@@ -290,8 +293,7 @@ def _outcome(
             who = player(table, event.seat, event.hand)
             return f"{who} has busted with {event.total}."
         case events.DealerStood():
-            with_what = "a blackjack" if event.blackjack else str(event.total)
-            return f"The dealer stands with {with_what}."
+            return _dealer_ends(event, table)
         case events.DealerBusted():
             return f"The dealer has busted with {event.total}."
         case events.InsuranceSettled():
@@ -300,6 +302,17 @@ def _outcome(
             return hand_verdict(event, table)
         case _:
             assert_never(event)
+
+
+def _dealer_ends(event: events.DealerStood, table: Table) -> str:
+    if event.blackjack:
+        return "The dealer stands with a blackjack."
+    dealer, terms = table.dealer, table.house.terms
+    is_soft_17 = event.total == _DEALER_STANDS_ON and dealer.soft
+    if event.total < _DEALER_STANDS_ON or (is_soft_17 and terms.get("hit_soft_17")):
+        more = "no card" if len(dealer.cards) < 3 else "no more"
+        return f"The dealer has {event.total} and draws {more}."
+    return f"The dealer stands with {event.total}."
 
 
 def _stood(event: events.HandStood, table: Table) -> str:
@@ -311,14 +324,22 @@ def _value(total: int, *, soft: bool) -> str:
     return f"soft {total}" if soft else str(total)
 
 
-def _cause(by: events.By, who: str) -> str:
-    match by:
+def _cause(
+    event: events.SatOut
+    | events.SplitDeclined
+    | events.OfferDeclined
+    | events.HandStood,
+    table: Table,
+    who: str,
+) -> str:
+    match event.by:
         case events.By.PLAYER:
             return who
         case events.By.CLOCK:
             return f"The time is up and {who}"
         case events.By.ABSENCE:
-            return f"{who} is away and"
+            leaves = table.seat(event.seat).presence is Presence.LEAVING
+            return f"{who} is {'leaving' if leaves else 'away'} and"
         case events.By.RULES:
             return f"{who} has nothing to decide and"
 

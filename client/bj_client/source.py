@@ -80,9 +80,11 @@ class PipedInput:
         is_live: bool,
         inline: bool,
         echoes: bool = False,
+        stays: bool = False,
     ) -> None:
         """Read ``descriptor``; None is an input that was closed from the start.
 
+        With ``stays`` the end of the input ends nothing: who only watches has none.
         With ``inline`` a person types on the prompt's own line. With ``echoes`` what
         is read is written there, since no terminal does.
         """
@@ -90,6 +92,7 @@ class PipedInput:
         self._paper = paper
         self._inline = inline
         self._echoes = echoes
+        self._stays = stays
         self._question: Question | None = None
         self._lines: deque[str] = deque()
         self._rest = ""
@@ -123,9 +126,9 @@ class PipedInput:
                         self._paper.end_line(text)
                     self._paper.typed()
                     return Line(text, self._question)
-                if self._ended:
+                if self._ended and not self._stays:
                     raise EndOfInput
-                if self._reader is not None:
+                if self._reader is not None and not self._ended:
                     self._reader.want()
             await self._stirred.wait()
 
@@ -141,7 +144,7 @@ class PipedInput:
         *whole, self._rest = self._rest.split("\n")
         if not data:
             self._ended = True
-            if self._rest and not self.is_live:
+            if self._rest and (self._stays or not self.is_live):
                 whole.append(self._rest)
             self._rest = ""
         self._lines.extend(line[:_LONGEST_LINE] for line in whole)

@@ -19,6 +19,7 @@ from bj_client.seen import Seen
 from bj_client.shoe import Shoe
 from bj_protocol import events
 from bj_protocol.messages import Snapshot, Update
+from bj_protocol.recall import PastRound, RoundEnd
 from bj_protocol.views import Ask, HandState, Phase, You
 
 __all__ = ["Table"]
@@ -207,14 +208,24 @@ class Table:
             case events.RoundBegan():
                 self._deal(event.seats)
             case events.RoundEnded():
-                self._close_round(counts=True)
+                self._close_round(event.round, counts=True)
             case events.RoundVoided():
-                self._close_round(counts=False)
+                self._close_round(event.round, counts=False)
                 self._clear()
 
-    def _close_round(self, *, counts: bool) -> None:
-        played = [own.close_round(counts=counts) for own in self.ours.values()]
+    def _close_round(self, number: int, *, counts: bool) -> None:
+        played = [own.close_round(number, counts=counts) for own in self.ours.values()]
         self.rounds += any(played)
+
+    def play_past(self, handle: str, past: PastRound) -> bool:
+        """Count a round whose end was not heard; tell whether it was news."""
+        own = next((own for own in self.ours.values() if own.handle == handle), None)
+        if own is None or not own.play_past(past):
+            return False
+        others = [o for o in self.ours.values() if o is not own]
+        is_first = not any(other.last_round >= past.round for other in others)
+        self.rounds += is_first and past.end is RoundEnd.SETTLED
+        return True
 
     def _clear(self) -> None:
         self.dealer = Hand()

@@ -149,8 +149,11 @@ class TerminalInput:
 
     is_live = True
 
-    def __init__(self, paper: TerminalPaper, status: Callable[[], str]) -> None:
-        """Prompt below ``paper``, with ``status`` in the bottom line."""
+    def __init__(self, paper: TerminalPaper, status: Callable[[int], str]) -> None:
+        """Prompt below ``paper``, with ``status`` in the bottom line.
+
+        It is asked for as much as so many columns hold.
+        """
         self._paper = paper
         self._status = status
         self._question: Question | None = None
@@ -220,4 +223,5 @@ class TerminalInput:
         return [("class:mine", printable(self._question.prompt)), ("", " ")]
 
     def _toolbar(self) -> StyleAndTextTuples:
-        return [("", f" {printable(self._status())} ")]
+        room = self._paper.output.get_size().columns - 2
+        return [("", f" {printable(self._status(room))} ")]

@@ -4,10 +4,19 @@ from typing import TextIO
 
 from bj_protocol.chat import is_unseen
 
-__all__ = ["is_terminal", "printable"]
+__all__ = ["counted", "is_terminal", "printable"]
 
 _LONGEST = 4000
 _BLANKS = frozenset("\t\n\v\f\r\x85\u2028\u2029")
+
+
+def counted(count: int, noun: str) -> str:
+    """Return how many there are of something.
+
+    >>> counted(1, "round"), counted(0, "round")
+    ('1 round', '0 rounds')
+    """
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def printable(text: str) -> str:

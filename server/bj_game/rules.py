@@ -1,6 +1,6 @@
 """The rules card: what a house plays, in sentences for people."""
 
-from bj_game.house import House
+from bj_game.house import MAX_WAGER, House
 from bj_game.length import most_hands
 from bj_game.money import dollars
 
@@ -87,14 +87,14 @@ def _bets(house: House) -> str:
         rung = dollars(house.minimum_bet)
         return f"The bet is {rung}, {rung} more after a win and less after a loss."
     top = dollars(house.maximum_bet) if house.maximum_bet else "your whole balance"
-    never = (
-        ""
-        if house.maximum_bet
-        else f", and never over {dollars(house.maximum_wager)} at once"
-    )
+    limit = ""
+    if not house.maximum_bet:
+        limit = ": there is no other limit"
+        if house.maximum_wager < MAX_WAGER:
+            limit = f", and never over {dollars(house.maximum_wager)} at once"
     return (
         f"Bets are whole multiples of {dollars(house.bet_step)}, from "
-        f"{dollars(house.minimum_bet)} to {top}{never}.{_spots(house)}"
+        f"{dollars(house.minimum_bet)} to {top}{limit}.{_spots(house)}"
     )
 
 
@@ -235,7 +235,7 @@ def _balance(house: House) -> str:
     if not house.donor_gift:
         return f"{start}."
     wait = house.donor_wait_rounds
-    after = f" after {wait} rounds" if wait else ""
+    after = f" after {wait} {'round' if wait == 1 else 'rounds'}" if wait else ""
     return (
         f"{start}; a player who goes broke is offered {dollars(house.donor_gift)} by "
         f"an anonymous donor{after}."

@@ -267,9 +267,9 @@ async def test_a_pause_lasts_until_it_is_taken_back(lay: Lay, tmp_path: Path) ->
     path = record(lay, tmp_path)
     _, told = await watch(path, 1000.0, "p", "n", "what?", "p", "q")
     lines = told.splitlines()
-    assert lines[0].startswith("Paused: p or space")
+    assert lines[0].startswith("Paused: type p to pause and go on")
     assert lines[1] == "lia9 sits down at seat 2 with $10,000.00."
-    assert lines[2].startswith("This is a record: p or space")
+    assert lines[2].startswith("This is a record: type p to pause")
     assert lines[3] == "It goes on."
 
 

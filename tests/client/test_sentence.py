@@ -254,7 +254,10 @@ TOLD: list[tuple[Event, str]] = [
     (events.CutsCommitted(seed_sha256=SEED, committed=(), missing=()), ""),
     (
         events.CutsCommitted(seed_sha256=SEED, committed=(), missing=(1, 2)),
-        "lia9 and ned21 have not cut the shoe in time, so the shoe goes on without.",
+        (
+            "lia9 and ned21 did not answer in time, so the shoe goes on without those "
+            "cuts."
+        ),
     ),
     (
         events.ShoeCut(seed_sha256=SEED, cuts=(CUT,), missing=()),
@@ -264,7 +267,7 @@ TOLD: list[tuple[Event, str]] = [
         events.ShoeCut(seed_sha256=SEED, cuts=(), missing=(2,)),
         (
             "The shoe is not cut by anyone, and sealed by the server as abababab…. "
-            "ned21 has kept a cut back, so the shoe goes on without."
+            "ned21 did not answer in time, so the shoe goes on without that cut."
         ),
     ),
     (events.SeedRevealed(seed_sha256=SEED, seed=SEED), ""),

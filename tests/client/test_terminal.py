@@ -34,7 +34,7 @@ def keys() -> Iterator[PipeInput]:
 
 def prompt_on(screen: Screen) -> TerminalInput:
     paper: Any = screen
-    return TerminalInput(paper, lambda: "status")
+    return TerminalInput(paper, lambda _: "status")
 
 
 def test_red_suits_are_red_with_symbols_and_letters() -> None:

@@ -134,8 +134,7 @@ class Case:
     @property
     def look(self) -> str:
         """The mode that it comes to, in its environment."""
-        bare = self.environment in {"no colour", "dumb"}
-        return "plain" if bare else self.mode
+        return "plain" if self.environment == "dumb" else self.mode
 
     @property
     def is_new(self) -> bool:

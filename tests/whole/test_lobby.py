@@ -45,7 +45,7 @@ def test_a_table_is_chosen_by_keys(tmp_path: Path, options: tuple[str, ...]) -> 
         assert "Blackjack · high" in ned.text
         with come(host, tmp_path, "--handle", "lia9") as lia:
             lia.until("(ned21)")
-            lia.press("\x03", "Interrupted before there was a seat")
+            lia.press("\x03", "Interrupted before play began")
             assert lia.end() == 130
         ned.press("q", "Good-bye, ned21")
         assert ned.end() == 0

@@ -70,4 +70,5 @@ def _wager(answer: AnyAnswer) -> tuple[int, int]:
 
 def _text(action: str, amount: int, spots: int) -> str:
     wager = f" {short_number(amount)} cents" if amount else ""
+    action = action.replace("_", " ")
     return f"{action}{wager}{f' on {short_number(spots)} spots' if spots > 1 else ''}"

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from bj_client.fair.due import short_number
+from bj_client.text import counted
 
 __all__ = ["Finding", "Proof", "Remark"]
 
@@ -39,19 +40,16 @@ class Proof:
     def __str__(self) -> str:
         """Return the sentence."""
         if self.failed:
-            rounds = _rounds(self.failed)
+            rounds = counted(self.failed, "round")
             return f"NOT as they were cut: the cards of {rounds} of the last shoe."
         if not self.proven:
             return "Of the last shoe no round was seen whole, so none was checked."
-        unseen = f" {_rounds(self.partial)} not seen whole." if self.partial else ""
+        rounds, partial = counted(self.proven, "round"), counted(self.partial, "round")
+        unseen = f" {partial} not seen whole." if self.partial else ""
         return (
-            f"Checked: {_rounds(self.proven)} of the last shoe came from the cards as "
-            f"they were cut.{unseen}"
+            f"Checked: {rounds} of the last shoe came from the cards as they were cut."
+            f"{unseen}"
         )
 
 
 Remark = Finding | Proof
-
-
-def _rounds(count: int) -> str:
-    return "1 round" if count == 1 else f"{count} rounds"

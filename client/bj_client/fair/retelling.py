@@ -83,7 +83,7 @@ class Retelling:
             try:
                 deal.answer(choice.seat, choice.reply)
             except IllegalPlay:
-                plays = ", ".join(play.value for play in legal.plays)
+                plays = ", ".join(play.value.replace("_", " ") for play in legal.plays)
                 raise Difference(describe(told), f"one of {plays}") from None
             self.choices.append(choice)
             self._compare(deal.take_events(), is_over=is_over)

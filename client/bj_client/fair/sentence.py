@@ -14,21 +14,22 @@ def cut_sentence(event: StreamEvent, table: Table) -> str:
         case events.SeedCommitted() | events.SeedRevealed():
             return ""
         case events.CutsCommitted():
-            return _left_out(event.missing, table, "has not cut the shoe in time")
+            return _left_out(event.missing, table)
         case events.ShoeCut(cuts=cuts):
             sealed = f"sealed by the server as {short(event.seed_sha256)}"
             who = _listed([cut.handle for cut in cuts])
             cut = f"cut by {who}" if cuts else "not cut by anyone"
-            late = _left_out(event.missing, table, "has kept a cut back")
+            late = _left_out(event.missing, table)
             return f"The shoe is {cut}, and {sealed}. {late}".rstrip()
 
 
-def _left_out(seats: tuple[int, ...], table: Table, what: str) -> str:
+def _left_out(seats: tuple[int, ...], table: Table) -> str:
+    """Say whose cut is missing: why it is, a slow line or a wish, nobody can know."""
     if not seats:
         return ""
     handles = _listed([table.seat(number).handle for number in seats])
-    plural = what.replace("has ", "have ", 1) if len(seats) > 1 else what
-    return f"{handles} {plural}, so the shoe goes on without."
+    cut = "that cut" if len(seats) == 1 else "those cuts"
+    return f"{handles} did not answer in time, so the shoe goes on without {cut}."
 
 
 def _listed(words: list[str]) -> str:

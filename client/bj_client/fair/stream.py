@@ -173,8 +173,8 @@ def _prove_span(span: Span, house: House, source: KeyedStream) -> Iterator[Findi
             yield Finding(
                 round=span.round,
                 what="the cut card is not where the stream has put it",
-                told=f"{short_number(span.until_cut)} cards before it",
-                due=f"{short_number(shoe.until_cut)} cards",
+                told=f"{_cards(span.until_cut)} before it",
+                due=_cards(shoe.until_cut),
             )
     for dealt in span.dealt:
         if dealt.left is not None:
@@ -234,3 +234,7 @@ def _compare(dealt: Dealt, due: list[str]) -> Iterator[Finding]:
                 due=wanted,
             )
             return
+
+
+def _cards(count: int | None) -> str:
+    return f"{short_number(count)} {'card' if count == 1 else 'cards'}"

@@ -10,9 +10,10 @@ from pathlib import Path
 from bj_client.exits import Exit
 from bj_client.fair.finding import Finding
 from bj_client.fair.recording import BadRecord, lines_of
+from bj_client.fair.tally import Tally
 from bj_client.fair.verification import Noted, Verification
 from bj_client.options.checked import file
-from bj_client.text import printable
+from bj_client.text import counted, printable
 from bj_protocol.model import MAX_WAGER
 
 __all__ = ["verify"]
@@ -97,13 +98,35 @@ def _closing(verification: Verification) -> str:
     tally = verification.tally
     holds = "All that could be checked holds"
     if verification.findings:
-        holds = f"NOT all holds, see the {verification.findings} lines above"
-    return (
-        f"{holds}: {tally.whole} rounds were played again, {tally.proven} of them from "
-        f"the cards as they were cut. The seed of {tally.open} was not told, "
-        f"{tally.uncut} were of a shoe that nobody cut, {tally.partial} were not seen "
-        f"whole, and {tally.void} were void."
-    )
+        above = counted(verification.findings, "line")
+        holds = f"NOT all holds, see the {above} above"
+    played = counted(tally.whole, "round") if tally.whole else "no round"
+    said = f"{holds}: {played} {_was(tally.whole or 1)} played again"
+    if tally.proven:
+        share = f"{tally.proven} of them " if tally.whole > 1 else ""
+        said += f", {share}from the cards as they were cut"
+    return f"{said}.{_others(tally)}"
+
+
+def _others(tally: Tally) -> str:
+    """Return what became of the rounds that are not proven, as far as there are any."""
+    counts = {
+        "{} of a shoe that nobody cut": tally.uncut,
+        "{} not seen whole": tally.partial,
+        "{} void": tally.void,
+    }
+    clauses = [f"the seed of {tally.open} was not told"] if tally.open else []
+    clauses += [
+        f"{count} {clause.format(_was(count))}"
+        for clause, count in counts.items()
+        if count
+    ]
+    said = " and ".join(filter(None, [", ".join(clauses[:-1]), *clauses[-1:]]))
+    return f" {said[:1].upper()}{said[1:]}." if said else ""
+
+
+def _was(count: int) -> str:
+    return "was" if count == 1 else "were"
 
 
 def _fail(sentence: str) -> int:

@@ -10,7 +10,7 @@ from bj_client.money import short
 from bj_client.screen.canvas import Canvas, cut
 from bj_client.screen.glyph import Glyphs
 from bj_client.screen.wrap import wrap
-from bj_client.text import printable
+from bj_client.text import counted, printable
 from bj_protocol.views import Phase, TableView
 
 __all__ = ["draw_lobby"]
@@ -127,7 +127,8 @@ def _about(lobby: Lobby, table: TableView, room: int, glyphs: Glyphs) -> str:
     """Return how things stand at a table, with as many words as fit."""
     dot = f" {glyphs.dot} "
     low, high = short(table.minimum_bet), table.maximum_bet
-    seats = f"{table.seats_taken} of {table.seat_count}"
+    taken = f"{table.seats_taken} of {table.seat_count}"
+    seats = f"{table.seats_taken} of {counted(table.seat_count, 'seat')}"
     code = ["a code is needed"] if table.private else []
     yours = ["your seat"] if lobby.sits_at(table) else []
     who = ", ".join(map(printable, table.handles))
@@ -135,11 +136,11 @@ def _about(lobby: Lobby, table: TableView, room: int, glyphs: Glyphs) -> str:
     bets = f"bets from {low}" if high is None else f"bets {low} to {short(high)}"
     seen = [f"{table.watchers} watching"] if table.watchers else []
     more = [*code, bets, _PHASES[table.phase], *seen]
-    brief = [f"{seats} taken", *(["code"] if code else []), f"{low} up"]
+    brief = [f"{taken} taken", *(["code"] if code else []), f"{low} up"]
     for parts in (
-        [*yours, f"{seats} seats taken{names}", *more],
-        [*yours, f"{seats} seats taken", *more],
-        [*yours, f"{seats} seats", *code, bets, _PHASES[table.phase]],
+        [*yours, f"{seats} taken{names}", *more],
+        [*yours, f"{seats} taken", *more],
+        [*yours, seats, *code, bets, _PHASES[table.phase]],
         [*yours, *brief, _PHASES[table.phase]],
         [*yours, *brief],
     ):

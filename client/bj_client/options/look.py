@@ -45,7 +45,7 @@ def add_look(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> No
         default=settings.get("BJ_COLOURS") or None,
         metavar="HOW-MANY",
         help="none, 16, 256 or true, in a terminal (BJ_COLOURS; default as many as it "
-        "says it has, and with NO_COLOR plain lines)",
+        "says it has, and none with NO_COLOR)",
     )
     look.add_argument(
         "--keys",

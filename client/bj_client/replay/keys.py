@@ -35,7 +35,7 @@ class ReplayKeys(Console):
         elif scene.page is not None or key in _LOOK:
             super().press(key)
         elif key == "?":
-            scene.page = Page("Replay", _HELP)
+            scene.page = Page("Replay", _HELP, key="?")
         elif key == " ":
             self._want("p")
         elif key in {"n", "right"}:

@@ -16,7 +16,7 @@ from bj_protocol.messages import Message, Refused, Snapshot, Update
 
 __all__ = ["HELP", "Player", "Wish", "read_wish"]
 
-HELP = "p or space pauses and goes on, n or Enter shows the next event, q quits"
+HELP = "type p to pause and go on, n or Enter for the next event, q to quit"
 
 _OVER = "The record ends here; q closes it."
 _LINES = {

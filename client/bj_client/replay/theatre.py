@@ -43,8 +43,8 @@ def open_theatre(options: ReplayOptions, table: Table) -> Theatre:
 
     terminal = TerminalPaper()
     if options.line:
-        source = TerminalInput(terminal, lambda: "replay | p pauses, n next, q quits")
-        return Theatre(Narrator(terminal, faces), source)
+        source = TerminalInput(terminal, lambda _: "replay | p pauses, n next, q quits")
+        return Theatre(Narrator(terminal, faces, is_past=True), source)
     from bj_client.replay.keys import ReplayKeys
     from bj_client.screen import Screen, ScreenNarrator
     from bj_client.screen.clock import Clock
@@ -70,10 +70,10 @@ def _plain(faces: Faces) -> Theatre:
     is_live = is_terminal(sys.stdin)
     descriptor = sys.stdin.fileno() if is_live else None
     source = PipedInput(descriptor, paper, is_live=is_live, inline=False, echoes=False)
-    return Theatre(Narrator(paper, faces), source)
+    return Theatre(Narrator(paper, faces, is_past=True), source)
 
 
 def _is_rich(options: ReplayOptions) -> bool:
     dumb = os.environ.get("TERM", "") in {"", "dumb", "unknown"}
-    bare = options.plain or dumb or bool(os.environ.get("NO_COLOR"))
+    bare = options.plain or dumb
     return is_terminal(sys.stdin) and is_terminal(sys.stdout) and not bare

@@ -6,13 +6,12 @@ from prompt_toolkit.utils import get_cwidth
 
 from bj_client.money import rough, short
 from bj_client.screen.canvas import Canvas, cut
-from bj_client.screen.columns import wagers
+from bj_client.screen.columns import OWN, addition, wagers
 from bj_client.screen.picture import CardArtist, Size
 from bj_client.screen.scene import Scene
 from bj_client.screen.verdict import verdict
 from bj_client.seat import Hand, Seat
 from bj_client.text import printable
-from bj_protocol.views import Presence
 
 __all__ = ["Boxes"]
 
@@ -25,7 +24,6 @@ _EDGES = 4
 """The columns of a box beside its hands: borders and a blank at each side."""
 _HEAD = 16
 """The columns of the upper border beside handle and bank: an arrow, and ``(you)``."""
-_OWN = " (you)"
 _NAME = 8
 """The columns of a handle that are always on view."""
 
@@ -77,7 +75,7 @@ class Boxes:
         hands = self.scene.hands(seat)
         widths = [max(11, artist.least(h.cards, self.size)) for h in hands]
         name = min(_NAME, get_cwidth(seat.handle))
-        head = name + len(short(seat.balance)) + _HEAD - len(_OWN)
+        head = name + len(short(seat.balance)) + _HEAD - len(OWN)
         return max(head, sum(widths) + 2 * max(0, len(widths) - 1) + _EDGES)
 
     def _wish(self, seat: Seat) -> int:
@@ -120,12 +118,10 @@ class Boxes:
         is_turn = any(number == seat.number for number, _ in scene.in_turn)
         bank = f" {short(seat.balance)} "
         mark = f"{scene.glyphs.arrow} " if is_turn else ""
-        you = _OWN if seat.number in scene.table.ours else ""
-        if seat.presence is not Presence.HERE:
-            you = f" ({seat.presence.value})"
+        you = addition(scene, seat)
         room = width - len(bank) - 5 - len(mark)
         name = printable(seat.handle)
-        if you == _OWN and get_cwidth(name) + len(you) > room:
+        if you == OWN and get_cwidth(name) + len(you) > room:
             you, name = "", f"{scene.glyphs.mine} {name}"
         name = cut(name, room - len(you), scene.glyphs.more) + you
         style = "class:name.turn" if is_turn else "class:name"

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bj_client.follow import Deadline
+
 __all__ = ["Clock", "TimeLeft"]
 
 
@@ -12,28 +14,23 @@ class TimeLeft:
 
     seconds: float
     whole: float
-    """The time that there was when the clock was first seen."""
+    """The time that there was when the clock was started."""
 
 
 class Clock:
-    """Measures a deadline against the time at which it was first seen."""
+    """Measures a deadline against the time that there was for it."""
 
     def __init__(
-        self, deadline: Callable[[], float | None], now: Callable[[], float]
+        self, deadline: Callable[[], Deadline | None], now: Callable[[], float]
     ) -> None:
-        """Ask ``deadline`` for the time at which the open asks end."""
+        """Ask ``deadline`` when the open asks end."""
         self._deadline = deadline
         self._now = now
-        self._seen: float | None = None
-        self._whole = 1.0
 
     def read(self) -> TimeLeft | None:
         """Return the time that is left; None while no clock runs."""
         deadline = self._deadline()
         if deadline is None:
-            self._seen = None
             return None
-        left = max(0.0, deadline - self._now())
-        if deadline != self._seen:
-            self._seen, self._whole = deadline, max(left, 0.001)
-        return TimeLeft(left, self._whole)
+        left = max(0.0, deadline.at - self._now())
+        return TimeLeft(left, max(left, deadline.whole, 0.001))

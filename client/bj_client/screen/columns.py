@@ -17,7 +17,9 @@ from bj_client.screen.verdict import verdict
 from bj_client.seat import Hand, Seat
 from bj_protocol.views import Presence
 
-__all__ = ["TIGHT_NAME", "WIDE", "Columns", "wagers"]
+__all__ = ["OWN", "TIGHT_NAME", "WIDE", "Columns", "addition", "wagers"]
+
+OWN = " (you)"
 
 WIDE = 64
 """The columns from which on a seat's name and bank stand before its hands."""
@@ -48,7 +50,7 @@ class Columns:
         seats = list(scene.table.seats.values())
         hands = [hand for seat in seats for hand in scene.hands(seat)]
         bank = max([_LEAST_MONEY, *(len(short(seat.balance)) for seat in seats)])
-        wish = max([_NAMES[0], *(_called(seat) for seat in seats)])
+        wish = max([_NAMES[0], *(_called(scene, seat) for seat in seats)])
         if width < WIDE:
             wish = min(wish, width - _MARK - bank - 13)
             start = _MARK if is_headed else _MARK + TIGHT_NAME + 1
@@ -72,9 +74,15 @@ def wagers(hand: Hand, room: int) -> str:
     return next((form for form in forms if len(form) <= room), rough(hand.stake, room))
 
 
-def _called(seat: Seat) -> int:
-    is_here = seat.presence is Presence.HERE
-    return get_cwidth(seat.handle) + (0 if is_here else len(seat.presence.value) + 3)
+def addition(scene: Scene, seat: Seat) -> str:
+    """Return what stands behind a handle: that its player is away, or is you."""
+    if seat.presence is not Presence.HERE:
+        return f" ({seat.presence.value})"
+    return OWN if seat.number in scene.table.ours else ""
+
+
+def _called(scene: Scene, seat: Seat) -> int:
+    return get_cwidth(seat.handle) + len(addition(scene, seat))
 
 
 def _least(scene: Scene, hands: Sequence[Hand], total: int) -> int:

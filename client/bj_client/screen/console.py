@@ -7,9 +7,10 @@ filters show as legal is sent.
 
 from collections.abc import Callable
 
+from bj_client.aside import read_aside, spell_aside
 from bj_client.board import rules
 from bj_client.money import BadWager, plain, read_wager
-from bj_client.question import Question
+from bj_client.question import Question, Word
 from bj_client.screen import legal
 from bj_client.screen.control import CHIPS, PRESETS, answers, chips, services
 from bj_client.screen.kind import Kind
@@ -27,6 +28,8 @@ Emit = Callable[[str, Question | None], None]
 
 _ANY = WagerRange(minimum=1, maximum=MAX_WAGER, step=1)
 _LONGEST_AMOUNT = 14
+_KEYS = {Word.HELP: "?", Word.RULES: "r", Word.TABLES: "t", Word.LEAVE: "q"}
+"""The keys that do here what a word does in lines."""
 
 
 class Console:
@@ -42,14 +45,14 @@ class Console:
 
     def press(self, key: str) -> None:
         """Take a key: a character, or a name such as ``enter`` or ``escape``."""
-        is_text = self._scene.chat is not None
+        is_text = self._is_writing
         meant = "*" if self._is_times(key) else self._scene.keymap.meant(key)
         self._take(key if is_text else meant)
         self._typed_digit = key.isdigit()
 
     def _take(self, key: str) -> None:
         scene = self._scene
-        if scene.chat is not None:
+        if self._is_writing:
             self._write(key)
         elif key == "q" or (key == "t" and legal.can_change(scene)):
             self._leave(key)
@@ -65,6 +68,11 @@ class Console:
             self._hurry()
         elif not self._serve(key):
             self._answer(key)
+
+    @property
+    def _is_writing(self) -> bool:
+        """Whether keys are letters; what is being said is held without a line."""
+        return self._scene.chat is not None and not self._scene.is_cut_off()
 
     def _is_times(self, key: str) -> bool:
         """Say whether a key is the x of a bet on several spots, and no chip."""
@@ -106,14 +114,18 @@ class Console:
         match key:
             case "r":
                 title, *lines = rules(scene.table)
-                scene.page = Page(title, tuple(lines))
+                scene.page = Page(title, tuple(lines), key="r")
             case "m":
                 self._emit("/history", None)
             case "?":
                 scene.page = manual(scene)
             case _:
-                scene.chat = ""
+                self._begin_chat()
         return True
+
+    def _begin_chat(self) -> None:
+        scene = self._scene
+        scene.chat, scene.page, scene.is_leaving = "", None, False
 
     def _leave(self, key: str) -> None:
         scene = self._scene
@@ -121,8 +133,7 @@ class Console:
         if not scene.is_leaving and scene.has_money_in_play and not scene.is_cut_off():
             scene.is_leaving = True
         else:
-            scene.has_left_for_lobby = key == "t"
-            self._emit("q", None)
+            self._emit("/tables" if key == "t" else "q", None)
 
     def _answer(self, key: str) -> None:
         scene = self._scene
@@ -215,8 +226,10 @@ class Console:
         page = self._scene.page
         if page is not None and key in {"up", "down", "pageup", "pagedown"}:
             page.scroll(-1 if key in {"up", "pageup"} else 1)
-        elif key in {" ", "escape"}:
+        elif page is not None and key in {" ", "escape", page.key}:
             self._scene.page = None
+        elif key == "/" and legal.can_say(self._scene):
+            self._begin_chat()
 
     def _write(self, key: str) -> None:
         scene = self._scene
@@ -228,18 +241,23 @@ class Console:
         elif key == "enter":
             scene.chat = None
             if said.strip():
-                self._emit(_aside(said.strip()), scene.question)
+                self._say(said.strip())
         elif len(key) == 1:
             self._write_text(key)
+
+    def _say(self, said: str) -> None:
+        """Speak to the table, or do what a word with a slash asks for."""
+        text = spell_aside(said)
+        reading = read_aside(text)
+        key = _KEYS.get(reading) if isinstance(reading, Word) else None
+        if key is None or (key == "t" and not legal.can_change(self._scene)):
+            self._emit(text, self._scene.question)
+        else:
+            self._take(key)
 
     def _write_text(self, text: str) -> None:
         scene = self._scene
         scene.chat = ((scene.chat or "") + text)[:MAX_CHAT]
-
-
-def _aside(said: str) -> str:
-    word = said.partition(" ")[0].casefold()
-    return f"/{said}" if word in {"mute", "unmute"} else f"/say {said}"
 
 
 def _cents(text: str) -> int:

@@ -70,9 +70,9 @@ _PAUSE = Control(" ", "Pause", legal.can_go_on)
 _PLAY = Control(" ", "Play on", legal.can_go_on)
 _NEXT = Control("n", "Next event", legal.can_go_on)
 _SERVICES = (
-    Control("r", "Rules", legal.can_look),
-    Control("m", "My rounds", legal.can_say),
-    Control("?", "Help", legal.can_look),
+    Control("r", "Rules", legal.can_look("r")),
+    Control("m", "My rounds", legal.can_look("m")),
+    Control("?", "Help", legal.can_look("?")),
     Control("/", "Chat", legal.can_say),
     Control("t", "Tables", legal.can_change),
     Control("q", "Leave", legal.can_leave),

@@ -46,10 +46,9 @@ def _forms(scene: Scene) -> list[str]:
             f"Leave? {leave} or Esc",
         ]
     if scene.page is not None:
-        return [
-            "Space closes this page, up and down turn it",
-            "Space closes this page",
-        ]
+        key = scene.keymap.shown(scene.page.key)
+        closes = f"Space{f' or {key}' if key else ''} closes this page"
+        return [f"{closes}, up and down turn it", closes]
     if scene.showing is not None:
         return _SHOWN[scene.showing]
     return calls(scene) if scene.question is not None else _waiting(scene)

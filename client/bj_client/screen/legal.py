@@ -1,5 +1,7 @@
 """What is legal now: the named filters that keys, buttons and hints share."""
 
+from collections.abc import Callable
+
 from bj_client.replay.showing import Showing
 from bj_client.screen.kind import Kind
 from bj_client.screen.scene import Scene
@@ -60,12 +62,17 @@ def can_bet_again(scene: Scene) -> bool:
 
 def can_say(scene: Scene) -> bool:
     """Say whether the table can be spoken to."""
-    return bool(scene.table.ours) and not scene.is_cut_off() and scene.page is None
+    return bool(scene.table.ours) and not scene.is_cut_off()
 
 
-def can_look(scene: Scene) -> bool:
-    """Say whether a page can be opened."""
-    return scene.page is None and not scene.is_cut_off()
+def can_look(key: str) -> Callable[[Scene], bool]:
+    """Return what says whether a key opens its page, or closes it again."""
+
+    def can(scene: Scene) -> bool:
+        page = scene.page
+        return (page is None or page.key == key) and not scene.is_cut_off()
+
+    return can
 
 
 def can_go_on(scene: Scene) -> bool:

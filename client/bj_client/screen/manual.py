@@ -20,7 +20,7 @@ def manual(scene: Scene) -> Page:
     tables = scene.keymap.shown("t")
     change = (f"{tables} leaves this table and lists all.",) if scene.has_lobby else ()
     lines = (*playing, *change, *_LOOKING)
-    return Page("Help", lines, cells=_keys(scene), lead=_advice(scene))
+    return Page("Help", lines, cells=_keys(scene), lead=_advice(scene), key="?")
 
 
 def _advice(scene: Scene) -> str:

@@ -24,6 +24,8 @@ class Page:
     """Short texts above the lines, as many beside each other as there is room for."""
     lead: str = ""
     """What stands above all else."""
+    key: str = ""
+    """The key that opens the page, and closes it again."""
     top: int = 0
     """The first row on view."""
 

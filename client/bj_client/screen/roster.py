@@ -6,7 +6,14 @@ from prompt_toolkit.utils import get_cwidth
 
 from bj_client.money import rough
 from bj_client.screen.canvas import Canvas, cut
-from bj_client.screen.columns import TIGHT_NAME, WIDE, Columns, wagers
+from bj_client.screen.columns import (
+    OWN,
+    TIGHT_NAME,
+    WIDE,
+    Columns,
+    addition,
+    wagers,
+)
 from bj_client.screen.picture import COMPACT, SMALL, CardArtist
 from bj_client.screen.scene import Scene
 from bj_client.screen.verdict import verdict
@@ -137,14 +144,18 @@ class Roster:
         seat, columns = line.seat, self._columns
         is_short = self._is_narrow and line.hand is not None
         room = TIGHT_NAME if is_short else columns.name
-        is_here = seat.presence is Presence.HERE
-        away = "" if is_here or is_short else f" ({seat.presence.value})"
+        more = "" if is_short else addition(self.scene, seat)
+        name = printable(seat.handle)
         is_mine = seat.number in self.scene.table.ours
+        if not is_turn or get_cwidth(name) + len(more) > room:
+            more = more.replace(OWN, "")
+        if is_mine and is_turn and more != OWN:  # the arrow has taken its place
+            canvas.put(x - 1, y, self.scene.glyphs.mine, "class:name")
         style = "class:name.turn" if is_turn else "class:name" if is_mine else ""
-        name = cut(printable(seat.handle), room - len(away), self.scene.glyphs.more)
+        name = cut(name, room - len(more), self.scene.glyphs.more)
         canvas.put(x, y, name, style)
         canvas.put(
-            x + get_cwidth(name), y, away[: room - get_cwidth(name)], "class:dim"
+            x + get_cwidth(name), y, more[: room - get_cwidth(name)], "class:dim"
         )
         if is_short:
             return

@@ -54,7 +54,6 @@ class Scene:
     """Whether the player is asked if they mean to leave."""
     leaves_by: str = "q"
     """The key that they are asked about: for good, or ``t`` for the lobby."""
-    has_left_for_lobby: bool = False
     has_hints: bool = False
     """Whether the help says what basic strategy would do."""
     has_lobby: bool = False
@@ -73,6 +72,8 @@ class Scene:
     bets: dict[int, str] = field(default_factory=dict)
     """What each seat of ours has bet last, as it was typed."""
     _kind: tuple[object, ...] = ()
+    _prompt: int | None = None
+    """The ask for which ``typed`` was typed."""
     _opened: float = 0.0
     _is_unseen: bool = False
     """Whether the open question is of another kind than the last, and not drawn yet."""
@@ -97,8 +98,10 @@ class Scene:
             kind = _kind_and_hand(question)
             if kind != self._kind:
                 self._kind, self._is_unseen = kind, True
-                self.typed = ""
                 self.is_leaving = False
+            prompt = None if question.ask is None else question.ask.prompt
+            if prompt != self._prompt:
+                self._prompt, self.typed = prompt, ""
         self.question = question
 
     def mark_drawn(self) -> None:
@@ -193,9 +196,7 @@ class Scene:
     @property
     def has_money_in_play(self) -> bool:
         """Whether any of our seats has a bet or a hand that is not settled."""
-        seats = [own.seat for own in self.table.ours.values()]
-        live = [h for s in seats for h in s.hands if h.outcome is None and h.stake]
-        return bool(live) or any(seat.bet for seat in seats)
+        return any(own.has_money_in_play for own in self.table.ours.values())
 
 
 def _kind_and_hand(question: Question) -> tuple[object, ...]:

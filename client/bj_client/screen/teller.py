@@ -84,7 +84,7 @@ class ScreenNarrator(Narrator):
         rounds = past_rounds(recalled, self._faces)
         lines = [line for each in reversed(rounds) for line in (*each, "")]
         title = past_title(handle, recalled)
-        self._screen.show(Page(title, tuple(lines[:-1])))
+        self._screen.show(Page(title, tuple(lines[:-1]), key="m"))
 
     async def turn(self, ask: Ask, table: Table) -> None:
         """Tell nothing: the hand is on view."""

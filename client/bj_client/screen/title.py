@@ -8,7 +8,7 @@ from bj_client.screen.canvas import Canvas, cut
 from bj_client.screen.scene import Scene
 from bj_client.seat import Seat
 from bj_client.table import Table
-from bj_client.text import printable
+from bj_client.text import counted, printable
 from bj_protocol.views import Phase
 
 __all__ = ["status_row", "title_row"]
@@ -56,7 +56,7 @@ def _joined(parts: list[str], dot: str) -> str:
 
 def _shoe(table: Table, dot: str) -> list[str]:
     """Return the shoe in words, the longest first."""
-    decks = "1 deck" if table.shoe.decks == 1 else f"{table.shoe.decks} decks"
+    decks = counted(table.shoe.decks, "deck")
     if table.phase is Phase.CUTTING:
         return [f"{decks} {dot} cutting the shoe", "cutting the shoe", "cutting"]
     if table.shoe.cards_left is None:
@@ -64,10 +64,11 @@ def _shoe(table: Table, dot: str) -> list[str]:
     left = table.shoe.cards_left
     cut_card = table.shoe.until_cut
     if cut_card is None:
-        return [f"{decks} {dot} {left} cards left", f"{left} left"]
+        return [f"{decks} {dot} {counted(left, 'card')} left", f"{left} left"]
     out = f"{cut_card} to the cut card" if cut_card else "the cut card is out"
     brief = f"{left} left, cut {cut_card}" if cut_card else f"{left} left, cut out"
-    return [f"{decks} {dot} {left} cards left {dot} {out}", brief, f"{left}/{cut_card}"]
+    long = f"{decks} {dot} {counted(left, 'card')} left {dot} {out}"
+    return [long, brief, f"{left}/{cut_card}"]
 
 
 def status_row(canvas: Canvas, scene: Scene, y: int) -> None:
@@ -75,8 +76,13 @@ def status_row(canvas: Canvas, scene: Scene, y: int) -> None:
     canvas.fill(0, y, canvas.width, 1, "class:status")
     own = scene.table.ours.get(scene.seat_asked)
     if own is None:
-        seats = f"{len(scene.table.seats)} of {scene.table.seat_count} seats"
-        forms = (f"You are looking on; {seats} are taken", f"Looking on; {seats} taken")
+        count = scene.table.seat_count
+        seats = f"{len(scene.table.seats)} of {counted(count, 'seat')}"
+        verb = "is" if count == 1 else "are"
+        forms = (
+            f"You are looking on; {seats} {verb} taken",
+            f"Looking on; {seats} taken",
+        )
         canvas.put(1, y, next(form for form in forms if len(form) + 2 <= canvas.width))
         return
     x = 1

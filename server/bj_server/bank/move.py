@@ -56,6 +56,15 @@ class Reason(StrEnum):
     INSURANCE_LOST = "insurance_lost"
     REFUND = "refund"
 
+    @property
+    def words(self) -> str:
+        """Why, for people.
+
+        >>> Reason.HAND_LOST.words
+        'hand lost'
+        """
+        return self.value.replace("_", " ")
+
 
 def player(handle: str) -> str:
     """Return the account of a player, by the one spelling of the handle.

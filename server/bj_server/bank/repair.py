@@ -58,7 +58,9 @@ def _cut(path: Path, history: History) -> str:
     beside = path.with_name(f"{path.stem}.torn-{seq}")
     append_file(beside, history.torn)
     os.truncate(path, history.place.size)
+    count = len(history.torn)
+    moved = "byte was" if count == 1 else "bytes were"
     return (
         f"A crash cut line {seq} of the journal short, in {path}. Nobody was told of "
-        f"it; its {len(history.torn)} bytes were moved to {beside.name}."
+        f"it; its {count} {moved} moved to {beside.name}."
     )

@@ -53,7 +53,8 @@ def export(options: Options) -> Report:
         )
     with _new_file(options.output) as stream:
         end = _write(reading, stream)
-    written = f"{end.seq} lines of the journal are in {options.output}."
+    lines = "line of the journal is" if end.seq == 1 else "lines of the journal are"
+    written = f"{end.seq} {lines} in {options.output}."
     return Report(remarks=[end.remark, written])
 
 

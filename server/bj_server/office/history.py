@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 
 from bj_server.bank.books import Books
 from bj_server.bank.line import Line
-from bj_server.bank.move import Entry, handle_of, player
+from bj_server.bank.move import Entry, Reason, handle_of, player
 from bj_server.bank.posting import Kind
 from bj_server.money import in_dollars, signed
 from bj_server.office.handle import find_handle
@@ -29,7 +29,7 @@ class Movement:
     time: str
     table: str | None
     round: int | None
-    reason: str
+    reason: Reason
     cents: int
     balance: int
 
@@ -64,7 +64,7 @@ class _Passbook:
                 time=line.time,
                 table=line.table,
                 round=line.round,
-                reason=entry.reason.value,
+                reason=entry.reason,
                 cents=cents,
                 balance=self._balance,
             )
@@ -104,7 +104,7 @@ def _row(movement: Movement) -> tuple[str, ...]:
     return (
         shown_time(movement.time),
         movement.place,
-        movement.reason,
+        movement.reason.words,
         signed(movement.cents),
         in_dollars(movement.balance),
     )

@@ -94,7 +94,9 @@ class Story:
         ]
         self._replay = replay_of(self.table, docket, line)
         spots = {seat.seat: seat.spots for seat in deal.seats}
-        self._teller = Teller(self._replay.handles, spots)
+        self._teller = Teller(
+            self._replay.handles, spots, hits_soft_17=self._replay.house.hit_soft_17
+        )
         self._tell(self._replay.happened)
 
     def _answer(self, line: Line, replay: Replay) -> None:

@@ -93,7 +93,7 @@ class Tally:
         if way not in _WAYS.get((line.kind, reason), ()):
             yield Difference(
                 what=f"A line of kind {line.kind} moves {in_dollars(move.amount)} from "
-                f"{move.source} to {move.target} as {reason.value}, which none may"
+                f"{move.source} to {move.target} as {reason.words}, which none may"
             )
         if line.kind == Kind.OPEN and move.target in self.accounts:
             yield Difference(what=f"{move.target} is opened, though it was open")

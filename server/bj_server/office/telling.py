@@ -35,9 +35,16 @@ _Told = (
 class Teller:
     """Tells one round; knows the players, and who has several hands."""
 
-    def __init__(self, handles: Mapping[int, str], spots: Mapping[int, int]) -> None:
-        """Begin with the seats as they are dealt."""
+    def __init__(
+        self,
+        handles: Mapping[int, str],
+        spots: Mapping[int, int],
+        *,
+        hits_soft_17: bool,
+    ) -> None:
+        """Begin with the seats as they are dealt, by a house with this rule."""
         self._handles = handles
+        self._hits_soft_17 = hits_soft_17
         self._many = {seat for seat, count in spots.items() if count > 1}
 
     def decision(self, answer: AnswerRecord) -> str:
@@ -63,13 +70,20 @@ class Teller:
             case game.HoleRevealed():
                 return f"Dealer turns {event.card}: {event.total}."
             case game.DealerStood():
-                if event.blackjack:
-                    return "Dealer has blackjack."
-                return f"Dealer stands on {event.total}."
+                return self._dealer_ends(event)
             case game.DealerBusted():
                 return f"Dealer is bust with {event.total}."
             case _:
                 return self._of_hand(event)
+
+    def _dealer_ends(self, event: game.DealerStood) -> str:
+        if event.blackjack:
+            return "Dealer has blackjack."
+        points, soft = event.total.points, event.total.soft
+        is_hit = points == 17 and soft and self._hits_soft_17
+        if points < 17 or is_hit:
+            return f"Dealer has {event.total} and draws no card."
+        return f"Dealer stands on {event.total}."
 
     def _of_hand(
         self,

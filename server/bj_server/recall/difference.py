@@ -113,7 +113,7 @@ def _entry(entry: Entry | None) -> str:
         f"{in_dollars(move.amount)} from {move.source} to {move.target}"
         for move in entry.moves
     ]
-    return f"{entry.reason.value}, {' and '.join(moves) or 'of nothing'}"
+    return f"{entry.reason.words}, {' and '.join(moves) or 'of nothing'}"
 
 
 def _json(value: Mapping[str, object]) -> str:

@@ -9,8 +9,8 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from bj_game.house import House
-from bj_game.illegal import IllegalPlay
-from bj_game.play import Reply
+from bj_game.illegal import IllegalPlay, Reason
+from bj_game.play import Play, Reply
 from bj_game.round import Round
 from bj_game.shoe import Shoe, ShoeEmpty
 from bj_server.bank.docket import Docket
@@ -48,6 +48,7 @@ class Replay:
             raise ValueError("more cards are out than there are")
         if len(self.handles) < len(deal.seats):
             raise ValueError("a seat is dealt twice")
+        self.house = house
         self._round = Round(house, shoe, [seat.as_stake() for seat in deal.seats])
         self.happened = self._round.take_events()
         """The events since the last decision."""
@@ -78,7 +79,7 @@ class Replay:
         answer = self.follow(line)
         wagers = wagers_of(self.handles[answer.seat], self.happened)
         due = [staked(self._table, wager) for wager in wagers]
-        compare_entries(f"the decision {answer.play.value}", line.entries, due)
+        compare_entries(f"the decision {_words(answer.play)}", line.entries, due)
         return answer
 
     def follow(self, line: Line) -> AnswerRecord:
@@ -99,7 +100,8 @@ class Replay:
         """
         prompt = self._round.prompt
         if prompt is not None:
-            asked = f"{self.handles[prompt.seat]} to {' or '.join(prompt.plays)}"
+            plays = " or ".join(map(_words, prompt.plays))
+            asked = f"{self.handles[prompt.seat]} to {plays}"
             raise Differs("The round is settled, though it still asks " + asked)
         settled = settled_among(self.happened)
         payments = [payment_of(event, self.handles) for event in settled]
@@ -118,11 +120,15 @@ class Replay:
             self._round.answer(seat, reply)
         except IllegalPlay as illegal:
             raise Differs(
-                f"{who} cannot {reply.play.value} there ({illegal.reason.value})"
+                f"{who} cannot {_words(reply.play)} there ({_words(illegal.reason)})"
             ) from None
         except ShoeEmpty:
             raise Differs(f"{who} draws from a shoe that is empty") from None
         self.happened = self._round.take_events()
+
+
+def _words(name: Play | Reason) -> str:
+    return name.value.replace("_", " ")
 
 
 def read_record(model: type[_R], line: Line) -> _R:

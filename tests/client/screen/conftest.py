@@ -7,6 +7,7 @@ import pytest
 
 from bj_client.asking import question_for
 from bj_client.card import Faces
+from bj_client.follow import Deadline
 from bj_client.question import Question
 from bj_client.screen.clock import Clock
 from bj_client.screen.console import Console
@@ -70,7 +71,7 @@ def make_stage(
 ) -> Stage:
     time = [100.0]
     table = Table(snapshot)
-    deadline = None if left is None else time[0] + left
+    deadline = None if left is None else Deadline(time[0] + left, left)
     scene = Scene(
         table=table,
         faces=Faces(symbols=symbols),

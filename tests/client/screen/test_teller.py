@@ -43,7 +43,7 @@ class Party:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.storyteller = self
-        self.deadline: float | None = None
+        self.deadline = None
 
 
 class Paper:

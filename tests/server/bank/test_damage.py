@@ -35,7 +35,8 @@ def repair(folder: Path, content: bytes, now: Clock) -> bytes:
     bank.close()
     (beside,) = folder.glob("*.torn-*")
     torn = beside.read_bytes()
-    assert f"its {len(torn)} bytes were moved to {beside.name}" in repaired
+    moved = "byte was" if len(torn) == 1 else "bytes were"
+    assert f"its {len(torn)} {moved} moved to {beside.name}" in repaired
     assert path.read_bytes().startswith(content[: -len(torn)])
     beside.unlink()
     (folder / "bank.json").unlink()
@@ -86,9 +87,11 @@ def test_P1_a_command_without_its_seal_never_happened(
     for length in range(start + 1, len(small_journal), 7):
         path.write_bytes(small_journal[:length])
         bank = Bank.open(folder, now=now)
+        count = length - start
+        moved = "1 byte was" if count == 1 else f"{count} bytes were"
         assert bank.repaired == (
             f"A crash cut line 5 of the journal short, in {path}. Nobody was told "
-            f"of it; its {length - start} bytes were moved to journal-000001.torn-5."
+            f"of it; its {moved} moved to journal-000001.torn-5."
         )
         beside = folder / "journal-000001.torn-5"
         assert beside.read_bytes() == small_journal[start:length]

@@ -1,6 +1,7 @@
 """History: one player's movements, and who is meant."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -32,16 +33,16 @@ def test_every_movement_has_its_round_reason_amount_and_balance(
     status, lines, remarks = ask("history", "NED21", "--bank", tmp_path)
     assert (status, remarks) == (0, "")
     assert lines[0].split() == ["time", "(UTC)", "round", "reason", "amount", "balance"]
-    assert [line.split() for line in untimed(lines[1:])] == [
-        ["main", "opening_balance", "+$10,000.00", "$10,000.00"],
+    assert [re.split("  +", line.strip()) for line in untimed(lines[1:])] == [
+        ["main", "opening balance", "+$10,000.00", "$10,000.00"],
         ["main/1", "bet", "-$50.00", "$9,950.00"],
         ["main/1", "split", "-$50.00", "$9,900.00"],
         ["main/1", "insurance", "-$20.00", "$9,880.00"],
-        ["main/1", "insurance_won", "+$40.00", "$9,920.00"],
-        ["main/1", "hand_lost", "$0.00", "$9,920.00"],
-        ["main/1", "hand_lost", "$0.00", "$9,920.00"],
+        ["main/1", "insurance won", "+$40.00", "$9,920.00"],
+        ["main/1", "hand lost", "$0.00", "$9,920.00"],
+        ["main/1", "hand lost", "$0.00", "$9,920.00"],
         ["main/2", "bet", "-$10.00", "$9,910.00"],
-        ["main/2", "hand_won", "+$20.00", "$9,930.00"],
+        ["main/2", "hand won", "+$20.00", "$9,930.00"],
         ["-", "gift", "+$0.01", "$9,930.01"],
     ]
     assert len({len(line) for line in lines}) == 1

@@ -1,0 +1,230 @@
+"""What the screen shows and takes: whose seat, whose time, whose text, which page."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from bj_client.connection import Arrival
+from bj_client.follow import Follower
+from bj_client.screen.clock import Clock
+from bj_protocol.action import Action
+from bj_protocol.messages import Message, Recalled, Snapshot, Update
+from bj_protocol.views import Ask, Phase, SeatView, Turn, WagerRange
+
+Stages = Callable[..., Any]
+Asks = Callable[..., Ask]
+Snapshots = Callable[..., Snapshot]
+Seats = Callable[..., SeatView]
+Updates = Callable[..., Update]
+
+PLAY = (Action.HIT, Action.STAND, Action.DOUBLE)
+INSURANCE = (Action.INSURE, Action.DECLINE)
+
+
+class Line:
+    """A line on which so many seconds pass before each message."""
+
+    server = "here"
+    waiting = 0
+
+    def __init__(self, *messages: Message, seconds: float) -> None:
+        self._messages = list(messages)
+        self._at = asyncio.get_running_loop().time()
+        self._seconds = seconds
+
+    async def receive(self) -> Arrival:
+        self._at += self._seconds
+        return Arrival(message=self._messages.pop(0), text="", at=self._at)
+
+
+def turn(update: Update, milliseconds: int, *asks: Ask) -> Update:
+    return update.model_copy(
+        update={"turn": Turn(asks=asks, milliseconds=milliseconds)}
+    )
+
+
+async def test_13_8_the_bar_goes_on_running_down_when_others_act(
+    snapshot: Snapshots, update: Updates, ask: Asks
+) -> None:
+    mine, theirs = ask(1), ask(2, seat=1)
+    line: Any = Line(
+        turn(update(11), 20_000, mine),  # the other has bet
+        turn(update(12), 10_050, mine),  # somebody has said something
+        turn(update(13), 20_000, ask(3, *INSURANCE)),
+        seconds=10,
+    )
+    follower = Follower(line, snapshot(mine, theirs))
+    began = asyncio.get_running_loop().time()
+    at = [began]
+    clock = Clock(lambda: follower.deadline, lambda: at[0])
+    seen = []
+    for _ in range(3):
+        message = await follower.receive()
+        assert isinstance(message, Update)
+        follower.table.apply(message)
+        at[0] += 10
+        left = clock.read()
+        assert left is not None
+        seen.append((round(left.seconds), left.whole))
+    assert seen == [(20, 30.0), (10, 30.0), (20, 20.0)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "sent"),
+    [
+        ("mute ada", "/mute ada"),
+        ("/mute ada", "/mute ada"),
+        ("Unmute ada", "/Unmute ada"),
+        ("history", "/history"),
+        ("/history 5", "/history 5"),
+        ("say hi", "/say hi"),
+        ("/say hi", "/say hi"),
+        ("hi", "/say hi"),
+        ("all in, folks", "/say all in, folks"),
+        ("/dance", "/dance"),
+        ("//dance", "/dance"),
+        ("histroy", "/histroy"),
+        ("score", "/score"),
+    ],
+)
+def test_13_8_words_with_a_slash_are_words_on_the_screen_too(
+    stage: Stages, snapshot: Snapshots, ask: Asks, typed: str, sent: str
+) -> None:
+    scene = stage(snapshot(ask(1)))
+    scene.ask(ask(1))
+    scene.settle()
+    scene.press("/", *typed, "enter")
+    assert scene.texts == [sent]
+    assert scene.scene.chat is None
+
+
+def test_13_8_words_with_a_slash_do_what_their_keys_do(
+    stage: Stages, snapshot: Snapshots, ask: Asks
+) -> None:
+    scene = stage(snapshot(ask(1)))
+    scene.press("/", *"rules", "enter")
+    assert "The dealer stands on 17." in scene.look()
+    scene.press("/", *"help", "enter")  # over a page, too
+    assert "Ctrl-C and Ctrl-D leave at once." in scene.look()
+    scene.press(" ", "/", *"tables", "enter")
+    assert scene.texts == ["/tables"]  # to be told that there is no list
+    scene.press("/", *"quit", "enter")
+    assert scene.texts == ["/tables", "q"]
+
+
+def test_13_8_no_letter_of_a_word_with_a_slash_plays_from_a_page(
+    stage: Stages, snapshot: Snapshots, ask: Asks
+) -> None:
+    scene = stage(snapshot(ask(1, *PLAY), phase=Phase.PLAYING))
+    scene.ask(ask(1, *PLAY))
+    scene.settle()
+    scene.press("r", "/", *"mute ada", "enter")
+    assert scene.texts == ["/mute ada"]
+
+
+def test_13_8_what_is_being_said_is_held_while_the_line_is_lost(
+    stage: Stages, snapshot: Snapshots, ask: Asks
+) -> None:
+    scene = stage(snapshot(ask(1)))
+    scene.press("/", *"hi")
+    scene.scene.is_cut_off = lambda: True
+    scene.press(*" all", "enter")
+    assert scene.texts == []
+    scene.press("q")
+    assert scene.texts == ["q"]
+    scene.scene.is_cut_off = lambda: False
+    scene.press("!", "enter")
+    assert scene.texts == ["q", "/say hi!"]
+
+
+@pytest.mark.parametrize("size", [(40, 16), (50, 16), (63, 24), (80, 18), (120, 20)])
+@pytest.mark.parametrize("has_bet", [False, True])
+@pytest.mark.parametrize("symbols", [False, True])
+def test_13_8_one_sees_which_seat_is_ones_own_while_all_are_asked(
+    stage: Stages,
+    snapshot: Snapshots,
+    seat: Seats,
+    ask: Asks,
+    size: tuple[int, int],
+    has_bet: bool,
+    symbols: bool,
+) -> None:
+    names = ["lia9", "ned21", "amy", "bob", "cho", "a-player-with-a-name-of-length"]
+    seats = tuple(seat(n, name) for n, name in enumerate(names, 1))
+    asks = tuple(ask(n, seat=n) for n in range(1 + has_bet, len(names) + 1))
+    for mine in (2, 6):
+        you = {"handle": names[mine - 1], "seat": mine}
+        shown = stage(
+            snapshot(*asks, seats=seats, seat_count=6, you=you), symbols=symbols
+        )
+        text = shown.look(*size)
+        mark = shown.scene.glyphs.mine
+        (own,) = [
+            line
+            for line in text.splitlines()
+            if "(you)" in line or f"{mark}{names[mine - 1][:3]}" in line
+        ]
+        assert names[mine - 1][:3] in own
+
+
+@pytest.mark.parametrize("actions", [(), INSURANCE])
+def test_13_8_an_amount_belongs_to_the_question_it_was_typed_for(
+    stage: Stages, snapshot: Snapshots, ask: Asks, actions: tuple[Action, ...]
+) -> None:
+    scene = stage(snapshot(ask(1, *actions)))
+    scene.ask(ask(1, *actions))
+    scene.settle()
+    scene.press("7", "5")
+    assert scene.scene.typed == "75"
+    scene.scene.pose(None)  # the time is up, and the next round comes
+    scene.ask(ask(2, *actions))
+    scene.settle()
+    assert scene.scene.typed == ""
+    scene.press("enter")
+    assert "75" not in scene.texts
+
+
+def test_13_8_an_amount_outlives_news_that_change_its_question_only(
+    stage: Stages, snapshot: Snapshots, ask: Asks
+) -> None:
+    scene = stage(snapshot(ask(1)))
+    scene.ask(ask(1))
+    scene.settle()
+    scene.press("7", "5")
+    scene.ask(ask(1, wager=WagerRange(minimum=100, maximum=50_000, step=100)))
+    scene.settle()
+    scene.press("enter")
+    assert scene.texts == ["75"]
+
+
+@pytest.mark.parametrize("key", ["r", "?", "m"])
+def test_13_8_a_page_closes_with_the_key_that_opens_it(
+    stage: Stages, snapshot: Snapshots, ask: Asks, key: str
+) -> None:
+    scene = stage(snapshot(ask(1)))
+    if key == "m":
+        from bj_client.screen import ScreenNarrator
+
+        class Shows:
+            scene = None
+            page: Any = None
+
+            def show(self, page: Any) -> None:
+                self.page = page
+
+        screen: Any = Shows()
+        narrator = ScreenNarrator(screen, scene.scene.faces, 0.0)
+        asyncio.run(narrator.recalled("ned21", Recalled(rounds=())))
+        scene.scene.page = screen.page
+    else:
+        scene.press(key)
+    page = scene.scene.page
+    assert page is not None
+    assert f"Space or {key} closes this page" in scene.look()
+    scene.press(*{"r", "?", "m"} - {key})
+    assert scene.scene.page is page
+    scene.press(key)
+    assert scene.scene.page is None
+    assert scene.texts == []
