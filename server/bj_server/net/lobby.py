@@ -146,9 +146,16 @@ class Lobby:
         if is_new and (place.code is None or newcomers.is_invite_only):
             newcomers.check_handle(handle, code, where, now)
         if is_new:
-            if not place.dealer.has_room:  # no account, and so nothing to count
-                raise Refusal(RefusalCode.TABLE_FULL)
-            newcomers.open_account(where, now)
+            newcomers.check_accounts(where, now)
+
+    def open_account(self, where: str, now: float) -> None:
+        """Count an account that a table is about to open.
+
+        Raises:
+            Refusal: if that is one too many.
+        """
+        self._newcomers.check_accounts(where, now)
+        self._newcomers.count_account(where, now)
 
     def dismiss(self, session: Session) -> None:
         """Forget a session whose connection is gone."""

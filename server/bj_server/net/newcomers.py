@@ -102,8 +102,12 @@ class Newcomers:
         if self.code is not None:
             self.check_code(self.code, shown, place, now, is_of_table=False)
 
-    def open_account(self, place: str, now: float) -> None:
-        """Count an account that is to be opened.
+    def count_account(self, place: str, now: float) -> None:
+        """Count an account that is opened."""
+        self._accounts.spend(place, now)
+
+    def check_accounts(self, place: str, now: float) -> None:
+        """See that an address may open one more account.
 
         Raises:
             Refusal: if that is one too many.
@@ -111,7 +115,6 @@ class Newcomers:
         seconds = self._accounts.wait(place, now)
         if seconds:
             raise _to_wait(RefusalCode.TOO_MANY_HANDLES, seconds)
-        self._accounts.spend(place, now)
 
     def _check_patience(self, place: str, now: float) -> None:
         seconds = self._wrong.wait(place, now)

@@ -70,6 +70,14 @@ class Doorman(Protocol):
         """
         ...
 
+    def open_account(self, where: str, now: float) -> None:
+        """Count an account that is about to be opened from a place.
+
+        Raises:
+            Refusal: if that is one too many.
+        """
+        ...
+
     def show(self, session: "Session", watch: Watch) -> Dealer:
         """Let ``session`` into the room of a table to watch, and return its dealer.
 
@@ -256,9 +264,19 @@ class Session:
             raise Refusal(RefusalCode.TOO_FAST)
         self.dealer = dealer
         self.dealer.submit(
-            Join(self.line, handle, sha256, hello.cuts, self._address.shown)
+            Join(
+                self.line,
+                handle,
+                sha256,
+                hello.cuts,
+                self._address.shown,
+                self._open_account,
+            )
         )
         self._note("says hello", handle=handle)
+
+    def _open_account(self) -> None:
+        self._doorman.open_account(*self.origin())
 
     def _watch(self, watch: Watch) -> None:
         self._check_new()

@@ -170,11 +170,6 @@ class Dealer:
         """Whether a handle is that of who shows a key, or nobody's yet."""
         return has_key(self._table.felt.till, handle, sha256)
 
-    @property
-    def has_room(self) -> bool:
-        """Whether a seat is free."""
-        return self.seats_taken < self._table.felt.seats.count
-
     async def run(self) -> None:
         """Deal until a ``Halt`` or ``Dissolve`` comes.
 

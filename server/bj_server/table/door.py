@@ -150,6 +150,8 @@ class Door:
         if seat is None:
             raise Refusal(RefusalCode.TABLE_FULL)
         seat.cuts = join.cuts
+        if till.account(handle) is None:
+            self._ask_for_account(join, seat)
         till.open(handle, self._felt.house.opening_balance)
         claim(till, handle, join.sha256)
         self._note("joins", seat, address=join.address)
@@ -158,6 +160,13 @@ class Door:
             PlayerJoined(seat=seat.number, handle=handle, balance=balance)
         )
         self._arrive(seat, join.line)
+
+    def _ask_for_account(self, join: Join, seat: Seat) -> None:
+        try:
+            join.open_account()
+        except Refusal:
+            self._felt.seats.free(seat)
+            raise
 
     def _take_over(self, seat: Seat, join: Join) -> None:
         was_lost = seat.line is None

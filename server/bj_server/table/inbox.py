@@ -45,6 +45,10 @@ _OF_ONE_LINE = 8
 """Commands of one line that may wait, so that none delays another's by more."""
 
 
+def _freely() -> None:
+    """Let an account be opened."""
+
+
 @dataclass(frozen=True, slots=True)
 class Join:
     """A player has said hello on a line; ``handle`` is canonical."""
@@ -57,6 +61,8 @@ class Join:
     """Whether the client cuts the shoe when it is asked to."""
     address: str | None = None
     """Where it comes from, for the log."""
+    open_account: Callable[[], None] = field(default=_freely, repr=False)
+    """Is called before an account is opened; a ``Refusal`` keeps it from that."""
 
 
 @dataclass(frozen=True, slots=True)
