@@ -306,7 +306,8 @@ async def test_a_bot_plays_on(served: Served, ask: MakeAsk) -> None:
     async with served(in_turn(before, after)) as address, asyncio.timeout(10):
         with pytest.raises(Ending):
             await visit.run(address)
-    words = ("is lost; trying again", "is back", "Hello again.", "tess sits", "Too la")
+    late = "Your last answer was lost"
+    words = ("is lost; trying again", "is back", "Hello again.", "tess sits", late)
     places = [output.getvalue().index(word) for word in words]
     assert places == sorted(places)
 

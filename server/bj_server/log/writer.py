@@ -39,9 +39,9 @@ class LogWriter(logging.Handler):
             line = self._own(f"a log line could not be formed: {kind}")
         try:
             if self._dropped:
-                self._lines.put_nowait(
-                    self._own(f"{self._dropped} log lines were dropped")
-                )
+                lines = "line was" if self._dropped == 1 else "lines were"
+                said = self._own(f"{self._dropped} log {lines} dropped")
+                self._lines.put_nowait(said)
                 self._dropped = 0
             self._lines.put_nowait(line)
         except queue.Full:

@@ -204,7 +204,7 @@ async def try_replay(keyboard: Keyboard, stage: Any, count: int) -> None:
 
 async def try_lines(keyboard: Keyboard, count: int) -> None:
     paper: Any = Paper()
-    source = TerminalInput(paper, lambda: "status")
+    source = TerminalInput(paper, lambda _: "status")
     await source.pose(PlayAgain())
     async with keyboard.typing(source.read()) as app:
         for text in unknown_strings(random.Random(16), count):
@@ -276,7 +276,7 @@ async def test_K5_13_2_ctrl_c_and_ctrl_d_leave_in_an_unfinished_paste(
     keyboard: Keyboard, playing: Any, key: str, end: type[Exception]
 ) -> None:
     paper: Any = Paper()
-    lines = TerminalInput(paper, lambda: "status")
+    lines = TerminalInput(paper, lambda _: "status")
     screen = Screen(paper, Faces(symbols=True))
     screen.lay(playing.scene, playing.console)
     for source in (lines, screen):
