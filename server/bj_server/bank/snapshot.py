@@ -6,6 +6,7 @@ own checksum shows whether a digit of it was changed. People may read it.
 """
 
 import hashlib
+import io
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -136,7 +137,10 @@ class Snapshot:
             "closed": [asdict(each) for each in self.closed],
             **self.statement,
         }
-        body = json.dumps(fields, indent=1).removesuffix("\n}").encode()
+        # Piece by piece: a list of all pieces would hold the event loop up at its end.
+        stream = io.StringIO()
+        json.dump(fields, stream, indent=1)
+        body = stream.getvalue().removesuffix("\n}").encode()
         path = folder / name
         with naming(path):
             replace_file(path, body + _seal(body))
