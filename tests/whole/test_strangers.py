@@ -27,7 +27,7 @@ REFUSED = {"code": "too_many_tries", "handle": "too_many_handles"}
 def test_B2_tries_of_an_hour_get_through_at_the_documented_rate(kind: str) -> None:
     limits = Limits()
     per_hour = limits.wrong_tries if kind == "code" else limits.new_handles
-    throttle, through = Throttle(per_hour), 0
+    throttle, through = Throttle(lambda: per_hour), 0
     for n in range(TRIES):
         now = 3600 * n / TRIES
         if not throttle.wait("192.0.2.7", now):

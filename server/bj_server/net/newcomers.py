@@ -42,8 +42,8 @@ class Newcomers:
         self.code = code
         self.invited = Invites() if invited is None else invited
         self.is_invite_only = is_invite_only
-        self._accounts = Throttle(limits.new_handles)
-        self._wrong = Throttle(limits.wrong_tries)
+        self._accounts = Throttle(lambda: limits.new_handles)
+        self._wrong = Throttle(lambda: limits.wrong_tries)
 
     @property
     def is_closed(self) -> bool:

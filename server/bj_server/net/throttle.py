@@ -6,6 +6,7 @@ tried longest ago is forgotten, and is full again.
 
 import math
 from collections import OrderedDict
+from collections.abc import Callable
 
 from bj_server.net.address import THIS_MACHINE
 from bj_server.net.bucket import Bucket
@@ -22,10 +23,11 @@ _HOUR = 3600
 class Throttle:
     """The tries of all addresses at one thing."""
 
-    def __init__(self, per_hour: int) -> None:
+    def __init__(self, per_hour: Callable[[], int]) -> None:
         """Allow so many tries at once, and as many again each hour; 0 for any number.
 
-        This machine, where proxies and bots live, has more.
+        This machine, where proxies and bots live, has more. What is asked for may
+        change; who has tried before has what was allowed then.
         """
         self._per_hour = per_hour
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
@@ -36,13 +38,13 @@ class Throttle:
 
     def wait(self, place: str, now: float) -> float:
         """Return the seconds until there may be one more try, 0 if it may be now."""
-        bucket = self._buckets.get(place)
+        bucket = self._buckets.get(place) if self._per_hour() else None
         missing = 0.0 if bucket is None else max(0.0, 1 - bucket.level(now))
         return missing * _HOUR / self._of(place)
 
     def spend(self, place: str, now: float) -> None:
         """Count a try."""
-        if not self._per_hour:
+        if not self._per_hour():
             return
         bucket = self._buckets.pop(place, None)
         if bucket is None:
@@ -54,7 +56,7 @@ class Throttle:
             self._buckets.popitem(last=False)
 
     def _of(self, place: str) -> int:
-        per_hour = max(1, self._per_hour)
+        per_hour = max(1, self._per_hour())
         return for_this_machine(per_hour) if place == THIS_MACHINE else per_hour
 
 

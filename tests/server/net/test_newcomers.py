@@ -240,14 +240,23 @@ def test_1_invitations_are_kept_in_the_bank_and_checked(tmp_path: Path) -> None:
         Invites(tmp_path)
 
 
+async def test_1_new_limits_are_taken_over_while_the_server_runs(doors: Open) -> None:
+    limits = Limits(new_handles=1)
+    at = doors(Newcomers(limits))
+    assert await at.hello("ned21") is None
+    assert await at.hello("eve") is RefusalCode.TOO_MANY_HANDLES
+    limits.adopt(Limits(new_handles=0))
+    assert await at.hello("eve") is None
+
+
 def test_1_the_counters_take_a_bounded_memory() -> None:
-    throttle = Throttle(10)
+    throttle = Throttle(lambda: 10)
     for number in range(MOST_PLACES + 500):
         throttle.spend(f"place {number}", 0.0)
         throttle.spend("the one that goes on", 0.0)
     assert len(throttle) == MOST_PLACES
     assert throttle.wait("the one that goes on", 0.0) > 3600
-    unlimited = Throttle(0)
+    unlimited = Throttle(lambda: 0)
     for _ in range(1000):
         unlimited.spend("anywhere", 0.0)
     assert (unlimited.wait("anywhere", 0.0), len(unlimited)) == (0.0, 0)
