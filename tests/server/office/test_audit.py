@@ -208,9 +208,7 @@ SHORT = parse_house(
 )
 
 
-def test_a_shoe_that_runs_out_in_the_deal_returns_the_round(
-    tmp_path: Path, ask: Ask
-) -> None:
+def test_13_4_a_shoe_that_runs_dry_returns_no_round(tmp_path: Path, ask: Ask) -> None:
     handles = ["ned21", "lia9", "tess", "bo"]
     with Rig(tmp_path, house=SHORT, seats=4) as rig:
         for handle in handles:
@@ -218,4 +216,6 @@ def test_a_shoe_that_runs_out_in_the_deal_returns_the_round(
         play(rig, 30, handles)
     status, lines, _ = ask("audit", "--bank", tmp_path)
     assert (status, lines[-1]) == (0, "The bank is sound.")
-    assert ", 0 returned" not in lines[1]
+    assert "30 settled, 0 returned, 0 running" in lines[1]
+    told = [ask("round", number, "--bank", tmp_path)[1] for number in range(1, 31)]
+    assert any("discards are shuffled" in line for lines in told for line in lines)
