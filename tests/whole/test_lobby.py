@@ -65,7 +65,7 @@ def test_a_table_is_chosen_by_its_number_and_its_code(
         ned.press("3", "The code of friends")
         ned.press("open sesame\r", "Bet $1")
         assert "Blackjack · friends" in ned.text
-        lia.until("1 of 1 seats taken")
+        lia.until("1 of 1 seat taken")
         lia.press("3", "The code of friends")
         lia.press("open sesame\r", "Every seat at this table is taken")
         lia.press("1", "Blackjack · main")
