@@ -21,6 +21,12 @@ __all__ = ["Reload"]
 _log = logging.getLogger(__name__)
 
 _TAKEN = {"encryption", "limits", "log_level", "standard", "tables"}
+_ASKED_ONCE = {
+    "allowed_origins": "allow-origin",
+    "new_handles": "max-new-handles",
+    "wrong_tries": "max-wrong-tries",
+}
+"""Limits that are looked at when the server starts, and never again."""
 _OPTIONS = {
     "hosts": "host",
     "is_insecure": "insecure",
@@ -92,7 +98,11 @@ class Reload:
             for f in fields(new.limits)
             if getattr(old.limits, f.name) != getattr(new.limits, f.name)
         ]
-        old.limits.adopt(new.limits)
+        for name in _ASKED_ONCE.keys() & changed:
+            changed.remove(name)
+            _log.warning("--%s has changed, which needs a restart", _ASKED_ONCE[name])
+        kept = {name: getattr(old.limits, name) for name in _ASKED_ONCE}
+        old.limits.adopt(replace(new.limits, **kept))
         return [f"the limit {name} is {getattr(new.limits, name)}" for name in changed]
 
     def _log(self, old: Settings, new: Settings) -> list[str]:

@@ -110,12 +110,16 @@ async def test_14_8_what_needs_a_restart_is_named_each_time(
     config.write_text("")
     server = Server(tmp_path, "--tables", str(tables), "--config", str(config))
     tables.write_text('[main]\nhouse = "cs220"\n[high]\nhouse = "vegas-strip"\n')
-    config.write_text("admin_port = 0\nseed = 7\nlog_level = 'warning'\nmax_rate = 9\n")
+    config.write_text(
+        "admin_port = 0\nseed = 7\nlog_level = 'warning'\nmax_rate = 9\n"
+        "allow_origin = 'https://cards.example'\n"
+    )
     for _ in range(2):
         said.clear()
         server.reload.run()
         warned = [r.message for r in said.records if r.levelname == "WARNING"]
         assert warned == [
+            "--allow-origin has changed, which needs a restart",
             "the house or the seats have changed, which needs a restart",
             "--seed has changed, which needs a restart",
             "--admin-port has changed, which needs a restart",
