@@ -31,7 +31,7 @@ from bj_protocol.events import (
 )
 from bj_protocol.messages import Refused, Snapshot
 from bj_protocol.refusal import RefusalCode
-from bj_protocol.views import Ask, Outcome, SeatView, You
+from bj_protocol.views import Ask, HouseView, Outcome, SeatView, You
 
 MakeAsk = Callable[..., Ask]
 Served = Callable[..., AbstractAsyncContextManager[Address]]
@@ -40,6 +40,13 @@ Run = Callable[..., Awaitable[Any]]
 
 HANDLES = ("lia9", "ned21")
 PLAYS = (Action.HIT, Action.STAND)
+# Without terms: these rounds are told in part, and the client would find that.
+UNCHECKED = HouseView(
+    name="cpsc386",
+    title="Eight decks, even money",
+    rules=("The dealer stands on 17.",),
+    minimum_bet=100,
+)
 
 
 class Table:
@@ -70,7 +77,8 @@ class Table:
 
     def _picture(self, handle: str, seat: int) -> dict[str, Any]:
         notices = self.notices.get(handle, ())
-        return {"you": You(handle=handle, seat=seat), "notices": notices}
+        you = You(handle=handle, seat=seat)
+        return {"you": you, "notices": notices, "house": UNCHECKED}
 
     async def tell(self, *events: Event, asks: tuple[Ask, ...] = ()) -> None:
         """Tell both lines the same."""
