@@ -349,7 +349,9 @@ class OutputClosed(Ending):
         """Return the ending that a failed write has; a reader may go as it likes."""
         if not isinstance(error, OSError):
             return cls("it is closed", quiet=True)
-        quiet = error.errno in {errno.EPIPE, errno.EIO, errno.ESHUTDOWN}
+        # The last is what Windows says where others say the first.
+        ends = {errno.EPIPE, errno.EIO, errno.ESHUTDOWN, errno.EINVAL}
+        quiet = error.errno in ends
         return cls(os.strerror(error.errno or errno.EIO), quiet=quiet)
 
     def __str__(self) -> str:

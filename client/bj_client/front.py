@@ -1,7 +1,6 @@
 """The front: the paper and the source of a run, a terminal's or plain lines."""
 
 import contextlib
-import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from bj_client.options import Options
 from bj_client.paper import Paper, PlainPaper
 from bj_client.party import Party
 from bj_client.source import PipedInput, Source
+from bj_client.system import is_dumb
 from bj_client.text import is_terminal, printable
 
 if TYPE_CHECKING:
@@ -103,10 +103,9 @@ class Front:
 
     def _is_rich(self) -> bool:
         """Say whether cursor and colours of a full terminal may be used."""
-        dumb = os.environ.get("TERM", "") in {"", "dumb", "unknown"}
         plain = self._options.plain or self._options.style is not None
         plain = plain or self._options.json
-        return self.is_live and self.is_shown and not plain and not dumb
+        return self.is_live and self.is_shown and not plain and not is_dumb()
 
     def _take_terminal(self) -> None:
         """Use the whole screen where a person plays or looks on, lines elsewhere."""

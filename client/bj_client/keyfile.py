@@ -2,7 +2,8 @@
 
 It is made whole or not at all, closed to others from its first moment on, and is on the
 disk before its key is shown to any server: a key that was shown and then lost would
-lock its own player out.
+lock its own player out. On Windows files have no modes: a key is closed to others as
+far as its folder is, and the folder of a user's own data is.
 """
 
 import contextlib
@@ -13,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bj_client.ending import KeyUnusable
+from bj_client.system import IS_UNIX, OPENED, sync_folder
 from bj_protocol.key import is_key
 
 __all__ = ["KeyFile"]
@@ -38,7 +40,7 @@ class KeyFile:
             KeyUnusable: if there is something else, or it may not be read.
         """
         try:
-            descriptor = os.open(self.path, os.O_RDONLY | os.O_NONBLOCK)
+            descriptor = os.open(self.path, os.O_RDONLY | OPENED)
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
@@ -75,14 +77,14 @@ class KeyFile:
         finally:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(beside)
-        _sync_folder(folder)
+        sync_folder(folder)
         kept = self.read()
         if kept is None:
             raise FileNotFoundError(None, "it points nowhere")
         return kept
 
     def _close_to_others(self, descriptor: int) -> None:
-        if not os.fstat(descriptor).st_mode & _OTHERS:
+        if not (IS_UNIX and os.fstat(descriptor).st_mode & _OTHERS):
             return
         try:
             os.fchmod(descriptor, 0o600)
@@ -111,11 +113,3 @@ def _make_folder(folder: Path) -> None:
         _make_folder(folder.parent)
         with contextlib.suppress(FileExistsError):
             folder.mkdir(mode=0o700)
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

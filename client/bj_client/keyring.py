@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 from bj_client.home import state_folder
 from bj_client.keyfile import KeyFile
+from bj_client.system import IS_UNIX
 from bj_protocol.handle import canonical_handle
 
 __all__ = ["PRIVATE_SERVER", "Keyring", "new_key"]
@@ -91,7 +92,9 @@ def _close_folder() -> None:
 
 
 def _folder_name(server: str) -> str:
-    name = quote(server, safe=":[]")
+    name = quote(server, safe=":[]" if IS_UNIX else "[]")
+    if not IS_UNIX:  # where con.example.org would be the console
+        name = name.replace(".", "%2E")
     if len(name) <= _LONGEST_NAME:
         return name
     return hashlib.sha256(server.encode()).hexdigest()

@@ -6,7 +6,6 @@ interpreter would wait for a pool's threads when it ends.
 
 import asyncio
 import contextlib
-import os
 import threading
 from typing import Protocol
 
@@ -38,7 +37,9 @@ class Reader:
             self._wanted.wait()
             self._wanted.clear()
             try:
-                data = os.read(self._descriptor, _CHUNK)
+                # A file by itself: a console of Windows gives UTF-8 to that alone.
+                with open(self._descriptor, "rb", 0, closefd=False) as file:
+                    data = file.read(_CHUNK) or b""
             except OSError:
                 data = b""
             with contextlib.suppress(RuntimeError):

@@ -147,6 +147,6 @@ class PipedInput:
             if self._rest and (self._stays or not self.is_live):
                 whole.append(self._rest)
             self._rest = ""
-        self._lines.extend(line[:_LONGEST_LINE] for line in whole)
+        self._lines.extend(line[:_LONGEST_LINE].removesuffix("\r") for line in whole)
         self._rest = self._rest[:_LONGEST_LINE]
         self._stirred.set()

@@ -4,16 +4,20 @@ import asyncio
 import contextlib
 import signal
 from collections.abc import Iterator
+from functools import partial
 
 from bj_client.exits import Exit
+from bj_client.system import hear_signal
 
 __all__ = ["stop_signals"]
 
 _EXITS = {
-    signal.SIGINT: Exit.INTERRUPTED,
-    signal.SIGTERM: Exit.TERMINATED,
-    signal.SIGHUP: Exit.HANGUP,
+    "SIGINT": Exit.INTERRUPTED,
+    "SIGBREAK": Exit.INTERRUPTED,
+    "SIGTERM": Exit.TERMINATED,
+    "SIGHUP": Exit.HANGUP,
 }
+"""By name, since Windows has the second alone, and others the last."""
 
 
 @contextlib.contextmanager
@@ -23,16 +27,16 @@ def stop_signals() -> Iterator[asyncio.Future[Exit]]:
     A signal that was ignored when the client was started stays ignored, as ``nohup``
     and background jobs expect.
     """
-    loop = asyncio.get_running_loop()
-    stopped: asyncio.Future[Exit] = loop.create_future()
+    stopped: asyncio.Future[Exit] = asyncio.get_running_loop().create_future()
 
     def stop(code: Exit) -> None:
         if not stopped.done():
             stopped.set_result(code)
 
-    for number, code in _EXITS.items():
-        if signal.getsignal(number) is not signal.SIG_IGN:
-            loop.add_signal_handler(number, stop, code)
+    for name, code in _EXITS.items():
+        number = getattr(signal, name, None)
+        if number and signal.getsignal(number) is not signal.SIG_IGN:
+            hear_signal(number, partial(stop, code))
     try:
         yield stopped
     finally:

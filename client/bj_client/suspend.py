@@ -4,6 +4,7 @@ The terminal is given back as it was before the program stops, and set up and dr
 anew once it goes on. After SIGSTOP, which nobody hears, it is only set up anew. A
 program that has no terminal is stopped and goes on as any other. In the background the
 modes of a terminal are another's: a bot plays on there, what draws waits for ``fg``.
+Windows has none of that.
 """
 
 import asyncio
@@ -11,10 +12,13 @@ import contextlib
 import os
 import signal
 import sys
-import termios
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from bj_client.system import IS_UNIX
+
+if IS_UNIX:
+    import termios
 if TYPE_CHECKING:
     from prompt_toolkit.application import Application
 
@@ -29,7 +33,7 @@ def suspend() -> None:
 
     Nothing happens where nobody would give the terminal back.
     """
-    if callable(signal.getsignal(signal.SIGTSTP)):
+    if IS_UNIX and callable(signal.getsignal(signal.SIGTSTP)):
         os.kill(0, signal.SIGTSTP)
 
 
@@ -41,6 +45,9 @@ def terminal_kept(taken: Callable[[], None] = lambda: None) -> Iterator[None]:
     has not shown yet when Ctrl-C is typed. It would throw that away, and with it what
     puts the screen back: after the first of two quick Ctrl-C, on a slow line.
     """
+    if not IS_UNIX:
+        yield
+        return
     try:
         terminal = _Terminal(sys.stdin.fileno(), taken)
     except (AttributeError, OSError, ValueError, termios.error):

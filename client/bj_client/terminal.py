@@ -11,12 +11,15 @@ import re
 import sys
 import textwrap
 from collections.abc import Callable
+from typing import Any, cast
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import get_app_or_none, run_in_terminal
+from prompt_toolkit.application.current import get_app_session
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.history import DummyHistory
 from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.output import Output
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.renderer import print_formatted_text
 from prompt_toolkit.styles import Style
@@ -28,6 +31,7 @@ from bj_client.paper import Tone
 from bj_client.question import Question
 from bj_client.source import EndOfInput, Interrupted, Line
 from bj_client.suspend import suspend
+from bj_client.system import IS_UNIX
 from bj_client.text import printable
 from bj_client.vt100 import attend
 
@@ -99,16 +103,23 @@ class _Output(Vt100_Output):
         return min(2, self.get_size().rows)
 
 
+def _open_output(colours: Colours | None) -> Output:
+    depth = depth_of(colours, os.environ)
+    if IS_UNIX:
+        return _Output.from_pty(
+            sys.stdout, term=os.environ.get("TERM"), default_color_depth=depth
+        )
+    output: Any = get_app_session().output  # of the console, which knows its colours
+    output.default_color_depth = depth
+    return cast("Output", output)
+
+
 class TerminalPaper:
     """Lines above the prompt."""
 
     def __init__(self, colours: Colours | None = None) -> None:
         """Write to standard output, which must be a terminal."""
-        self.output = _Output.from_pty(
-            sys.stdout,
-            term=os.environ.get("TERM"),
-            default_color_depth=depth_of(colours, os.environ),
-        )
+        self.output = _open_output(colours)
         self._asides = set[asyncio.Future[None]]()
 
     async def line(self, text: str, tone: Tone = Tone.PLAIN) -> None:

@@ -18,10 +18,11 @@ from typing import Any
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
-from prompt_toolkit.input.vt100 import Vt100Input
 from prompt_toolkit.input.vt100_parser import Vt100Parser
 from prompt_toolkit.key_binding import KeyPress
 from prompt_toolkit.keys import Keys
+
+from bj_client.system import IS_UNIX
 
 __all__ = ["ESCAPE_SECONDS", "LONGEST_PASTE", "SILENCE_SECONDS", "KeyParser", "attend"]
 
@@ -292,8 +293,15 @@ class KeyParser(Vt100Parser):
 
 
 def attend(app: Application[Any], *, for_lines: bool = False) -> None:
-    """Have an application read its terminal by a ``KeyParser``."""
+    """Have an application read its terminal by a ``KeyParser``.
+
+    A console of Windows hands over keys, and no bytes.
+    """
     app.ttimeoutlen = ESCAPE_SECONDS
+    if not IS_UNIX:
+        return
+    from prompt_toolkit.input.vt100 import Vt100Input
+
     terminal = app.input
     if isinstance(terminal, Vt100Input):
         if not isinstance(terminal.vt100_parser, KeyParser):

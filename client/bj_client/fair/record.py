@@ -1,7 +1,7 @@
 """The record: a visit as lines of JSON, one for each message and command.
 
 ``docs/fairness.md`` has the form. A line is written whole or taken back, and only its
-owner can read the file: the nonces of shoes to come are in it.
+owner can read the file where files have modes: the nonces of shoes to come are in it.
 """
 
 import json
@@ -10,6 +10,7 @@ import stat
 from pathlib import Path
 
 from bj_client.fair.unusable import RecordUnusable
+from bj_client.system import IS_UNIX, OPENED
 
 __all__ = ["Recorder", "header", "heard", "line_news", "sent"]
 
@@ -53,7 +54,7 @@ class Recorder:
             RecordUnusable: if it cannot be written.
         """
         self.path = path
-        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NONBLOCK
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | OPENED
         try:
             self._descriptor = os.open(path, flags, _MODE)
         except OSError as error:
@@ -89,9 +90,11 @@ class Recorder:
         found = os.fstat(self._descriptor)
         if not stat.S_ISREG(found.st_mode):
             raise OSError(None, "it is no file")
-        os.fchmod(self._descriptor, _MODE)
+        if IS_UNIX:
+            os.fchmod(self._descriptor, _MODE)
         start = max(0, found.st_size - _TAIL)
-        tail = os.pread(self._descriptor, _TAIL, start)
+        os.lseek(self._descriptor, start, os.SEEK_SET)
+        tail = os.read(self._descriptor, _TAIL)
         self._size = start + tail.rfind(b"\n") + 1 if b"\n" in tail else found.st_size
         if tail and not tail.endswith(b"\n") and b"\n" not in tail:
             raise OSError(None, "it is something else than a record")

@@ -26,6 +26,7 @@ from bj_client.options.settings import add_settings, read_settings
 from bj_client.options.tls import add_tls, read_tls
 from bj_client.players import MOST_PLAYERS
 from bj_client.style import STYLES, Style
+from bj_client.system import IS_UNIX
 from bj_client.text import is_terminal
 from bj_protocol.handle import canonical_handle
 
@@ -126,6 +127,11 @@ def read_options(
     bot: BotChoice | None = given.bot
     if given.solo and given.named_server is not None:
         parser.error("--solo starts its own server: leave --server out.")
+    if given.solo and not IS_UNIX:
+        parser.error(
+            "--solo starts a server, which runs on Linux or macOS alone: join one with "
+            "--server, or play under WSL."
+        )
     can_ask = bot is None and not given.json
     can_ask = can_ask and is_terminal(sys.stdin) and is_terminal(sys.stdout)
     if not handles and not given.solo and not looks and not can_ask:

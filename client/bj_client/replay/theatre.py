@@ -1,7 +1,6 @@
 """The theatre: where a record is shown, on the whole screen or line by line."""
 
 import asyncio
-import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from bj_client.paper import Paper, PlainPaper
 from bj_client.replay.options import ReplayOptions
 from bj_client.replay.showing import Showing
 from bj_client.source import PipedInput, Source
+from bj_client.system import is_dumb
 from bj_client.table import Table
 from bj_client.text import is_terminal
 
@@ -74,6 +74,5 @@ def _plain(faces: Faces) -> Theatre:
 
 
 def _is_rich(options: ReplayOptions) -> bool:
-    dumb = os.environ.get("TERM", "") in {"", "dumb", "unknown"}
-    bare = options.plain or dumb
+    bare = options.plain or is_dumb()
     return is_terminal(sys.stdin) and is_terminal(sys.stdout) and not bare

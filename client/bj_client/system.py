@@ -1,0 +1,49 @@
+"""The system: what Windows lacks of Unix, in one place.
+
+There files have no modes, only a folder's own rights; nobody is stopped by Ctrl-Z; an
+event loop hears no signals, and a terminal has no name.
+"""
+
+import asyncio
+import contextlib
+import os
+import signal
+from collections.abc import Callable
+
+__all__ = ["IS_UNIX", "OPENED", "hear_signal", "is_dumb", "sync_folder"]
+
+IS_UNIX = hasattr(os, "geteuid")
+"""Whether there are users, and so modes of files, and terminals with job control."""
+
+OPENED = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+"""Flags for ``os.open``: wait for no pipe, and leave the ends of lines as they are."""
+
+
+def hear_signal(number: int, heard: Callable[[], None]) -> None:
+    """Have the loop that is running call ``heard`` whenever a signal comes."""
+    loop = asyncio.get_running_loop()
+    try:
+        loop.add_signal_handler(number, heard)
+    except NotImplementedError:
+
+        def tell(*_: object) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(heard)
+
+        signal.signal(number, tell)
+
+
+def is_dumb() -> bool:
+    """Say whether the terminal cannot move its cursor, by its name."""
+    unnamed = "" if IS_UNIX else "a console"
+    return os.environ.get("TERM", unnamed) in {"", "dumb", "unknown"}
+
+
+def sync_folder(path: str | os.PathLike[str]) -> None:
+    """Make the names in a folder durable, where a folder can be opened for that."""
+    if IS_UNIX:
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
