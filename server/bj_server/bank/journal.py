@@ -27,7 +27,7 @@ import os
 from pathlib import Path
 
 from bj_server.bank.clock import Clock, stamp
-from bj_server.bank.disk import make_folder, replace_file, why, write_all
+from bj_server.bank.disk import make_folder, replace_file, sync, why, write_all
 from bj_server.bank.error import BankUnusable, JournalError, JournalStalled
 from bj_server.bank.line import FORMAT, encode_as
 from bj_server.bank.posting import Kind, Posting
@@ -283,7 +283,7 @@ class Journal:
         try:
             os.ftruncate(descriptor, synced.size)
             write_all(descriptor, rest)
-            os.fsync(descriptor)
+            sync(descriptor)
         except BaseException:
             os.close(descriptor)
             raise

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from bj_server.bank.clock import Clock, stamp
-from bj_server.bank.disk import append_file, naming, replace_file, sync_folder
+from bj_server.bank.disk import append_file, naming, replace_file, sync, sync_folder
 from bj_server.bank.history import History
 from bj_server.bank.journal import HEADER, Journal, next_line
 from bj_server.bank.reader import Place
@@ -48,7 +48,7 @@ def go_on(folder: Path, history: History, now: Clock) -> tuple[Journal, str | No
 def _sync(path: Path) -> None:
     descriptor = os.open(path, os.O_WRONLY)
     try:
-        os.fsync(descriptor)
+        sync(descriptor)
     finally:
         os.close(descriptor)
 

@@ -13,7 +13,7 @@ import sys
 import threading
 from pathlib import Path
 
-from bj_server.bank.disk import why
+from bj_server.bank.disk import sync, why
 from bj_server.bank.error import JournalStalled
 from bj_server.bank.reader import Place
 
@@ -81,7 +81,7 @@ class Syncer:
                 return
             written = self.written
             try:
-                _sync(self._descriptor)
+                sync(self._descriptor, only_data=True)
                 check_own(self._path, self._descriptor, written.size)
             except OSError as error:
                 self.fail(why(error))
@@ -135,11 +135,6 @@ def _resolve(futures: list[asyncio.Future[None]]) -> None:
     for future in futures:
         if not future.done():
             future.set_result(None)
-
-
-def _sync(descriptor: int) -> None:
-    # Where the system has no fdatasync, the stronger call does.
-    getattr(os, "fdatasync", os.fsync)(descriptor)
 
 
 def check_own(path: Path, descriptor: int, size: int) -> None:

@@ -2,14 +2,13 @@
 
 import csv
 import io
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from bj_server.bank.disk import why
+from bj_server.bank.disk import sync, why
 from bj_server.bank.line import Line
 from bj_server.office.options import Options
 from bj_server.office.reading import End, Reading
@@ -93,7 +92,7 @@ def _new_file(path: Path) -> Iterator[TextIO]:
             with beside.open("w", encoding="utf-8", newline="") as stream:
                 yield stream
                 stream.flush()
-                os.fsync(stream.fileno())
+                sync(stream.fileno())
             beside.replace(path)
         finally:
             beside.unlink(missing_ok=True)

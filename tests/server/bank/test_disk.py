@@ -1,0 +1,95 @@
+"""14_13: what is synced on macOS has reached the drive, and not only its cache."""
+
+import asyncio
+import errno
+import fcntl
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from banks import JOURNAL_NAME
+from bj_server.bank.bank import Bank
+from bj_server.bank.disk import sync
+from bj_server.bank.move import Reason
+
+OpenBank = Callable[[], Bank]
+
+F_FULLFSYNC = 51
+
+
+class Drive:
+    """Stands in for macOS, where F_FULLFSYNC is a command of fcntl."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.full: list[str] = []
+        """The names of what was synced up to the drive, in order."""
+        self.refusal: int | None = None
+        self.plain: list[str] = []
+        """The names of the calls that synced otherwise."""
+        monkeypatch.setattr(fcntl, "F_FULLFSYNC", F_FULLFSYNC, raising=False)
+        monkeypatch.setattr(fcntl, "fcntl", self._command)
+        monkeypatch.setattr(os, "fsync", lambda _: self.plain.append("fsync"))
+        monkeypatch.setattr(os, "fdatasync", lambda _: self.plain.append("fdatasync"))
+
+    def _command(self, descriptor: int, command: int) -> int:
+        assert command == F_FULLFSYNC
+        if self.refusal is not None:
+            raise OSError(self.refusal, os.strerror(self.refusal))
+        self.full.append(Path(os.readlink(f"/proc/self/fd/{descriptor}")).name)
+        return 0
+
+
+@pytest.fixture
+def drive(monkeypatch: pytest.MonkeyPatch) -> Drive:
+    return Drive(monkeypatch)
+
+
+def test_14_13_on_macos_every_sync_of_a_bank_reaches_the_drive(
+    drive: Drive, open_bank: OpenBank, folder: Path
+) -> None:
+    bank = open_bank()
+    till = bank.till("main")
+    till.open("ned21", 1000_00)
+    till.stake(1, "ned21", 1_00, Reason.BET)
+    till.seal({})
+    before = len(drive.full)
+    asyncio.run(till.commit())
+    assert JOURNAL_NAME in drive.full[before:]
+    bank.close()
+    with (folder / JOURNAL_NAME).open("ab") as journal:
+        journal.write(b'{"seq": ')  # as a power cut leaves it
+    before = len(drive.full)
+    open_bank()
+    repaired = drive.full[before:]
+    assert {JOURNAL_NAME, folder.name} < set(repaired)
+    assert any(".torn-" in name for name in repaired)
+    assert drive.plain == []
+
+
+def test_14_13_a_file_system_without_full_syncs_is_synced_as_elsewhere(
+    drive: Drive,
+) -> None:
+    drive.refusal = errno.ENOTTY
+    sync(0)
+    sync(0, only_data=True)
+    assert drive.plain == ["fsync", "fdatasync"]
+
+
+def test_14_13_a_drive_that_fails_is_not_taken_for_one_that_has_synced(
+    drive: Drive,
+) -> None:
+    drive.refusal = errno.EIO
+    with pytest.raises(OSError, match=os.strerror(errno.EIO)):
+        sync(0)
+    assert drive.plain == []
+
+
+def test_14_13_without_fdatasync_the_stronger_call_does(
+    drive: Drive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(fcntl, "F_FULLFSYNC")
+    monkeypatch.delattr(os, "fdatasync")
+    sync(0, only_data=True)
+    assert (drive.full, drive.plain) == ([], ["fsync"])
