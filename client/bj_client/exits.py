@@ -24,7 +24,7 @@ class Exit(IntEnum):
     RECORD = 12, "the file of --record cannot be written"
     STRATEGY = 13, "the bot's strategy raised an error, or gave answers of no use"
     HANGUP = 129, "the terminal was closed (SIGHUP)"
-    INTERRUPTED = 130, "Ctrl-C"
+    INTERRUPTED = 130, "Ctrl-C, or Ctrl-Break on Windows"
     TERMINATED = 143, "SIGTERM"
 
     meaning: str
