@@ -9,7 +9,7 @@ from functools import partial
 from bj_client.exits import Exit
 from bj_client.system import hear_signal
 
-__all__ = ["stop_signals"]
+__all__ = ["stop_signals", "stopped_at_once"]
 
 _EXITS = {
     "SIGINT": Exit.INTERRUPTED,
@@ -41,3 +41,24 @@ def stop_signals() -> Iterator[asyncio.Future[Exit]]:
         yield stopped
     finally:
         stopped.cancel()
+
+
+@contextlib.contextmanager
+def stopped_at_once() -> Iterator[None]:
+    """Have these signals end the program where it stands, as if they were not heard.
+
+    That is for a program that is stopped itself, whose terminal is another's.
+    """
+    heard = {
+        number: handler
+        for name in _EXITS
+        if (number := getattr(signal, name, None))
+        and callable(handler := signal.getsignal(number))
+    }
+    for number in heard:
+        signal.signal(number, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        for number, handler in heard.items():
+            signal.signal(number, handler)

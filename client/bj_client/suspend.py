@@ -3,8 +3,8 @@
 The terminal is given back as it was before the program stops, and set up and drawn
 anew once it goes on. After SIGSTOP, which nobody hears, it is only set up anew. A
 program that has no terminal is stopped and goes on as any other. In the background the
-modes of a terminal are another's: a bot plays on there, what draws waits for ``fg``.
-Windows has none of that.
+modes of a terminal are another's: a bot plays on there, what draws waits for ``fg``,
+and ends at once if it is told to stop. Windows has none of that.
 """
 
 import asyncio
@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from bj_client.stop import stopped_at_once
 from bj_client.system import IS_UNIX
 
 if IS_UNIX:
@@ -69,6 +70,7 @@ class _Terminal:
         self._before = termios.tcgetattr(descriptor)
         self._taken = taken
         self._loop = asyncio.get_running_loop()
+        self._stops = 0
 
     @contextlib.contextmanager
     def watched(self) -> Iterator[None]:
@@ -76,13 +78,19 @@ class _Terminal:
         if signal.getsignal(signal.SIGTSTP) is signal.SIG_IGN:
             yield
             return
-        self._loop.add_signal_handler(signal.SIGTSTP, self._stop)
-        self._loop.add_signal_handler(signal.SIGCONT, self._go_on)
+        self._listen()
         try:
             yield
         finally:
-            self._loop.remove_signal_handler(signal.SIGTSTP)
-            self._loop.remove_signal_handler(signal.SIGCONT)
+            self._be_deaf()
+
+    def _listen(self) -> None:
+        self._loop.add_signal_handler(signal.SIGTSTP, self._stop, self._stops)
+        self._loop.add_signal_handler(signal.SIGCONT, self._go_on)
+
+    def _be_deaf(self) -> None:
+        for number in (signal.SIGTSTP, signal.SIGCONT):
+            self._loop.remove_signal_handler(number)
 
     @property
     def _is_ours(self) -> bool:
@@ -108,7 +116,11 @@ class _Terminal:
         with contextlib.suppress(termios.error):
             termios.tcsetattr(self._descriptor, termios.TCSADRAIN, self._before)
 
-    def _stop(self) -> None:
+    def _stop(self, stops: int) -> None:
+        """Stop, unless the program has stopped ``stops`` times and once more since."""
+        if stops != self._stops:
+            return  # Ctrl-Z was typed twice at once
+        self._stops += 1
         app = _app()
         with contextlib.suppress(OSError, termios.error):
             if app is not None:
@@ -116,17 +128,17 @@ class _Terminal:
             elif self._is_ours:  # a line that was begun is not for the shell
                 termios.tcflush(self._descriptor, termios.TCIFLUSH)
         self.restore()
-        for number in (signal.SIGTSTP, signal.SIGCONT):
-            self._loop.remove_signal_handler(number)
-        signal.raise_signal(signal.SIGTSTP)  # returns once the program goes on
-        self._loop.add_signal_handler(signal.SIGTSTP, self._stop)
-        self._loop.add_signal_handler(signal.SIGCONT, self._go_on)
+        self._be_deaf()
+        with contextlib.nullcontext() if app is None else stopped_at_once():
+            signal.raise_signal(signal.SIGTSTP)  # returns once the program goes on
+        self._listen()
         self._go_on()
 
     def _go_on(self) -> None:
         with contextlib.suppress(OSError, termios.error):
             if (app := _app()) is not None:
-                app.input.raw_mode().__enter__()  # stops us until we have the terminal
+                with stopped_at_once():  # we are stopped until we have the terminal
+                    app.input.raw_mode().__enter__()
                 app.renderer.reset()
                 app.invalidate()
         self.take()

@@ -47,6 +47,14 @@ _PRINTED = {
     **dict(zip("jklmnoX ", "*+,-./= ", strict=True)),
 }
 """What is printed on a key of the keypad, by the byte of it behind SS3."""
+
+
+def _by_words(letter: str, arrow: str) -> tuple[str, ...]:
+    """Return what terminals send for Alt with a letter, or with an arrow."""
+    arrows = (f"[1;3{arrow}", f"[1;9{arrow}", f"\x1b[{arrow}", f"\x1bO{arrow}")
+    return tuple(f"\x1b{each}" for each in (letter, *arrows))
+
+
 _KEYS: dict[str, Keys] = {
     sequence: key
     for sequence, key in ANSI_SEQUENCES.items()
@@ -55,12 +63,10 @@ _KEYS: dict[str, Keys] = {
     "\x1bOM": Keys.ControlM,
     "\x1bOI": Keys.ControlI,
     # Words in a typed line; prompt_toolkit has each as ESC and another key.
-    "\x1bb": Keys.ControlLeft,
-    "\x1bf": Keys.ControlRight,
-    "\x1b[1;3D": Keys.ControlLeft,
-    "\x1b[1;3C": Keys.ControlRight,
-    "\x1bd": Keys.ControlDelete,
-    "\x1b\x7f": Keys.ControlW,
+    **dict.fromkeys(_by_words("b", "D"), Keys.ControlLeft),
+    **dict.fromkeys(_by_words("f", "C"), Keys.ControlRight),
+    **dict.fromkeys(("\x1bd", "\x1b[3;3~", "\x1b\x1b[3~"), Keys.ControlDelete),
+    **dict.fromkeys(("\x1b\x7f", "\x1b\x08"), Keys.ControlW),
 }
 _mouse = re.compile(r"\x1b\[<?\d{1,5};\d{1,5};\d{1,5}[mM]")
 
@@ -140,6 +146,9 @@ class KeyParser(Vt100Parser):
             self._finish()
         self._fed = now
         self._is_behind = False
+        before, end, _ = data.partition(_PASTE_ENDS)
+        if end and self._state is _State.GROUND and _PASTE_BEGINS not in before:
+            self._begin_paste()  # which a silence has ended too early
         for mark in data:
             is_tail = self._is_cut and "\udc80" <= mark <= "\udcbf"
             self._is_cut = is_tail or "\udcc2" <= mark <= "\udcf4"
@@ -192,7 +201,7 @@ class KeyParser(Vt100Parser):
             self._end()
 
     def _follow(self, mark: str) -> None:
-        if mark in "[O]":
+        if mark in _INTRODUCERS:
             self._introduce(mark)
         else:
             self._state = _State.GROUND
@@ -245,8 +254,7 @@ class KeyParser(Vt100Parser):
         sequence, self._state = self._sequence, _State.GROUND
         printed = _PRINTED.get(sequence[2:]) if sequence[:2] == "\x1bO" else None
         if sequence == _PASTE_BEGINS:
-            self._state, self._sequence = _State.PASTE, ""
-            self._pasted, self._room = "", LONGEST_PASTE
+            self._begin_paste()
         elif printed is not None:
             self._emit(printed, printed)
             self._is_behind = not self.for_lines
@@ -260,6 +268,10 @@ class KeyParser(Vt100Parser):
 
     def _swallow(self) -> None:
         self._state, self._is_swallowing = _State.GROUND, True
+
+    def _begin_paste(self) -> None:
+        self._state, self._sequence = _State.PASTE, ""
+        self._pasted, self._room = "", LONGEST_PASTE
 
     def _paste(self, mark: str) -> None:
         if not _PASTE_ENDS.startswith(self._sequence + mark):

@@ -146,6 +146,13 @@ def test_13_1_a_sequence_that_is_late_behind_its_esc_is_one() -> None:
     assert terminal.send("\x1b").wait(LONG).send("O").keys[3:] == ["Keys.Escape", "O"]
 
 
+@pytest.mark.parametrize("introducer", "[O]P_^X")
+def test_K3_13_1_whatever_is_late_behind_its_esc_is_no_text(introducer: str) -> None:
+    terminal = Terminal().send("\x1b").wait().send(introducer).wait()
+    assert terminal.send("11g").wait().keys == ["Keys.Escape"]
+    assert terminal.wait(LONG).send("h").keys[-1] == "h"
+
+
 def test_13_3_esc_alone_is_a_key_within_100_ms() -> None:
     assert ESCAPE_SECONDS < 0.1
     assert Terminal().send("\x1b").wait(ESCAPE_SECONDS).keys == ["Keys.Escape"]
@@ -170,6 +177,12 @@ KNOWN = {
     "\x1b[[A": ["Keys.F1"],
     "\x1b[Z": ["Keys.BackTab"],
     "\x1bb": ["Keys.ControlLeft"],
+    "\x1b[1;3D": ["Keys.ControlLeft"],
+    "\x1b[1;9D": ["Keys.ControlLeft"],
+    "\x1b\x1b[D": ["Keys.ControlLeft"],
+    "\x1b\x1bOC": ["Keys.ControlRight"],
+    "\x1b[3;3~": ["Keys.ControlDelete"],
+    "\x1b\x08": ["Keys.ControlW"],
     "\x1b\x7f": ["Keys.ControlW"],
     "\x1b[<0;12;3M": ["Keys.Vt100MouseEvent"],
     "\x1b[32;12;3M": ["Keys.Vt100MouseEvent"],
@@ -214,6 +227,14 @@ def test_K5_13_2_a_paste_without_end_is_over_after_a_silence() -> None:
     terminal.wait(LONG).send("h")
     paste = Keys.BracketedPaste
     assert [each.key for each in terminal.pressed] == [paste, paste, "h"]
+
+
+def test_K5_13_2_the_rest_of_a_paste_that_was_held_up_is_no_keys() -> None:
+    terminal = Terminal().send(PASTE, "good ").wait(LONG)
+    assert terminal.send(f"hd\r{END}").keys == ["good ", "hd "]
+    assert terminal.wait().send("h").keys[2:] == ["h"]
+    assert keys_of(f"hd{PASTE}a{END}") == ["h", "d", "a"]
+    assert keys_of(f"5\x03{END}") == ["5", "Keys.ControlC"]
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"])

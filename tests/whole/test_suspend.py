@@ -110,3 +110,22 @@ def test_13_3_a_bot_is_suspended_and_plays_on_in_the_background(tmp_path: Path) 
         job.stop(None)
         job.press("bg\n", "is over.")
         assert os.tcgetpgrp(job.child.child_fd) == job.shell
+
+
+def test_13_3_ctrl_z_twice_stops_once_and_what_is_stopped_can_be_ended(
+    tmp_path: Path,
+) -> None:
+    with (
+        Host(tmp_path / "bank", *SETTINGS) as host,
+        Job(tmp_path, "--handle", "ned21", "--server", host.address) as ned,
+    ):
+        ned.until("▶ Bet $1")
+        ned.press("\x1a\x1a", "shell>")
+        ned.go_on("▶ Bet $1")
+        ned.press("5", "$5▏")
+        ned.stop(None)
+        os.kill(ned.group, signal.SIGTERM)
+        os.kill(ned.group, signal.SIGCONT)  # as most shells do for it
+        ned.press("wait %1; echo status=$?.\r", "status=143.")
+        assert ned.settings == ned.before
+        assert ned.modes == FRESH
