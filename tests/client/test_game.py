@@ -230,6 +230,7 @@ async def test_a_game_goes_on_when_the_line_is_back(
         said = await play(command, address, "s", "N")
     line = f"The line to {address.shown} is"
     told = f"{line} lost; trying again...\n\n{line} back.\n\n"
+    told += "Your last answer may not have arrived, so it is sent again.\n\n"
     assert said == WELCOME + DRAWN + STAYED + told + LOST + GOODBYE
 
 

@@ -205,7 +205,7 @@ SPOILED: dict[str, Callable[[Docket], Docket]] = {
     "an answer that is not legal": lambda docket: with_answer(docket, "split"),
     "an answer that ends the round": lambda docket: with_answer(docket, "stand"),
     "another stake": lambda docket: with_deal(docket, seats=[SEAT | {"stake": 500}]),
-    "a shoe that is too short": lambda docket: with_deal(docket, dealt=414),
+    "more cards dealt than there are": lambda docket: with_deal(docket, dealt=417),
 }
 
 
