@@ -153,7 +153,8 @@ class Case:
         screen, lines = PROMPTS[prompt]
         if self.look != "screen":
             return lines
-        mark = "\u25b6" if self.environment == "utf-8" else ">"
+        has_symbols = self.environment in {"utf-8", "no colour"}
+        mark = "\u25b6" if has_symbols else ">"
         return f"{mark} {screen}" if prompt not in {"waiting", "lost"} else screen
 
 
