@@ -1,5 +1,6 @@
 """Players with real cutters and checkers at a table on a bench."""
 
+import asyncio
 import random
 from collections import deque
 from collections.abc import Callable
@@ -22,7 +23,16 @@ from bj_protocol.messages import (
     TableList,
     Update,
 )
-from bj_server.table.inbox import CutShoe, Halt, Join, Look, Quit, Reshuffle, Show
+from bj_server.table.inbox import (
+    CutShoe,
+    Give,
+    Halt,
+    Join,
+    Look,
+    Quit,
+    Reshuffle,
+    Show,
+)
 from gambler import any_answer, legal_answer
 from rig import KeptOutlet, Rig, hello
 
@@ -172,6 +182,15 @@ class Company(Rig):
             watcher.lose()
 
 
+class Done(asyncio.Future[bool]):
+    """An order for which nobody waits, outside of any loop."""
+
+    def __init__(self) -> None:
+        loop = asyncio.new_event_loop()
+        loop.close()
+        super().__init__(loop=loop)
+
+
 class Evening:
     """Anything that honest people and servers do, by chance."""
 
@@ -209,8 +228,9 @@ class Evening:
             return
         acts = (self._come, self._wait, self._drop, self._leave, self._look)
         rare = (self._watch, self._kill, self._void, self._reshuffle, self._err)
-        odds = (20, 15, 8, 3, 8, 1, 2, 1, 1, 8, 1)
-        self._chance.choices((*acts, *rare, self._change_rules), odds)[0]()
+        odds = (20, 15, 8, 3, 8, 1, 2, 1, 1, 8, 1, 2)
+        host = (self._change_rules, self._give)
+        self._chance.choices((*acts, *rare, *host), odds)[0]()
 
     def _come(self) -> None:
         self._rig.join(self._chance.choice(NAMES))
@@ -273,6 +293,11 @@ class Evening:
 
     def _reshuffle(self) -> None:
         self._rig.send(Reshuffle())
+
+    def _give(self) -> None:
+        """Have the host give money, whatever is on at the table."""
+        if (name := self._someone()) is not None:
+            self._rig.send(Give(name, self._chance.choice((100, 70_000)), Done()))
 
     def _someone(self) -> str | None:
         return self._chance.choice(list(self._rig.line) or [None])

@@ -1,5 +1,6 @@
 """The deal: one round as it is heard, from the bets to its end."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -48,6 +49,8 @@ class Deal:
     heard: list[events.Event] = field(default_factory=list)
     prompts: list[int | None] = field(default_factory=list)
     """For each event, what we had been asked before it was told."""
+    given: Counter[int] = field(default_factory=Counter)
+    """The cents that the host has given each seat since the deal."""
 
     @classmethod
     def of(
@@ -79,10 +82,16 @@ class Deal:
         return deal, []
 
     def hear(self, event: events.Event, prompt: int | None) -> None:
-        """Keep an event of the round, unless there are more than a round can have."""
+        """Keep an event of the round, unless there are more than a round can have.
+
+        Balances are kept without what the host gave meanwhile, as the rules have them.
+        """
         if len(self.heard) == _MOST_EVENTS:
             self.is_whole = False
             return
+        given = self.given[getattr(event, "seat", 0)]
+        if given and hasattr(event, "balance"):
+            event = event.model_copy(update={"balance": event.balance - given})
         self.heard.append(event)
         self.prompts.append(prompt)
 

@@ -5,6 +5,7 @@ cut card is, and to which shoe of which stream the cards of a round belong.
 """
 
 from collections import Counter
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -177,11 +178,18 @@ class Rounds:
                 if is_own and by is events.By.PLAYER:
                     return self._check_own("sit_out")
             case events.GiftGiven(by_host=True):
-                return []  # which everyone is told; the house has no say in it
+                self._take_gift(event)  # the house has no say in it
             case events.GiftGiven():
                 found = self._check_own("accept_gift") if is_own else []
                 return self._check_gift(event) + found
         return []
+
+    def _take_gift(self, gift: events.GiftGiven) -> None:
+        """Count what the host gives: in time for a deal, or beside one that is on."""
+        if (bet := self._bets.get(gift.seat)) is not None:
+            self._bets[gift.seat] = replace(bet, balance=gift.balance)
+        if self.deal is not None:
+            self.deal.given[gift.seat] += gift.amount
 
     def _check_gift(self, event: events.GiftGiven) -> list[Finding]:
         """See that the donor has given what the house says, to one who is broke."""

@@ -1,7 +1,8 @@
 """Playing: the phase in which a round is dealt, decided hand by hand, and settled."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Self
 
 from bj_game import event as game
@@ -26,6 +27,13 @@ __all__ = ["Playing"]
 
 _OFFERS = {Action.INSURE, Action.EVEN_MONEY}
 _PLAYS = {Action.HIT, Action.STAND}
+_Funded = (
+    game.HandSplit
+    | game.HandInsured
+    | game.HandDoubled
+    | game.InsuranceSettled
+    | game.HandSettled
+)
 
 
 class Playing:
@@ -150,8 +158,9 @@ class Playing:
         self._play(seat, Reply(play=prompt.default, by=by))
 
     def _play(self, seat: Seat, reply: Reply) -> None:
+        given = self._given
         self.deal.answer(seat.number, reply)
-        happened = self.deal.take_events()
+        happened = [_with_gift(event, given) for event in self.deal.take_events()]
         data: dict[str, object] = {
             "seat": seat.number,
             "play": reply.play.value,
@@ -164,6 +173,15 @@ class Playing:
         )
         seat.ask = None
         self._go_on(happened)
+
+    @property
+    def _given(self) -> dict[int, int]:
+        """The cents that each seat was given since the deal, which knows none of it."""
+        balance, seats = self._felt.till.balance, self._felt.seats
+        return {
+            player.seat: balance(seats[player.seat].handle) - player.funds
+            for player in self.deal.players
+        }
 
     def _go_on(self, happened: Sequence[game.Event]) -> None:
         self._felt.bulletin.post(*(wire_event(event) for event in happened))
@@ -226,6 +244,13 @@ class Playing:
             seat.rung += house.minimum_bet
         elif net < 0:
             seat.rung = max(0, seat.rung - house.minimum_bet)
+
+
+def _with_gift(event: game.Event, given: Mapping[int, int]) -> game.Event:
+    """Return the event with the money that its player has, gifts included."""
+    if isinstance(event, _Funded):
+        return replace(event, funds=event.funds + given[event.seat])
+    return event
 
 
 def _is_offer(ask: Ask) -> bool:
