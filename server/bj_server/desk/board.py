@@ -4,7 +4,7 @@ import logging
 from pathlib import Path
 
 from bj_protocol.chat import clean_chat
-from bj_server.bank.disk import naming, replace_file
+from bj_server.bank.disk import naming, read_file, replace_file
 from bj_server.bank.error import BankUnusable
 from bj_server.bank.plain import read_plain, write_plain
 
@@ -47,7 +47,7 @@ class Board:
 def _read(path: Path) -> str:
     try:
         with naming(path):
-            found = read_plain(path.read_text(encoding="utf-8"))
+            found = read_plain(read_file(path).decode())
     except ValueError:
         found = None
     text = found.get("notice") if isinstance(found, dict) else None

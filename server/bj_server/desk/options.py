@@ -7,7 +7,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TypeAlias
 
-from bj_protocol.chat import MAX_CHAT
+from bj_protocol.chat import MAX_CHAT, clean_chat
 from bj_server.desk.order import (
     About,
     Bans,
@@ -188,7 +188,7 @@ def _opened(found: argparse.Namespace) -> Open:
 
 
 def _text(text: str) -> str:
-    if not text.strip() or len(text) > MAX_CHAT:
+    if not clean_chat(text) or len(text) > MAX_CHAT:
         raise argparse.ArgumentTypeError(f"a text has 1 to {MAX_CHAT} characters.")
     return text
 

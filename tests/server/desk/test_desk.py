@@ -1,6 +1,7 @@
 """The desk: what each order does, and the socket at which it comes."""
 
 import asyncio
+import os
 import socket
 import stat
 from collections.abc import Iterator
@@ -215,6 +216,8 @@ def test_without_a_server_the_command_says_so(
         ["kick"],
         ["say"],
         ["say", " "],
+        ["say", "\u3164\u115f"],
+        ["notice", "\u2800\u200b"],
         ["say", "x" * 201],
         ["kick", "x" * 65],
     ],
@@ -311,6 +314,14 @@ async def test_14_9_a_notice_is_told_now_and_later_until_it_is_taken_down(
     assert Board(tmp_path / "bank").text == office.lobby.notice == ""
     kim = office.rig.join("kim")
     assert not any("Cards" in notice for notice in office.notices(kim))
+
+
+def test_14_4_a_pipe_in_place_of_the_notice_is_named_and_not_waited_for(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    os.mkfifo(tmp_path / "notice.json")
+    assert Board(tmp_path).text == ""
+    assert "notice.json: it is a pipe, and no file" in caplog.text
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"notice":7}', "\x00", '{"notice":'])
