@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
@@ -121,6 +121,22 @@ class Bank:
         move = Move(source=DONOR, target=player(handle), amount=amount)
         entries = (Entry(reason=Reason.GIFT, moves=(move,)),)
         self._cage.post(Posting(kind=Kind.GIFT, entries=entries))
+        self._cage.journal.sync()
+
+    def close_accounts(self, handles: Iterable[str]) -> None:
+        """Close accounts; what they hold goes back to the donor, and all is durable.
+
+        Handles are given in their one spelling. Whose money that is, the caller knows.
+
+        Raises:
+            Misposted: if a handle has no account, or has stakes at a table.
+            JournalError: if it cannot be written down.
+        """
+        for handle in handles:
+            moves = self._cage.books.back_to_donor(handle)
+            entries = (Entry(reason=Reason.CLOSING_BALANCE, moves=moves),)
+            data = {"handle": handle}
+            self._cage.post(Posting(kind=Kind.CLOSE, entries=entries, data=data))
         self._cage.journal.sync()
 
     def take_notices(self, handle: str) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from bj_server.bank.docket import Docket
 from bj_server.bank.error import Misposted, Unbalanced
 from bj_server.bank.key import Keys
 from bj_server.bank.ledger import Ledger, in_order
-from bj_server.bank.move import Move, handle_of, stakes
+from bj_server.bank.move import DONOR, Move, handle_of, player, stakes
 from bj_server.bank.posting import Kind, Posting
 
 __all__ = ["Books"]
@@ -121,12 +121,14 @@ class Books:
 
         Raises:
             Overdraft: if somebody would owe.
-            Misposted: if it does not fit the stakes held for its round or the keys of
-                the handles, or comes between the open lines of a table.
+            Misposted: if it does not fit the stakes held for its round, the keys of the
+                handles or the account that it closes, or comes between the open lines
+                of a table.
         """
         self._refuse_if_between(posting)
         self._held_after(posting)
         self._keys.check(posting)
+        self._closed_by(posting)
         self.ledger.check(posting.entries)
 
     def apply(self, posting: Posting) -> None:
@@ -134,14 +136,18 @@ class Books:
 
         Raises:
             Overdraft: if somebody would owe.
-            Misposted: if it does not fit the stakes held for its round or the keys of
-                the handles, or comes between the open lines of a table.
+            Misposted: if it does not fit the stakes held for its round, the keys of the
+                handles or the account that it closes, or comes between the open lines
+                of a table.
         """
         self._refuse_if_between(posting)
         held = self._held_after(posting)
         self._keys.check(posting)
+        closed = self._closed_by(posting)
         self.ledger.apply(posting.entries)
         self._keys.apply(posting)
+        if closed is not None:
+            self._forget(closed)
         self._file(posting, held)
         if posting.table is not None and posting.round is not None:
             self._note_round(posting.table, posting.round, posting.kind, held)
@@ -172,6 +178,32 @@ class Books:
             raise Misposted(f"The lines of table {self.open_table} have no seal yet.")
         if posting.kind == Kind.SEAL and posting.table is None:
             raise Misposted("A seal is a table's, and this one names none.")
+
+    def _closed_by(self, posting: Posting) -> str | None:
+        """Return the handle whose account a posting closes, if it closes one."""
+        if posting.kind != Kind.CLOSE:
+            return None
+        handle = posting.data.get("handle")
+        if not isinstance(handle, str) or player(handle) not in self.ledger:
+            raise Misposted(f"There is no account of {handle!r:.40} to close.")
+        if any(handle in held for held in self._held.values()):
+            raise Misposted(f"The account of {handle} has stakes, and stays open.")
+        if tuple(posting.moves) != self.back_to_donor(handle):
+            raise Misposted(
+                f"All that {handle} has goes to the donor, no more or less."
+            )
+        return handle
+
+    def back_to_donor(self, handle: str) -> tuple[Move, ...]:
+        """Return the moves by which the account of a handle is left with nothing."""
+        account = player(handle)
+        cents = self.ledger.balance(account)
+        return (Move(source=account, target=DONOR, amount=cents),) if cents else ()
+
+    def _forget(self, handle: str) -> None:
+        self.ledger.close(player(handle))
+        self._keys.forget(handle)
+        self._notices.pop(handle, None)
 
     def _file(self, posting: Posting, held: dict[str, int]) -> None:
         table = posting.table

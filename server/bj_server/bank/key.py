@@ -54,6 +54,10 @@ class Keys:
         """Return the hash of the handle's key; None for one that is not claimed."""
         return self._keys.get(handle)
 
+    def forget(self, handle: str) -> None:
+        """Forget the key of a handle, if it has one."""
+        self._keys.pop(handle, None)
+
     def check(self, posting: Posting) -> None:
         """Find out whether ``apply`` would succeed.
 

@@ -85,6 +85,11 @@ class Ledger:
                 self.players += 1
         self._balances.update(after)
 
+    def close(self, account: str) -> None:
+        """Forget the account of a player, which holds nothing."""
+        del self._balances[account]
+        self.players -= 1
+
     def audit(self) -> None:
         """Check that money was neither made nor lost, and that no player owes.
 

@@ -26,7 +26,8 @@ HOUSE = "house"
 """Wins what players lose, and may owe without limit."""
 
 DONOR = "donor"
-"""Gives every opening balance and gift, and so always owes."""
+"""Gives every opening balance and gift, and so always owes; takes back what an account
+that is closed holds."""
 
 MAX_CENTS = 10**4000
 """The largest move: Python writes integers of up to 4,300 digits, and no number of
@@ -42,6 +43,7 @@ class Reason(StrEnum):
 
     OPENING_BALANCE = "opening_balance"
     GIFT = "gift"
+    CLOSING_BALANCE = "closing_balance"
 
     BET = "bet"
     SPLIT = "split"

@@ -16,6 +16,8 @@ class Kind(StrEnum):
     """The first line of a segment of the journal."""
     OPEN = "open"
     """A handle's account is opened."""
+    CLOSE = "close"
+    """A handle's account is closed, and its key forgotten."""
     GIFT = "gift"
     """The donor gives."""
     STAKE = "stake"

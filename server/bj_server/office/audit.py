@@ -6,18 +6,15 @@ round again. Nothing is kept of what is over, so the length of a journal does no
 matter.
 """
 
-from collections.abc import Callable
-
 from bj_server.bank.books import Books
 from bj_server.bank.error import BankDamaged, JournalDamaged
 from bj_server.bank.line import Line
-from bj_server.bank.reader import Visit
 from bj_server.bank.snapshot import SNAPSHOT_NAME, STATEMENT_NAME, Snapshot
 from bj_server.money import in_dollars
 from bj_server.office.finding import Findings
 from bj_server.office.inspector import Inspector
 from bj_server.office.options import Options
-from bj_server.office.progress import progress
+from bj_server.office.progress import progress, stepping
 from bj_server.office.reading import End, Reading
 from bj_server.office.report import Exit, Report, as_json
 from bj_server.office.sheet import aligned
@@ -106,7 +103,7 @@ def audit(options: Options) -> Report:
         found.findings.add_sentence(reading.damage)
     try:
         with progress("audit", reading.lines) as step:
-            end = reading.read(_stepping(found.visit, step))
+            end = reading.read(stepping(found.visit, step))
         remark = None if reading.damage else end.remark
         found.close(end)
     except (JournalDamaged, BankDamaged) as error:
@@ -114,14 +111,6 @@ def audit(options: Options) -> Report:
     lines = as_json(_fields(found)) if options.as_json else _lines(found)
     status = Exit.FINE if found.is_sound else Exit.UNSOUND
     return Report(lines=lines, remarks=[remark, _begins(opening)], status=status)
-
-
-def _stepping(visit: Visit, step: Callable[[int], None]) -> Visit:
-    def visited(line: Line) -> None:
-        step(line.seq)
-        visit(line)
-
-    return visited
 
 
 def _begins(opening: Snapshot | None) -> str | None:

@@ -1,15 +1,14 @@
 """Balances: what every account of the bank holds."""
 
 from bj_server.bank.books import Books
-from bj_server.bank.line import Line
-from bj_server.bank.move import DONOR, HOUSE, handle_of, player
-from bj_server.bank.posting import Kind
+from bj_server.bank.move import DONOR, HOUSE
 from bj_server.money import in_dollars
 from bj_server.office.options import Options
-from bj_server.office.progress import progress
-from bj_server.office.reading import Reading, read_books
+from bj_server.office.progress import progress, stepping
+from bj_server.office.reading import Reading, players, read_books
 from bj_server.office.report import Report, as_json
 from bj_server.office.sheet import aligned
+from bj_server.office.usage import Usage
 
 __all__ = ["balances"]
 
@@ -28,31 +27,21 @@ def balances(options: Options) -> Report:
     if options.as_json:
         fields = _fields(books, end.seq)
         if options.seen:
-            fields["seen"] = {handle: seen.get(handle) for handle in _players(books)}
+            fields["seen"] = {handle: seen.get(handle) for handle in players(books)}
         return Report(lines=as_json(fields), remarks=[end.remark])
     rows = [(name, in_dollars(cents)) for name, cents in _amounts(books)]
     if not options.seen:
         return Report(lines=aligned(rows, right={1}), remarks=[end.remark])
-    dated = [(*row, _day(row[0], seen, _players(books))) for row in rows]
+    dated = [(*row, _day(row[0], seen, players(books))) for row in rows]
     return Report(lines=aligned(dated, right={1}), remarks=[end.remark])
 
 
 def _last_seen(options: Options) -> dict[str, str]:
     """Return when the last line was written that names a handle."""
-    reading, seen = Reading(options.bank), dict[str, str]()
-
-    def visit(line: Line) -> None:
-        step(line.seq)
-        for move in line.moves:
-            for account in (move.source, move.target):
-                seen[account] = line.time
-        if line.kind in (Kind.KEY, Kind.TOLD):
-            seen[player(str(line.data.get("handle")))] = line.time
-
+    reading, usage = Reading(options.bank), Usage()
     with progress("balances", reading.lines) as step:
-        reading.read(visit)
-    players = ((handle_of(account), time) for account, time in seen.items())
-    return {handle: time for handle, time in players if handle is not None}
+        reading.read(stepping(usage.visit, step))
+    return usage.seen
 
 
 def _day(name: str, seen: dict[str, str], players: dict[str, int]) -> str:
@@ -61,18 +50,13 @@ def _day(name: str, seen: dict[str, str], players: dict[str, int]) -> str:
     return seen[name][:10] if name in seen else "before the journal"
 
 
-def _players(books: Books) -> dict[str, int]:
-    accounts = ((handle_of(a), cents) for a, cents in books.ledger.accounts.items())
-    return {handle: cents for handle, cents in accounts if handle is not None}
-
-
 def _amounts(books: Books) -> list[tuple[str, int]]:
     held = [
         (f"stakes of {table}/{round}", sum(books.held(table, round).values()))
         for table, round in books.live_rounds
     ]
     return [
-        *_players(books).items(),
+        *players(books).items(),
         *held,
         (HOUSE, books.ledger.balance(HOUSE)),
         (DONOR, books.ledger.balance(DONOR)),
@@ -83,7 +67,7 @@ def _amounts(books: Books) -> list[tuple[str, int]]:
 def _fields(books: Books, seq: int) -> dict[str, object]:
     return {
         "seq": seq,
-        "players": _players(books),
+        "players": players(books),
         "stakes": [
             {"table": table, "round": round, "players": books.held(table, round)}
             for table, round in books.live_rounds

@@ -22,6 +22,7 @@ from bj_server.bank.error import (
 from bj_server.office.archive import archive
 from bj_server.office.audit import audit
 from bj_server.office.balances import balances
+from bj_server.office.close import close
 from bj_server.office.copy import backup, restore
 from bj_server.office.export import export
 from bj_server.office.gift import gift
@@ -40,6 +41,7 @@ _COMMANDS: dict[str, Callable[[Options], Report]] = {
     "audit": audit,
     "backup": backup,
     "balances": balances,
+    "close": close,
     "export": export,
     "gift": gift,
     "history": history,

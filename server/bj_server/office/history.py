@@ -21,8 +21,8 @@ __all__ = ["Movement", "history", "shown_time"]
 class Movement:
     """What one entry did to a player's free money; in cents.
 
-    A hand that was lost moves nothing any more, since its stake was gone already; it
-    is told all the same.
+    A hand that was lost moves nothing any more, since its stake was gone already, nor
+    does the closing of an empty account; they are told all the same.
     """
 
     seq: int
@@ -125,7 +125,9 @@ def _net(entry: Entry, account: str) -> int:
 
 
 def _owner(line: Line, index: int) -> object:
-    """Return whose wager an entry of a settlement is about."""
+    """Return whose wager an entry of a settlement is about, or whose closing it is."""
+    if line.kind == Kind.CLOSE:
+        return line.data.get("handle")
     results = line.data.get("results")
     if line.kind != Kind.SETTLE or not isinstance(results, list):
         return None

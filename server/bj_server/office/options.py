@@ -17,6 +17,8 @@ _T = TypeVar("_T")
 
 _ROUND = re.compile(r"(?:([^/]{1,64})/)?([1-9][0-9]{0,17})")
 
+_MOST_DAYS = 36_500
+
 _EXAMPLES = """\
 examples:
   bj-bank balances                    what every account holds
@@ -28,16 +30,19 @@ examples:
   bj-bank restore /safe/2026-11-28 bank    make a bank of the copy
   bj-bank archive /old                move closed segments of the journal away
   bj-bank gift ned21 50               give 50 dollars, while no server runs
+  bj-bank close ned21                 close an account that is empty or never used
+  bj-bank close --unused-days 365 --dry-run    which ones nobody has used for a year
   bj-bank reset-key ned21             let a player who lost the key claim the handle
   bj-bank export --csv --output all.csv
 
 A server may run meanwhile: nothing is locked, written or repaired, except by gift,
-reset-key and archive, which change the bank and are refused while a server holds it.
+reset-key, close and archive, which change the bank and are refused while a server
+holds it.
 
 exit status:
   0  fine
   1  the output cannot be written
-  2  the options are wrong, or name what is not in the bank
+  2  the options are wrong, or name what is not in the bank or cannot be closed
   3  the audit has found something wrong, or the bank is damaged
   4  the bank is missing, unusable, or, for a change, held by a server
 """
@@ -61,6 +66,11 @@ class Options:
     seen: bool = False
     """Whether it is told when players were seen last."""
     handle: str = ""
+    handles: Sequence[str] = ()
+    """Whose accounts are closed."""
+    unused_days: int | None = None
+    """Or all that nobody has used for so many days."""
+    dry_run: bool = False
     round: RoundName = RoundName(table=None, number=1)
     amount: int = 0
     """In cents."""
@@ -130,6 +140,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="AMOUNT",
         help="in dollars, as in 50 or 12.50",
     )
+    _add_close(commands)
     one = _add(
         commands, "reset-key", "forget a player's key; only while no server runs"
     )
@@ -170,6 +181,33 @@ def _add_handle(command: argparse.ArgumentParser) -> None:
     command.add_argument("handle", metavar="HANDLE", help="the player, in any case")
 
 
+def _add_close(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+) -> None:
+    command = _add(
+        commands,
+        "close",
+        "close accounts that are empty or were never used; only while no server runs",
+    )
+    which = command.add_mutually_exclusive_group(required=True)
+    which.add_argument(
+        "handles",
+        nargs="*",
+        default=(),
+        metavar="HANDLE",
+        help="whose, in any case; all that are named are closed, or none",
+    )
+    which.add_argument(
+        "--unused-days",
+        type=_checked(_days, "a number of days is whole, from 0 to 36500"),
+        metavar="N",
+        help="all that can be closed and that nobody has used for so many days",
+    )
+    command.add_argument(
+        "--dry-run", action="store_true", help="only say which ones; a server may run"
+    )
+
+
 def _add_export(
     commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
 ) -> None:
@@ -199,6 +237,12 @@ def _checked(read: Callable[[str], _T], rule: str) -> Callable[[str], _T]:
             raise argparse.ArgumentTypeError(f"{shown}: {rule}") from None
 
     return checked
+
+
+def _days(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,5}", text) or int(text) > _MOST_DAYS:
+        raise ValueError(text)
+    return int(text)
 
 
 def _round(text: str) -> RoundName:

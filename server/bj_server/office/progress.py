@@ -5,7 +5,10 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-__all__ = ["progress"]
+from bj_server.bank.line import Line
+from bj_server.bank.reader import Visit
+
+__all__ = ["progress", "stepping"]
 
 _SECONDS = 0.2
 _STEPS = 512
@@ -42,3 +45,13 @@ def progress(
             with contextlib.suppress(OSError):
                 stream.write("\r\x1b[K")
                 stream.flush()
+
+
+def stepping(visit: Visit, step: Callable[[int], None]) -> Visit:
+    """Return what tells ``step`` of each line before it is shown to ``visit``."""
+
+    def visited(line: Line) -> None:
+        step(line.seq)
+        visit(line)
+
+    return visited

@@ -19,12 +19,13 @@ from bj_server.bank.error import (
 )
 from bj_server.bank.history import History, read_history
 from bj_server.bank.line import Line
+from bj_server.bank.move import handle_of
 from bj_server.bank.reader import Visit
 from bj_server.bank.segment import segment_path
 from bj_server.bank.snapshot import SNAPSHOT_NAME, STATEMENT_NAME, Snapshot
 from bj_server.office.report import Exit, Refused
 
-__all__ = ["End", "Reading", "read_books"]
+__all__ = ["End", "Reading", "players", "read_books"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,6 +135,12 @@ def read_books(folder: Path) -> tuple[Books, End]:
     history = read_history(folder, snapshot, visit)
     books.audit()
     return books, reading.end(history)
+
+
+def players(books: Books) -> dict[str, int]:
+    """Return what each player is free to wager, in the order of the handles."""
+    accounts = ((handle_of(a), cents) for a, cents in books.ledger.accounts.items())
+    return {handle: cents for handle, cents in accounts if handle is not None}
 
 
 def _refuse_if_missing(folder: Path) -> None:

@@ -35,6 +35,7 @@ _PAID = {(_STAKES, _PLAYER), (_STAKES, HOUSE), (HOUSE, _PLAYER)}
 _WAYS: dict[tuple[str, Reason], set[tuple[str, str]]] = {
     (Kind.OPEN, Reason.OPENING_BALANCE): _FROM_DONOR,
     (Kind.GIFT, Reason.GIFT): _FROM_DONOR,
+    (Kind.CLOSE, Reason.CLOSING_BALANCE): {(_PLAYER, DONOR)},
     (Kind.STAKE, Reason.BET): _TO_STAKES,
     ("answer", Reason.SPLIT): _TO_STAKES,
     ("answer", Reason.DOUBLE): _TO_STAKES,
@@ -58,6 +59,8 @@ class Tally:
         """Begin with what the books hold."""
         self.accounts: dict[str, int] = books.ledger.accounts
         self._held = {live: books.held(*live) for live in books.live_rounds}
+        self._unused: set[str] = set()
+        """Accounts whose money has not moved since they were opened."""
 
     @property
     def total(self) -> int:
@@ -85,6 +88,8 @@ class Tally:
                 yield from _hold(line, account, move, held)
         if line.kind == Kind.SETTLE:
             yield from _settled(held)
+        elif line.kind == Kind.CLOSE:
+            yield from self._close(str(line.data.get("handle")))
         if line.table is not None and line.round is not None:
             self._keep(line.table, line.round, held)
 
@@ -97,6 +102,13 @@ class Tally:
             )
         if line.kind == Kind.OPEN and move.target in self.accounts:
             yield Difference(what=f"{move.target} is opened, though it was open")
+        if line.kind == Kind.CLOSE and move.source not in self._unused:
+            yield Difference(
+                what=f"{move.source} is closed with money, though it was used"
+            )
+        self._unused -= {move.source, move.target}
+        if line.kind == Kind.OPEN:
+            self._unused.add(move.target)
         before = self.accounts.get(move.source, 0)
         if before < move.amount and not may_owe(move.source):
             yield Difference(
@@ -105,6 +117,18 @@ class Tally:
             )
         self.accounts[move.source] = before - move.amount
         self.accounts[move.target] = self.accounts.get(move.target, 0) + move.amount
+
+    def _close(self, handle: str) -> Iterator[Difference]:
+        account = player(handle)
+        if account not in self.accounts:
+            yield Difference(what=f"{account} is closed, though it was not open")
+        elif any(handle in held for held in self._held.values()):
+            yield Difference(what=f"{account} is closed, though it has stakes")
+        elif cents := self.accounts[account]:
+            what = f"{account} is closed, though it holds {in_dollars(cents)}"
+            yield Difference(what=what)
+        else:
+            del self.accounts[account]
 
     def _keep(self, table: str, round: int, held: dict[str, int]) -> None:
         rest = {handle: cents for handle, cents in held.items() if cents}
