@@ -55,16 +55,20 @@ class Books:
         """The table whose lines are not sealed yet; None between commands."""
 
     def copy(self) -> Self:
-        """Return books that stay as these are now; made fast, whatever is in them."""
-        return type(self)(
-            accounts=self.ledger.balances,
+        """Return books that stay as these are now.
+
+        The event loop waits for it: what grows with the accounts is copied by the
+        interpreter, and nothing is done for each of them.
+        """
+        books = type(self)(
             rounds=self._last,
             over=self._over,
             held={live: dict(stakes) for live, stakes in self._held.items()},
             notices={handle: list(told) for handle, told in self._notices.items()},
             dockets=self._dockets,
-            keys=self._keys.digests,
         )
+        books.ledger, books._keys = self.ledger.copy(), self._keys.copy()
+        return books
 
     @property
     def rounds(self) -> dict[str, int]:

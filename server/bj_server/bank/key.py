@@ -8,6 +8,7 @@ import hashlib
 import hmac
 import re
 from collections.abc import Mapping
+from typing import Self
 
 from bj_server.bank.error import Misposted
 from bj_server.bank.posting import Kind, Posting
@@ -44,6 +45,12 @@ class Keys:
     def __init__(self, keys: Mapping[str, str] | None = None) -> None:
         """Begin with no handle claimed, or with those of ``keys``."""
         self._keys = dict(keys or {})
+
+    def copy(self) -> Self:
+        """Return keys that stay as these are now."""
+        other = type(self)()
+        other._keys = self._keys.copy()
+        return other
 
     @property
     def digests(self) -> Mapping[str, str]:

@@ -6,7 +6,7 @@ takes what it gives; ``audit`` checks that all the same.
 
 import heapq
 from collections.abc import Iterable, Mapping
-from typing import TypeVar
+from typing import Self, TypeVar
 
 from bj_server.bank.error import Overdraft, Unbalanced
 from bj_server.bank.move import Entry, handle_of, may_owe
@@ -41,6 +41,13 @@ class Ledger:
         self._balances = dict(balances or {})
         self.players = sum(handle_of(name) is not None for name in self._balances)
         """How many accounts of players there are."""
+
+    def copy(self) -> Self:
+        """Return a ledger that stays as this one is now, without counting again."""
+        other = type(self)()
+        other._balances = self._balances.copy()
+        other.players = self.players
+        return other
 
     def __contains__(self, account: object) -> bool:
         """Whether the account has ever moved money."""

@@ -1,5 +1,6 @@
 """What grows with the accounts is done on a thread, beside the event loop."""
 
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -39,3 +40,26 @@ async def test_14_7_the_books_are_checked_and_taken_down_beside_the_loop(
     await till.commit()
     assert where == [("audit", False), ("state", False)]
     assert Books(accounts={"b": 1, "a": 2}).copy().ledger.accounts == {"a": 2, "b": 1}
+
+
+def calls_of_a_copy(accounts: int) -> int:
+    """Return how many functions are called to copy books of so many accounts."""
+    handles = [f"ned{number}" for number in range(accounts)]
+    books = Books(
+        accounts={f"player:{handle}": 100 for handle in handles},
+        keys=dict.fromkeys(handles, "0" * 64),
+    )
+    calls: list[str] = []
+    before = sys.getprofile()
+    sys.setprofile(lambda frame, event, argument: calls.append(event))
+    try:
+        copy = books.copy()
+    finally:
+        sys.setprofile(before)
+    assert copy.ledger.players == accounts
+    assert copy.keys == books.keys
+    return len(calls)
+
+
+def test_14_7_a_copy_calls_nothing_for_each_account() -> None:
+    assert calls_of_a_copy(10) == calls_of_a_copy(1000)
