@@ -1,30 +1,19 @@
-"""A bot and its strategy: what it is told, and what becomes of what it answers."""
+"""A strategy: what it is told of the table, and what is made of its answers."""
 
-import asyncio
-import contextlib
-import threading
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
-from io import StringIO
 from typing import Any
 
 import pytest
 
 from answering import Says, SaysMore, deal
 from bj_client.address import Address
-from bj_client.autoplay import AutoSession
 from bj_client.bot import Bot, read_bot
 from bj_client.bot.adviser import Adviser
 from bj_client.bot.situation import Situation
-from bj_client.card import Faces
-from bj_client.ending import Ending
-from bj_client.keyring import Keyring
-from bj_client.narrator import Narrator
-from bj_client.paper import PlainPaper
 from bj_client.seat import Hand
 from bj_client.table import Table
-from bj_client.visit import Visit
 from bj_game.strategies import BasicPlayer, Card, PlayerBank, View
 from bj_protocol.action import Action
 from bj_protocol.commands import (
@@ -39,13 +28,8 @@ from bj_protocol.commands import (
     Surrender,
 )
 from bj_protocol.events import (
-    BetPlaced,
-    By,
-    CardDealt,
     HandSettled,
-    HandStood,
     HoleRevealed,
-    RoundBegan,
     RoundEnded,
     SettleReason,
     ShoeShuffled,
@@ -56,7 +40,6 @@ from bj_protocol.views import (
     DealerView,
     HandState,
     HandView,
-    HouseView,
     Outcome,
     SeatView,
 )
@@ -70,28 +53,6 @@ PLAYS = (Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT)
 def dealt(table: Table) -> Table:
     """Return the table with ned21's pair of eights against an ace."""
     return deal(table)
-
-
-@pytest.mark.parametrize(
-    ("answer", "said"),
-    [
-        ("yes", "returned 'yes', not True or False"),
-        (1, "returned 1, not True or False"),
-        (None, "returned None, not True or False"),
-        ([True], "returned [True], not True or False"),
-        (ZeroDivisionError, "raised ZeroDivisionError (answering.py, line "),
-    ],
-)
-def test_nonsense_is_told_and_the_hand_stands(
-    dealt: Table, ask: MakeAsk, answer: Any, said: str
-) -> None:
-    bot = Bot(SaysMore(answer))
-    assert bot.answer(ask(1, *PLAYS), dealt) == Stand(prompt=1)
-    split, double, card = bot.remarks()
-    assert split.startswith(f"SaysMore.want_split {said}")
-    assert split.endswith(": it does not split.")
-    assert double.endswith(": it does not double.")
-    assert card.endswith(": the hand stands.")
 
 
 def test_methods_that_are_not_there_mean_no(dealt: Table, ask: MakeAsk) -> None:
@@ -231,37 +192,6 @@ def test_the_cheating_player_gains_nothing(dealt: Table, ask: MakeAsk) -> None:
     assert PlayerBank(1).get_balance() == 1
 
 
-async def played(served: Served, bot: Bot, script: Callable[[Any], Any]) -> str:
-    """Let a bot play one round of a script, and return what was shown."""
-    output = StringIO()
-    visit = Visit(
-        ("ned21",),
-        Narrator(PlainPaper(output), Faces(symbols=True)),
-        lambda party, narrator: AutoSession(party.storyteller, narrator, bot, 1),
-        keys=Keyring("strategy", warn=pytest.fail),
-    )
-    async with served(script) as address, asyncio.timeout(10):
-        task = asyncio.create_task(visit.run(address))
-        await asyncio.wait({task})
-    return output.getvalue()
-
-
-async def test_remarks_are_shown_to_whoever_looks_on(
-    served: Served, ask: MakeAsk
-) -> None:
-    async def script(server: Any) -> None:
-        await server.hello(ask(1))
-        assert await server.hear() == PlaceBet(prompt=1, amount=100)
-        await server.socket.close()
-
-    for bot in (Bot(Says(None)), Bot(Says(None), is_loaded=True)):
-        shown = await played(served, bot, script)
-        assert (
-            "Says.place_bet returned None, not a number of dollars: it bets $1.00.\n"
-            in shown
-        )
-
-
 class Watcher(Says):
     """Notes what it may look at, and spoils it."""
 
@@ -303,61 +233,6 @@ def test_13_7_a_strategy_sees_the_shoe_the_rules_and_the_last_round_at_its_bet(
     assert watcher.decks == [8, 8, 8, 8]
 
 
-class Mute(Says):
-    def observe(self, view: View) -> None:
-        raise KeyError(view.cards_left)
-
-
-def test_13_7_a_view_that_cannot_be_borne_is_told_and_the_bet_stands(
-    dealt: Table, ask: MakeAsk
-) -> None:
-    bot = Bot(Mute(20))
-    assert bot.answer(ask(1), dealt) == PlaceBet(prompt=1, amount=2000)
-    (remark,) = bot.remarks()
-    assert remark.startswith("Mute.observe raised KeyError: 411")
-    assert remark.endswith("it is asked all the same.")
-
-
-class Truth:
-    """As numpy's booleans are: no bool, but one can be made of it."""
-
-    def __init__(self, *, of: bool) -> None:
-        self._of = of
-
-    def __bool__(self) -> bool:
-        return self._of
-
-
-class Whole:
-    """As numpy's integers are."""
-
-    def __init__(self, number: int) -> None:
-        self._number = number
-
-    def __index__(self) -> int:
-        return self._number
-
-
-class Broken:
-    def __bool__(self) -> bool:
-        raise ValueError("more than one element is ambiguous")
-
-
-def test_13_7_truth_values_and_integers_of_other_libraries_are_taken(
-    dealt: Table, ask: MakeAsk
-) -> None:
-    for says, answer in ((True, Hit(prompt=1)), (False, Stand(prompt=1))):
-        bot = Bot(Says(Truth(of=says)))
-        assert bot.answer(ask(1, Action.HIT, Action.STAND), dealt) == answer
-        assert not bot.remarks()
-    bot = Bot(Says(Whole(50)))
-    assert bot.answer(ask(1), dealt) == PlaceBet(prompt=1, amount=5000)
-    assert not bot.remarks()
-    bot = Bot(Says(Broken()))
-    assert bot.answer(ask(1, Action.HIT, Action.STAND), dealt) == Stand(prompt=1)
-    assert len(bot.remarks()) == 1
-
-
 def test_13_7_a_bot_surrenders_where_that_is_best(dealt: Table, ask: MakeAsk) -> None:
     actions = (Action.HIT, Action.STAND, Action.SURRENDER)
     terms = {"name": "own", "title": "", "surrender": "early"}
@@ -367,141 +242,3 @@ def test_13_7_a_bot_surrenders_where_that_is_best(dealt: Table, ask: MakeAsk) ->
     offer = (Action.INSURE, Action.SURRENDER, Action.DECLINE)
     assert bot.answer(ask(2, *offer), dealt) == Surrender(prompt=2)
     assert Bot(Says(0)).answer(ask(3, *actions), dealt) == Stand(prompt=3)
-
-
-def test_13_7_a_fault_is_told_once_and_counted(dealt: Table, ask: MakeAsk) -> None:
-    bot = Bot(Says(ZeroDivisionError))
-    for prompt in range(1, 4):
-        bot.answer(ask(prompt, Action.HIT, Action.STAND), dealt)
-    bot.answer(ask(4), dealt)
-    assert len(bot.remarks()) == 2
-    assert bot.remarks() == ()
-    assert bot.tally() == (
-        "Says.want_card raised an error 3 times.",
-        "Says.place_bet raised an error once.",
-    )
-    assert bot.faults == 4
-
-
-def test_13_7_a_bet_above_the_most_is_told_and_no_fault(
-    dealt: Table, ask: MakeAsk
-) -> None:
-    bot = Bot(Says(10**9))
-    bot.answer(ask(1), dealt)
-    bot.answer(ask(2), dealt)
-    assert len(bot.remarks()) == 1
-    assert bot.tally() == ("Says.place_bet returned what it may not 2 times.",)
-    assert bot.faults == 0
-
-
-async def test_13_7_a_strategy_that_hangs_is_told_of_while_it_hangs(
-    served: Served, tmp_path: Any, ask: MakeAsk
-) -> None:
-    go_on, warned = threading.Event(), []
-
-    def warn(sentence: str) -> None:
-        warned.append(sentence)
-        go_on.set()
-
-    class Hangs(Says):
-        def place_bet(self, balance: int) -> int:
-            assert go_on.wait(60)
-            return 10
-
-    async def script(server: Any) -> None:
-        await server.hello(ask(1))
-        assert await server.hear() == PlaceBet(prompt=1, amount=1000)
-        await server.socket.close()
-
-    async with served(script) as address:
-        visit = Visit(
-            ("ned21",),
-            Narrator.silent(),
-            lambda party, narrator: AutoSession(
-                party.storyteller,
-                narrator,
-                Bot(Hangs(0), is_loaded=True),
-                slow=0,
-                warn=warn,
-            ),
-            keys=Keyring(address.name, print, tmp_path / "key"),
-        )
-        with contextlib.suppress(Ending):
-            await visit.run(address)
-    (sentence,) = warned
-    assert sentence.startswith("Hangs has not answered for 0 s; ")
-
-
-BETS_ONCE = """
-class Player:
-    def place_bet(self, balance):
-        return 10
-    def use_ace_hi(self, hand):
-        return True
-    def want_card(self, hand, bank, dealer_up, cards_dealt):
-        return {}
-"""
-
-
-@pytest.mark.parametrize(
-    ("returns", "code", "said"),
-    [
-        ("False", 0, ""),
-        ("'no'", 13, "Player.want_card returned what it may not once."),
-    ],
-)
-async def test_13_7_a_visit_with_faults_ends_with_a_tally_and_its_code(
-    served: Served,
-    command: Any,
-    ask: MakeAsk,
-    tmp_path: Any,
-    monkeypatch: pytest.MonkeyPatch,
-    returns: str,
-    code: int,
-    said: str,
-) -> None:
-    name = f"faulty_{code}"
-    (tmp_path / f"{name}.py").write_text(BETS_ONCE.format(returns))
-    monkeypatch.chdir(tmp_path)
-    cards = [(2, "Ts", 10), (0, "Td", 10), (2, "6h", 16), (0, "??", 10)]
-
-    house = HouseView(name="own", title="", rules=(), minimum_bet=100)
-
-    async def script(server: Any) -> None:
-        await server.hello(ask(1), house=house)
-        await server.hear()
-        await server.update(
-            11,
-            BetPlaced(seat=2, amount=1000, balance=999_000),
-            RoundBegan(round=3, seats=(2,)),
-            *(
-                CardDealt(seat=seat, hand=0, card=card, total=total, soft=False)
-                for seat, card, total in cards
-            ),
-            asks=(ask(2, Action.HIT, Action.STAND),),
-        )
-        assert await server.hear() == Stand(prompt=2)
-        lost = {"outcome": Outcome.LOSE, "reason": SettleReason.LOWER_TOTAL}
-        settled: dict[str, Any] = {
-            "stake": 1000,
-            "payout": 0,
-            "balance": 999_000,
-            **lost,
-        }
-        await server.update(
-            12,
-            HandStood(seat=2, hand=0, total=16, by=By.PLAYER),
-            HandSettled(seat=2, hand=0, **settled),
-            RoundEnded(round=3, cards_left=400, until_cut=330),
-        )
-        await server.part()
-
-    async with served(script) as address:
-        played = await command(
-            *("--handle", "ned21", "--server", address.shown, "--quiet"),
-            *("--bot", f"{name}:Player", "--rounds", "1"),
-        )
-    assert played.code == code
-    assert said in played.output
-    assert "Td" not in played.output
-    assert played.output.splitlines()[-1].startswith("Good-bye, ned21: 1 round")

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from banks import Lines, of_kind, play, play_bank, read_bank, tamper, write_bank
-from bj_game.house import parse_house
 from bj_server.bank.bank import Bank
 from bj_server.bank.snapshot import Snapshot
 from bj_server.settings import load_house
@@ -195,27 +194,3 @@ def test_a_journal_that_ends_before_its_bank_file_is_found(
 
 def nothing(lines: Lines) -> None:
     pass
-
-
-SHORT = parse_house(
-    """
-    name = "short"
-    title = "One deck, dealt to its end"
-    decks = 1
-    cut_card_min = 0
-    cut_card_max = 0
-    """
-)
-
-
-def test_13_4_a_shoe_that_runs_dry_returns_no_round(tmp_path: Path, ask: Ask) -> None:
-    handles = ["ned21", "lia9", "tess", "bo"]
-    with Rig(tmp_path, house=SHORT, seats=4) as rig:
-        for handle in handles:
-            rig.join(handle)
-        play(rig, 30, handles)
-    status, lines, _ = ask("audit", "--bank", tmp_path)
-    assert (status, lines[-1]) == (0, "The bank is sound.")
-    assert "30 settled, 0 returned, 0 running" in lines[1]
-    told = [ask("round", number, "--bank", tmp_path)[1] for number in range(1, 31)]
-    assert any("discards are shuffled" in line for lines in told for line in lines)
