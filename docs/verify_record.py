@@ -1,8 +1,9 @@
-"""Check a record by docs/fairness.md alone: python docs/verify_record.py < FILE.
+"""Check a record by docs/fairness.md alone: python docs/verify_record.py FILE.
 
 It passes over what was joined in the middle, or has no seed yet; status 1 is a fault.
 """
 
+import fileinput
 import hmac
 import json
 import re
@@ -120,4 +121,5 @@ def main(text: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.stdin.read())
+    with fileinput.input(encoding="utf-8") as lines:
+        main("".join(lines))
