@@ -1,6 +1,7 @@
 """What players are told, and that it is true: on leaving, returning and looking on."""
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from io import StringIO
@@ -17,11 +18,15 @@ from bj_client.exits import Exit
 from bj_client.fair.tally import Tally
 from bj_client.fair.verification import Verification
 from bj_client.fair.verify import _closing
+from bj_client.keyring import Keyring
+from bj_client.line import LineSession
 from bj_client.narrator import Narrator
 from bj_client.paper import PlainPaper
+from bj_client.party import Party
 from bj_client.sentence import tell
 from bj_client.source import EndOfInput, PipedInput
 from bj_client.table import Table
+from bj_client.visit import Visit
 from bj_game.house import House
 from bj_game.rules import rules_card
 from bj_protocol.action import Action
@@ -333,3 +338,30 @@ async def test_13_8_lines_lead_back_to_the_list_where_there_is_one(
     async with served(script) as address:
         shown = await lines(address, "/tables\nq\n", when="Bet (", is_live=True)
     assert "This table was not chosen from a list" in shown
+
+
+async def test_13_8_tables_leads_from_lines_back_to_the_list(
+    served: Served, ask: MakeAsk
+) -> None:
+    async def script(server: Any) -> None:
+        await server.hello(ask(7))
+        await server.part()
+
+    ours, theirs = os.pipe()
+    os.write(theirs, b"/tables\n")
+    paper = PlainPaper(StringIO())
+
+    def session(party: Party, narrator: Narrator) -> LineSession:
+        party.has_lobby = True
+        source = PipedInput(ours, paper, is_live=True, inline=False, stays=True)
+        return LineSession(party, narrator, source)
+
+    async with served(script) as address, asyncio.timeout(10):
+        keys = Keyring(address.name, warn=pytest.fail)
+        narrator = Narrator(paper, Faces(symbols=True))
+        visit = Visit(("ned21",), narrator, session, keys=keys)
+        await visit.run(address)
+    os.close(ours)
+    os.close(theirs)
+    assert visit.party is not None
+    assert visit.party.wants_lobby
