@@ -1,5 +1,7 @@
 """Run ``bj-server`` as ``python -m bj_server``."""
 
+import signal
+
 from bj_server.start import start
 
 __all__ = ["main"]
@@ -7,6 +9,8 @@ __all__ = ["main"]
 
 def main() -> None:
     """Host until stopped, and exit with the status that is documented."""
+    if hasattr(signal, "SIGHUP"):  # also before the settings are read, and at the end
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
     start("bj-server", "bj_server.command")
 
 

@@ -1,9 +1,12 @@
 """14_13: where the system lacks what a bank needs, one sentence says so."""
 
+import signal
 import subprocess
 import sys
 
 import pytest
+
+from bj_server.__main__ import main as server_main
 
 # What an import finds on Windows, where the standard library has no such module.
 WINDOWS = """
@@ -39,3 +42,16 @@ def test_14_13_without_unix_a_command_of_the_host_refuses_in_one_sentence(
         f"{name}: A bank is kept on Linux or macOS alone: run {name} there, or under "
         "WSL; bj-client can play from here.\n"
     )
+
+
+def test_14_8_a_hangup_ends_no_server_that_has_just_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sys.argv", ["bj-server", "--version"])
+    old = signal.getsignal(signal.SIGHUP)
+    try:
+        with pytest.raises(SystemExit):
+            server_main()
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, old)
