@@ -32,7 +32,7 @@ from bj_game.rules import rules_card
 from bj_protocol.action import Action
 from bj_protocol.cause import By, SettleReason
 from bj_protocol.close import CloseCode
-from bj_protocol.commands import Chat, PlaceBet, Recall, Resync
+from bj_protocol.commands import PlaceBet, Recall, Resync
 from bj_protocol.events import (
     BetPlaced,
     BettingOpened,
@@ -150,23 +150,6 @@ async def test_13_8_an_answer_that_was_lost_is_answered_in_plain_words(
         shown = await lines(address, "5\n", patience=AT_ONCE)
     assert "latest turn" not in shown
     assert "Your last answer was lost with the line, and its time is over." in shown
-
-
-async def test_13_8_what_was_said_and_not_heard_is_not_kept_secret(
-    served: Served, lines: Lines, ask: MakeAsk
-) -> None:
-    async def before(server: Any) -> None:
-        await server.hello(ask(7))
-        assert await server.hear() == Chat(text="hello")
-        cut(server)
-
-    async def after(server: Any) -> None:
-        await server.hello(ask(7))
-        await server.part()
-
-    async with served(in_turn(before, after)) as address:
-        shown = await lines(address, "/say hello\n", patience=AT_ONCE)
-    assert shown.count("What you said last was lost with the line") == 1
 
 
 async def test_13_8_new_rules_are_told_to_one_who_returns(

@@ -25,7 +25,7 @@ from bj_client.table import Table
 from bj_client.visit import Visit
 from bj_protocol.action import Action
 from bj_protocol.close import CloseCode
-from bj_protocol.commands import Hit, Leave, PlaceBet, Resync, Stand
+from bj_protocol.commands import Chat, Hit, Leave, PlaceBet, Resync, Stand
 from bj_protocol.events import Announced, BetPlaced, PlayerJoined
 from bj_protocol.messages import Answered, Refused, Snapshot
 from bj_protocol.refusal import RefusalCode
@@ -262,6 +262,25 @@ async def test_what_a_person_types_meanwhile_answers_no_later_question(
         patience = Patience(seconds=30, sleep=wait)
         shown = await play_live(address, typist, patience)
     assert shown.count("so that counts for nothing") == 1
+
+
+async def test_13_8_what_was_said_and_not_heard_is_not_kept_secret(
+    served: Served, ask: MakeAsk
+) -> None:
+    async def before(server: Any) -> None:
+        await server.hello(ask(1))
+        assert await server.hear() == Chat(text="hello")
+        cut(server)
+
+    async def after(server: Any) -> None:
+        await server.hello(ask(1))
+        assert await server.hear() == Leave()
+        await server.socket.close()
+
+    typist = Typist({"Bet (": "/say hello", "was lost with the line": "q"})
+    async with served(in_turn(before, after)) as address:
+        shown = await play_live(address, typist, AT_ONCE)
+    assert shown.count("What you said last was lost with the line") == 1
 
 
 async def test_q_leaves_while_the_line_is_lost(served: Served, ask: MakeAsk) -> None:
