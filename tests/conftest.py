@@ -29,6 +29,17 @@ def _quiet_servers() -> Iterator[None]:
         yield
 
 
+_UNTRACED = tuple(Path(__file__).parent / name for name in ("client", "whole"))
+"""What is measured, ``pyproject.toml`` says, is covered by the other tests alone."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Trace no test of the client or of the whole, which tracing makes slow."""
+    for item in items:
+        if any(folder in item.path.parents for folder in _UNTRACED):
+            item.add_marker(pytest.mark.no_cover)
+
+
 @pytest.hookimpl(wrapper=True, trylast=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
     """Trace nothing in a test that is marked ``no_cover``.
