@@ -117,7 +117,7 @@ def main(text: str) -> None:
         for number, told, due in facts(heard[handle], seeds):
             if told != due:
                 sys.exit(f"WRONG: {handle}, round {number}: {told}, not {due}")
-    print(f"Right, and {len(seeds)} seeds were told.")
+    print(f"Right. Seeds that were told: {len(seeds)}.")
 
 
 if __name__ == "__main__":

@@ -65,7 +65,7 @@ def test_the_record_of_an_honest_table_is_right(
     lines = recorded.record(*range(1, len(handles) + 1), again)
     status, told = verify(tmp_path / "players.jsonl", lines)
     assert status == 0, told
-    assert told.startswith(f"Right, and {streams} seeds"), told
+    assert told.startswith(f"Right. Seeds that were told: {streams}."), told
     if rig.plan.house.shoe in ("cut_card", "every_round"):
         for line in (len(handles) + 1, len(handles) + 2):
             status, told = verify(tmp_path / "watch.jsonl", recorded.record(line))
@@ -80,7 +80,7 @@ def test_a_shoe_whose_seed_was_not_told_is_passed_over(tmp_path: Path) -> None:
         recorded.reshuffle()
         recorded.play(3)
     status, told = verify(tmp_path / "record.jsonl", recorded.record(1))
-    assert (status, told) == (0, "Right, and 1 seeds were told.")
+    assert (status, told) == (0, "Right. Seeds that were told: 1.")
 
 
 def test_a_record_whose_seed_is_not_told_yet_proves_nothing(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_a_record_whose_seed_is_not_told_yet_proves_nothing(tmp_path: Path) -> N
         recorded.sit("ned21")
         recorded.play(2)
     status, told = verify(tmp_path / "record.jsonl", recorded.record(1))
-    assert (status, told) == (0, "Right, and 0 seeds were told.")
+    assert (status, told) == (0, "Right. Seeds that were told: 0.")
 
 
 @pytest.fixture(scope="module")
@@ -265,4 +265,4 @@ def test_what_a_real_client_has_recorded_at_a_real_server_is_right(
     assert ours.returncode == 0, ours.stdout
     assert "5 rounds were played again, 5 of them from the cards" in ours.stdout
     lines = [json.loads(line) for line in record.read_text().splitlines()]
-    assert verify(record, lines) == (0, "Right, and 1 seeds were told.")
+    assert verify(record, lines) == (0, "Right. Seeds that were told: 1.")
