@@ -89,6 +89,11 @@ class TerminalRun:
         """Read until every cell is as given."""
         self._read_until(lambda: self.cells == cells, "the same cells")
 
+    def until_still(self) -> None:
+        """Read until nothing has come for half a second, as after a whole drawing."""
+        while self._read(0.5):
+            pass
+
     def _read_until(self, is_there: Callable[[], bool], what: str) -> None:
         end = time.monotonic() + _SECONDS
         while not is_there():

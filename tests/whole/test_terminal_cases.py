@@ -132,6 +132,7 @@ async def test_c10_a_window_that_shrank_is_the_same_again_once_it_has_grown(
         # The first row, which is put so in a wide window alone, and the last one.
         await see(run, "8 decks \u00b7 412 cards left")
         await see(run, "q Leave")
+        await asyncio.to_thread(run.until_still)
         before = run.cells
         for _ in range(50):
             for size in ((80, 24), (20, 6), (5, 2), (200, 60)):
