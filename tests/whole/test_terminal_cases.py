@@ -134,7 +134,7 @@ async def test_c10_a_window_that_shrank_is_the_same_again_once_it_has_grown(
         await see(run, "q Leave")
         await asyncio.to_thread(run.until_still)
         before = run.cells
-        for _ in range(50):
+        for _ in range(10):
             for size in ((80, 24), (20, 6), (5, 2), (200, 60)):
                 run.resize(*size)
         run.resize(20, 6)
