@@ -7,6 +7,9 @@ READY  := $(VENV)/.ready
 # One more than there are cores, since some tests wait for others' processes.
 WORKERS = $(shell $(BIN)/python -c 'import os; print(os.cpu_count() + 1)')
 
+# Tests start many processes: what Python has compiled is kept, here as elsewhere.
+export PYTHONDONTWRITEBYTECODE =
+
 .PHONY: play test check torture format pages pictures bench statistics clean help
 
 help:
