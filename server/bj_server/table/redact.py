@@ -7,6 +7,7 @@ look at this file tells what a player can know.
 
 from collections.abc import Iterable
 from dataclasses import asdict
+from functools import lru_cache
 from typing import assert_never
 
 from bj_game import event as game
@@ -315,6 +316,7 @@ def stream_view(house: House, shoes: Shoes, shoe: Shoe) -> StreamView | None:
     )
 
 
+@lru_cache(maxsize=64)  # the same for each picture of a table
 def house_view(house: House, remarks: tuple[str, ...]) -> HouseView:
     """Return the rules card, with the table's own remarks before it."""
     return HouseView(
