@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
@@ -42,6 +41,7 @@ from bj_protocol.views import (
     WagerRange,
     You,
 )
+from whole.nursery import PATIENCE, Child
 
 BETS = WagerRange(minimum=100, maximum=1_000_000, step=100)
 
@@ -170,23 +170,17 @@ class Played:
     errors: str
 
 
-async def run_command(
-    *arguments: str, typed: str | None = "", **environment: str
-) -> Played:
-    """Run the real command with ``typed`` as its piped input; None closes it."""
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bj_client", *arguments),
-        stdin=asyncio.subprocess.PIPE if typed is not None else None,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-        env=dict(os.environ) | environment,
+async def run_command(*arguments: str, typed: str = "", **environment: str) -> Played:
+    """Run the real command with ``typed`` as its piped input."""
+    child = Child(
+        "bj_client",
+        *arguments,
+        environment=os.environ | environment,
+        anew="LC_ALL" in environment,
     )
-    data = None if typed is None else typed.encode()
-    async with asyncio.timeout(20):
-        output, errors = await process.communicate(data)
-    assert process.returncode is not None
-    shown = output.decode("utf-8", "replace")
-    return Played(process.returncode, shown, errors.decode())
+    output, errors = await asyncio.to_thread(child.communicate, typed)
+    assert child.returncode is not None
+    return Played(child.returncode, output, errors)
 
 
 class WatchedOutput(StringIO):
@@ -231,7 +225,7 @@ async def run_lines(
     playing = asyncio.create_task(visit.run(address))
     seen = asyncio.create_task(output.seen.wait())
     try:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             await asyncio.wait({seen, playing}, return_when=asyncio.FIRST_COMPLETED)
             os.write(theirs, typed.encode())
             os.close(theirs)

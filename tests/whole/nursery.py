@@ -1,10 +1,11 @@
 """Processes that start fast: forks of one parent that has imported everything.
 
 Most of what a short test of a real command takes is the import of its modules. So one
-parent, ``python nursery.py``, imports them once for each worker of the tests. It forks
-a process for each order, which is one packet with the arguments and the descriptors to
-use, tells its number, and says how it ended once it is gone. What is forked is a
-process of its own, with its own signals, files and sockets; only its birth is short.
+parent, ``python nursery.py``, imports them once for each worker of the tests, when they
+are first wanted. It forks a process for each order, which is one packet with the
+arguments and the descriptors to use, tells its number, and says how it ended once it is
+gone. What is forked is a process of its own, with its own signals, files and sockets;
+only its birth is short.
 
 An order may be for a terminal: then the process leads a session whose terminal that is.
 """
@@ -22,17 +23,26 @@ import socket
 import subprocess
 import sys
 import termios
+import threading
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
-from typing import IO, NoReturn
+from types import TracebackType
+from typing import IO, NoReturn, Self
 
-COMMANDS = {"bj_server": "bj_server.command", "bj_client": "bj_client.command"}
+COMMANDS = {
+    name: f"{name}.command"
+    for name in ("bj_server", "bj_server.desk", "bj_server.office", "bj_client")
+}
 """The modules whose ``main`` or ``run`` takes the arguments and returns the status."""
 
 _FOR_TERMINALS = ("bj_client.screen", "bj_client.terminal")
 """What a command imports only once it knows that it has a terminal."""
 _PACKET = 1 << 20
+
+PATIENCE = 60.0
+"""How many seconds are waited for what only a fault keeps from coming."""
 
 
 class Birth:
@@ -99,15 +109,21 @@ class Child:
         *arguments: str,
         environment: Mapping[str, str] | None = None,
         folder: Path | None = None,
+        anew: bool = False,
     ) -> None:
         """Run the command of ``module``, with pipes for what it reads and writes."""
         reads, writes = zip(*(os.pipe() for _ in range(3)), strict=True)
         descriptors = (reads[0], *writes[1:])
         self._birth = Birth(
-            module, arguments, descriptors, environment=environment, folder=folder
+            module,
+            arguments,
+            descriptors,
+            environment=environment,
+            folder=folder,
+            anew=anew,
         )
-        self.stdin: IO[str] = os.fdopen(writes[0], "w", encoding="utf-8")
-        self.stdout: IO[str] = os.fdopen(reads[1], encoding="utf-8")
+        self.stdin: IO[str] = os.fdopen(writes[0], "w", 1, encoding="utf-8")
+        self.stdout: IO[str] = os.fdopen(reads[1], encoding="utf-8", errors="replace")
         self.stderr: IO[str] = os.fdopen(reads[2], encoding="utf-8")
         self.pid = self._birth.pid
 
@@ -116,36 +132,68 @@ class Child:
         """The status with which it has ended; None while that is not known."""
         return self._birth.returncode
 
+    def poll(self) -> int | None:
+        """Return the status with which it has ended; None if it goes on."""
+        self._birth.wait(0)
+        return self.returncode
+
+    def wait(self, timeout: float = PATIENCE) -> int:
+        """Wait until it has ended, and return its status.
+
+        Raises:
+            TimeoutError: if it goes on.
+        """
+        self._birth.wait(timeout)
+        if self.returncode is None:
+            raise TimeoutError(f"process {self.pid} goes on")
+        return self.returncode
+
     def send_signal(self, number: int) -> None:
         """Send a signal, unless it is gone, when its number may be another's."""
         self._birth.send_signal(number)
 
-    def communicate(self, text: str = "", timeout: float = 30) -> tuple[str, str]:
+    def kill(self) -> None:
+        """End it at once, unless it is gone."""
+        self.send_signal(signal.SIGKILL)
+
+    def communicate(self, text: str = "", timeout: float = PATIENCE) -> tuple[str, str]:
         """Write ``text`` and the end of the input; return all that is still said.
 
         Raises:
             TimeoutError: if it is not gone in time; it is killed then.
         """
-        said = {self.stdout.fileno(): b"", self.stderr.fileno(): b""}
-        with contextlib.suppress(BrokenPipeError):
-            self.stdin.write(text)
-            self.stdin.close()
-        ends = [*said]
-        while ends:
-            ready, _, _ = select.select(ends, [], [], timeout)
-            if not ready:
-                os.kill(self.pid, signal.SIGKILL)
-                raise TimeoutError(f"process {self.pid} goes on: {said}")
-            for end in ready:
-                chunk = os.read(end, 1 << 16)
-                said[end] += chunk
-                if not chunk:
-                    ends.remove(end)
-        self._birth.wait(timeout)
-        streams = (self.stdout, self.stderr)
-        texts = [said[stream.fileno()].decode() for stream in streams]
+        late = threading.Timer(timeout, self.kill)
+        late.start()
+        try:
+            with ThreadPoolExecutor(2) as pool:
+                streams = (self.stdout, self.stderr)
+                reading = [pool.submit(stream.read) for stream in streams]
+                with contextlib.suppress(BrokenPipeError):
+                    self.stdin.write(text)
+                    self.stdin.close()
+                out, errors = (said.result() for said in reading)
+            self._birth.wait(timeout)
+            if not late.is_alive():
+                raise TimeoutError(f"process {self.pid} goes on: {out} {errors}")
+        finally:
+            late.cancel()
+            late.join()
         self.close()
-        return texts[0], texts[1]
+        return out, errors
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self.returncode is None:
+            self.kill()
+            self._birth.wait(PATIENCE)
+        self.close()
 
     def close(self) -> None:
         """Close our ends of its pipes."""
@@ -160,7 +208,7 @@ def run_quickly(
     input: str = "",
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
-    timeout: float = 60,
+    timeout: float = PATIENCE,
 ) -> subprocess.CompletedProcess[str]:
     """Do what ``subprocess.run`` does with ``python -m MODULE ...`` and pipes."""
     _, _, module, *arguments = command
@@ -192,7 +240,6 @@ def _parent() -> socket.socket:
 
 def main() -> None:
     """Be the parent: fork for each order, and tell how each child has ended."""
-    commands = {name: importlib.import_module(m) for name, m in COMMANDS.items()}
     line = socket.socket(fileno=int(sys.argv[1]))
     poll, children = select.poll(), dict[int, tuple[int, int]]()
     poll.register(line, select.POLLIN)
@@ -206,12 +253,13 @@ def main() -> None:
             if not packet:
                 return
             order = json.loads(packet)
+            command = importlib.import_module(COMMANDS[order["module"]])
             for name in _FOR_TERMINALS if order["for_terminal"] else ():
                 importlib.import_module(name)
             process = os.fork()
             if not process:
                 line.close()
-                _be(order, commands[order["module"]], descriptors)
+                _be(order, command, descriptors)
             stdin, stdout, stderr, status = descriptors
             for descriptor in (stdin, stdout, stderr):
                 os.close(descriptor)
@@ -243,6 +291,7 @@ def _be(order: dict[str, object], command: object, descriptors: list[int]) -> No
             _lead_session()
         if order["anew"]:
             _exec(order)
+        _speak()
         sys.path[0] = str(order["folder"])
         sys.stdin = os.fdopen(0, closefd=False)
         run = getattr(command, "main", None) or getattr(command, "run", None)
@@ -258,10 +307,14 @@ def _be(order: dict[str, object], command: object, descriptors: list[int]) -> No
 
 
 def _lead_session() -> None:
-    """Lead a session at the terminal that was given, and speak to it as it expects."""
+    """Lead a session at the terminal that was given."""
     os.setsid()
     terminal = next(number for number in range(3) if os.isatty(number))
     fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
+
+
+def _speak() -> None:
+    """Write to the streams that were given, as an interpreter does that starts."""
     encoding = os.environ.get("PYTHONIOENCODING", "utf-8")
     sys.stdout = sys.__stdout__ = open(1, "w", encoding=encoding, closefd=False)  # type: ignore[misc]  # noqa: SIM115
     sys.stderr = open(2, "w", encoding=encoding, closefd=False)  # noqa: SIM115

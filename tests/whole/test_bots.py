@@ -2,12 +2,11 @@
 
 import re
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
 from whole.host import Host
-from whole.nursery import run_quickly
+from whole.nursery import Child, run_quickly
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "bots.md").read_text("utf-8")
@@ -142,21 +141,13 @@ def test_dsc20_06_a_player_stands_at_a_threshold(tmp_path: Path) -> None:
 
 def test_a_strategy_that_never_comes_back_ends_by_ctrl_c(tmp_path: Path) -> None:
     (tmp_path / "mymodule.py").write_text(HONEST + THINKER)
-    with Host(tmp_path / "bank") as host:
-        client = subprocess.Popen(
-            command(host, "mymodule:Thinker"),
-            cwd=tmp_path,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        try:
-            assert client.stdout is not None
-            assert any(line == "Let me think.\n" for line in client.stdout)
-            client.send_signal(signal.SIGINT)
-            _, errors = client.communicate(timeout=30)
-        finally:
-            client.kill()
+    with (
+        Host(tmp_path / "bank") as host,
+        Child(*command(host, "mymodule:Thinker")[2:], folder=tmp_path) as client,
+    ):
+        assert any(line == "Let me think.\n" for line in client.stdout)
+        client.send_signal(signal.SIGINT)
+        _, errors = client.communicate()
     assert client.returncode == 130
     assert errors.startswith("Interrupted: ned21 has left")
 

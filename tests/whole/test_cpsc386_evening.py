@@ -1,7 +1,6 @@
 """Rows 13, 14 and 15 with the real commands: again, at what pace, in what company."""
 
 import asyncio
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 
 from whole.guest import Guest
 from whole.host import Host
+from whole.nursery import Child
 from whole.terminal import Terminal
 from whole.test_bots import play
 from whole.test_cpsc386_hotseat import pipe
@@ -54,26 +54,15 @@ def test_cpsc386_14_a_pace_can_be_set(tmp_path: Path) -> None:
     options = ("--plain", "--handle", "ned21", "--pace", "0.1")
     with (
         Host(tmp_path / "bank", "--stack", ROUND) as host,
-        subprocess.Popen(
-            client(host, *options),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        ) as process,
+        Child(*client(host, *options)[2:]) as process,
     ):
-        assert process.stdin
-        assert process.stdout
-        try:
-            read_to(process.stdout, "Bet (")
-            began = time.monotonic()
-            process.stdin.write("1\n")
-            process.stdin.flush()
-            read_to(process.stdout, "Hit (h)")
-            assert time.monotonic() - began >= 0.1 * TOLD
-            process.stdin.close()
-            assert process.wait(20) == 0
-        finally:
-            process.kill()
+        read_to(process.stdout, "Bet (")
+        began = time.monotonic()
+        process.stdin.write("1\n")
+        read_to(process.stdout, "Hit (h)")
+        assert time.monotonic() - began >= 0.1 * TOLD
+        process.stdin.close()
+        assert process.wait() == 0
 
 
 def test_cpsc386_14_a_terminal_shows_the_cards_at_a_readable_pace(
@@ -117,17 +106,13 @@ async def test_cpsc386_15_a_bot_plays_along_with_a_person(tmp_path: Path) -> Non
     with Host(tmp_path / "bank", "--stack", stack) as host:
         ned = await Guest.sit(f"ws://{host.address}", "ned21")
         options = ("--handle", "tess", "--bot", "dealer", "--rounds", "2")
-        bot = await asyncio.create_subprocess_exec(
-            *client(host, *options),
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.PIPE,
-        )
+        bot = Child(*client(host, *options)[2:])
         while not ned.seen("player_joined"):
             await ned.hear()
         for _ in range(2):
             await ned.answer("place_bet", 5)
             await ned.answer("stand")
-        assert (await bot.communicate())[1] == b""
+        assert (await asyncio.to_thread(bot.communicate))[1] == ""
         assert bot.returncode == 0
         await ned.look()
         assert [event["seats"] for event in ned.seen("round_began")] == [[1, 2]] * 2

@@ -1,13 +1,12 @@
 """Several players at one keyboard, with the real server and the real client."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from whole.host import Host
+from whole.nursery import Child
 from whole.terminal import Terminal
 
 HANDLES = ("ned21", "lia9")
@@ -27,21 +26,12 @@ def hotseat(host: Host, home: Path, *handles: str) -> Terminal:
 
 def pipe(host: Host, lines: str, *arguments: str, **variables: str) -> list[str]:
     """Play by piped lines, and return what was printed."""
-    done = subprocess.run(
-        [
-            *(sys.executable, "-m", "bj_client", "--plain"),
-            *("--server", host.address, *arguments),
-        ],
-        input=lines,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        env=os.environ | variables,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "\x1b" not in done.stdout
-    return done.stdout.splitlines()
+    place = ("--plain", "--server", host.address)
+    client = Child("bj_client", *place, *arguments, environment=os.environ | variables)
+    said, errors = client.communicate(lines)
+    assert (client.returncode, errors) == (0, "")
+    assert "\x1b" not in said
+    return said.splitlines()
 
 
 def test_cpsc386_01_hotseat_players_take_turns_at_one_terminal(

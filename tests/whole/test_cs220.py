@@ -18,7 +18,7 @@ from bj_protocol.close import CloseCode
 from serving import join, read, serving
 from whole.guest import Guest, table
 from whole.host import Host
-from whole.nursery import run_quickly
+from whole.nursery import Child, run_quickly
 
 HOUSE = ("--house", "cs220")
 
@@ -40,14 +40,11 @@ def bot(host: Host, name: str, rounds: int, handle: str = "ned21") -> str:
     return done.stdout
 
 
-async def seat_bot(ned: Guest, handle: str, name: str) -> asyncio.subprocess.Process:
+async def seat_bot(ned: Guest, handle: str, name: str) -> Child:
     """Start a bot for one round, and wait until ned21 has heard of its bet."""
     bets = len(ned.seen("bet_placed"))
     address = ned.uri.removeprefix("ws://")
-    process = await asyncio.create_subprocess_exec(
-        *client(address, handle, "--bot", name, "--rounds", "1"),
-        stdout=asyncio.subprocess.PIPE,
-    )
+    process = Child(*client(address, handle, "--bot", name, "--rounds", "1")[2:])
     while len(ned.seen("bet_placed")) == bets:
         await ned.hear()
     return process
@@ -72,7 +69,8 @@ async def test_cs220_01_players_have_handles_and_strategies_of_their_own(
         await ned.play("stand")
         while not ned.seen("round_ended"):
             await ned.hear()
-        lia, tess = [(await process.communicate())[0].decode() for process in bots]
+        told = [await asyncio.to_thread(process.communicate) for process in bots]
+    lia, tess = [said for said, _ in told]
     assert [process.returncode for process in bots] == [0, 0]
     for said in (lia, tess):
         assert "deals to ned21, lia9 and tess." in said
@@ -99,17 +97,15 @@ async def test_cs220_01_a_second_ned21_is_refused(tmp_path: Path, second: str) -
     async with table(tmp_path, "ned21", options=HOUSE) as (ned,):
         await ned.answer("place_bet", 10)
         before = await ned.look()
-        done = await asyncio.create_subprocess_exec(
-            *client(ned.uri.removeprefix("ws://"), second),
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
+        done = await asyncio.to_thread(
+            run_quickly,
+            client(ned.uri.removeprefix("ws://"), second),
             env={**os.environ, "XDG_STATE_HOME": str(tmp_path / "elsewhere")},
         )
-        said, errors = (text.decode() for text in await done.communicate())
-        assert (done.returncode, said) == (8, "")
-        assert errors.startswith(f"The handle {second} has another key at this server ")
-        assert f"{tmp_path}/elsewhere/blackjack/keys/localhost:" in errors
+        assert (done.returncode, done.stdout) == (8, "")
+        sentence = f"The handle {second} has another key at this server "
+        assert done.stderr.startswith(sentence)
+        assert f"{tmp_path}/elsewhere/blackjack/keys/localhost:" in done.stderr
         after = await ned.look()
         assert after["seats"] == before["seats"]
         assert ned.line.close_code is None
@@ -137,15 +133,11 @@ async def test_cs220_01_a_second_ned21_is_refused_at_another_table(
     with Host(tmp_path / "bank", *HOUSE, *tables) as host:
         ned = await Guest.sit(f"ws://{host.address}", "ned21")
         host.hand_over("ned21")
-        done = await asyncio.create_subprocess_exec(
-            *client(host.address, second, *options),
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
+        done = await asyncio.to_thread(
+            run_quickly, client(host.address, second, *options)
         )
-        _, errors = await done.communicate()
         assert done.returncode == 4
-        assert errors == b"This handle sits at table main; leave it first.\n"
+        assert done.stderr == "This handle sits at table main; leave it first.\n"
         await ned.leave()
 
 

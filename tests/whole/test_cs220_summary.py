@@ -1,11 +1,10 @@
 """Figures 2 and 3 of ``specs/cs220.txt``, character for character."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 from whole.host import Host
+from whole.nursery import Child
 
 FIGURE_2 = """\
 $$$$$ Game Summary  $$$$$$
@@ -60,18 +59,11 @@ class Player:
 
     def __init__(self, host: Host, handle: str, *options: str) -> None:
         place = ["--plain", "--style", "cs220", "--server", host.address]
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "bj_client", *place, "--handle", handle, *options],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        self.process = Child("bj_client", *place, "--handle", handle, *options)
         self.said = ""
 
     def until(self, words: str) -> None:
         """Read until a line has these words."""
-        assert self.process.stdout is not None
         for line in self.process.stdout:
             self.said += line
             if words in line:
@@ -79,13 +71,11 @@ class Player:
         raise AssertionError(f"never saw {words!r} in:\n{self.said}")
 
     def type(self, *lines: str) -> None:
-        assert self.process.stdin is not None
         self.process.stdin.write("".join(f"{line}\n" for line in lines))
-        self.process.stdin.flush()
 
     def end(self) -> str:
         """Return all that was printed, once it is over."""
-        rest, errors = self.process.communicate(timeout=30)
+        rest, errors = self.process.communicate()
         assert (self.process.returncode, errors) == (0, "")
         return self.said + rest
 
@@ -155,6 +145,6 @@ def test_cs220_07_a_loss_without_a_bust(tmp_path: Path) -> None:
 def test_cs220_07_a_table_of_another_house_is_no_place_for_it(tmp_path: Path) -> None:
     with Host(tmp_path / "bank") as host:
         process = Player(host, "ned21").process
-        output, errors = process.communicate(timeout=30)
+        output, errors = process.communicate()
     assert (process.returncode, output) == (2, "")
     assert errors.startswith("--style cs220 is for cs220, and this table plays cpsc386")

@@ -1,16 +1,16 @@
 """The cut of the shoe between a real server and real clients."""
 
 import hashlib
-import subprocess
 from pathlib import Path
 from typing import Any
 
 from bj_server.desk.command import main
 from whole.host import Host
+from whole.nursery import Child
 from whole.test_json import hear, program
 
 
-def until(client: subprocess.Popen[str], kind: str) -> dict[str, Any]:
+def until(client: Child, kind: str) -> dict[str, Any]:
     """Return the next event of a kind that a client hears."""
     while True:
         message = hear(client)
@@ -20,8 +20,7 @@ def until(client: subprocess.Popen[str], kind: str) -> dict[str, Any]:
                 return found
 
 
-def leave(client: subprocess.Popen[str]) -> None:
-    assert client.stdin is not None
+def leave(client: Child) -> None:
     client.stdin.close()
 
 

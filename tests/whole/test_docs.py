@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -25,6 +24,8 @@ from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import HandState, Outcome, Phase, Presence
 from bj_server.options import read_options
 from rig import Rig
+from whole.host import Host
+from whole.nursery import run_quickly
 
 ROOT = Path(__file__).parents[2]
 PROTOCOL = (ROOT / "docs" / "protocol.md").read_text("utf-8")
@@ -51,22 +52,8 @@ class Server:
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     monkeypatch.chdir(tmp_path)  # where the example client keeps its key
     bank = tmp_path / "bank"
-    process = subprocess.Popen(
-        [sys.executable, "-m", "bj_server", "--port", "0", "--bank", str(bank)],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert process.stdout is not None
-        found = re.search(r"ws://[\d.]+:\d+", process.stdout.readline())
-        assert found is not None
-        yield Server(found[0], bank)
-    finally:
-        process.send_signal(signal.SIGTERM)
-        try:
-            process.communicate(timeout=20)
-        finally:
-            process.kill()
+    with Host(bank) as host:
+        yield Server(f"ws://{host.address}", bank)
 
 
 def run(*command: str, given: bytes = b"") -> str:
@@ -248,12 +235,8 @@ def test_the_check_of_a_bank_finds_one_changed_byte(server: Server) -> None:
 def test_every_option_of_the_commands_is_in_the_readme() -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
     for package in ("bj_server", "bj_client"):
-        shown = subprocess.run(
+        shown = run_quickly(
             [sys.executable, "-m", package, "--help"],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=True,
             env={**os.environ, "COLUMNS": "80"},
         ).stdout
         options = set(re.findall(r"^  (--[a-z-]+)", shown, re.MULTILINE))
@@ -302,5 +285,6 @@ def test_what_bj_bank_shows_is_what_the_page_says(tmp_path: Path, shown: str) ->
     command, _, output = shown.partition("\n")
     assert command.startswith("$ bj-bank ")
     arguments = [*command.split()[2:], "--bank", str(tmp_path)]
-    said = run(sys.executable, "-m", "bj_server.office", *arguments)
-    assert TIME.sub("", said) == TIME.sub("", output)
+    done = run_quickly([sys.executable, "-m", "bj_server.office", *arguments])
+    assert (done.returncode, done.stderr) == (0, "")
+    assert TIME.sub("", done.stdout) == TIME.sub("", output)

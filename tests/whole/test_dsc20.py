@@ -1,8 +1,6 @@
 """The rows of ``specs/dsc20.txt``, by the shipped commands."""
 
 import re
-import signal
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -21,6 +19,7 @@ from whole.dsc20_visit import (
     typed,
 )
 from whole.host import Host
+from whole.nursery import Child
 from whole.paper_game import whole_game
 from whole.terminal import Terminal
 
@@ -256,23 +255,16 @@ def test_dsc20_07_a_folder_that_cannot_be_written_is_one_sentence(
 
 def test_dsc20_07_a_crash_leaves_the_rounds_before_it(tmp_path: Path) -> None:
     stack = "Ts 9h 9s 8h 5s 9d 5c 8d"
-    with Host(tmp_path / "bank", "--house", "dsc20", "--stack", stack) as host:
-        process = subprocess.Popen(
-            command(host),
-            cwd=tmp_path,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert process.stdin is not None
-        assert process.stdout is not None
+    with (
+        Host(tmp_path / "bank", "--house", "dsc20", "--stack", stack) as host,
+        Child(*command(host)[2:], folder=tmp_path) as process,
+    ):
         process.stdin.write(typed("s", "y"))
-        process.stdin.flush()
         for line in process.stdout:
             if line.startswith("Player Cards: (5, clubs)"):
                 break
-        process.send_signal(signal.SIGKILL)
-        process.communicate(timeout=30)
+        process.kill()
+        process.communicate()
     written = summaries(tmp_path)["game_summary1.txt"]
     assert written.startswith("ROUND 1:\n")
     assert written.endswith("\n\nWinner of ROUND 1: Player\n")

@@ -9,15 +9,12 @@ from pathlib import Path
 from bj_server.net.handles import BANS_NAME
 from serving import join, read
 from whole.host import Host
+from whole.nursery import run_quickly
 
 
 def order(bank: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "bj_server.desk", "--bank", str(bank), *words],
-        capture_output=True,
-        text=True,
-        timeout=30,
-        check=False,
+    return run_quickly(
+        [sys.executable, "-m", "bj_server.desk", "--bank", str(bank), *words]
     )
 
 

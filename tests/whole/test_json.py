@@ -5,14 +5,13 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 from bj_protocol.codec import decode_message, encode
 from whole.host import Host
-from whole.nursery import run_quickly
+from whole.nursery import Child, run_quickly
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "docs" / "example_bot.py"
@@ -25,33 +24,17 @@ def run(host: Host, *options: str, given: str = "") -> subprocess.CompletedProce
     return run_quickly([*command, *options], input=given)
 
 
-@contextmanager
-def program(host: Host, *options: str) -> Iterator[subprocess.Popen[str]]:
+def program(host: Host, *options: str) -> Child:
     """Run the client for as long as the block lasts."""
-    client = subprocess.Popen(
-        [sys.executable, "-m", "bj_client", "--json", "--server", host.address]
-        + list(options),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        bufsize=1,
-    )
-    with client:
-        try:
-            yield client
-        finally:
-            client.kill()
+    return Child("bj_client", "--json", "--server", host.address, *options)
 
 
-def hear(client: subprocess.Popen[str]) -> dict[str, Any]:
-    assert client.stdout is not None
+def hear(client: Child) -> dict[str, Any]:
     message: dict[str, Any] = json.loads(client.stdout.readline())
     return message
 
 
-def say(client: subprocess.Popen[str], **command: Any) -> None:
-    assert client.stdin is not None
+def say(client: Child, **command: Any) -> None:
     client.stdin.write(f"{json.dumps(command)}\n")
 
 
@@ -89,7 +72,7 @@ def test_every_line_is_a_message_and_the_end_of_the_input_leaves(
             say(client, type="place_bet", prompt=prompt, amount=5000)
             events = [event["type"] for event in hear(client)["events"]]
             assert events[:2] == ["bet_placed", "round_began"]
-            rest, errors = client.communicate(timeout=30)
+            rest, errors = client.communicate()
         assert (client.returncode, errors) == (0, "")
     lines = rest.splitlines()
     assert "hand_settled" in lines[-1]
@@ -119,8 +102,7 @@ def test_a_program_that_leaves_by_its_own_word_ends_in_order(tmp_path: Path) -> 
     ):
         hear(client)
         say(client, type="leave")
-        assert client.wait(timeout=30) == 0
-        assert client.stderr is not None
+        assert client.wait() == 0
         assert client.stderr.read() == ""
 
 
@@ -137,7 +119,7 @@ def test_a_program_may_watch_a_private_table_and_list_the_others(
             assert [t["name"] for t in hear(client)["tables"]] == ["main", "friends"]
             say(client, type="place_bet", prompt=1, amount=100)
             assert hear(client)["code"] == "not_seated"
-            client.communicate(timeout=30)
+            client.communicate()
         assert client.returncode == 0
         shut_out = run(host, *watching)
     assert (shut_out.returncode, shut_out.stdout) == (4, "")
@@ -162,6 +144,6 @@ def test_a_lost_line_is_told_and_the_picture_follows_when_it_is_back(
             say(client, type="place_bet", prompt=ask["prompt"], amount=100)
             assert "bet_placed" in str(hear(client))
             client.send_signal(signal.SIGTERM)
-            _, errors = client.communicate(timeout=30)
+            _, errors = client.communicate()
         assert client.returncode == 143
         assert errors.startswith("Stopped by SIGTERM: tess has left after ")

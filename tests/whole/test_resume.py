@@ -3,8 +3,6 @@
 import json
 import re
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +12,7 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from serving import hello
+from whole.nursery import PATIENCE, Child
 
 STACK = "Ts 9s 9h 9d 8d 8h"  # ned21 has 19 and lia9 17, the dealer 17
 
@@ -23,18 +22,14 @@ ENDS = pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 @contextmanager
 def server(folder: Path, number: int, *options: str) -> Iterator[str]:
     """Run a server, and end it by a signal."""
-    command = [sys.executable, "-m", "bj_server", "--port", "0", "--bank", str(folder)]
-    process = subprocess.Popen(
-        [*command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
+    process = Child("bj_server", "--port", "0", "--bank", str(folder), *options)
     try:
         found = re.search(r"ws://([\d.]+:\d+)", process.stdout.readline())
         assert found
         yield found[1]
     finally:
         process.send_signal(number)
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate()
     assert errors == ""
 
 
@@ -52,7 +47,7 @@ class Guest:
         self.seat = self.snapshot["you"]["seat"]
 
     def hear(self) -> dict[str, Any]:
-        message: dict[str, Any] = json.loads(self.line.recv(timeout=20))
+        message: dict[str, Any] = json.loads(self.line.recv(timeout=PATIENCE))
         return message
 
     def ask(self, message: dict[str, Any]) -> dict[str, Any]:
@@ -131,15 +126,8 @@ def test_P10_rules_that_have_changed_return_every_stake(tmp_path: Path) -> None:
         ned.answer(ned.ask(ned.snapshot), "place_bet", amount=5000)
         lia.hear()
         lia.answer(lia.ask(lia.snapshot), "place_bet", amount=7000)
-    rules = ("--house", "cs220")
-    command = [sys.executable, "-m", "bj_server", "--port", "0", "--bank"]
-    process = subprocess.Popen(
-        [*command, str(tmp_path / "bank"), *rules],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
+    place = ("--port", "0", "--bank", str(tmp_path / "bank"))
+    process = Child("bj_server", *place, "--house", "cs220")
     found = re.search(r"ws://([\d.]+:\d+)", process.stdout.readline())
     assert found
     for handle, stake in (("ned21", "$50"), ("lia9", "$70")):
@@ -150,5 +138,5 @@ def test_P10_rules_that_have_changed_return_every_stake(tmp_path: Path) -> None:
             f"The server stopped during round 1 at table main: your {stake} came back."
         ]
     process.send_signal(signal.SIGTERM)
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate()
     assert "the table cannot go on where it was: the rules of its house" in errors

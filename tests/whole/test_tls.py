@@ -13,6 +13,7 @@ from bj_client.exits import Exit
 from bj_protocol.key import is_key
 from certificates import Certificates
 from whole.host import Host
+from whole.nursery import Child, run_quickly
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -23,12 +24,8 @@ def play(tmp_path: Path) -> Run:
 
     def run(server: str, *options: str) -> subprocess.CompletedProcess[str]:
         who = ("--server", server, "--handle", "ned21", "--bot", "basic")
-        return subprocess.run(
+        return run_quickly(
             [sys.executable, "-m", "bj_client", *who, "--rounds", "1", *options],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
             env={**os.environ, "XDG_STATE_HOME": str(tmp_path / "state")},
         )
 
@@ -41,7 +38,6 @@ def test_a_key_is_shown_over_a_line_that_is_trusted_and_nowhere_else(
     pair, state = certificates.here, tmp_path / "state"
     said = []
     with Host(tmp_path / "bank", "--seed", "5", *pair.options) as host:
-        assert host.process.stdout is not None
         said += [host.process.stdout.readline() for _ in range(4)]
         assert f"--tls-pin sha256:{pair.fingerprint} --handle" in said[1]
         for server, options, code, sentence in (
@@ -108,24 +104,18 @@ def test_a_client_that_comes_back_shows_no_key_to_another_certificate(
         with Host(bank, "--seed", "5", *pair.options) as host:
             where = ("--server", host.address, "--tls-pin", pair.fingerprint)
             client = stack.enter_context(_at_the_table(tmp_path / "state", *where))
-            stack.callback(client.kill)
-            assert client.stdout is not None
             seated = client.stdout.readline()
             (file,) = (tmp_path / "state").rglob("ned21.key")
         with Host(bank, "--seed", "5", *stranger.options) as other:
-            said, errors = client.communicate(timeout=60)
+            said, errors = client.communicate()
     assert client.returncode == Exit.UNTRUSTED
     assert "has another fingerprint than --tls-pin names" in errors
     key = file.read_text().strip()
     assert not any(key in text for text in (seated, said, errors, other.output))
 
 
-def _at_the_table(state: Path, *options: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "bj_client", "--plain", "--handle", "ned21", *options],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "XDG_STATE_HOME": str(state)},
+def _at_the_table(state: Path, *options: str) -> Child:
+    return Child(
+        *("bj_client", "--plain", "--handle", "ned21", *options),
+        environment={**os.environ, "XDG_STATE_HOME": str(state)},
     )
