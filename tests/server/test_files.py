@@ -1,5 +1,6 @@
 """Every file of a bank folder, damaged in every way: status 4 and one sentence."""
 
+import asyncio
 import errno
 import fcntl
 import gzip
@@ -15,10 +16,13 @@ from bj_server.bank import disk, remedy
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankUnusable
 from bj_server.command import Exit, main
+from bj_server.desk.board import Board
+from bj_server.net.handles import Bans, Invites
+from bj_server.office.command import main as bank_command
 
 Damage = Callable[[Path], None]
 
-OPEN, PACKED = "journal-000002.jsonl", "journal-000001.jsonl.gz"
+OPEN, PACKED = "journal-000003.jsonl", "journal-000002.jsonl.gz"
 
 
 def text(content: bytes) -> Damage:
@@ -96,6 +100,9 @@ KINDS: dict[str, Damage] = {
 RIGHT = {
     "bank.json": "move bank.json away",
     "bans.json": 'mend it, as in {"handles":["eve"]}',
+    "invites.json": "or delete it to have nobody invited",
+    "notice.json": 'mend it, as in {"notice":"Cards at 8."}',
+    "statement.json": "put it back from a good copy, or move it away",
     OPEN: "put the bank folder back from a good copy",
     PACKED: "put the bank folder back from a good copy",
 }
@@ -103,26 +110,31 @@ RIGHT = {
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a bank with a packed segment, an open one, and a banned handle."""
+    """Return a bank with a file of every kind."""
     folder = tmp_path_factory.mktemp("files") / "bank"
-    bank = Bank.open(folder)
-    bank._cage._segment_bytes = 0
-
-    async def fill() -> None:
-        till = bank.till("main")
-        for handle in ("ned21", "lia9"):
-            till.open(handle, 1000_00)
-            till.seal({})
-            await till.commit()
-            bank._cage._segment_bytes = 10**6
-
-    import asyncio
-
-    asyncio.run(fill())
-    bank.close()
-    (folder / "bans.json").write_text('{"handles":["eve"]}\n')
-    assert {OPEN, PACKED} <= {path.name for path in folder.iterdir()}
+    fill(folder, "ned21")
+    old = str(folder.with_name("old"))
+    assert bank_command(["--bank", str(folder), "archive", old, "--json"]) == 0
+    fill(folder, "lia9")
+    for handles in (Bans(folder), Invites(folder)):
+        handles.add("eve")
+    Board(folder).post("Hello.")
+    assert {*RIGHT, "lock"} == {path.name for path in folder.iterdir()}
     return folder
+
+
+def fill(folder: Path, handle: str) -> None:
+    """Open an account, and close the segment that has it."""
+    bank = Bank.open(folder, segment_bytes=0)
+
+    async def play() -> None:
+        till = bank.till("main")
+        till.open(handle, 1000_00)
+        till.seal({})
+        await till.commit()
+
+    asyncio.run(play())
+    bank.close()
 
 
 @pytest.fixture
@@ -216,7 +228,7 @@ def test_B4_a_packed_segment_of_a_newer_format_needs_the_newer_server(
     lines = gzip.decompress((folder / PACKED).read_bytes()).splitlines()
     first = decode(lines[0])
     newer = type(first)(
-        seq=1,
+        seq=first.seq,
         kind="journal",
         time=first.time,
         synced=0,
@@ -261,6 +273,11 @@ def test_14_4_the_nearest_thing_that_may_not_be_used_is_named(
     monkeypatch.setattr(os, "access", lambda each, mode: each != tmp_path)
     said = remedy.remedy(errno.EACCES, tmp_path / "bank" / "lock")
     assert said.endswith(f" {tmp_path}")
+    # Nobody is told to take over what may be the whole machine's.
+    owner = tmp_path.stat().st_uid
+    monkeypatch.setattr(os, "geteuid", lambda: owner + 4242)
+    said = remedy.remedy(errno.EACCES, tmp_path / "bank" / "lock")
+    assert ": choose another bank folder or, if that is a bank, give it back" in said
     monkeypatch.setattr(os, "access", lambda each, mode: True)
     assert remedy.remedy(errno.EPERM, tmp_path) == ""
 

@@ -37,7 +37,7 @@ from bj_server.bank.reader import Place
 from bj_server.bank.repair import begin, go_on
 from bj_server.bank.scribe import Scribe
 from bj_server.bank.segment import segment_path
-from bj_server.bank.snapshot import STATEMENT_NAME, Snapshot
+from bj_server.bank.snapshot import STATEMENT_NAME, Snapshot, newest
 from bj_server.gauges import NO_GAUGES
 
 __all__ = [
@@ -259,14 +259,12 @@ class Cage:
             self._archivist.close()
 
     def _read_back(self) -> History:
-        # Without bank.json the journal is read from its beginning.
-        snapshot = Snapshot.read(self._folder) or Snapshot.read(
-            self._folder, STATEMENT_NAME
-        )
+        statement = Snapshot.read(self._folder, STATEMENT_NAME)
+        snapshot = newest(Snapshot.read(self._folder), statement)
         self.books = Books() if snapshot is None else snapshot.books(self._folder)
         history = read_history(self._folder, snapshot, self._read)
         if history.number == 0:
-            begin(self._folder, self._now)
+            begin(self._folder, 1, Place(), self._now)
             history = read_history(self._folder, None, self._read)
         return history
 
@@ -386,9 +384,11 @@ class Cage:
         folder = self._folder
         make_folder(folder)
         self._lock.renew()
+        begin(folder, snapshot.number, snapshot.place, self._now)
+        # From here on the folder opens again, whenever a crash comes.
+        snapshot.write(folder, STATEMENT_NAME)
+        self._scribe.write(snapshot)
         old = segment_path(folder, snapshot.number - 1)
         with naming(old):
             if os.path.lexists(old):
                 old.replace(old.with_name(f"{old.stem}.left-{snapshot.place.seq}"))
-        snapshot.write(folder, STATEMENT_NAME)
-        self._scribe.write(snapshot)

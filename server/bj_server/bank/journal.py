@@ -22,6 +22,7 @@ place of a deleted file, are made in the same way: as a file of which nothing is
 """
 
 import asyncio
+import errno
 import hashlib
 import os
 from pathlib import Path
@@ -36,6 +37,9 @@ from bj_server.bank.segment import Closed, segment_path
 from bj_server.bank.syncer import Syncer, check_own
 
 __all__ = ["HEADER", "Journal", "next_line"]
+
+_Parts = tuple[tuple[Place, bytes], ...]
+"""Bytes that follow one another, each with the place of its end."""
 
 HEADER = Posting(kind=Kind.JOURNAL, data={"format": FORMAT})
 """The first line of each segment."""
@@ -139,7 +143,7 @@ class Journal:
         batch = self._take_buffer()
         self._syncer.refuse_if_failed()
         try:
-            self._refuse_if_added_to()
+            self._refuse_if_changed()
             write_all(self._descriptor, batch)
         except OSError as error:
             self._syncer.fail(why(error))
@@ -205,7 +209,8 @@ class Journal:
         """
         self._take_buffer()
         parts = tuple(self._unsynced)
-        self._adopt(parts, await asyncio.to_thread(self._try_rewrite, parts))
+        rewritten = asyncio.to_thread(self._try_rewrite, parts, self.sha256)
+        self._adopt(parts, await rewritten)
 
     def mend_now(self) -> None:
         """Do the same on the calling thread.
@@ -216,7 +221,7 @@ class Journal:
         """
         self._take_buffer()
         parts = tuple(self._unsynced)
-        self._adopt(parts, self._try_rewrite(parts))
+        self._adopt(parts, self._try_rewrite(parts, self.sha256))
 
     def close(self) -> None:
         """Put all appended lines on the disk, unless stalled, and close the file.
@@ -237,14 +242,17 @@ class Journal:
         self._syncer.close()
         os.close(self._descriptor)
 
-    def _refuse_if_added_to(self) -> None:
-        """Check that nobody else has written to the file.
+    def _refuse_if_changed(self) -> None:
+        """Check that nobody else has written to the file, or cut it short.
 
         Raises:
-            OSError: if somebody has; ``mend`` cuts that off.
+            OSError: if somebody has; ``mend`` sees what is left of ours.
         """
-        if os.fstat(self._descriptor).st_size > self._syncer.written.size:
+        size, ours = os.fstat(self._descriptor).st_size, self._syncer.written.size
+        if size > ours:
             raise OSError(None, "another program has written to it")
+        if size < ours:
+            raise OSError(None, "another program has cut it short")
 
     def _take_buffer(self) -> bytes:
         """Move what was appended to what is not synced yet."""
@@ -257,9 +265,9 @@ class Journal:
             self._unsynced.append((self.place, batch))
         return batch
 
-    def _try_rewrite(self, parts: tuple[tuple[Place, bytes], ...]) -> int:
+    def _try_rewrite(self, parts: _Parts, sha256: str) -> int:
         try:
-            return self._rewrite(parts)
+            return self._rewrite(parts, sha256)
         except OSError as error:
             if isinstance(error, FileNotFoundError) and not self._is_new:
                 self._syncer.failure = why(error)
@@ -270,8 +278,11 @@ class Journal:
             self._syncer.failure = error.reason
             raise JournalStalled(error.path, error.reason) from error
 
-    def _rewrite(self, parts: tuple[tuple[Place, bytes], ...]) -> int:
-        """Make the file hold what is synced and ``parts``, safely; return it open."""
+    def _rewrite(self, parts: _Parts, sha256: str) -> int:
+        """Make the file hold what is synced and ``parts``, safely; return it open.
+
+        ``sha256`` is that of all this.
+        """
         synced = self._syncer.settle()
         rest = b"".join(raw for place, raw in parts if place.seq > synced.seq)
         if self._is_new:
@@ -279,8 +290,11 @@ class Journal:
             replace_file(self.path, rest)
             return os.open(self.path, os.O_WRONLY | os.O_APPEND)
         check_own(self.path, self._descriptor, synced.size)
-        descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND)
+        descriptor = os.open(self.path, os.O_RDWR | os.O_APPEND)
         try:
+            ours = os.pread(descriptor, synced.size, 0)
+            if hashlib.sha256(ours + rest).hexdigest() != sha256:
+                raise FileNotFoundError(errno.ENOENT, "another program has changed it")
             os.ftruncate(descriptor, synced.size)
             write_all(descriptor, rest)
             sync(descriptor)
@@ -289,7 +303,7 @@ class Journal:
             raise
         return descriptor
 
-    def _adopt(self, parts: tuple[tuple[Place, bytes], ...], descriptor: int) -> None:
+    def _adopt(self, parts: _Parts, descriptor: int) -> None:
         os.close(self._descriptor)
         self._descriptor = descriptor
         end = parts[-1][0] if parts else self._syncer.synced

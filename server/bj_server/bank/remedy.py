@@ -52,9 +52,11 @@ def _of_rights(path: Path) -> str:
     us, owner = os.geteuid(), near.stat().st_uid
     if owner == us:
         return f"Give yourself the right to it with: chmod u+rwX {near}"
+    # A folder may be anybody's, such as that of root: only the host knows.
+    condition = f"{_ANOTHER} or, if that is a bank, " if near.is_dir() else ""
     return (
-        f"It belongs to {_name(owner)} and this is {_name(us)}: give it back with: "
-        f"sudo chown -R {_name(us)} {near}"
+        f"It belongs to {_name(owner)} and this is {_name(us)}: {condition}give it "
+        f"back with: sudo chown -R {_name(us)} {near}"
     )
 
 

@@ -13,15 +13,15 @@ from bj_server.bank.segment import segment_path
 __all__ = ["begin", "go_on"]
 
 
-def begin(folder: Path, now: Clock) -> None:
-    """Put the first segment into a folder that never was a bank.
+def begin(folder: Path, number: int, place: Place, now: Clock) -> None:
+    """Put a segment into the folder that goes on after the line at ``place``.
 
     Raises:
         BankUnusable: if the system refuses.
     """
-    path = segment_path(folder, 1)
+    path = segment_path(folder, number)
     with naming(path):
-        replace_file(path, next_line(HEADER, Place(), stamp(now()), 0))
+        replace_file(path, next_line(HEADER, place, stamp(now()), place.seq))
 
 
 def go_on(folder: Path, history: History, now: Clock) -> tuple[Journal, str | None]:

@@ -21,7 +21,7 @@ from bj_server.bank.reader import Place
 from bj_server.bank.segment import Closed
 from bj_server.bank.statement import FIELDS, restore, state
 
-__all__ = ["SNAPSHOT_NAME", "STATEMENT_NAME", "Snapshot"]
+__all__ = ["SNAPSHOT_NAME", "STATEMENT_NAME", "Snapshot", "newest"]
 
 SNAPSHOT_NAME = "bank.json"
 
@@ -34,6 +34,10 @@ _STRANGE = f"does not hold what format {_FORMAT} holds"
 _NAMES = ("format", "seq", "line_sha256", "time", "segment", "closed", *FIELDS)
 _SEAL = b',\n "checksum": "'
 _SEAL_LENGTH = len(_SEAL) + 64 + len(b'"\n}\n')
+_REMEDIES = {
+    STATEMENT_NAME: f"put it back from a good copy, or move it away to go on from "
+    f"{SNAPSHOT_NAME}, with a journal that no audit can prove"
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +62,7 @@ class Snapshot:
             FormatUnknown: if a server of another release has written it.
             BankUnusable: if the system refuses it.
         """
-        found = Document.read(folder / name)
+        found = Document.read(folder / name, _REMEDIES.get(name, ""))
         if found is None:
             return None
         fields = _check_format(found)
@@ -144,6 +148,15 @@ class Snapshot:
         path = folder / name
         with naming(path):
             replace_file(path, body + _seal(body))
+
+
+def newest(*found: Snapshot | None) -> Snapshot | None:
+    """Return the snapshot that knows most, the first of several that do.
+
+    That is ``bank.json``, unless a crash came when only the statement was written anew.
+    """
+    snapshots = [each for each in found if each is not None]
+    return max(snapshots, key=lambda each: each.place.seq, default=None)
 
 
 def _seal(body: bytes) -> bytes:

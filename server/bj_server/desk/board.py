@@ -1,32 +1,31 @@
 """The board: the notice of the host, kept in a file until it is taken down."""
 
-import logging
 from pathlib import Path
 
 from bj_protocol.chat import clean_chat
-from bj_server.bank.disk import naming, read_file, replace_file
-from bj_server.bank.error import BankUnusable
-from bj_server.bank.plain import read_plain, write_plain
+from bj_server.bank.disk import naming, replace_file
+from bj_server.bank.document import Document
+from bj_server.bank.plain import write_plain
 
 __all__ = ["NOTICE_NAME", "Board"]
 
 NOTICE_NAME = "notice.json"
 
-_log = logging.getLogger(__name__)
+_REMEDY = 'mend it, as in {"notice":"Cards at 8."}, or delete it to have no notice'
 
 
 class Board:
     """One notice, or none; it outlives the server."""
 
     def __init__(self, folder: Path) -> None:
-        """Keep it in the bank ``folder``; one that cannot be read is only logged."""
+        """Keep it in the bank ``folder``.
+
+        Raises:
+            BankDamaged: if there is a file of it that holds something else.
+            BankUnusable: if there is one that cannot be used.
+        """
         self._path = folder / NOTICE_NAME
-        self.text = ""
-        if self._path.exists():
-            try:
-                self.text = _read(self._path)
-            except BankUnusable as error:
-                _log.warning("%s", error)
+        self.text = _read(self._path)
 
     def post(self, text: str) -> str:
         """Hang up a notice, or take it down where ``text`` is empty; return its text.
@@ -45,12 +44,10 @@ class Board:
 
 
 def _read(path: Path) -> str:
-    try:
-        with naming(path):
-            found = read_plain(read_file(path).decode())
-    except ValueError:
-        found = None
-    text = found.get("notice") if isinstance(found, dict) else None
+    found = Document.read(path, _REMEDY)
+    if found is None:
+        return ""
+    text = found.fields.get("notice")
     if not isinstance(text, str):
-        raise BankUnusable(path, "it holds no notice; bj-host notice TEXT hangs up one")
+        raise found.damaged("has no notice")
     return clean_chat(text)

@@ -45,7 +45,9 @@ async def listening(folder: Path, desk: Desk) -> AsyncIterator[None]:
     finally:
         server.close()
         await server.wait_closed()
-        _clear(path)
+        # Others may have put something else there.
+        with contextlib.suppress(OSError):
+            _clear(path)
 
 
 async def _serve(path: Path, desk: Desk) -> asyncio.Server:

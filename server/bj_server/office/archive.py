@@ -64,7 +64,9 @@ def _move(bank: Path, target: Path, snapshot: Snapshot) -> list[str]:
     paths = [stored_path(bank, each.number) for each in snapshot.closed]
     make_folder(target)
     for path in paths:
-        _put(target / path.name, read_file(path))
+        with naming(path):
+            content = read_file(path)
+        _put(target / path.name, content)
     with contextlib.suppress(FileNotFoundError):
         # The first one says with what the oldest segment there begins.
         before = read_file(bank / STATEMENT_NAME)

@@ -80,7 +80,9 @@ def _copy_files(source: Path, target: Path) -> None:
         documents = sorted(path for path in source.glob("*.json") if path.is_file())
     for path in sorted(documents, key=lambda path: path.name != SNAPSHOT_NAME):
         with naming(path), contextlib.suppress(FileNotFoundError):
-            replace_file(target / path.name, read_file(path))
+            content = read_file(path)
+            with naming(target / path.name):
+                replace_file(target / path.name, content)
     numbers = find_segments(source)
     with progress("copy, segments", len(numbers), steps=1) as step:
         for number in numbers:

@@ -22,7 +22,7 @@ from bj_server.bank.line import Line
 from bj_server.bank.move import handle_of
 from bj_server.bank.reader import Visit
 from bj_server.bank.segment import segment_path
-from bj_server.bank.snapshot import SNAPSHOT_NAME, STATEMENT_NAME, Snapshot
+from bj_server.bank.snapshot import SNAPSHOT_NAME, STATEMENT_NAME, Snapshot, newest
 from bj_server.office.report import Exit, Refused
 
 __all__ = ["End", "Reading", "players", "read_books"]
@@ -122,7 +122,7 @@ def read_books(folder: Path) -> tuple[Books, End]:
         Unbalanced: if the books contradict themselves.
     """
     reading = Reading(folder)
-    snapshot = reading.snapshot or reading.opening
+    snapshot = newest(reading.snapshot, reading.opening)
     books = Books() if snapshot is None else snapshot.books(folder)
 
     def visit(line: Line) -> None:

@@ -21,7 +21,7 @@ from bj_server.bank.history import read_history
 from bj_server.bank.journal import Journal
 from bj_server.bank.line import Line, decode
 from bj_server.bank.posting import Posting
-from bj_server.bank.reader import Visit
+from bj_server.bank.reader import Place, Visit
 from bj_server.bank.repair import begin, go_on
 
 NOTE = Posting(kind="note", data={"text": "hello"})
@@ -30,7 +30,7 @@ NOTE = Posting(kind="note", data={"text": "hello"})
 def open_journal(folder: Path, now: Clock, visit: Visit = lambda line: None) -> Journal:
     history = read_history(folder, None, visit)
     if history.number == 0:
-        begin(folder, now)
+        begin(folder, 1, Place(), now)
         history = read_history(folder, None, visit)
     return go_on(folder, history, now)[0]
 

@@ -11,7 +11,7 @@ import pytest
 
 from bj_protocol import events
 from bj_server.bank.bank import Bank
-from bj_server.bank.error import JournalStalled
+from bj_server.bank.error import BankDamaged, JournalStalled
 from bj_server.office.command import main
 from rig import Rig
 
@@ -40,11 +40,17 @@ def append(path: Path) -> None:
         file.write(b"x\n")
 
 
+def copy_over(path: Path) -> None:
+    """Do as ``cp`` does: the file stays, and what is in it does not."""
+    path.write_bytes(path.read_bytes().replace(b"2", b"3") * 2)
+
+
 LOSSES: dict[str, Callable[[Path], None]] = {
     "it was deleted": delete,
     "it was moved away": move_away,
     "another program has cut it short": cut,
     "another file was put in its place": put_another,
+    "another program has changed it": copy_over,
 }
 
 
@@ -118,6 +124,21 @@ async def test_B5_B3_a_lost_journal_is_said_and_what_is_left_is_sound(
     assert main(["--bank", str(folder), "round", "main/1"]) in (0, 2)
 
 
+async def test_B5_lines_that_reach_as_far_as_those_cut_off_do_not_hide_the_cut(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "bank"
+    rig = Rig(folder, pause=no_pause)
+    await commit(rig)
+    cut(folder / NAME)
+    for number in range(9):
+        rig.join(f"ned{number}")
+    await commit(rig)
+    assert "statement.json" in audit(folder, capsys)
+    rig.bank.close()
+    assert "The bank is sound." in audit(folder, capsys)
+
+
 async def test_B5_what_others_append_is_cut_off_again_and_nothing_is_lost(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -163,7 +184,7 @@ def test_B5_what_others_append_before_the_stop_is_cut_off(
     assert "The bank is sound." in audit(folder, capsys)
 
 
-async def test_B3_a_damaged_statement_is_found_by_the_audit(
+async def test_B3_a_damaged_statement_is_found_by_the_audit_and_the_next_start(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "bank"
@@ -179,4 +200,7 @@ async def test_B3_a_damaged_statement_is_found_by_the_audit(
     path.write_text(path.read_text().replace('"main": ', '"main":  '))
     assert main(["--bank", str(folder), "audit"]) == 3
     assert "statement.json is not as it was written" in capsys.readouterr().err
+    with pytest.raises(BankDamaged, match="put it back from a good copy"):
+        Bank.open(folder)
+    path.unlink()
     Bank.open(folder).close()  # which needs bank.json alone

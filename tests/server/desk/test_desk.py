@@ -1,7 +1,6 @@
 """The desk: what each order does, and the socket at which it comes."""
 
 import asyncio
-import os
 import socket
 import stat
 from collections.abc import Iterator
@@ -187,6 +186,16 @@ async def test_N1_what_is_no_order_harms_nothing(
         assert b'"is_done":true' in await ask(path, b'{"do":"tables"}\n')
 
 
+async def test_14_5_what_others_put_in_the_place_of_the_socket_stops_no_stop(
+    office: Office, tmp_path: Path
+) -> None:
+    path = tmp_path / "bank" / SOCKET_NAME
+    async with listening(path.parent, office.desk):
+        path.unlink()
+        path.mkdir()
+    assert path.is_dir()
+
+
 async def test_a_folder_that_can_hold_no_socket_is_no_reason_not_to_play(
     office: Office, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -314,23 +323,6 @@ async def test_14_9_a_notice_is_told_now_and_later_until_it_is_taken_down(
     assert Board(tmp_path / "bank").text == office.lobby.notice == ""
     kim = office.rig.join("kim")
     assert not any("Cards" in notice for notice in office.notices(kim))
-
-
-def test_14_4_a_pipe_in_place_of_the_notice_is_named_and_not_waited_for(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    os.mkfifo(tmp_path / "notice.json")
-    assert Board(tmp_path).text == ""
-    assert "notice.json: it is a pipe, and no file" in caplog.text
-
-
-@pytest.mark.parametrize("content", ["", "[]", '{"notice":7}', "\x00", '{"notice":'])
-def test_14_9_a_damaged_notice_is_named_and_stops_nothing(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, content: str
-) -> None:
-    (tmp_path / "notice.json").write_text(content)
-    assert Board(tmp_path).text == ""
-    assert "notice.json: it holds no notice" in caplog.text
 
 
 async def test_14_9_a_table_is_opened_beside_the_others(office: Office) -> None:

@@ -112,6 +112,10 @@ def test_14_10_a_backup_that_does_not_fit_is_not_left_half(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     (tmp_path / "copy.new").mkdir()
+    with monkeypatch.context() as patch:
+        patch.setattr("bj_server.bank.disk.write_all", lambda *_: full(0))
+        said = ask("--bank", bank, "backup", tmp_path / "copy")[2]
+    assert f"{tmp_path / 'copy.new' / 'bank.json'}: No space left" in said
     monkeypatch.setattr(os, "fsync", full)
     status, _, said = ask("--bank", bank, "backup", tmp_path / "copy")
     assert (status, "Make space on its disk" in said) == (4, True)
