@@ -21,7 +21,7 @@ from bj_server.gauges import NO_GAUGES, Gauges
 from bj_server.net.connection import WebSocket
 from bj_server.net.doorstep import Doorsteps, stepped
 from bj_server.net.gate import Gate
-from bj_server.net.gated import GatedConnection, gated
+from bj_server.net.gated import GatedConnection
 from bj_server.net.limits import Limits
 from bj_server.net.listening import listen
 from bj_server.net.lobby import Lobby, Place
@@ -64,11 +64,7 @@ class App:
         self._partings = Partings(self._limits.most_partings)
         self._gauges = gauges
         self._recalls = Recalls()
-        self._steps: Doorsteps | None = None
-        if encryption is not None:
-            self._steps = Doorsteps(
-                encryption, self._gate, self._partings, self._limits
-            )
+        self._steps = Doorsteps(encryption, self._gate, self._partings, self._limits)
         self._lines = itertools.count(1)
         self._sessions: dict[int, Session] = {}
         self._group: asyncio.TaskGroup | None = None
@@ -117,8 +113,8 @@ class App:
             await asyncio.gather(*self._dealers)
             watch.cancel()
             self._partings.abort()
-            if self._steps is not None:
-                self._steps.abort()
+            self._gate.arrivals.abort()
+            self._steps.abort()
             self._recalls.stop()
             for server in servers:
                 server.close(code=CloseCode.SERVER_STOPPING, reason=_STOPPING)
@@ -126,11 +122,11 @@ class App:
     @property
     def encryption(self) -> Encryption | None:
         """What encrypts new lines; None for plain ones."""
-        return None if self._steps is None else self._steps.encryption
+        return self._steps.encryption
 
     def encrypt(self, encryption: Encryption) -> None:
         """Encrypt new lines otherwise, if lines are encrypted."""
-        if self._steps is not None:
+        if self.encryption is not None:
             self._steps.encryption = encryption
 
     def open(self, place: Place) -> None:
@@ -162,14 +158,8 @@ class App:
             close_timeout=limits.close_seconds,
             server_header=None,
             process_request=_admit,
-            create_connection=self._maker(),
+            create_connection=stepped(self._steps),
         )
-
-    def _maker(self) -> type[ServerConnection]:
-        """Return what the library is to call for each connection."""
-        if self._steps is None:
-            return gated(self._gate, self._partings, self._limits)
-        return stepped(self._steps)
 
     async def _converse(self, connection: ServerConnection) -> None:
         """Hold a conversation; a fault of ours in it is told, counted, and its end."""
@@ -235,7 +225,7 @@ class App:
             session.close(CloseCode.TOO_SLOW, "You did not read; join again.")
 
 
-def _admit(connection: ServerConnection, request: Request) -> Response | None:
+async def _admit(connection: ServerConnection, request: Request) -> Response | None:
     """Ask the gate again, of whom a proxy speaks for."""
     assert isinstance(connection, GatedConnection)
-    return connection.admit(request)
+    return await connection.admit(request)

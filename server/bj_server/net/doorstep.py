@@ -1,14 +1,16 @@
-"""The doorstep: a connection that passes the gate before TLS opens.
+"""The doorstep: a connection that passes the gate before anything of it is read.
 
 A server that asks the event loop for encrypted sockets hears of a connection only when
-its TLS is open; until then a stranger who says nothing would count nowhere. So it
-listens for plain ones::
+its TLS is open; until then a stranger who says nothing would count nowhere. And a loop
+begins to read what it has accepted, whether or not its turn has come. So the server
+listens for plain sockets::
 
-    TCP connects -> the gate counts it -> TLS opens -> the connection begins
+    TCP connects -> the gate counts it -> its turn comes -> TLS opens -> it begins
 
 Nothing has been read when the gate is asked. The socket is then taken from its plain
-transport, as a duplicate, and given to the loop anew, to open TLS on it. Who finds no
-room is told so over TLS, by no more than a few at a time; the others are hung up on.
+transport, as a duplicate, and given to the loop anew, with TLS if lines are encrypted.
+Who finds no room is told so, by no more than a few at a time; the others are hung up
+on.
 """
 
 import asyncio
@@ -34,22 +36,26 @@ _log = logging.getLogger(__name__)
 
 
 class Doorsteps:
-    """All connections of one server whose TLS has not opened."""
+    """All connections of one server that have not begun."""
 
     def __init__(
-        self, encryption: Encryption, gate: Gate, partings: Partings, limits: Limits
+        self,
+        encryption: Encryption | None,
+        gate: Gate,
+        partings: Partings,
+        limits: Limits,
     ) -> None:
-        """Prepare to ask ``gate``, and to open TLS within the ``limits``."""
+        """Prepare to ask ``gate``, and to begin within the ``limits``."""
         self.gate = gate
         self.partings = partings
         self.limits = limits
         self.encryption = encryption
-        """What opens TLS on the next connection."""
+        """What opens TLS on the next connection; None if its line is plain."""
         self._openings: dict[socket.socket, asyncio.Task[None]] = {}
         self._turned_away = 0
 
     def open(self, end: socket.socket, connection: GatedConnection) -> None:
-        """Open TLS on a socket, and begin the connection; the socket is ours now."""
+        """Begin a connection on a socket once its turn comes; the socket is ours."""
         self._turned_away += connection.is_turned_away
         self._openings[end] = asyncio.create_task(self._open(end, connection))
 
@@ -65,12 +71,13 @@ class Doorsteps:
 
     async def _open(self, end: socket.socket, connection: GatedConnection) -> None:
         try:
+            if connection.turn is not None:
+                await asyncio.wait([connection.turn])
+                if connection.turn.cancelled():
+                    end.close()
+                    return
             await asyncio.get_running_loop().connect_accepted_socket(
-                lambda: connection,
-                end,
-                ssl=self.encryption.context,
-                ssl_handshake_timeout=self.limits.hello_seconds,
-                ssl_shutdown_timeout=self.limits.close_seconds,
+                lambda: connection, end, **self._tls()
             )
         except OSError:
             pass  # no TLS, or not in time: there is nobody to say anything to
@@ -79,17 +86,27 @@ class Doorsteps:
             self._turned_away -= connection.is_turned_away
             connection.end_unbegun()
 
+    def _tls(self) -> dict[str, Any]:
+        """Return what the loop is to know of TLS."""
+        if self.encryption is None:
+            return {}
+        return {
+            "ssl": self.encryption.context,
+            "ssl_handshake_timeout": self.limits.hello_seconds,
+            "ssl_shutdown_timeout": self.limits.close_seconds,
+        }
+
 
 class Doorstep(asyncio.Protocol):
-    """One connection, between TCP and TLS."""
+    """One connection, between TCP and its beginning."""
 
     def __init__(self, steps: Doorsteps, make: Callable[[], GatedConnection]) -> None:
-        """Prepare to have TLS opened for what ``make`` makes."""
+        """Prepare to have begun what ``make`` makes."""
         self._steps = steps
         self._make = make
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask the gate, and have TLS opened on the socket."""
+        """Ask the gate, and have the connection begun on the socket."""
         # uvloop's transports are not of the library's class; their shape is.
         plain = cast("asyncio.Transport", transport)
         connection = self._make()
@@ -104,7 +121,7 @@ class Doorstep(asyncio.Protocol):
 
 
 def stepped(steps: Doorsteps) -> type[ServerConnection]:
-    """Return what the library is to call for each connection that TLS is to open."""
+    """Return what the library is to call for each connection."""
     make = gated(steps.gate, steps.partings, steps.limits)
 
     def arrive(*arguments: Any, **options: Any) -> Doorstep:

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from http import HTTPStatus
 
 from bj_server.net.address import THIS_MACHINE, Address
+from bj_server.net.arrivals import Arrivals
 from bj_server.net.limits import Limits
 
-__all__ = ["Gate", "TurnedAway"]
+__all__ = ["PROXY", "Gate", "TurnedAway"]
 
 _log = logging.getLogger(__name__)
 
-_PROXY = "a trusted proxy"
+PROXY = "a trusted proxy"
 """The place of connections of which a proxy has not said yet whose they are."""
 
 
@@ -55,6 +56,8 @@ class Gate:
         self.turned_away = Counter({"full": 0, "address": 0})
         """Connections that found no room, since the start, by reason."""
         self._told: set[str] = set()
+        self.arrivals = Arrivals(limits)
+        """Those who are let in, and whose turn has not come."""
 
     def enter(self, place: str) -> TurnedAway | None:
         """Let a connection in, or return why not; who is let in must ``leave``."""
@@ -85,11 +88,11 @@ class Gate:
 
     def place_of(self, address: Address) -> str:
         """Return where a connection counts until more is known of it."""
-        return _PROXY if address in self._limits.proxies else address.place
+        return PROXY if address in self._limits.proxies else address.place
 
     def _most(self, place: str) -> int:
         limits = self._limits
-        if place == _PROXY:
+        if place == PROXY:
             return limits.max_connections
         return limits.max_local if place == THIS_MACHINE else limits.max_per_address
 

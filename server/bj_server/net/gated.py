@@ -21,7 +21,7 @@ from websockets.protocol import Event
 from bj_protocol.close import CloseCode
 from bj_server.net.address import NOWHERE, Contradiction, address_of
 from bj_server.net.bucket import Bucket
-from bj_server.net.gate import Gate, TurnedAway
+from bj_server.net.gate import PROXY, Gate, TurnedAway
 from bj_server.net.limits import Limits
 from bj_server.net.parting import Parting, Partings
 
@@ -60,6 +60,8 @@ class GatedConnection(ServerConnection):
         self.address = NOWHERE
         self._place: str | None = None
         self._turned_away: TurnedAway | None = None
+        self.turn: asyncio.Future[None] | None = None
+        """What it waits for until it begins; None if for nothing."""
         self._has_begun = False
         self._parting: Parting | None = None
         self._pieces = 0
@@ -69,27 +71,27 @@ class GatedConnection(ServerConnection):
         self._end: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Let the connection in, or tell it why not and close it."""
+        """Begin a connection that was let in, or tell it why not and close it."""
         self._has_begun = True
-        if self._place is None and self._turned_away is None:
-            self.enter(transport)
-        if self._turned_away is not None:
-            # uvloop's transports are not of the library's class; their shape is.
-            stream = cast("asyncio.Transport", transport)
-            self._parting = self._partings.begin(stream, self._turned_away)
+        if self._turned_away is None:
+            super().connection_made(transport)
             return
-        super().connection_made(transport)
+        # uvloop's transports are not of the library's class; their shape is.
+        stream = cast("asyncio.Transport", transport)
+        self._parting = self._partings.begin(stream, self._turned_away)
 
     def enter(self, transport: asyncio.BaseTransport) -> None:
-        """Ask the gate, if that has to be before the connection is made."""
+        """Ask the gate, before the connection is made."""
         peer = transport.get_extra_info("peername")
         self.address = address_of(peer, transport.get_extra_info("sockname"))
         place = self._gate.place_of(self.address)
         self._turned_away = self._gate.enter(place)
         if self._turned_away is None:
             self._place = place
+            if place != PROXY:
+                self.turn = self._gate.arrivals.turn(place)
 
-    def admit(self, request: Request) -> Response | None:
+    async def admit(self, request: Request) -> Response | None:
         """Count a connection by the client's address, if a trusted proxy names one.
 
         Returns the answer to one for which there is no room, None to the others.
@@ -105,6 +107,11 @@ class GatedConnection(ServerConnection):
         if why is not None:
             return self.respond(why.status, f"{why.sentence}\n")
         self._place = self.address.place
+        turn = self._gate.arrivals.turn(self._place)
+        if turn is not None:
+            self.transport.pause_reading()  # who hangs up now keeps the place
+            await asyncio.wait([turn])
+            self.transport.resume_reading()
         return None
 
     @property

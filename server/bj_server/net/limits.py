@@ -9,6 +9,7 @@ __all__ = ["Limits", "for_this_machine", "partings_beside"]
 
 _LOCAL = 256
 _MOST_PARTINGS = 64
+_AT_ONCE = 20
 
 
 def partings_beside(connections: int) -> int:
@@ -24,6 +25,8 @@ class Limits:
     """Connections in all, counted from the first byte of TCP."""
     max_per_address: int = 20
     """Connections from one address; an IPv6 address counts by its first 64 bits."""
+    arrival_seconds: float = 4.0
+    """How long until an address may open as many connections again."""
     allowed_origins: tuple[str, ...] = ()
     """Web pages that may join, as browsers write their origin."""
     proxies: Proxies = field(default_factory=Proxies)
@@ -69,6 +72,11 @@ class Limits:
     def max_local(self) -> int:
         """Connections from this machine, where proxies and bots live."""
         return for_this_machine(self.max_per_address)
+
+    @property
+    def at_once(self) -> int:
+        """Connections that an address opens without a pause."""
+        return max(_AT_ONCE, self.max_per_address)
 
     @property
     def most_partings(self) -> int:

@@ -1,4 +1,4 @@
-"""The throttle: how often one address may try something that brings it nothing good.
+"""The throttle: how often one address may do something that costs the server.
 
 Each address has a bucket. Only so many are remembered: beyond that, the one that was
 tried longest ago is forgotten, and is full again.
@@ -17,19 +17,18 @@ __all__ = ["MOST_PLACES", "Throttle", "in_words"]
 MOST_PLACES = 10_000
 """Addresses that are remembered, some 2 MB of them."""
 
-_HOUR = 3600
-
 
 class Throttle:
-    """The tries of all addresses at one thing."""
+    """What all addresses do of one thing."""
 
-    def __init__(self, per_hour: Callable[[], int]) -> None:
-        """Allow so many tries at once, and as many again each hour; 0 for any number.
+    def __init__(self, most: Callable[[], int], seconds: float = 3600) -> None:
+        """Allow so many at once, and as many again in so long; 0 for any number.
 
         This machine, where proxies and bots live, has more. What is asked for may
-        change; who has tried before has what was allowed then.
+        change; who has come before has what was allowed then.
         """
-        self._per_hour = per_hour
+        self._most = most
+        self._seconds = seconds
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
     def __len__(self) -> int:
@@ -37,27 +36,27 @@ class Throttle:
         return len(self._buckets)
 
     def wait(self, place: str, now: float) -> float:
-        """Return the seconds until there may be one more try, 0 if it may be now."""
-        bucket = self._buckets.get(place) if self._per_hour() else None
+        """Return the seconds until there may be one more, 0 if it may be now."""
+        bucket = self._buckets.get(place) if self._most() else None
         missing = 0.0 if bucket is None else max(0.0, 1 - bucket.level(now))
-        return missing * _HOUR / self._of(place)
+        return missing * self._seconds / self._of(place)
 
     def spend(self, place: str, now: float) -> None:
-        """Count a try."""
-        if not self._per_hour():
+        """Count one, on credit if it may not be yet."""
+        if not self._most():
             return
         bucket = self._buckets.pop(place, None)
         if bucket is None:
             size = self._of(place)
-            bucket = Bucket(size, per_second=size / _HOUR, now=now)
+            bucket = Bucket(size, per_second=size / self._seconds, now=now)
         bucket.spend(now)
         self._buckets[place] = bucket
         if len(self._buckets) > MOST_PLACES:
             self._buckets.popitem(last=False)
 
     def _of(self, place: str) -> int:
-        per_hour = max(1, self._per_hour())
-        return for_this_machine(per_hour) if place == THIS_MACHINE else per_hour
+        most = max(1, self._most())
+        return for_this_machine(most) if place == THIS_MACHINE else most
 
 
 def in_words(seconds: float) -> str:
