@@ -177,18 +177,38 @@ async def test_13_8_new_rules_are_told_to_one_who_returns(
     assert shown.count("- The dealer hits soft 17.") == 2  # and on the card, too
 
 
+@pytest.mark.parametrize("is_dealt", [False, True])
 async def test_13_8_who_is_sent_away_is_not_told_that_the_time_is_up(
-    served: Served, lines: Lines, ask: MakeAsk
+    served: Served, ask: MakeAsk, is_dealt: bool
 ) -> None:
     async def script(server: Any) -> None:
-        await server.hello(ask(7))
-        await server.update(11, PlayerLeft(seat=2, handle="ned21"))
+        actions = PLAY if is_dealt else (Action.PLACE_BET, Action.SIT_OUT)
+        await server.hello(ask(7, *actions))
+        gone = PresenceChanged(seat=2, presence=Presence.LEAVING)
+        stood = HandStood(seat=2, hand=0, total=16, by=By.ABSENCE)
+        went = PlayerLeft(seat=2, handle="ned21")
+        await server.update(11, *((gone, stood, went) if is_dealt else (went,)))
         await server.socket.close(CloseCode.SENT_AWAY, "Go.")
 
     shown = StringIO()
-    async with served(script) as address:
-        with pytest.raises(SentAway):
-            shown.write(await lines(address, "", when="leaves", is_live=True))
+    ours, theirs = os.pipe()
+    paper = PlainPaper(shown)
+
+    def session(party: Party, narrator: Narrator) -> LineSession:
+        source = PipedInput(ours, paper, is_live=True, inline=False)
+        return LineSession(party, narrator, source)
+
+    async with served(script) as address, asyncio.timeout(10):
+        keys = Keyring(address.name, warn=pytest.fail)
+        narrator = Narrator(paper, Faces(symbols=True))
+        with pytest.raises(SentAway) as ended:
+            await Visit(("ned21",), narrator, session, keys=keys).run(address)
+    os.close(ours)
+    os.close(theirs)
+    assert "The host has sent ned21 away from the table" in str(ended.value)
+    assert "ned21 leaves seat 2." in shown.getvalue()
+    assert ("ned21 is leaving and stands with 16." in shown.getvalue()) is is_dealt
+    assert "ime is up" not in shown.getvalue()
 
 
 def test_13_8_a_hand_of_one_who_is_sent_away_is_of_one_who_leaves(

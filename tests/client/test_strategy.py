@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -14,7 +14,7 @@ from bj_client.bot.adviser import Adviser
 from bj_client.bot.situation import Situation
 from bj_client.seat import Hand
 from bj_client.table import Table
-from bj_game.strategies import BasicPlayer, Card, PlayerBank, View
+from bj_game.strategies import BasicPlayer, Card, PlayerBank
 from bj_protocol.action import Action
 from bj_protocol.commands import (
     Decline,
@@ -43,6 +43,9 @@ from bj_protocol.views import (
     Outcome,
     SeatView,
 )
+
+if TYPE_CHECKING:
+    from bj_game.strategies import View
 
 MakeAsk = Callable[..., Ask]
 Served = Callable[..., AbstractAsyncContextManager[Address]]
@@ -200,7 +203,7 @@ class Watcher(Says):
         self.views: list[View] = []
         self.decks: list[int] = []
 
-    def observe(self, view: View) -> None:
+    def observe(self, view: "View") -> None:
         self.views.append(replace(view, cards_seen=list(view.cards_seen)))
         view.cards_seen.clear()
         if view.house is not None:

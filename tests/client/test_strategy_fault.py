@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from io import StringIO
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -21,7 +21,6 @@ from bj_client.narrator import Narrator
 from bj_client.paper import PlainPaper
 from bj_client.table import Table
 from bj_client.visit import Visit
-from bj_game.strategies import View
 from bj_protocol.action import Action
 from bj_protocol.commands import (
     Hit,
@@ -43,6 +42,9 @@ from bj_protocol.views import (
     HouseView,
     Outcome,
 )
+
+if TYPE_CHECKING:
+    from bj_game.strategies import View
 
 MakeAsk = Callable[..., Ask]
 Served = Callable[..., AbstractAsyncContextManager[Address]]
@@ -109,7 +111,7 @@ async def test_remarks_are_shown_to_whoever_looks_on(
 
 
 class Mute(Says):
-    def observe(self, view: View) -> None:
+    def observe(self, view: "View") -> None:
         raise KeyError(view.cards_left)
 
 

@@ -230,16 +230,16 @@ def test_R1_a_shoe_that_runs_out_goes_on_with_its_discards(lay: Lay) -> None:
     house = replace(load_house("cpsc386"), decks=1, cut_card_min=0, cut_card_max=0)
     rig = lay(house=house)
     rig.join("ned21")
+    left = []
     for _ in range(20):  # 52 cards are gone long before
         rig.bet("ned21", 1)
         while rig.picture.phase is Phase.PLAYING:
             is_offer = Action.DECLINE in rig.legal("ned21")
             rig.play("ned21", "decline" if is_offer else "hit")
-        if rig.seen(events.DiscardsShuffled):
-            break
-    assert rig.seen(events.DiscardsShuffled)
+        left.append(rig.picture.shoe.cards_left)
     assert not rig.seen(events.RoundVoided)
-    assert rig.picture.shoe.cards_left == 52  # a new shoe follows the round
+    assert rig.seen(events.DiscardsShuffled)
+    assert 52 in left  # a new shoe follows the round
 
 
 def test_a_fault_of_ours_voids_the_round_and_the_table_goes_on(
