@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bj_client.money import short
+from bj_client.money import short, span
 from bj_client.question import Question
 from bj_protocol.model import MAX_WAGER
 from bj_protocol.views import Ask, WagerRange
@@ -31,12 +31,14 @@ class Asked(Question):
     @property
     def span(self) -> str:
         """The range of the wager, such as ``$1 to $500``."""
-        return f"{short(self.wager.minimum)} to {short(self.wager.maximum)}"
+        return span(self.wager)
 
     @property
     def amounts(self) -> str:
         """What may be typed for a wager, as a part of a sentence."""
         step = self.wager.step
+        if self.wager.minimum == self.wager.maximum:
+            return self.span
         if step == 1:
             return f"an amount from {self.span}"
         if step == 100:

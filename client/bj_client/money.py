@@ -4,7 +4,7 @@ import re
 
 from bj_protocol.views import WagerRange
 
-__all__ = ["BadWager", "dollars", "plain", "read_wager", "rough", "short"]
+__all__ = ["BadWager", "dollars", "plain", "read_wager", "rough", "short", "span"]
 
 _LONGEST = 40
 _amount = re.compile(
@@ -34,6 +34,16 @@ def short(cents: int) -> str:
     ('$10,000', '$9,950.50')
     """
     return dollars(cents).removesuffix(".00")
+
+
+def span(wager: WagerRange) -> str:
+    """Return what may be wagered, such as ``$1 to $500``, or the one amount there is.
+
+    >>> span(WagerRange(minimum=500, maximum=500, step=500))
+    '$5'
+    """
+    least, most = short(wager.minimum), short(wager.maximum)
+    return least if least == most else f"{least} to {most}"
 
 
 def rough(cents: int, room: int) -> str:

@@ -255,7 +255,11 @@ def _split(event: events.HandSplit, table: Table) -> str:
 
 
 def _declined(event: events.OfferDeclined, table: Table) -> str:
-    """Say what was declined, by the ask that is still open between two folds."""
+    """Say what was declined, by the ask that is still open between two folds.
+
+    Who is gone is asked nothing, and may have had another ask before. No insurance is
+    taken then, whatever was offered.
+    """
     asked = (event.seat, event.hand)
     asks = [ask.actions for ask in table.asks if (ask.seat, ask.hand) == asked]
     offered = {action for actions in asks for action in actions}
@@ -263,7 +267,9 @@ def _declined(event: events.OfferDeclined, table: Table) -> str:
         return "takes no insurance"
     if Action.EVEN_MONEY in offered:
         return "takes no even money"
-    return "does not surrender"
+    if Action.SURRENDER in offered:
+        return "does not surrender"
+    return "takes no insurance"
 
 
 def _outcome(

@@ -75,11 +75,19 @@ def _shoe(house: House) -> str:
     if house.shoe == "every_round":
         return f"{decks}, shuffled before every round."
     return (
-        f"{decks}; the cut card lies {house.cut_card_min} to {house.cut_card_max} "
-        "cards from the bottom, and the shoe is shuffled after the round in which it "
-        "comes out. If it is empty before that, the dealer shuffles the discards and "
-        "the round goes on."
+        f"{decks}; the cut card lies {_cut_card(house)}, and the shoe is shuffled "
+        "after the round in which it comes out. If it is empty before that, the dealer "
+        "shuffles the discards and the round goes on."
     )
+
+
+def _cut_card(house: House) -> str:
+    least, most = house.cut_card_min, house.cut_card_max
+    if most == 0:
+        return "at the bottom"
+    many = f"{most} card from" if most == 1 else f"{most} cards from"
+    how = {0: "at most ", most: ""}.get(least, f"{least} to ")
+    return f"{how}{many} the bottom"
 
 
 def _bets(house: House) -> str:

@@ -105,7 +105,7 @@ async def test_a_refused_bet_is_asked_for(served: Served, play: Any, bet: Asks) 
 
     async with served(script) as address:
         said = await play(address, "5")
-    assert "There is less.\nBet ($5 to $5, o to sit out)?\n" in said
+    assert "There is less.\nBet ($5, o to sit out)?\n" in said
 
 
 async def test_a_yes_that_comes_too_late_is_one_to_the_next_round(

@@ -330,6 +330,7 @@ def test_a_hand_that_is_split_again_is_named(table: Table) -> None:
         ({Action.EVEN_MONEY}, "ned21 takes no even money."),
         ({Action.EVEN_MONEY, Action.SURRENDER}, "ned21 takes no even money."),
         ({Action.SURRENDER}, "ned21 does not surrender."),
+        ({Action.SPLIT}, "ned21 takes no insurance."),  # who left at the pair before
     ],
     ids=lambda case: case if isinstance(case, str) else "-".join(sorted(case)),
 )

@@ -273,6 +273,24 @@ def test_R6_the_rules_card_says_what_the_engine_plays() -> None:
     assert "$10,000 by an anonymous donor" in card
 
 
+@pytest.mark.parametrize(
+    ("least", "most", "where"),
+    [
+        (0, 0, "at the bottom"),
+        (1, 1, "1 card from the bottom"),
+        (13, 13, "13 cards from the bottom"),
+        (0, 1, "at most 1 card from the bottom"),
+        (0, 20, "at most 20 cards from the bottom"),
+        (1, 20, "1 to 20 cards from the bottom"),
+    ],
+)
+def test_13_8_the_rules_card_says_where_the_cut_card_lies(
+    least: int, most: int, where: str
+) -> None:
+    house = House(name="x", title="", cut_card_min=least, cut_card_max=most)
+    assert f"; the cut card lies {where}, and the shoe" in rules_card(house)[0]
+
+
 def test_13_5_the_rules_card_says_what_pairs_of_rules_come_to() -> None:
     push = {"both_bust": "push"}
     last = {"deal": "dealer_last", "insurance": "none", "hole_card": "none"}

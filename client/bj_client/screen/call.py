@@ -5,7 +5,7 @@ Where the words do not fit, the keys stand for them: the buttons below name them
 
 from prompt_toolkit.utils import get_cwidth
 
-from bj_client.money import short
+from bj_client.money import short, span
 from bj_client.screen.canvas import cut
 from bj_client.screen.kind import Kind
 from bj_client.screen.scene import Scene
@@ -147,9 +147,7 @@ def _joined(words: list[str], comma: str = ", ") -> str:
 def _span(scene: Scene) -> str:
     ask = None if scene.question is None else scene.question.ask
     wager = None if ask is None else ask.wager
-    if wager is None:
-        return "an amount"
-    return f"{short(wager.minimum)} to {short(wager.maximum)}"
+    return "an amount" if wager is None else span(wager)
 
 
 def _gift(scene: Scene) -> str:
