@@ -1,11 +1,10 @@
 """Asides: what a player types that is no answer to the dealer.
 
 An aside begins with a slash, at any prompt or between two. The words that are good at
-every prompt may have a slash, too.
+every prompt may have a slash, too. Behind two slashes stands what is said to the table.
 """
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from bj_client.past import read_count
 from bj_client.question import Complaint, Word, read_word
@@ -13,12 +12,9 @@ from bj_protocol.chat import MAX_CHAT, clean_chat
 from bj_protocol.handle import canonical_handle
 from bj_protocol.recall import MOST_RECALLED
 
-__all__ = ["Aside", "LookBack", "Mute", "Say", "read_aside", "spell_aside"]
+__all__ = ["Aside", "LookBack", "Mute", "Say", "read_aside"]
 
-_FORMS = "write /say TEXT, /mute HANDLE, /unmute HANDLE or /history"
-_WITH_MORE = ("say", "mute", "unmute", "history")
-_LIKE = 0.8
-"""How like a word must be to one of ours to be taken for it, misspelt."""
+_FORMS = "write /say TEXT, /mute HANDLE, /unmute HANDLE, /history or /help"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +45,8 @@ Aside = Say | Mute | LookBack
 def read_aside(text: str) -> Aside | Word | Complaint | None:
     """Read a typed line; None if it is no aside.
 
-    >>> read_aside("/say good luck!")
-    Say(text='good luck!')
+    >>> read_aside("/say good luck!"), read_aside("//hi")
+    (Say(text='good luck!'), Say(text='hi'))
     >>> read_aside("/mute Eve")
     Mute(handle='eve', is_muted=True)
     >>> read_aside("/history 3")
@@ -62,6 +58,8 @@ def read_aside(text: str) -> Aside | Word | Complaint | None:
     trimmed = text.strip()
     if not trimmed.startswith("/"):
         return None
+    if trimmed.startswith("//"):
+        return _say(trimmed[2:])
     word, _, rest = trimmed[1:].partition(" ")
     match word.casefold():
         case "say":
@@ -80,24 +78,6 @@ def read_aside(text: str) -> Aside | Word | Complaint | None:
         case _:
             unknown = Complaint(f"That is none of the words with a slash: {_FORMS}.")
             return read_word(trimmed[1:]) or unknown
-
-
-def spell_aside(said: str) -> str:
-    """Return a line of chat, which a slash has opened, as it is typed at a prompt.
-
-    It is spoken, unless it begins with a word of ours, or with another slash. A word
-    that is nearly one of ours is not spoken either, so that ``read_aside`` complains.
-
-    >>> spell_aside("good luck"), spell_aside("mute eve"), spell_aside("/mute eve")
-    ('/say good luck', '/mute eve', '/mute eve')
-    >>> spell_aside("histroy"), spell_aside("/nonsense"), spell_aside("rules")
-    ('/histroy', '/nonsense', '/rules')
-    """
-    if said.startswith("/"):
-        return f"/{said.lstrip('/')}"
-    word = said.partition(" ")[0].casefold()
-    is_ours = bool(get_close_matches(word, _WITH_MORE, n=1, cutoff=_LIKE))
-    return f"/{said}" if is_ours or read_word(said) else f"/say {said}"
 
 
 def _say(text: str) -> Say | Complaint:

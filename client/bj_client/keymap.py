@@ -33,7 +33,7 @@ NAMES = {
     "rules": "r",
     "rounds": "m",
     "help": "?",
-    "chat": "/",
+    "chat": ":",
     "tables": "t",
     "leave": "q",
 }

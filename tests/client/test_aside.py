@@ -28,13 +28,14 @@ def test_what_is_said_is_harmless_before_it_is_sent() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["/", "/say", "/say  \u200b", "/dance", "/mute", "/mute ../x", "/unmute"]
+    "text",
+    ["/", "//", "/say", "/say  \u200b", "/dance", "/mute", "/mute ../x", "/unmute"],
 )
 def test_what_means_nothing_is_a_sentence_that_does_not_repeat_it(text: str) -> None:
     complaint = read_aside(text)
     assert isinstance(complaint, Complaint)
     assert complaint.sentence.endswith(
-        "write /say TEXT, /mute HANDLE, /unmute HANDLE or /history."
+        "write /say TEXT, /mute HANDLE, /unmute HANDLE, /history or /help."
     )
     assert "dance" not in complaint.sentence
 

@@ -128,8 +128,10 @@ def test_chat_and_pages_come_and_go(tmp_path: Path) -> None:
         sit(host, tmp_path, "--handle", "ned21", "--ascii", size=(80, 24)) as ned,
     ):
         ned.until("> Bet $1")
-        ned.press("/", "Say: _")
+        ned.press(":", "Say: _")
         ned.press("hello 5 q\r", "ned21 says: hello 5 q")
+        ned.press("/dance", " /dance_")
+        ned.press("\r", "That is none of the words with a slash")
         ned.press("r", "The rules of")
         ned.press(" ", "> Bet $1")
         ned.press("?", "Ctrl-C and Ctrl-D leave at once.")

@@ -7,7 +7,7 @@ filters show as legal is sent.
 
 from collections.abc import Callable
 
-from bj_client.aside import read_aside, spell_aside
+from bj_client.aside import read_aside
 from bj_client.board import rules
 from bj_client.money import BadWager, plain, read_wager
 from bj_client.question import Question, Word
@@ -108,7 +108,8 @@ class Console:
 
     def _serve(self, key: str) -> bool:
         scene = self._scene
-        control = next((c for c in services(scene) if c.key == key), None)
+        wanted = ":" if key == "/" else key
+        control = next((c for c in services(scene) if c.key == wanted), None)
         if control is None or not control.can(scene):
             return control is not None
         match key:
@@ -120,12 +121,14 @@ class Console:
             case "?":
                 scene.page = manual(scene)
             case _:
-                self._begin_chat()
+                self._begin_chat(key)
         return True
 
-    def _begin_chat(self) -> None:
+    def _begin_chat(self, key: str) -> None:
+        """Begin to write: what is said, or behind a slash a word of ours."""
         scene = self._scene
-        scene.chat, scene.page, scene.is_leaving = "", None, False
+        scene.chat = "/" if key == "/" else ""
+        scene.page, scene.is_leaving = None, False
 
     def _leave(self, key: str) -> None:
         scene = self._scene
@@ -176,11 +179,16 @@ class Console:
             scene.typed += "" if "x" in scene.typed else "x"
         elif key and key in "0123456789.":
             scene.typed = (scene.typed + key)[:_LONGEST_AMOUNT]
-        elif key == "enter" and scene.kind is not Kind.BET and scene.typed:
+        elif key == "enter" and self._sends_amount:
             self._insure()
         else:
             return False
         return True
+
+    @property
+    def _sends_amount(self) -> bool:
+        scene = self._scene
+        return scene.keys_count and scene.kind is not Kind.BET and bool(scene.typed)
 
     def _chip(self, key: str) -> None:
         scene = self._scene
@@ -228,8 +236,8 @@ class Console:
             page.scroll(-1 if key in {"up", "pageup"} else 1)
         elif page is not None and key in {" ", "escape", page.key}:
             self._scene.page = None
-        elif key == "/" and legal.can_say(self._scene):
-            self._begin_chat()
+        elif key in {":", "/"} and legal.can_say(self._scene):
+            self._begin_chat(key)
 
     def _write(self, key: str) -> None:
         scene = self._scene
@@ -247,7 +255,7 @@ class Console:
 
     def _say(self, said: str) -> None:
         """Speak to the table, or do what a word with a slash asks for."""
-        text = spell_aside(said)
+        text = said if said.startswith("/") else f"/say {said}"
         reading = read_aside(text)
         key = _KEYS.get(reading) if isinstance(reading, Word) else None
         if key is None or (key == "t" and not legal.can_change(self._scene)):

@@ -73,7 +73,7 @@ _SERVICES = (
     Control("r", "Rules", legal.can_look("r")),
     Control("m", "My rounds", legal.can_look("m")),
     Control("?", "Help", legal.can_look("?")),
-    Control("/", "Chat", legal.can_say),
+    Control(":", "Chat", legal.can_say),
     Control("t", "Tables", legal.can_change),
     Control("q", "Leave", legal.can_leave),
 )
@@ -115,7 +115,7 @@ def services(scene: Scene) -> list[Control]:
     """Return what can be done at any time."""
     absent = {"" if scene.has_lobby else "t"}
     is_ours = scene.table.ours and scene.showing is None
-    absent |= set() if is_ours else {"/", "m"}
+    absent |= set() if is_ours else {":", "m"}
     return [control for control in _SERVICES if control.key not in absent]
 
 

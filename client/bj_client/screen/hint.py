@@ -16,11 +16,13 @@ __all__ = ["hint"]
 def hint(scene: Scene, room: int) -> str:
     """Return the longest form of the line that ``room`` cells hold.
 
-    What is said to the table is shown by its end; else the shortest form is cut.
+    What is being written is shown by its end; else the shortest form is cut.
     """
     more = scene.glyphs.more
     if _is_writing(scene):
-        return f"Say: {_end(f'{scene.chat}{scene.glyphs.cursor}', room - 5, more)}"
+        text = f"{scene.chat}{scene.glyphs.cursor}"
+        lead = "" if text.startswith("/") else "Say: "
+        return f"{lead}{_end(text, room - len(lead), more)}"
     forms = [printable(form) for form in _forms(scene)]
     fitting = (form for form in forms if get_cwidth(form) <= room)
     return next(fitting, None) or cut(forms[-1], room, more)

@@ -40,8 +40,13 @@ def can_decline(scene: Scene) -> bool:
 
 
 def can_type_amount(scene: Scene) -> bool:
-    """Say whether digits are an amount now, or what an ace counts."""
-    return may(scene, Action.PLACE_BET, Action.INSURE, Action.ACE_HIGH)
+    """Say whether digits are an amount now, or what an ace counts.
+
+    They are from the first moment on: alone they send nothing, and a bet that lacks its
+    first digit is another bet.
+    """
+    amounts = {Action.PLACE_BET, Action.INSURE, Action.ACE_HIGH}
+    return scene.is_open and bool(scene.asked & amounts)
 
 
 def can_deal(scene: Scene) -> bool:

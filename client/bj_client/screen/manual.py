@@ -31,9 +31,10 @@ def _advice(scene: Scene) -> str:
 
 def _playing(scene: Scene) -> tuple[str, ...]:
     """Return what there is to know for those who play."""
-    hit, stand, double, split, insure, chat = map(scene.keymap.shown, "hsdpi/")
+    hit, stand, double, split, insure, chat = map(scene.keymap.shown, "hsdpi:")
     always = (
-        f"{chat} speaks to the table; /mute HANDLE and /unmute HANDLE, too.",
+        f"{chat} or // speaks to the table.",
+        "/mute HANDLE, /unmute HANDLE and /history 5 are typed as they stand here.",
         "A button counts where it is bright; so does its key.",
     )
     if scene.deals:

@@ -116,16 +116,19 @@ class Scene:
         return not self._is_unseen and self.now() - self._opened >= SETTLE_SECONDS
 
     @property
-    def keys_count(self) -> bool:
-        """Whether a key can answer the question that is on view."""
+    def is_open(self) -> bool:
+        """Whether what is typed is for the open question."""
         return (
             self.question is not None
-            and self.question is self.drawn
-            and self.is_settled
             and not self.is_cut_off()
             and self.page is None
             and self.chat is None
         )
+
+    @property
+    def keys_count(self) -> bool:
+        """Whether a key can answer the question that is on view."""
+        return self.is_open and self.question is self.drawn and self.is_settled
 
     @property
     def kind(self) -> Kind | None:

@@ -74,19 +74,20 @@ async def test_13_8_the_bar_goes_on_running_down_when_others_act(
 @pytest.mark.parametrize(
     ("typed", "sent"),
     [
-        ("mute ada", "/mute ada"),
         ("/mute ada", "/mute ada"),
-        ("Unmute ada", "/Unmute ada"),
-        ("history", "/history"),
+        ("/Unmute ada", "/Unmute ada"),
+        ("/history", "/history"),
         ("/history 5", "/history 5"),
-        ("say hi", "/say hi"),
         ("/say hi", "/say hi"),
-        ("hi", "/say hi"),
-        ("all in, folks", "/say all in, folks"),
+        ("/score", "/score"),
         ("/dance", "/dance"),
-        ("//dance", "/dance"),
-        ("histroy", "/histroy"),
-        ("score", "/score"),
+        ("/hello to all", "/hello to all"),
+        ("/histroy", "/histroy"),
+        ("//dance", "//dance"),
+        (":hi", "/say hi"),
+        (":all in, folks", "/say all in, folks"),
+        (":mute ada", "/say mute ada"),
+        (":/mute ada", "/mute ada"),
     ],
 )
 def test_13_8_words_with_a_slash_are_words_on_the_screen_too(
@@ -95,9 +96,39 @@ def test_13_8_words_with_a_slash_are_words_on_the_screen_too(
     scene = stage(snapshot(ask(1)))
     scene.ask(ask(1))
     scene.settle()
-    scene.press("/", *typed, "enter")
+    scene.press(*typed)
+    assert ("Say: " in scene.look()) is (typed[:1] == ":" and typed[1] != "/")
+    scene.press("enter")
     assert scene.texts == [sent]
     assert scene.scene.chat is None
+
+
+def test_13_8_a_bet_that_is_typed_at_once_lacks_no_digit(
+    stage: Stages, snapshot: Snapshots, ask: Asks
+) -> None:
+    scene = stage(snapshot(ask(1)))
+    scene.settle()
+    scene.ask(ask(1))
+    scene.press("1", "enter", "h", "a")
+    assert scene.texts == []
+    scene.look()
+    scene.press("5", "enter")
+    assert scene.texts == []
+    scene.settle()
+    scene.press("0", "enter")
+    assert scene.texts == ["150"]
+
+
+def test_13_8_an_insurance_that_is_typed_at_once_waits_for_its_enter(
+    stage: Stages, snapshot: Snapshots, ask: Asks
+) -> None:
+    scene = stage(snapshot(phase=Phase.PLAYING))
+    scene.ask(ask(1, Action.INSURE, Action.DECLINE))
+    scene.press("2", "enter", "n")
+    assert scene.texts == []
+    scene.settle()
+    scene.press("5", "enter")
+    assert scene.texts == ["25"]
 
 
 def test_13_8_words_with_a_slash_do_what_their_keys_do(
@@ -128,7 +159,7 @@ def test_13_8_what_is_being_said_is_held_while_the_line_is_lost(
     stage: Stages, snapshot: Snapshots, ask: Asks
 ) -> None:
     scene = stage(snapshot(ask(1)))
-    scene.press("/", *"hi")
+    scene.press(":", *"hi")
     scene.scene.is_cut_off = lambda: True
     scene.press(*" all", "enter")
     assert scene.texts == []

@@ -258,7 +258,7 @@ def test_on_a_lost_line_nothing_counts_but_leaving(
     scene.scene.is_cut_off = lambda: True
     assert "The line is lost" in scene.look()
     scene.click("? Help")
-    scene.press("h", "/", "5", "r", "q")
+    scene.press("h", "/", ":", "5", "r", "q")
     assert scene.scene.page is None
     assert scene.texts == ["q"]
 
@@ -269,7 +269,7 @@ def test_chat_takes_every_key_and_answers_nothing(
     scene = stage(playing(snapshot, seat, ask(1, *PLAY)))
     scene.ask(ask(1, *PLAY))
     scene.settle()
-    scene.press("/", *"hi s", "é", "backspace", "enter", "/", "x", "escape")
+    scene.press(":", *"hi s", "é", "backspace", "enter", ":", "x", "escape")
     scene.press("/", *"mute lia9", "enter")
     assert scene.texts == ["/say hi s", "/mute lia9"]
 
@@ -282,7 +282,7 @@ def test_a_pasted_text_only_counts_in_chat(
     scene.settle()
     scene.console.paste("50\n")
     assert scene.scene.typed == ""
-    scene.press("/")
+    scene.press(":")
     scene.console.paste("good\nluck")
     scene.press("enter")
     assert scene.texts == ["/say good luck"]
@@ -319,7 +319,7 @@ def test_a_click_is_never_text_for_others(
     scene = stage(playing(snapshot, seat, ask(1, *PLAY)))
     scene.ask(ask(1, *PLAY))
     scene.settle()
-    scene.press("/", "o")
+    scene.press(":", "o")
     scene.click("h Hit")
     assert scene.scene.chat == "o"
     assert scene.texts == []

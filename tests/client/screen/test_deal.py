@@ -65,7 +65,7 @@ def settled(reason: str, outcome: Outcome) -> events.HandSettled:
 def test_there_are_three_buttons_and_no_money(deals: Any) -> None:
     text = deals.look()
     assert "Hit or stand?" in text
-    buttons = "d Deal   h Hit   s Stand   r Rules   m My rounds   ? Help   / Chat"
+    buttons = "d Deal   h Hit   s Stand   r Rules   m My rounds   ? Help   : Chat"
     assert f"{buttons}   q Leave" in text
     assert "score 0" in text
     assert "bank" not in text

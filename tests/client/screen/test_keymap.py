@@ -49,7 +49,7 @@ def test_a_click_is_that_of_its_button(asked: Any) -> None:
 
 
 def test_in_chat_every_key_is_a_letter(asked: Any) -> None:
-    asked.press("/", *"hjx", "enter")
+    asked.press(":", *"hjx", "enter")
     assert asked.texts == ["/say hjx"]
 
 

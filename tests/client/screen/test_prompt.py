@@ -174,7 +174,7 @@ def test_the_end_of_a_long_remark_is_on_view_in_cells(
     stage: Stages, snapshot: Snapshots, ask: Asks
 ) -> None:
     shown = stage(snapshot(ask(1)), left=30)
-    shown.press("/", *"庄家庄家庄家庄家庄家庄家庄家", "x")
+    shown.press(":", *"庄家庄家庄家庄家庄家庄家庄家", "x")
     text = prompt(shown)
     assert text.startswith("Say: …")
     assert "庄家x▏" in text

@@ -28,6 +28,7 @@ def scene(stage: Callable[..., Any], snapshot: Callable[..., Snapshot]) -> Scene
         ("h", []),
         ("enter", []),
         ("/", []),
+        (":", []),
         ("m", []),
         ("escape", []),
     ],
