@@ -48,6 +48,8 @@ class Floor:
         self._playing: set[str] = set()
         """Drained tables at which a round is on."""
         self._closing: set[str] = set()
+        self._leaving: list[Place] = []
+        """Closed tables that are about to send everybody away."""
         self._muted: set[str] = set()
 
     def open(self, plan: TablePlan) -> None:
@@ -61,6 +63,9 @@ class Floor:
             raise FloorError("This server closes, so no table can be opened.")
         if plan.name in self.lobby:
             raise FloorError(f"There is a table {plan.name} already.")
+        self._leaving = [place for place in self._leaving if not place.dealer.is_gone]
+        if any(place.dealer.name == plan.name for place in self._leaving):
+            raise FloorError(f"Table {plan.name} is just closing: open it in a moment.")
         place = self._make(plan)
         for handle in sorted(self._muted):
             place.dealer.submit(Mute(handle, True))
@@ -119,6 +124,7 @@ class Floor:
         if name in self._closing:
             self._closing.discard(name)
             self.lobby.remove(name)
+            self._leaving.append(place)
             place.dealer.submit(Dissolve())
         if self._is_draining and not self._playing:
             self._drained()

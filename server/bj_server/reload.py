@@ -21,11 +21,7 @@ __all__ = ["Reload"]
 _log = logging.getLogger(__name__)
 
 _TAKEN = {"encryption", "limits", "log_level", "standard", "tables"}
-_ASKED_ONCE = {
-    "allowed_origins": "allow-origin",
-    "new_handles": "max-new-handles",
-    "wrong_tries": "max-wrong-tries",
-}
+_ASKED_ONCE = {"allowed_origins": "allow-origin"}
 """Limits that are looked at when the server starts, and never again."""
 _OPTIONS = {
     "hosts": "host",

@@ -89,6 +89,17 @@ def test_a_bad_handle_ends_before_anything_is_opened(
     assert is_one_sentence(capsys.readouterr().err)
 
 
+def test_14_8_a_misspelt_variable_is_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BJ_HANDEL", "ned21")
+    assert run(["--handle", "../x", "--server", "127.0.0.1:1"]) == 4
+    first, _, rest = capsys.readouterr().err.partition("\n")
+    assert first.startswith("BJ_HANDEL is no variable of these commands")
+    assert "BJ_HANDLE" in first
+    assert is_one_sentence(rest)
+
+
 def test_our_own_mistake_is_a_sentence_too(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -112,6 +112,7 @@ async def test_14_8_what_needs_a_restart_is_named_each_time(
     tables.write_text('[main]\nhouse = "cs220"\n[high]\nhouse = "vegas-strip"\n')
     config.write_text(
         "admin_port = 0\nseed = 7\nlog_level = 'warning'\nmax_rate = 9\n"
+        "max_new_handles = 3\nmax_wrong_tries = 4\n"
         "allow_origin = 'https://cards.example'\n"
     )
     for _ in range(2):
@@ -125,7 +126,8 @@ async def test_14_8_what_needs_a_restart_is_named_each_time(
             "--admin-port has changed, which needs a restart",
         ]
         logging.getLogger().setLevel("INFO")
-    assert server.floor.settings.limits.rate == 9
+    limits = server.floor.settings.limits
+    assert (limits.rate, limits.new_handles, limits.wrong_tries) == (9, 3, 4)
     assert server.floor.settings.log_level == "warning"
     server.bank.close()
 

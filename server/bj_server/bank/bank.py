@@ -96,6 +96,11 @@ class Bank:
         """Return the free cents of a handle, live stakes not among them."""
         return self._cage.books.ledger.balance(player(handle))
 
+    @property
+    def room(self) -> int:
+        """How many cents more all players together should come to hold."""
+        return self._cage.books.ledger.room
+
     def reset_key(self, handle: str) -> bool:
         """Forget the key of a handle, so that the next to join claims it anew.
 

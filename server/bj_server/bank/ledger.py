@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Self, TypeVar
 
 from bj_server.bank.error import Overdraft, Unbalanced
-from bj_server.bank.move import Entry, handle_of, may_owe
+from bj_server.bank.move import DONOR, HOUSE, Entry, handle_of, may_owe
 
 __all__ = ["Ledger", "in_order"]
 
@@ -17,6 +17,8 @@ _V = TypeVar("_V")
 
 
 _PART = 1000
+_MOST_HELD = 2**52
+"""Cents. Twice as many are still exact in the JSON of every language."""
 
 
 def in_order(mapping: Mapping[str, _V]) -> dict[str, _V]:
@@ -71,6 +73,12 @@ class Ledger:
     def total(self) -> int:
         """The sum of all accounts: 0."""
         return sum(self._balances.values())
+
+    @property
+    def room(self) -> int:
+        """How many cents more all players together should come to hold."""
+        held = -self.balance(DONOR) - self.balance(HOUSE)
+        return max(0, _MOST_HELD - held)
 
     def check(self, entries: Iterable[Entry]) -> None:
         """Find out whether ``apply`` would succeed.

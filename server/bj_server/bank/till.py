@@ -47,6 +47,11 @@ class Till:
         is_known = player(handle) in self._cage.books.ledger
         return self.balance(handle) if is_known else None
 
+    @property
+    def room(self) -> int:
+        """How many cents more all players of the bank should come to hold."""
+        return self._cage.books.ledger.room
+
     def take_notices(self, handle: str) -> tuple[str, ...]:
         """Return the sentences that the handle must be told, once."""
         return self._cage.take_notices(handle)

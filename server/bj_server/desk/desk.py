@@ -7,6 +7,7 @@ told is on the disk.
 import asyncio
 import logging
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from difflib import get_close_matches
 
 from bj_game.house import BadHouse
@@ -207,6 +208,9 @@ class Desk:
 
     async def _give(self, gift: orders.Gift) -> str:
         handle = self._known(gift.handle)
+        most = self._bank_of(handle).largest_gift
+        if gift.amount > most:
+            raise _NotDone(f"No gift may be over {in_dollars(most)} now.")
         await self._carry_out(
             handle, lambda done: inbox.Give(handle, gift.amount, done)
         )
@@ -257,12 +261,13 @@ class Desk:
             house = None if order.house is None else load_house(order.house)
         except BadHouse as error:
             raise _NotDone(str(error)) from None
-        plan = self._floor.settings.plan(order.name, house)
+        plan = replace(self._floor.settings.plan(order.name, house), code=order.code)
         self._floor.open(plan)
+        private = "" if plan.code is None else ", private"
         return (
-            f"Table {plan.name} is open: {plan.house.name}, {plan.seats} seats, until "
-            "it is closed or the server stops. Add it to the server's tables to keep "
-            "it."
+            f"Table {plan.name} is open: {plan.house.name}, {plan.seats} seats"
+            f"{private}, until it is closed or the server stops. Add it to the "
+            "server's tables to keep it."
         )
 
     def _close(self, order: orders.Close) -> str:

@@ -42,6 +42,7 @@ examples:
   bj-host gift ned21 50                50 dollars from the donor, at a table or not
   bj-host reset-key ned21              the next one to join as ned21 claims the handle
   bj-host open high=vegas-strip        one more table, until it is closed
+  bj-host open club --code "open sesame"  a private one
   bj-host close high                   once its round is over; players keep their money
   bj-host drain                        no new round; the server ends once none is on
 
@@ -171,6 +172,7 @@ def _add_tables(orders: _Orders) -> None:
     shuffle.add_argument("--table", metavar="NAME", help="on this table alone")
     opened = _add(orders, "open", "open a table", _opened)
     opened.add_argument("table", type=_table, metavar="NAME[=HOUSE]")
+    opened.add_argument("--code", type=_code, help="what opens it, to be private")
     closed = _add(
         orders,
         "close",
@@ -184,7 +186,8 @@ def _add_tables(orders: _Orders) -> None:
 
 def _opened(found: argparse.Namespace) -> Open:
     name, _, house = found.table.partition("=")
-    return Open(name=name, house=_reached(house) if house else None)
+    reached = _reached(house) if house else None
+    return Open(name=name, house=reached, code=found.code)
 
 
 def _text(text: str) -> str:
@@ -205,6 +208,12 @@ def _amount(text: str) -> int:
 def _table(text: str) -> str:
     if len(text.partition("=")[0]) > 64:
         raise argparse.ArgumentTypeError("a table's name has at most 64 characters.")
+    return text
+
+
+def _code(text: str) -> str:
+    if not 6 <= len(text) <= 64:
+        raise argparse.ArgumentTypeError("a code has 6 to 64 characters.")
     return text
 
 

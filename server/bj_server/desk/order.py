@@ -82,6 +82,8 @@ class Open(_Order):
     do: Literal["open"] = "open"
     name: str = Field(max_length=64)
     house: str | None = None
+    code: str | None = Field(default=None, min_length=6, max_length=64, repr=False)
+    """What opens a private table; None for one that is open to all."""
 
 
 class Close(_Order):

@@ -3,7 +3,7 @@
 from bj_server.money import in_dollars
 from bj_server.office.change import player_of, to_change
 from bj_server.office.options import Options
-from bj_server.office.report import Report, as_json
+from bj_server.office.report import Exit, Refused, Report, as_json
 
 __all__ = ["gift"]
 
@@ -12,12 +12,16 @@ def gift(options: Options) -> Report:
     """Give a player money; it is on the disk when this returns.
 
     Raises:
-        Refused: if nobody is called so, or there is no bank.
+        Refused: if nobody is called so, there is no bank, or it is too much.
         BankError: if the bank cannot be read or written.
     """
     handle = player_of(options.bank, options.handle)
     order = f"gift {handle} {in_dollars(options.amount)[1:]}"
     with to_change(options.bank, order) as bank:
+        most = bank.room // 2
+        if options.amount > most:
+            sentence = f"No gift may be over {in_dollars(most)} now."
+            raise Refused(Exit.WRONG_OPTIONS, sentence)
         bank.give(handle, options.amount)
         balance = bank.balance(handle)
     if options.as_json:

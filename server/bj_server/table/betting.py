@@ -25,6 +25,9 @@ from bj_server.table.seat import Seat
 
 __all__ = ["Betting"]
 
+_SHARES = 512
+"""Bets of what the bank can still count may be on the tables at once."""
+
 
 class Betting:
     """One call for bets.
@@ -158,10 +161,13 @@ class Betting:
 
     def _limits(self, seat: Seat) -> WagerLimits:
         house = self._felt.house
-        balance = self._felt.till.balance(seat.handle)
+        till = self._felt.till
+        balance = till.balance(seat.handle)
         minimum, maximum = house.minimum_bet, house.maximum_bet or house.maximum_wager
         if house.bet == "ladder":
             minimum = maximum = house.minimum_bet + seat.rung
+        # What many seats may win at once must not be more than a bank can count.
+        maximum = min(maximum, max(minimum, till.room // _SHARES))
         return WagerLimits.within(
             minimum=minimum, funds=min(balance, maximum), step=house.bet_step
         )

@@ -50,6 +50,7 @@ from bj_server.table.inbox import (
     ResetKey,
     Say,
     TimeUp,
+    report,
 )
 from bj_server.table.outlet import Outlet
 from bj_server.table.picture import table_view
@@ -140,6 +141,11 @@ class Dealer:
     def balance(self, handle: str) -> int | None:
         """Return the free cents of a handle; None if it has no account."""
         return self._table.felt.till.account(handle)
+
+    @property
+    def largest_gift(self) -> int:
+        """The most cents that a player may be given now."""
+        return self._table.felt.till.room // 2
 
     def bank_of(self, handle: str) -> str:
         """Return a sentence, after a blank, of what a handle has; none for no one's."""
@@ -267,7 +273,7 @@ class Dealer:
                         case Look(line=line):
                             self._turn_away(line)
                         case Give(done=done) | ResetKey(done=done):
-                            done.set_result(False)
+                            report(done, False)
                         case _:
                             waiting.append(command)
         finally:

@@ -231,6 +231,12 @@ Command = (
 )
 
 
+def report(done: asyncio.Future[bool], is_done: bool) -> None:
+    """Tell the host what came of an order, unless nobody waits any more."""
+    if not done.done():
+        done.set_result(is_done)
+
+
 class Inbox:
     """A queue of commands, taken all at once by the one task that owns it."""
 

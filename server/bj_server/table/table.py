@@ -14,7 +14,6 @@ the till, then speak.
 Wherever bets are to be called and no shoe is on the table, cutting comes first.
 """
 
-import asyncio
 import logging
 from collections.abc import Mapping
 from functools import partial
@@ -219,10 +218,10 @@ class Table:
             case inbox.Give(handle=handle, amount=amount, done=done):
                 self.felt.till.give(handle, amount)
                 self._tell_gift(order)
-                self.felt.bulletin.reports.append(partial(_set_done, done))
+                self.felt.bulletin.reports.append(partial(inbox.report, done, True))
             case inbox.ResetKey(handle=handle, done=done):
                 self.felt.till.forget_key(handle)
-                self.felt.bulletin.reports.append(partial(_set_done, done))
+                self.felt.bulletin.reports.append(partial(inbox.report, done, True))
             case inbox.ChangePace(pace=pace):
                 self.felt.pace = pace
             case inbox.Reshuffle():
@@ -369,9 +368,3 @@ class Table:
         if seat.notice:
             notices, seat.notice = (*notices, seat.notice), ""
         return notices
-
-
-def _set_done(done: asyncio.Future[bool]) -> None:
-    """Tell the host that an order is carried out, unless nobody waits any more."""
-    if not done.done():
-        done.set_result(True)

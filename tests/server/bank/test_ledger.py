@@ -121,3 +121,15 @@ def test_an_audit_finds_a_player_who_owes() -> None:
     ledger._balances.update({HOUSE: 7, NED: -7})
     with pytest.raises(Unbalanced, match="player:ned21 holds -7 cents"):
         ledger.audit()
+
+
+def test_14_9_the_room_of_a_ledger_is_what_players_may_still_come_to_hold() -> None:
+    ledger = Ledger()
+    assert ledger.room == 2**52
+    given = Move(source="donor", target="player:ned21", amount=1000)
+    won = Move(source="house", target="stakes:main:1", amount=500)
+    ledger.apply([Entry(reason=Reason.GIFT, moves=(given, won))])
+    assert ledger.room == 2**52 - 1500
+    lots = Move(source="donor", target="player:ned21", amount=2**60)
+    ledger.apply([Entry(reason=Reason.GIFT, moves=(lots,))])
+    assert ledger.room == 0

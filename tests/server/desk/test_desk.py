@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bj_game.money import in_dollars
 from bj_protocol.close import CloseCode
 from bj_protocol.messages import Snapshot
 from bj_server.desk.board import Board
@@ -411,3 +412,49 @@ async def test_14_9_a_server_is_drained_once_no_round_is_on(office: Office) -> N
 async def test_14_9_an_idle_server_is_drained_at_once(office: Office) -> None:
     assert "stops now" in (await office.order("drain")).lines[0]
     assert office.drained == 1
+
+
+async def test_14_9_gifts_never_add_up_to_more_than_can_be_counted(
+    office: Office,
+) -> None:
+    office.rig.join("ned21")
+    most = 10_000_000_000_000  # dollars
+    given = 0
+    for _ in range(8):
+        given += most * (await office.order("gift", "ned21", str(most))).is_done
+    assert given == 3 * most
+    reply = await office.order("gift", "ned21", str(most))
+    room = 2**52 - 100 * given - 1_000_000
+    assert reply.lines == (f"No gift may be over {in_dollars(room // 2)} now.",)
+    assert office.rig.bank.balance("ned21") < 2**53
+
+
+async def test_14_9_a_private_table_is_opened_with_its_code(office: Office) -> None:
+    reply = await office.order("open", "club", "--code", "open sesame")
+    assert ", private, until" in reply.lines[0]
+    assert office.lobby["club"].code == "open sesame"
+    assert "sesame" not in repr(read_options(["open", "x", "--code", "sesame"]))
+    assert (
+        (await office.order("tables"))
+        .lines[1]
+        .startswith("club: cpsc386, 0 of 4 seats, private, ")
+    )
+    with pytest.raises(SystemExit):
+        read_options(["open", "club", "--code", "short"])
+
+
+async def test_14_9_a_name_is_free_again_once_its_table_has_sent_all_away(
+    office: Office,
+) -> None:
+    await office.order("open", "high")
+    high = office.lobby["high"]
+    await office.order("close", "high")
+    high.dealer.carry_out(await high.dealer._inbox.take())
+    high.dealer.speak()
+    assert "high" not in office.lobby
+    reply = await office.order("open", "high")
+    said = "Table high is just closing: open it in a moment."
+    assert (reply.is_done, reply.lines) == (False, (said,))
+    await high.dealer.run()  # which has the order to send all away
+    assert (await office.order("open", "high")).is_done
+    assert office.lobby["high"] is not high

@@ -60,3 +60,14 @@ def test_P4_a_gift_is_refused_while_a_server_holds_the_bank(
         # 14.9: the same order, for the server that runs.
         assert remarks.rstrip().endswith(f"bj-host --bank {tmp_path} gift ned21 5.00")
         assert ask("balances", "--bank", tmp_path)[0] == 0
+
+
+def test_14_9_no_gift_is_more_than_the_bank_can_count(tmp_path: Path, ask: Ask) -> None:
+    with Rig(tmp_path) as rig:
+        rig.join("ned21")
+    most = 10_000_000_000_000
+    for _ in range(3):
+        assert ask("gift", "ned21", str(most), "--bank", tmp_path)[0] == 0
+    status, _, remarks = ask("gift", "ned21", str(most), "--bank", tmp_path)
+    assert status == 2
+    assert "No gift may be over $7,517,998,131,852.48 now." in remarks

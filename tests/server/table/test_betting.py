@@ -224,3 +224,18 @@ def test_P9_a_burst_of_bets_takes_only_what_there_is(lay: Lay) -> None:
     rig.send(*burst)
     assert rig.balance("ned21") == 0
     assert len(rig.seen(events.BetPlaced)) == 1
+
+
+def test_14_9_no_bet_can_lift_what_players_hold_to_2_53_cents(lay: Lay) -> None:
+    rig = lay(stack="Ts 9h 9s 8h")
+    rig.join("ned21")
+    rig.bank.till("main").give("ned21", 2**51)
+    rig.leave("ned21")
+    rig.join("ned21")
+    wager = rig.ask("ned21").wager
+    assert wager is not None
+    held = 2**51 + 1_000_000
+    assert wager.maximum == (2**52 - held) // 512 // 100 * 100
+    # Seven seats of nine tables win eight times their bets, and as much by insurance
+    # as they have: even then all that they hold can be counted.
+    assert held + 7 * 9 * 8 * wager.maximum + held < 2**53

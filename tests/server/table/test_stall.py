@@ -256,3 +256,24 @@ async def test_14_9_a_gift_during_a_stall_is_not_given(lay: Lay, disk: Disk) -> 
         rig.dealer.submit(Give("ned21", 5000, later))
         assert await later
         assert rig.bank.balance("ned21") == 1_004_500
+
+
+async def test_14_9_a_gift_for_which_nobody_waits_any_more_ends_no_stall(
+    lay: Lay, disk: Disk
+) -> None:
+    rig = lay(pause=disk.pause)
+    rig.join("ned21")
+    async with running(rig) as task:
+        disk.is_full = True
+        rig.dealer.submit(bet(rig))
+        await until(lambda: said(rig))
+        done = asyncio.get_running_loop().create_future()
+        done.cancel()  # as the desk does after some seconds
+        later = asyncio.get_running_loop().create_future()
+        rig.dealer.submit(Give("ned21", 5000, done))
+        rig.dealer.submit(Give("ned21", 5000, later))
+        await until(lambda: later.done() or task.done())
+        assert later.result() is False
+        disk.is_full = False
+        disk.tries.release()
+        await until(lambda: rig.seen(events.BetPlaced))
