@@ -86,8 +86,22 @@ class Betting:
         if seat.is_here and not seat.has_bet_or_passed:
             prompt = self._felt.last_prompt + 1
             seat.ask = self._bet_ask(seat, prompt) or self._gift_ask(seat, prompt)
+            if not seat.ask:
+                seat.rounds_broke = seat.rounds_broke or 1
         if seat.ask:
             self._felt.last_prompt = seat.ask.prompt
+
+    def wait_of(self, seat: Seat) -> str:
+        """Say for how many rounds a broke player waits for the donor; else nothing."""
+        house = self._felt.house
+        left = house.donor_wait_rounds + 1 - seat.rounds_broke
+        if not seat.rounds_broke or not house.donor_gift or left <= 0:
+            return ""
+        rounds = "1 more round" if left == 1 else f"{left} more rounds"
+        return (
+            f"{seat.handle} is broke: the donor offers "
+            f"{dollars(house.donor_gift)} after {rounds}."
+        )
 
     def answer(self, seat: Seat, answer: AnyAnswer) -> None:
         """Carry out what ``seat`` answers to its open ask.
@@ -150,13 +164,8 @@ class Betting:
         if not seat.rounds_broke or not can_play:
             is_timed = has_clock or can_play
             seat.rounds_broke += 1 if is_timed else house.donor_wait_rounds + 1
-        left = house.donor_wait_rounds + 1 - seat.rounds_broke
-        if house.donor_gift and left > 0 and seat.is_here:
-            rounds = "1 more round" if left == 1 else f"{left} more rounds"
-            text = (
-                f"{seat.handle} is broke: the donor offers "
-                f"{dollars(house.donor_gift)} after {rounds}."
-            )
+        text = self.wait_of(seat)
+        if text and seat.is_here:
             self._felt.bulletin.post(Announced(text=text))
 
     def _limits(self, seat: Seat) -> WagerLimits:

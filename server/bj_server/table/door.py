@@ -188,6 +188,8 @@ class Door:
         phase = self._phase()
         if phase is not None and seat.ask is None:
             phase.invite(seat)
+        if isinstance(phase, Betting):
+            seat.notice = seat.notice or phase.wait_of(seat)
 
     def _leave(self, seat: Seat, line: int | None = None) -> None:
         phase = self._phase()

@@ -10,6 +10,7 @@ import pytest
 from bj_protocol import events
 from bj_protocol.action import Action
 from bj_protocol.commands import EvenMoney, Surrender
+from bj_protocol.messages import Snapshot
 from bj_protocol.views import Phase
 from bj_server.settings import load_house
 from bj_server.table.felt import Pace
@@ -156,6 +157,30 @@ def test_cpsc386_11_the_donor_may_be_waited_for(lay: Lay) -> None:
     assert rig.legal("ned21") == {Action.ACCEPT_GIFT, Action.SIT_OUT}
     rig.play("ned21", "accept_gift")
     assert Action.PLACE_BET in rig.legal("ned21")
+
+
+def told_on_joining(rig: Rig) -> tuple[str, ...]:
+    (picture, *_) = rig.outlet.heard[rig.join("ned21")]
+    assert isinstance(picture, Snapshot)
+    return tuple(text for text in picture.notices if "donor" in text)
+
+
+def test_13_6_who_is_broke_and_joins_is_told_how_many_rounds_are_left(
+    lay: Lay,
+) -> None:
+    rig = broke(lay, "Ts 9s 9h 6s 8s 9d" + " Ts 9h 9s 9d" * 3)
+    wait = "ned21 is broke: the donor offers $10,000 after {}."
+    assert told_on_joining(rig) == (wait.format("2 more rounds"),)
+    rig.bet("lia9", 1)
+    rig.play("lia9", "stand")
+    assert told_on_joining(rig) == (wait.format("1 more round"),)
+    rig.leave("ned21")
+    assert told_on_joining(rig) == (wait.format("2 more rounds"),)
+    for _ in range(2):
+        rig.bet("lia9", 1)
+        rig.play("lia9", "stand")
+    assert told_on_joining(rig) == ()
+    assert rig.legal("ned21") == {Action.ACCEPT_GIFT, Action.SIT_OUT}
 
 
 def broke(lay: Lay, stack: str, **pace: Any) -> Rig:
