@@ -359,7 +359,7 @@ async def test_13_8_tables_leads_from_lines_back_to_the_list(
         source = PipedInput(ours, paper, is_live=True, inline=False, stays=True)
         return LineSession(party, narrator, source)
 
-    async with served(script) as address, asyncio.timeout(10):
+    async with served(script) as address, asyncio.timeout(60):
         keys = Keyring(address.name, warn=pytest.fail)
         narrator = Narrator(paper, Faces(symbols=True))
         visit = Visit(("ned21",), narrator, session, keys=keys)

@@ -144,6 +144,6 @@ async def test_a_bot_leaves_after_its_rounds_and_prints_what_it_sees(
         lambda party, narrator: AutoSession(party.storyteller, narrator, basic(10), 1),
         keys=Keyring("bot", warn=pytest.fail),
     )
-    async with served(script) as address, asyncio.timeout(10):
+    async with served(script) as address, asyncio.timeout(60):
         await visit.run(address)
     assert "lia9 bets $1.00.\nned21 loses $10.00" in output.getvalue()

@@ -10,8 +10,8 @@ import pytest
 from bj_client.address import Address
 from bj_protocol import events
 from bj_protocol.action import Action
-from bj_protocol.commands import AcceptGift, PlaceBet, Stand
-from bj_protocol.messages import Refused, Snapshot
+from bj_protocol.commands import AcceptGift, PlaceBet, Recall, Stand
+from bj_protocol.messages import Recalled, Refused, Snapshot
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Ask, HouseView, Outcome, WagerRange
 
@@ -156,6 +156,8 @@ async def test_a_deck_that_ended_unseen_ends_the_game(
         await server.hear()
         await server.update(12, events.ShoeShuffled(decks=1, cards=6, until_cut=None))
         await server.say(snapshot(bet(9), house=HOUSE, seq=20, round=4))
+        assert await server.hear() == Recall(rounds=1)
+        await server.say(Recalled(rounds=()))
         await server.part()
 
     async with served(script) as address:

@@ -532,7 +532,7 @@ async def test_a_crew_plays_until_its_first_member_is_through(served: Served) ->
         lambda party, _: Crew(list(zip(party.members, (first, second), strict=True))),
         keys=Keyring("hotseat", warn=pytest.fail),
     )
-    async with served(Table(play).serve) as address, asyncio.timeout(10):
+    async with served(Table(play).serve) as address, asyncio.timeout(60):
         await visit.run(address)
     assert visit.table is not None
     assert [own.handle for own in visit.table.ours.values()] == list(HANDLES)

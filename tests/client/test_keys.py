@@ -15,6 +15,7 @@ from bj_client.address import Address
 from bj_protocol.action import Action
 from bj_protocol.commands import Leave, PlaceBet
 from bj_protocol.views import Ask
+from whole.nursery import PATIENCE
 from whole.terminal import Spawned
 
 MakeAsk = Callable[..., Ask]
@@ -92,7 +93,7 @@ class Terminal:
             ("--handle", "ned21", "--server", address.shown, *self._options),
             (80, 24),
             dict(os.environ) | {"TERM": self._name} | environment,
-            timeout=10,
+            timeout=PATIENCE,
             encoding="utf-8",
         )
         before = _settings(terminal)

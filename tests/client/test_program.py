@@ -109,7 +109,7 @@ async def test_everything_is_handed_on_as_it_came(
         await server.update(31, TESS)
         await server.socket.close()
 
-    async with served(script) as address, asyncio.timeout(20):
+    async with served(script) as address, asyncio.timeout(60):
         playing = asyncio.create_task(program.play(address))
         assert isinstance(await program.message(), Snapshot)
         assert [await program.message(), await program.message()] == [stale, ahead]
@@ -139,7 +139,7 @@ async def test_what_is_said_while_the_line_is_lost_is_sent_when_it_is_back(
         assert await server.hear() == Chat(text="Where was I?")
         await server.part()
 
-    async with served(in_turn(before, after)) as address, asyncio.timeout(20):
+    async with served(in_turn(before, after)) as address, asyncio.timeout(60):
         playing = asyncio.create_task(program.play(address, AT_ONCE))
         await program.hear()
         assert await program.hear() == {"type": "line", "state": "lost"}
@@ -165,7 +165,7 @@ async def test_a_program_may_leave_while_the_line_is_lost(
         await server.hear()
         await server.socket.wait_closed()
 
-    async with served(in_turn(before, after)) as address, asyncio.timeout(20):
+    async with served(in_turn(before, after)) as address, asyncio.timeout(60):
         playing = asyncio.create_task(program.play(address, AT_ONCE))
         await program.hear()
         assert await program.hear() == {"type": "line", "state": "lost"}
@@ -188,7 +188,7 @@ async def test_a_visit_that_ends_otherwise_ends_as_for_people(
         await server.hello(ask(7))
         await server.socket.close(code, "Go.")
 
-    async with served(script) as address, asyncio.timeout(20):
+    async with served(script) as address, asyncio.timeout(60):
         with pytest.raises(ending):
             await program.play(address)
         assert isinstance(await program.message(), Snapshot)

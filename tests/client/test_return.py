@@ -232,7 +232,7 @@ async def play_live(address: Address, typist: Typist, patience: Patience) -> str
         patience=patience,
     )
     try:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             await visit.run(address)
     finally:
         typist.close()
@@ -322,7 +322,7 @@ async def test_a_bot_plays_on(served: Served, ask: MakeAsk) -> None:
         keys=Keyring("bot", warn=pytest.fail),
         patience=AT_ONCE,
     )
-    async with served(in_turn(before, after)) as address, asyncio.timeout(10):
+    async with served(in_turn(before, after)) as address, asyncio.timeout(60):
         with pytest.raises(Ending):
             await visit.run(address)
     late = "Your last answer was lost"

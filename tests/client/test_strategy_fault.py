@@ -88,7 +88,7 @@ async def played(served: Served, bot: Bot, script: Callable[[Any], Any]) -> str:
         lambda party, narrator: AutoSession(party.storyteller, narrator, bot, 1),
         keys=Keyring("strategy", warn=pytest.fail),
     )
-    async with served(script) as address, asyncio.timeout(10):
+    async with served(script) as address, asyncio.timeout(60):
         task = asyncio.create_task(visit.run(address))
         await asyncio.wait({task})
     return output.getvalue()

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from whole.nursery import PATIENCE
 from whole.terminal import Terminal
 
 __all__ = [
@@ -84,7 +85,9 @@ def press_at(terminal: Terminal, words: str) -> None:
     terminal.child.send(f"\x1b[<0;{x + 1};{y + 1}M\x1b[<0;{x + 1};{y + 1}m")
 
 
-def watch(terminal: Terminal, is_so: Callable[[], bool], seconds: float = 20) -> None:
+def watch(
+    terminal: Terminal, is_so: Callable[[], bool], seconds: float = PATIENCE
+) -> None:
     """Read until something is so; what is drawn may come in several pieces."""
     end = time.monotonic() + seconds
     while not is_so():

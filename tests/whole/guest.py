@@ -107,7 +107,7 @@ class Guest:
 
     async def hear(self) -> dict[str, Any]:
         """Take in the next message, and return it."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             message = await read(self.line)
         if message["type"] == "update":
             self.events += message["events"]

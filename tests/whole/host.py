@@ -50,6 +50,6 @@ class Host:
         trace: TracebackType | None,
     ) -> None:
         self.process.send_signal(signal.SIGTERM)
-        self.output, errors = self.process.communicate(timeout=30)
+        self.output, errors = self.process.communicate()
         assert self.process.returncode == 0, errors
         assert errors == ""

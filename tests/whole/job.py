@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pexpect
 
+from whole.nursery import PATIENCE
 from whole.terminal import Terminal
 
 __all__ = ["Job"]
@@ -42,7 +43,7 @@ class Job(Terminal):
         child.send(" ".join([sys.executable, "-m", module, *arguments, "\r"]))
         return child
 
-    def until(self, words: str, seconds: float = 20.0) -> None:
+    def until(self, words: str, seconds: float = PATIENCE) -> None:
         super().until(words, seconds)
         self.group = self.group or os.tcgetpgrp(self.child.child_fd)
 

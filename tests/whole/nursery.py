@@ -88,8 +88,10 @@ class Birth:
 
     def wait(self, seconds: float) -> bool:
         """Wait until it has ended; False if it goes on."""
+        if self.returncode is not None:
+            return True
         gone, _, _ = select.select([self.status], [], [], seconds)
-        if gone and self.returncode is None:
+        if gone:
             code, cpu = self.status.readline().split()
             self.returncode, self.cpu_seconds = int(code), float(cpu)
         return bool(gone)

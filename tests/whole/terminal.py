@@ -16,10 +16,11 @@ import pyte
 from pexpect.fdpexpect import fdspawn
 
 from whole.glass import Glass
-from whole.nursery import Birth
+from whole.nursery import PATIENCE, Birth
 
 ROWS, COLUMNS = 300, 110
-_PATIENCE = 2.0
+_HANGUP_SECONDS = 2.0
+"""How long one whose terminal was closed may take before it is ended by force."""
 
 
 class Spawned(fdspawn):  # type: ignore[misc]
@@ -61,9 +62,9 @@ class Spawned(fdspawn):  # type: ignore[misc]
         super().close()
         if self.exitstatus is not None:
             return
-        if not self._birth.wait(_PATIENCE) and force:
+        if not self._birth.wait(_HANGUP_SECONDS if force else PATIENCE) and force:
             self._birth.send_signal(signal.SIGKILL)
-        self._birth.wait(_PATIENCE)
+        self._birth.wait(PATIENCE)
         self._birth.status.close()
         self.exitstatus = self._birth.returncode
 
@@ -114,7 +115,7 @@ class Terminal:
     def text(self) -> str:
         return self.screen.text
 
-    def until(self, words: str, seconds: float = 20.0) -> None:
+    def until(self, words: str, seconds: float = PATIENCE) -> None:
         """Read until ``words`` are on the screen."""
         end = time.monotonic() + seconds
         while words not in self.text:

@@ -20,11 +20,10 @@ import pyte
 from pyte.screens import Char
 
 from whole.glass import Glass
-from whole.nursery import Birth
+from whole.nursery import PATIENCE, Birth
 
 __all__ = ["TerminalRun"]
 
-_SECONDS = 20.0
 _modes = re.compile(rb"\x1b\[\?([\d;]+)([hl])")
 _AT_REST = {b"1049": b"l", b"25": b"h", b"2004": b"l"}
 _AT_REST |= dict.fromkeys((b"1000", b"1003", b"1006", b"1015"), b"l")
@@ -95,7 +94,7 @@ class TerminalRun:
             pass
 
     def _read_until(self, is_there: Callable[[], bool], what: str) -> None:
-        end = time.monotonic() + _SECONDS
+        end = time.monotonic() + PATIENCE
         while not is_there():
             assert time.monotonic() < end, f"never saw {what!r} in:\n{self.text}"
             if not self._read(0.2) and self._birth.wait(0):
@@ -156,7 +155,7 @@ class TerminalRun:
 
         Where there still is a terminal, it must be as it was at the start.
         """
-        end = time.monotonic() + _SECONDS
+        end = time.monotonic() + PATIENCE
         while not self._birth.wait(0 if self._master >= 0 else 0.2):
             assert time.monotonic() < end, f"it goes on, with:\n{self.text}"
             self._read(0.1)
@@ -172,7 +171,7 @@ class TerminalRun:
         """Let go of all, and end a client that goes on."""
         if not self._birth.wait(0):
             self._birth.send_signal(signal.SIGKILL)
-            self._birth.wait(_SECONDS)
+            self._birth.wait(PATIENCE)
         if self._master >= 0:
             os.close(self._master)
         self._birth.status.close()

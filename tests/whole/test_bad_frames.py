@@ -42,7 +42,7 @@ class Stranger:
 
     async def send_one(self) -> None:
         """Send one mutant, and wait until it is answered or the line is closed."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             line = self.line or await self._open()
             self.line = line
             # What needs no answer, such as a pong, is known by that of the next one.
@@ -108,7 +108,7 @@ async def mutate(host: Host, number: int) -> str:
 
 
 @pytest.mark.parametrize(
-    "number", [3_000, pytest.param(100_000, marks=pytest.mark.torture)]
+    "number", [1_000, pytest.param(100_000, marks=pytest.mark.torture)]
 )
 def test_Q7_bad_frames_change_nothing_for_others(tmp_path: Path, number: int) -> None:
     with Host(tmp_path / "bank", *OPTIONS) as host:

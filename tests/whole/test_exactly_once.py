@@ -174,7 +174,7 @@ def compare(
 async def test_Q9_N12_some_answers_sent_again_and_again_act_once(
     tmp_path: Path,
 ) -> None:
-    print(await run_answers(tmp_path, 300))
+    print(await run_answers(tmp_path, 100))
 
 
 @pytest.mark.torture
@@ -220,7 +220,7 @@ async def test_N12_a_double_whose_answer_is_lost_is_sent_again_and_acts_once(
             patience=Patience(seconds=60, chance=lambda: 0.0),
         )
         playing = asyncio.create_task(visit.run(address))
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while len(answers) < 3:  # the third is the bet on the next round
                 enough.clear()
                 await enough.wait()

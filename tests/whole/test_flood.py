@@ -35,7 +35,7 @@ class Attacker:
     async def _hold(self, number: int) -> None:
         reader, writer = await asyncio.open_connection(*address(self.uri))
         try:
-            async with asyncio.timeout(25):
+            async with asyncio.timeout(60):
                 end = await self._end(number, reader, writer)
         except ConnectionError:
             end = "dropped"
@@ -80,7 +80,7 @@ async def fall_to(process: int, most: int) -> float:
     """Wait until a process has ``most`` descriptors; return the seconds it took."""
     start = time.monotonic()
     while descriptors(process) > most:
-        assert time.monotonic() - start < 30, descriptors(process)
+        assert time.monotonic() - start < 60, descriptors(process)
         await asyncio.sleep(0.05)
     return time.monotonic() - start
 

@@ -25,7 +25,7 @@ def play_until_refused(line: ClientConnection) -> tuple[list[str], dict[str, Any
     said: list[str] = []
     balance = 0
     while True:
-        message: dict[str, Any] = json.loads(line.recv(timeout=20))
+        message: dict[str, Any] = json.loads(line.recv(timeout=60))
         if message["type"] == "refused":
             return said, message, balance
         for event in message.get("events", ()):
@@ -63,7 +63,7 @@ def test_P6_a_server_on_a_full_disk_pauses_and_stops_with_status_5(
                 assert "so the table pauses" in said[0]
                 assert refused["code"] == "bank_stalled"
                 server.send_signal(signal.SIGTERM)
-                _, errors = server.communicate(timeout=5)
+                _, errors = server.communicate(timeout=60)
         finally:
             server.kill()
     assert server.returncode == 5

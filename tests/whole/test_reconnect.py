@@ -179,7 +179,7 @@ async def lose_enough(diary: Diary, cutter: WireCutter, drops: int) -> None:
 async def test_Q12_T13_after_some_drops_all_is_as_a_witness_saw_it(
     tmp_path: Path, plan: Callable[[random.Random], Plan]
 ) -> None:
-    print(await run_drops(tmp_path, 40, plan))
+    print(await run_drops(tmp_path, 15, plan))
 
 
 @pytest.mark.torture

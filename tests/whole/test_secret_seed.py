@@ -39,7 +39,7 @@ class Player:
     async def play(self) -> None:
         """Play until so many rounds have ended, and the next one is called."""
         while self.rounds < ROUNDS or '"betting_opened"' not in self.frames[-1]:
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(60):
                 self.frames.append(str(await self._line.recv()))
             await self._react(self.frames[-1])
 
@@ -64,7 +64,7 @@ class Player:
 def fetch(url: str) -> str:
     """Return all that a page says, its head included."""
     try:
-        with urllib.request.urlopen(url, timeout=20) as answer:
+        with urllib.request.urlopen(url, timeout=60) as answer:
             return str(answer.headers) + str(answer.read().decode())
     except urllib.error.HTTPError as error:
         with error:
@@ -129,7 +129,7 @@ def test_S8_the_seed_is_in_nothing_that_anyone_is_told(
         secrets = secrets_of(bank)  # of streams that have not ended yet
     finally:
         server.send_signal(signal.SIGTERM)
-        said, logged = server.communicate(timeout=30)
+        said, logged = server.communicate()
     assert server.returncode == 0, logged
     assert "handle=lia9" in logged
     assert len(secrets) >= 2

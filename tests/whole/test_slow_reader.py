@@ -59,7 +59,7 @@ async def play_on(
         for regular in regulars:
             group.create_task(regular.play(stop))
         frozen, start = await freeze(uri), time.monotonic()
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while not regulars[0].guest.seen("presence_changed"):
                 ask_on(frozen)
                 most = max(most, resident_kib(process))

@@ -20,6 +20,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from bj_server.bank.bank import Bank
 from serving import hello
+from whole.nursery import PATIENCE, Child
 
 HANDLES = ("ned21", "lia9", "eve", "tess")
 STAKE = 5000
@@ -32,6 +33,7 @@ PLAYER = """
 import json, sys
 from websockets.sync.client import connect
 from serving import hello
+from whole.nursery import PATIENCE, Child
 
 with connect(sys.argv[1], compression=None) as line:
     line.send(hello(sys.argv[2]))
@@ -64,7 +66,7 @@ class Guest:
     heard: list[dict[str, Any]] = field(default_factory=list)
 
     def hear(self) -> dict[str, Any]:
-        message: dict[str, Any] = json.loads(self.line.recv(timeout=20))
+        message: dict[str, Any] = json.loads(self.line.recv(timeout=PATIENCE))
         self.heard.append(message)
         return message
 
@@ -92,7 +94,7 @@ class Guest:
         """Return the code with which the server closes the line."""
         try:
             while True:
-                self.line.recv(timeout=20)
+                self.line.recv(timeout=PATIENCE)
         except ConnectionClosed:
             return self.line.protocol.close_code
 
@@ -116,22 +118,13 @@ def frozen_player(uri: str, handle: str, seat: int) -> Iterator[subprocess.Popen
 
 
 @contextmanager
-def serving(bank: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    server = subprocess.Popen(
-        [sys.executable, "-m", "bj_server", "--port", "0", "--bank", str(bank)]
-        + ["--stack", STACK, "--bet-seconds", "600", "--turn-seconds", "600"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert server.stdout is not None
+def serving(bank: Path) -> Iterator[tuple[Child, str]]:
+    clocks = ("--bet-seconds", "600", "--turn-seconds", "600")
+    place = ("--port", "0", "--bank", str(bank))
+    with Child("bj_server", *place, "--stack", STACK, *clocks) as server:
         found = re.search(r"ws://[\d.]+:\d+", server.stdout.readline())
         assert found
         yield server, found[0]
-    finally:
-        server.kill()
-        server.communicate()
 
 
 def stop(bank: Path, number: int) -> Stopped:
@@ -152,9 +145,9 @@ def stop(bank: Path, number: int) -> Stopped:
         began = time.monotonic()
         server.send_signal(number)
         codes = [guest.close_code() for guest in guests]
-        _, errors = server.communicate(timeout=30)
+        _, errors = server.communicate()
         seconds = time.monotonic() - began
-        return Stopped(seconds, server.returncode, errors, codes)
+        return Stopped(seconds, server.wait(), errors, codes)
 
 
 def check(stopped: Stopped, folder: Path) -> None:

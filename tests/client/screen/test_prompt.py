@@ -42,6 +42,10 @@ EIGHTS = HandView(
     state=HandState.WAITING,
 )
 CLOCKS = (None, 5, 30, 600, 86_400)
+EXTREMES = [
+    pytest.param(clock, marks=pytest.mark.torture if clock in (30, 600) else ())
+    for clock in CLOCKS
+]
 
 
 def plays() -> Iterator[tuple[Action, ...]]:
@@ -85,7 +89,7 @@ def prompt(shown: Any, width: int = 40, height: int = 16) -> str:
     return str(rows[-1][3:])
 
 
-@pytest.mark.parametrize("clock", CLOCKS)
+@pytest.mark.parametrize("clock", EXTREMES)
 @pytest.mark.parametrize("hands", [1, 4])
 @pytest.mark.parametrize("symbols", [True, False])
 def test_every_question_of_every_house_is_whole_at_40_columns(

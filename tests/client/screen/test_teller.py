@@ -80,7 +80,7 @@ async def test_what_is_told_waits_for_the_pace_until_someone_hurries(
     asked = (ask(2, Action.HIT, Action.STAND),)
     news = update(11, *DEALT, asks=asked)
     telling = asyncio.create_task(narrator.update(scene.table, news))
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         await waiting.wait()
         assert scene.is_telling
         assert len(scene.log.lines) == 1
