@@ -1,7 +1,9 @@
 """A real ``bj-server`` on a free port of this machine, for the time of a test."""
 
+import contextlib
 import re
 import signal
+import socket
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -17,6 +19,30 @@ from whole.nursery import Child
 _ports: dict[Path, str] = {}
 
 
+class _Kept:
+    """A port that is bound while no server listens there, so that nobody takes it."""
+
+    def __init__(self) -> None:
+        self._holder: socket.socket | None = None
+
+    def keep(self, port: str) -> None:
+        """Hold a port, and let go of the one that was held before."""
+        self.release()
+        self._holder = socket.socket()
+        self._holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        with contextlib.suppress(OSError):  # somebody was faster
+            self._holder.bind(("127.0.0.1", int(port)))
+
+    def release(self) -> None:
+        """Let go of what is held."""
+        if self._holder is not None:
+            self._holder.close()
+        self._holder = None
+
+
+_kept = _Kept()
+
+
 class Host:
     """Starts the server, and stops it by SIGTERM at the end of the block.
 
@@ -30,7 +56,8 @@ class Host:
         found = re.search(r"wss?://([\d.]+:\d+)", self.process.stdout.readline())
         assert found, self.process.communicate()
         self.address = found[1]
-        _ports[bank] = self.address.rpartition(":")[2]
+        self._port = _ports[bank] = self.address.rpartition(":")[2]
+        _kept.release()
 
     def hand_over(self, *handles: str) -> None:
         """Give the real clients the keys of players who were guests on the wire."""
@@ -51,5 +78,6 @@ class Host:
     ) -> None:
         self.process.send_signal(signal.SIGTERM)
         self.output, errors = self.process.communicate()
+        _kept.keep(self._port)
         assert self.process.returncode == 0, errors
         assert errors == ""
