@@ -1,5 +1,6 @@
 """Starting a command of the host: what it needs of the system, before all else."""
 
+import contextlib
 import sys
 from importlib import import_module
 
@@ -20,9 +21,10 @@ def start(name: str, module: str) -> None:
     except ModuleNotFoundError as error:
         if error.name not in _UNIX:
             raise
-        sys.stderr.write(
-            f"{name}: A bank is kept on Linux or macOS alone: run {name} there, or "
-            "under WSL; bj-client can play from here.\n"
-        )
+        with contextlib.suppress(OSError):
+            sys.stderr.write(
+                f"{name}: A bank is kept on Linux or macOS alone: run {name} there, or "
+                "under WSL; bj-client can play from here.\n"
+            )
         sys.exit(2)
     sys.exit(command.main())

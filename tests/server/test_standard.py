@@ -96,3 +96,22 @@ def test_3_what_a_full_disk_does_not_take_is_said_once() -> None:
         with pytest.raises(OSError, match="No space"):
             write_text(full, "gone")
         write_text(full, "nothing is left to fail again")
+
+
+@pytest.mark.parametrize("kind", ["full", "read only"])
+@pytest.mark.parametrize("main", [server.main, host.main, bank.main])
+def test_3_wrong_options_are_wrong_whoever_hears_of_them(
+    monkeypatch: pytest.MonkeyPatch, main: Main, kind: str
+) -> None:
+    where, flags = ("/dev/full", os.O_WRONLY)
+    if kind == "read only":
+        where, flags = (os.devnull, os.O_RDONLY)
+    number = os.open(where, flags)
+    with (
+        monkeypatch.context() as patch,
+        open(number, "w", buffering=1, closefd=False) as stream,
+    ):
+        patch.setattr(sys, "stderr", stream)
+        assert ends(main, ["--dance"]) == 2
+        os.dup2(os.open(os.devnull, os.O_WRONLY), number)  # for what is left in it
+    os.close(number)

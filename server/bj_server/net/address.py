@@ -34,7 +34,8 @@ THIS_MACHINE = "this machine"
 _Ip = IPv4Address | IPv6Address
 _Network = IPv4Network | IPv6Network
 
-_FOR = re.compile(r'(?:^|[;,\s])for="?(\[[^\]]*\](?::\w+)?|[^";,\s]*)', re.IGNORECASE)
+_PAIR = re.compile(r'([\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^";,\s]*))')
+"""A name of RFC 7239 and what it stands for; text in quotes is nothing but text."""
 _PORT = re.compile(r"(\[.*\]|[^:\[\]]*):\w+")
 
 
@@ -120,7 +121,7 @@ class Proxies:
         new = ",".join(headers.get_all("Forwarded"))
         found = [
             self._last(names)
-            for text, names in ((old, old.split(",")), (new, _FOR.findall(new)))
+            for text, names in ((old, old.split(",")), (new, _names(new)))
             if text
         ]
         if len(set(found)) > 1:
@@ -141,3 +142,13 @@ class Proxies:
 
     def _are(self, ip: _Ip) -> bool:
         return any(ip in network for network in self.networks)
+
+
+def _names(forwarded: str) -> list[str]:
+    """Return whom a ``Forwarded`` names, in order.
+
+    >>> _names('for=192.0.2.7;host="a,for=6.6.6.6", For="[2001:db8::1]:80"')
+    ['192.0.2.7', '[2001:db8::1]:80']
+    """
+    found = _PAIR.findall(forwarded)
+    return [quoted or bare for name, quoted, bare in found if name.lower() == "for"]

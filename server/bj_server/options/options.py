@@ -67,7 +67,8 @@ def read_options(arguments: Sequence[str] | None = None) -> Settings:
     except BadOptions as bad:
         voice = Voice(_form_wanted(arguments))
         if not voice.is_json:
-            sys.stderr.write(_parser().format_usage())
+            with contextlib.suppress(OSError):  # nobody has to be there to read it
+                write_text(sys.stderr, _parser().format_usage())
         voice.complain(f"error: {bad}")
         raise SystemExit(2) from None
 

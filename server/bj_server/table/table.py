@@ -220,7 +220,8 @@ class Table:
                 self._tell_gift(order)
                 self.felt.bulletin.reports.append(partial(inbox.report, done, True))
             case inbox.ResetKey(handle=handle, done=done):
-                self.felt.till.forget_key(handle)
+                if self.felt.till.key_of(handle) is not None:
+                    self.felt.till.forget_key(handle)
                 self.felt.bulletin.reports.append(partial(inbox.report, done, True))
             case inbox.ChangePace(pace=pace):
                 self.felt.pace = pace

@@ -10,7 +10,9 @@ import pytest
 
 from bj_game.money import in_dollars
 from bj_protocol.close import CloseCode
+from bj_protocol.events import BetReturned
 from bj_protocol.messages import Snapshot
+from bj_protocol.views import Phase
 from bj_server.desk.board import Board
 from bj_server.desk.command import Exit, main
 from bj_server.desk.desk import Desk
@@ -458,3 +460,16 @@ async def test_14_9_a_name_is_free_again_once_its_table_has_sent_all_away(
     await high.dealer.run()  # which has the order to send all away
     assert (await office.order("open", "high")).is_done
     assert office.lobby["high"] is not high
+
+
+async def test_14_9_a_key_that_is_forgotten_already_harms_no_round(
+    office: Office,
+) -> None:
+    office.rig.join("ned21")
+    office.rig.bet("ned21", 100)
+    for _ in range(2):
+        reply = await office.order("reset-key", "ned21")
+        assert reply.is_done
+        assert reply.lines[0].startswith("ned21 has no key any more")
+    assert not office.rig.seen(BetReturned)
+    assert office.rig.picture.phase is Phase.PLAYING

@@ -55,6 +55,8 @@ def test_1_the_last_address_that_is_no_proxy_is_the_client_s(
         ('For="[2001:db8::7]:4711";proto=https;by=10.0.0.1', "2001:db8::7"),
         ('for=6.6.6.6, for="192.0.2.7:80";host=x, for=10.0.0.3', "192.0.2.7"),
         ("proto=https;for=192.0.2.7", "192.0.2.7"),
+        ('for=192.0.2.7;host="a,for=6.6.6.6"', "192.0.2.7"),
+        ('for=192.0.2.7;host="\\",for=6.6.6.6"', "192.0.2.7"),
         ("for=_hidden", None),
         ("for=unknown, for=unknown", None),
         ("by=10.0.0.1", None),
