@@ -25,7 +25,7 @@ class Throttle:
         """Allow so many at once, and as many again in so long; 0 for any number.
 
         This machine, where proxies and bots live, has more. What is asked for may
-        change; who has come before has what was allowed then.
+        change; it holds for each address from when its bucket is full again.
         """
         self._most = most
         self._seconds = seconds
@@ -46,7 +46,7 @@ class Throttle:
         if not self._most():
             return
         bucket = self._buckets.pop(place, None)
-        if bucket is None:
+        if bucket is None or bucket.is_full(now):
             size = self._of(place)
             bucket = Bucket(size, per_second=size / self._seconds, now=now)
         bucket.spend(now)

@@ -260,3 +260,16 @@ def test_1_the_counters_take_a_bounded_memory() -> None:
     for _ in range(1000):
         unlimited.spend("anywhere", 0.0)
     assert (unlimited.wait("anywhere", 0.0), len(unlimited)) == (0.0, 0)
+
+
+def test_1_a_full_bucket_takes_over_what_is_allowed_now() -> None:
+    allowed = [2]
+    throttle = Throttle(lambda: allowed[0], seconds=10)
+    throttle.spend("192.0.2.7", 0.0)
+    allowed[0] = 5
+    throttle.spend("192.0.2.7", 1.0)
+    assert throttle.wait("192.0.2.7", 1.0) > 0  # as it was when the first one came
+    for _ in range(5):
+        assert not throttle.wait("192.0.2.7", 60.0)
+        throttle.spend("192.0.2.7", 60.0)
+    assert throttle.wait("192.0.2.7", 60.0) == 2.0

@@ -15,7 +15,7 @@ from bj_protocol.commands import PlaceBet
 from bj_protocol.messages import Answered, Refused, Update
 from bj_protocol.refusal import RefusalCode
 from bj_server.bank.error import JournalStalled, Unbalanced
-from bj_server.table.inbox import Drop, Give, Halt, Say
+from bj_server.table.inbox import Drain, Drop, Give, Halt, Say, SendAway
 from rig import Rig, hello
 
 Lay = Callable[..., Rig]
@@ -277,3 +277,25 @@ async def test_14_9_a_gift_for_which_nobody_waits_any_more_ends_no_stall(
         disk.is_full = False
         disk.tries.release()
         await until(lambda: rig.seen(events.BetPlaced))
+
+
+async def test_14_9_a_drain_and_a_kick_during_a_stall_are_carried_out_after_it(
+    lay: Lay, disk: Disk
+) -> None:
+    rig, rested = lay(pause=disk.pause), asyncio.Event()
+    line = rig.join("ned21")
+    async with running(rig):
+        disk.is_full = True
+        rig.dealer.submit(bet(rig))
+        await until(lambda: said(rig))
+        rig.dealer.submit(Drain("No new round begins.", rested.set))
+        rig.dealer.submit(SendAway("ned21"))
+        await until(lambda: not rig.dealer._inbox._commands)
+        assert not rested.is_set()
+        assert line not in rig.outlet.dismissed
+        disk.is_full = False
+        disk.tries.release()
+        await until(rested.is_set)  # the round of the bet was played out
+        assert line in rig.outlet.dismissed
+        assert rig.seen(events.HandSettled)
+    assert not rig.dealer.is_playing
