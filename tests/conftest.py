@@ -1,13 +1,31 @@
+import os
 import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 from certificates import Certificates
 from rig import Rig
+
+# How long an example takes says something of the machine and nothing of the code.
+hypothesis.settings.register_profile("tests", deadline=None, max_examples=50)
+hypothesis.settings.load_profile("tests")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_syncs() -> Iterator[None]:
+    """Have nothing synced in this process, since only a power cut could tell.
+
+    A test that looks at syncs puts its own in the place of these.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("fsync", "fdatasync"):
+            patch.setattr(os, name, lambda descriptor: None)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -29,12 +47,15 @@ def _quiet_servers() -> Iterator[None]:
         yield
 
 
-_UNTRACED = tuple(Path(__file__).parent / name for name in ("client", "whole"))
+_UNTRACED = tuple(
+    Path(__file__).parent / name
+    for name in ("client", "whole", "server/log", "server/net")
+)
 """What is measured, ``pyproject.toml`` says, is covered by the other tests alone."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Trace no test of the client or of the whole, which tracing makes slow."""
+    """Trace no test that tracing only makes slow."""
     for item in items:
         if any(folder in item.path.parents for folder in _UNTRACED):
             item.add_marker(pytest.mark.no_cover)

@@ -35,3 +35,9 @@ def test_an_offer_is_a_decision(rule: dict[str, object]) -> None:
     )
     house = replace(plain, **rule)  # type: ignore[arg-type]
     assert most_decisions(house) == most_decisions(plain) + 12
+
+
+def test_where_nobody_hits_a_hand_is_decided_about_once_with_two_cards() -> None:
+    rules = {"split": "none", "double": "none", "insurance": "none"}
+    house = replace(House(name="own", title=""), hit=False, **rules)  # type: ignore[arg-type]
+    assert most_decisions(house) == 1

@@ -173,6 +173,7 @@ class Evening:
         return dealer
 
 
+@pytest.mark.no_cover  # the same lines, over and over
 def test_13_5_every_pair_of_settings_is_played_or_refused() -> None:
     played = defaultdict(set)
     for seed, pair in enumerate(PAIRS):

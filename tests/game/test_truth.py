@@ -33,7 +33,7 @@ DEALER = tomllib.loads((TRUTH / "dealer.toml").read_text())
 NATURAL = tomllib.loads((TRUTH / "natural.toml").read_text())
 
 TORTURE = pytest.mark.torture
-TIMES = pytest.mark.parametrize("times", [1, pytest.param(100, marks=TORTURE)])
+TIMES = pytest.mark.parametrize("times", [1, pytest.param(200, marks=TORTURE)])
 
 
 def strategy_of(name: str, house: House) -> Strategy:
@@ -68,7 +68,7 @@ def test_a_school_wins_as_often_as_it_must(
 ) -> None:
     chosen, wins, pushes = names.split(), Counter[str](), Counter[str]()
     rules = replace(load(house), split="none", double="none")
-    rounds = 2000 * times
+    rounds = 1000 * times
     strategies = [strategy_of(name, rules) for name in chosen]
     for played in deal_rounds(rules, strategies, rounds=rounds, seed=times):
         for seat, name in enumerate(chosen, start=1):
@@ -101,7 +101,7 @@ def test_a_casino_deals_as_it_must(
 ) -> None:
     # Else the dealer would not draw to a player's natural.
     house = replace(load(name), dealer_draws="always", **rules)
-    rounds, ends, naturals = 4000 * times, Counter[tuple[str, int]](), Counter[str]()
+    rounds, ends, naturals = 2000 * times, Counter[tuple[str, int]](), Counter[str]()
     for played in deal_rounds(house, [stand_on(4)], rounds=rounds, seed=times):
         upcard = played.dealer.cards[0]
         row = "A" if upcard.is_ace else str(upcard.value)

@@ -20,34 +20,29 @@ from bj_server.greeting import greeting
 from bj_server.host import host as really_host
 from bj_server.options import read_options
 from bj_server.settings import Settings
+from whole.nursery import PATIENCE, Birth, Child, run_quickly
+
+SERVER = [sys.executable, "-m", "bj_server", "--port", "0"]
 
 
 class Running:
     """A real ``bj-server`` of this test, ended with it."""
 
     def __init__(self, *arguments: str) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "bj_server", "--port", "0", *arguments],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        assert self.process.stdout is not None
+        self.process = Child("bj_server", "--port", "0", *arguments)
         self.greeting = [self.process.stdout.readline() for _ in range(4)]
 
-    def end(self, number: int) -> tuple[int, str, str]:
+    def end(self, number: int) -> tuple[int | None, str, str]:
         self.process.send_signal(number)
-        out, err = self.process.communicate(timeout=20)
+        out, err = self.process.communicate()
         return self.process.returncode, out, err
 
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Running]:
     server = Running("--bank", str(tmp_path / "bank"))
-    yield server
-    if server.process.poll() is None:
-        server.process.kill()
-        server.process.communicate()
+    with server.process:
+        yield server
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -70,19 +65,13 @@ def test_the_greeting_has_the_line_that_others_type(running: Running) -> None:
 def test_the_admin_port_is_in_the_greeting_and_answers(tmp_path: Path) -> None:
     server = Running("--bank", str(tmp_path / "bank"), "--admin-port", "0")
     try:
-        assert server.process.stdout is not None
         shown = server.process.stdout.readline()
         assert shown.startswith("Health and metrics are at http://127.0.0.1:")
         port = int(shown.rpartition(":")[2].strip(" .\n"))
         with urlopen(f"http://127.0.0.1:{port}/healthz", timeout=20) as answer:
             assert answer.status == 200
-        other = subprocess.run(
-            [sys.executable, "-m", "bj_server", "--port", "0"]
-            + ["--bank", str(tmp_path / "other"), "--admin-port", str(port)],
-            capture_output=True,
-            text=True,
-            timeout=20,
-            check=False,
+        other = run_quickly(
+            [*SERVER, "--bank", str(tmp_path / "other"), "--admin-port", str(port)]
         )
         assert other.returncode == Exit.NO_ADDRESS
         assert "Choose another --admin-port" in other.stderr
@@ -99,9 +88,15 @@ def close_output() -> None:
 def test_a_server_without_standard_streams_keeps_its_bank_whole(
     tmp_path: Path,
 ) -> None:
-    command = [sys.executable, "-m", "bj_server", "--port", "0", "--stop-on-eof"]
     done = subprocess.run(
-        [*command, "--log-level", "debug", "--bank", str(tmp_path / "bank")],
+        [
+            *SERVER,
+            "--stop-on-eof",
+            "--log-level",
+            "debug",
+            "--bank",
+            str(tmp_path / "bank"),
+        ],
         input=b"",
         preexec_fn=close_output,
         timeout=20,
@@ -113,47 +108,49 @@ def test_a_server_without_standard_streams_keeps_its_bank_whole(
     bank.close()
 
 
-@pytest.mark.parametrize("kind", ["/dev/null", "a file", "closed"])
+@pytest.mark.parametrize("kind", ["/dev/null", "a file"])
 def test_3_whatever_its_standard_input_is_its_end_stops_a_server_that_was_told_so(
     tmp_path: Path, kind: str
 ) -> None:
-    file = tmp_path / "file"
+    file, said = tmp_path / "file", tmp_path / "said"
     file.write_text("x" * 10_000)
-    command = [sys.executable, "-m", "bj_server", "--port", "0", "--stop-on-eof"]
-    with open("/dev/null" if kind == "/dev/null" else file) as end:
-        done = subprocess.run(
-            [*command, "--bank", str(tmp_path / "bank")],
-            stdin=end,
-            capture_output=True,
-            text=True,
-            preexec_fn=partial(os.close, 0) if kind == "closed" else None,
-            timeout=30,
-            check=False,
-        )
+    end = os.open("/dev/null" if kind == "/dev/null" else file, os.O_RDONLY)
+    out = os.open(said, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    words = ["--port", "0", "--stop-on-eof", "--bank", str(tmp_path / "bank")]
+    server = Birth("bj_server", words, (end, out, out))
+    with server.status:
+        assert server.wait(PATIENCE)
+    assert (server.returncode, "Traceback" in said.read_text()) == (0, False)
+    assert "seats, cards and stakes are kept for the next start" in said.read_text()
+
+
+def test_3_a_closed_standard_input_stops_a_server_that_was_told_so(
+    tmp_path: Path,
+) -> None:
+    done = subprocess.run(
+        [*SERVER, "--stop-on-eof", "--bank", str(tmp_path / "bank")],
+        capture_output=True,
+        text=True,
+        preexec_fn=partial(os.close, 0),
+        timeout=60,
+        check=False,
+    )
     assert (done.returncode, "Traceback" in done.stderr) == (0, False)
     assert "seats, cards and stakes are kept for the next start" in done.stdout
 
 
 def test_a_reader_of_the_greeting_may_go(tmp_path: Path) -> None:
     server = Running("--bank", str(tmp_path / "bank"))
-    assert server.process.stdout is not None
-    server.process.stdout.close()
-    server.process.stdout = None
-    assert server.end(signal.SIGTERM)[::2] == (0, "")
+    with server.process as process:
+        process.stdout.close()
+        process.send_signal(signal.SIGTERM)
+        assert (process.wait(), process.stderr.read()) == (0, "")
 
 
 def test_the_end_of_standard_input_stops_a_server_that_was_told_so(
     tmp_path: Path,
 ) -> None:
-    command = [sys.executable, "-m", "bj_server", "--port", "0", "--stop-on-eof"]
-    done = subprocess.run(
-        [*command, "--bank", str(tmp_path / "bank")],
-        input="",
-        capture_output=True,
-        text=True,
-        timeout=20,
-        check=False,
-    )
+    done = run_quickly([*SERVER, "--stop-on-eof", "--bank", str(tmp_path / "bank")])
     assert done.returncode == 0
     assert "seats, cards and stakes are kept for the next start" in done.stdout
 
@@ -161,13 +158,7 @@ def test_the_end_of_standard_input_stops_a_server_that_was_told_so(
 def test_P4_a_second_server_on_the_same_bank_is_refused(
     running: Running, tmp_path: Path
 ) -> None:
-    second = subprocess.run(
-        [sys.executable, "-m", "bj_server", "--port", "0", "--bank", tmp_path / "bank"],
-        capture_output=True,
-        text=True,
-        timeout=20,
-        check=False,
-    )
+    second = run_quickly([*SERVER, "--bank", str(tmp_path / "bank")])
     assert second.returncode == 4
     assert str(tmp_path / "bank") in second.stderr
     assert str(running.process.pid) in second.stderr
@@ -179,7 +170,7 @@ def test_P5_after_a_kill_the_next_server_starts_without_help(
     running: Running, tmp_path: Path
 ) -> None:
     running.process.kill()
-    running.process.communicate()
+    running.process.wait()
     again = Running("--bank", str(tmp_path / "bank"))
     assert "ws://" in again.greeting[0]
     assert again.end(signal.SIGTERM)[0] == 0

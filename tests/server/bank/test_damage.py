@@ -49,6 +49,7 @@ def sealed_part(journal: bytes) -> int:
     return sum(map(len, lines[:4]))
 
 
+@pytest.mark.no_cover  # the same lines, over and over
 def test_P2_a_flipped_bit_in_any_byte_that_was_safe_stops_the_start(
     small_journal: bytes, folder: Path, now: Clock
 ) -> None:
@@ -79,6 +80,7 @@ def test_what_a_power_cut_leaves_after_the_last_seal_is_torn(
     assert repair(folder, zeroed, now) == zeroed[start:]
 
 
+@pytest.mark.no_cover  # the same lines, over and over
 def test_P1_a_command_without_its_seal_never_happened(
     small_journal: bytes, folder: Path, now: Clock
 ) -> None:

@@ -1,24 +1,20 @@
 """P1, Q1: what was acknowledged is there after a kill, and nothing is half there."""
 
-import signal
-import subprocess
-import sys
-from pathlib import Path
-
-from bj_server.bank.bank import Bank
-
-KILLS = 30
-
-PLAY = """
 import asyncio
-import sys
+import os
+import signal
 from pathlib import Path
+from typing import NoReturn
+
 from bj_server.bank.bank import Bank
 from bj_server.bank.move import Reason
 from bj_server.bank.till import Payment
 
+KILLS = 30
 
-async def play(folder):
+
+async def play(bank: Bank) -> None:
+    """Play for ever, and tell on standard output what is durable."""
     till = bank.till("main")
     for handle in ("ned21", "lia9"):
         till.open(handle, 1000_00)
@@ -30,7 +26,7 @@ async def play(folder):
             till.stake(round, handle, 5_00, Reason.BET)
         till.seal({})
         await till.commit()
-        print("bet", round, flush=True)
+        tell("bet", round)
         till.record("answer", round, {"action": "stand"})
         till.seal({})
         await till.commit()
@@ -41,33 +37,40 @@ async def play(folder):
         till.settle(round, payments, {})
         till.seal({})
         await till.commit()
-        print("settled", bank.balance("ned21"), flush=True)
+        tell("settled", bank.balance("ned21"))
 
 
-bank = Bank.open(Path(sys.argv[1]))
-asyncio.run(play(bank))
-"""
+def tell(word: str, number: int) -> None:
+    os.write(1, f"{word} {number}\n".encode())
+
+
+def be_a_server(folder: Path, output: int) -> NoReturn:
+    """Be the forked process that plays until it is killed."""
+    try:
+        os.dup2(output, 1)
+        asyncio.run(play(Bank.open(folder)))
+    finally:
+        os._exit(1)
 
 
 def play_and_kill(folder: Path, acts: int) -> tuple[int, int]:
     """Kill a bank after some acknowledgements; return the last round and balance."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", PLAY, str(folder)],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    for _ in range(acts):
-        process.stdout.readline()
-    process.send_signal(signal.SIGKILL)
-    told = {"bet": 0, "settled": 0}
-    for line in process.stdout:
-        # The pipe holds what was acknowledged up to the kill.
-        word, _, number = line.partition(" ")
-        if number.endswith("\n"):
-            told[word] = int(number)
-    process.wait()
-    process.stdout.close()
+    reads, writes = os.pipe()
+    process = os.fork()
+    if not process:
+        be_a_server(folder, writes)
+    os.close(writes)
+    with open(reads) as said:
+        for _ in range(acts):
+            said.readline()
+        os.kill(process, signal.SIGKILL)
+        told = {"bet": 0, "settled": 0}
+        for line in said:
+            # The pipe holds what was acknowledged up to the kill.
+            word, _, number = line.partition(" ")
+            if number.endswith("\n"):
+                told[word] = int(number)
+    assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == -signal.SIGKILL
     return told["bet"], told["settled"]
 
 

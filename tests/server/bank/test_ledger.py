@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bj_server.bank.error import Overdraft, Unbalanced
@@ -29,7 +29,6 @@ def entry(source: str, target: str, amount: int) -> Entry:
     return Entry(reason=Reason.BET, moves=(move,))
 
 
-@settings(max_examples=50)
 @given(st.lists(entries, max_size=8))
 def test_P8_money_is_neither_made_nor_lost_whatever_is_posted(
     history: list[list[Entry]],
@@ -45,7 +44,6 @@ def test_P8_money_is_neither_made_nor_lost_whatever_is_posted(
         assert ledger.total == 0
 
 
-@settings(max_examples=50)
 @given(st.lists(entries, max_size=8))
 def test_P8_a_balance_is_the_sum_of_the_moves_that_were_carried_out(
     history: list[list[Entry]],

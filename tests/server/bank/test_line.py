@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bj_server.bank.error import BadLine
@@ -58,7 +58,6 @@ def test_a_line_has_its_fields_in_the_written_order() -> None:
     )
 
 
-@settings(max_examples=50)
 @given(
     seq=st.integers(),
     table=st.none() | st.text(),

@@ -86,14 +86,20 @@ async def play_through(folder: Path, fault: Fault, seconds: float) -> float:
     return fault.clock.time - start
 
 
+@pytest.mark.parametrize(
+    "errors", [ERRORS[:2], pytest.param(ERRORS, marks=pytest.mark.torture)]
+)
 @pytest.mark.parametrize("name", CALLS)
 def test_Q3_play_goes_on_within_five_seconds_of_the_end_of_a_fault(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    errors: tuple[int, ...],
 ) -> None:
     monkeypatch.setattr(cage, "ROUNDS_PER_SNAPSHOT", 2)
     monkeypatch.setattr(logging.getLogger("bj_server.bank"), "disabled", True)
     longest, pauses = 0.0, 0
-    for error in ERRORS:
+    for error in errors:
         for seconds in OUTAGES:
             with monkeypatch.context() as patch:
                 fault = Fault(name, error, patch)
@@ -104,6 +110,6 @@ def test_Q3_play_goes_on_within_five_seconds_of_the_end_of_a_fault(
             longest = max(longest, lost - seconds)
             pauses += len(fault.pauses)
     print(
-        f"{name} failed in {len(ERRORS) * len(OUTAGES)} games, with {pauses} pauses: "
+        f"{name} failed in {len(errors) * len(OUTAGES)} games, with {pauses} pauses: "
         f"play went on at most {longest:.1f} s after the end of the fault"
     )

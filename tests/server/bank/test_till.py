@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bj_server.bank.bank import Bank
@@ -369,7 +369,6 @@ async def test_CFR_547_8_a_commit_that_failed_goes_on_failing_until_mended(
     assert till.held(1) == {"ned21": 50_00}
 
 
-@settings(max_examples=50)
 @given(
     st.lists(
         st.tuples(

@@ -121,13 +121,14 @@ async def test_a_journal_that_cannot_be_read_is_logged_and_said(
     session, transport = await sit(door)
     path = door.rig.bank._cage.journal.path
     door.rig.bank.write()
-    whole = path.read_bytes()
-    path.write_bytes(b"")
+    aside = path.rename(path.with_name("aside"))
+    path.mkdir()
     try:
         session.received(ask())
         await session.settled()
     finally:
-        path.write_bytes(whole)
+        path.rmdir()
+        aside.rename(path)
     assert refused(transport).code is RefusalCode.RECALL_FAILED
     assert "cannot be looked up" in caplog.text
 

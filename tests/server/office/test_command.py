@@ -5,7 +5,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from banks import Lines, of_kind, tamper
 from bj_server.office import command
 from bj_server.office.report import Exit
 from bj_server.standard import forget
+from whole.nursery import Child
 
 BANK = [sys.executable, "-m", "bj_server.office"]
 
@@ -99,14 +100,10 @@ def test_any_locale_will_do(tmp_path: Path) -> None:
     assert rb"caf\xe9" in ended.stderr
 
 
-def test_a_server_may_run_beside_it(tmp_path: Path) -> None:
-    server = subprocess.Popen(
-        [sys.executable, "-m", "bj_server", "--port", "0", "--bank", str(tmp_path)],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert server.stdout is not None
+def test_a_server_may_run_beside_it(
+    tmp_path: Path, ask: Callable[..., tuple[int, list[str], str]]
+) -> None:
+    with Child("bj_server", "--port", "0", "--bank", str(tmp_path)) as server:
         address = re.search(r"ws://\S+\d", server.stdout.readline())
         assert address is not None
         example = Path(__file__).parents[3] / "docs" / "example_client.py"
@@ -117,17 +114,16 @@ def test_a_server_may_run_beside_it(tmp_path: Path) -> None:
             stdout=subprocess.PIPE,
             timeout=60,
         )
-        balances = run("balances", "--bank", tmp_path)
-        assert (balances.returncode, balances.stderr) == (0, b"")
-        assert balances.stdout.startswith(b"ned21")
-        gift = run("gift", "ned21", 5, "--bank", tmp_path)
-        assert gift.returncode == 4
-        assert f"in use by process {server.pid}".encode() in gift.stderr
+        status, lines, said = ask("balances", "--bank", tmp_path)
+        assert (status, said) == (0, "")
+        assert lines[0].startswith("ned21")
+        status, _, said = ask("gift", "ned21", 5, "--bank", tmp_path)
+        assert status == 4
+        assert f"in use by process {server.pid}" in said
         assert server.poll() is None
-    finally:
         server.send_signal(signal.SIGTERM)
-        server.communicate(timeout=20)
-    assert run("audit", "--bank", tmp_path).returncode == 0
+        assert server.wait() == 0
+    assert ask("audit", "--bank", tmp_path)[0] == 0
 
 
 def test_ctrl_c_is_a_sentence(

@@ -168,6 +168,7 @@ OPERATIONS: dict[str, tuple[Work, Callable[[Path, Look], None]]] = {
 
 @pytest.mark.parametrize("step", steps(13))
 @pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.no_cover  # the same lines, over and over
 def test_14_5_a_bank_outlives_a_kill_within_any_work_on_it(
     operation: str, step: int, sound: Path, tmp_path: Path, ask: Look
 ) -> None:
@@ -198,6 +199,7 @@ def cut_short(path: Path) -> None:
 
 @pytest.mark.parametrize("step", steps(5))
 @pytest.mark.parametrize("harm", [move_away, delete, cut_short])
+@pytest.mark.no_cover  # the same lines, over and over
 def test_B3_a_kill_within_a_rescue_leaves_a_bank_that_opens_once_it_has_begun_to(
     harm: Callable[[Path], None], step: int, sound: Path, tmp_path: Path, ask: Look
 ) -> None:

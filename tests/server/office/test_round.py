@@ -95,6 +95,7 @@ def stories(folder: Path) -> str:
     return "\n".join(line for story in told.values() for line in story.lines)
 
 
+@pytest.mark.no_cover  # the same lines, over and over
 def test_all_that_can_happen_has_a_sentence(tmp_path: Path) -> None:
     said = ""
     for house, rounds in (

@@ -145,7 +145,7 @@ def chance(monkeypatch: pytest.MonkeyPatch) -> random.Random:
 async def test_Q22_the_last_rounds_are_recalled_as_they_were_told(
     tmp_path: Path, house: str
 ) -> None:
-    played = await evening(tmp_path, house, seed=22, rounds=24, every=10)
+    played = await evening(tmp_path, house, seed=22, rounds=21, every=10)
     assert played.lives > 1
 
 

@@ -190,7 +190,8 @@ def compare(folder: Path, house: str, pairs: int) -> str:
 def test_S10_Q10_some_twins_look_alike_up_to_the_card(
     tmp_path: Path, house: str
 ) -> None:
-    print(compare(tmp_path, house, 9))
+    # A card to come is seldom shown where all that a player does is hit once or twice.
+    print(compare(tmp_path, house, 9 if house == "iipp6" else 5))
 
 
 @pytest.mark.torture
