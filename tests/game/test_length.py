@@ -37,7 +37,6 @@ def test_an_offer_is_a_decision(rule: dict[str, object]) -> None:
     assert most_decisions(house) == most_decisions(plain) + 12
 
 
-def test_where_nobody_hits_a_hand_is_decided_about_once_with_two_cards() -> None:
-    rules = {"split": "none", "double": "none", "insurance": "none"}
-    house = replace(House(name="own", title=""), hit=False, **rules)  # type: ignore[arg-type]
-    assert most_decisions(house) == 1
+def test_a_half_that_is_a_pair_again_is_asked_about_and_may_be_kept() -> None:
+    house = replace(load_house("cpsc386"), max_hands=4)
+    assert most_decisions(house) == 4 * (19 + 1 + 2)
