@@ -20,7 +20,10 @@ from whole.raw import DOCUMENTED, Closed, RawLine, frame
 
 pytestmark = pytest.mark.no_cover  # the same lines, over and over
 
-OPTIONS = ("--max-rate", "0", "--seats", "7", "--no-clock")
+OPTIONS = (
+    *("--max-rate", "0", "--seats", "7", "--no-clock"),
+    *("--max-per-address", "60000"),  # so that no connection waits for its turn
+)
 
 
 def resident_kib(process: int) -> int:
