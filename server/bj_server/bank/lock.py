@@ -1,9 +1,9 @@
 """The lock on a bank folder: one server at a time.
 
-The lock is the system's ``flock`` on the file ``lock``, which ends with the process
-that took it, however that ends. The text in the file says who took it, for people; it
-is never asked whether somebody still holds it, so that a number of a process that
-was used again, or is 1 in every container, means nothing.
+The lock is the system's ``flock`` on the file ``lock`` and on the folder itself, which
+ends with the process that took it, however that ends. The text in the file says who
+took it, for people; it is never asked whether somebody still holds it, so that a number
+of a process that was used again, or is 1 in every container, means nothing.
 """
 
 import contextlib
@@ -34,48 +34,83 @@ class FolderLock:
         self.folder = folder
         """What is locked."""
         self._now = now
-        self._descriptor = self._open()
+        self._file = self._whole = -1
+        try:
+            self.renew()
+        except BaseException:
+            self.release()
+            raise
 
     def renew(self) -> None:
-        """Take the lock anew, if the folder was deleted and made again.
+        """Take the lock anew, if file or folder was deleted and made again.
 
         Raises:
             FolderLocked: if another server has taken the new folder.
             BankUnusable: if the file cannot be opened or locked.
         """
-        path = self.folder / "lock"
-        if path.exists() and os.path.samestat(path.stat(), os.fstat(self._descriptor)):
-            return
-        old, self._descriptor = self._descriptor, self._open()
-        os.close(old)
+        path, old = self.folder / "lock", self._file
+        if not _is_there(path, old):
+            self._file = self._open(path)
+            _close(old)
+        if not _is_there(self.folder, self._whole):
+            _close(self._whole)
+            self._whole = -1
+            self._whole = self._open_folder()
+        if self._file != old:
+            _write_holder(self._file, self._now)
 
     def release(self) -> None:
         """Let the next server in. The file stays: removing it would race."""
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-        self._descriptor = -1
+        _close(self._file)
+        _close(self._whole)
+        self._file = self._whole = -1
 
-    def _open(self) -> int:
-        path = self.folder / "lock"
+    def _open(self, path: Path) -> int:
         with naming(path):
             flags = os.O_RDWR | os.O_CREAT | os.O_NONBLOCK
             descriptor = os.open(path, flags, 0o600)
             try:
                 check_regular(descriptor, path)
                 give_to_owner(descriptor, self.folder)
-                self._take(descriptor)
+                with lacking("flock"):
+                    self._take(descriptor, descriptor)
             except BaseException:
                 os.close(descriptor)
                 raise
-        _write_holder(descriptor, self._now)
         return descriptor
 
-    def _take(self, descriptor: int) -> None:
+    def _open_folder(self) -> int:
+        """Lock the folder, too: who deletes the file lets nobody else in."""
+        with naming(self.folder):
+            descriptor = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
-            with lacking("flock"):
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._take(descriptor, self._file)
+        except FolderLocked:
+            os.close(descriptor)
+            raise
+        except OSError:
+            pass  # a network share, perhaps, which locks files alone
+        return descriptor
+
+    def _take(self, descriptor: int, file: int) -> None:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise FolderLocked(self.folder, _holder(descriptor)) from None
+            raise FolderLocked(self.folder, _holder(file)) from None
+
+
+def _is_there(path: Path, descriptor: int) -> bool:
+    """Whether what was opened is still what stands at ``path``."""
+    return (
+        descriptor >= 0
+        and path.exists()
+        and os.path.samestat(path.stat(), os.fstat(descriptor))
+    )
+
+
+def _close(descriptor: int) -> None:
+    if descriptor >= 0:
+        os.close(descriptor)
 
 
 def _holder(descriptor: int) -> str:

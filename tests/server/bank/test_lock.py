@@ -145,3 +145,32 @@ def test_a_folder_that_was_made_anew_is_locked_anew(tmp_path: Path) -> None:
     other.release()
     lock.renew()
     lock.release()
+
+
+def test_14_5_who_deletes_the_lock_lets_no_second_server_in(tmp_path: Path) -> None:
+    lock = FolderLock(tmp_path)
+    (tmp_path / "lock").unlink()
+    with pytest.raises(FolderLocked, match="in use by another server"):
+        FolderLock(tmp_path)
+    lock.renew()
+    with pytest.raises(FolderLocked, match=f"in use by process {os.getpid()}"):
+        FolderLock(tmp_path)
+    lock.release()
+    FolderLock(tmp_path).release()
+
+
+def test_a_folder_that_cannot_be_locked_has_the_lock_of_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    really = fcntl.flock
+
+    def cannot(descriptor: int, operation: int) -> None:
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EBADF, "Bad file descriptor")
+        really(descriptor, operation)
+
+    monkeypatch.setattr(fcntl, "flock", cannot)
+    lock = FolderLock(tmp_path)
+    with pytest.raises(FolderLocked):
+        FolderLock(tmp_path)
+    lock.release()
