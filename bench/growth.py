@@ -15,13 +15,13 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from banks import play
-from rig import Rig
+from linked import LinkedRig
 
 
 def grown(folder: Path, players: int, rounds: int) -> tuple[float, float]:
     """Return the bytes a round, plain and packed."""
     handles = [f"player-{number}" for number in range(players)]
-    with Rig(folder, seed=None, seats=players) as rig:
+    with LinkedRig(folder, seats=players) as rig:
         for handle in handles:
             rig.join(handle)
         play(rig, rounds, handles)

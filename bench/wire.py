@@ -6,11 +6,12 @@ it reads whole text frames. It bets, stands, and declines whatever else is offer
 
 import asyncio
 import base64
-import hashlib
 import json
 import secrets
 from functools import partial
 from typing import Any, cast
+
+from bj_protocol.proof import bet_commitment, next_head
 
 __all__ = ["Seat", "play"]
 
@@ -21,17 +22,17 @@ class Seat(asyncio.Protocol):
     """One seat that plays ``rounds`` rounds."""
 
     def __init__(
-        self, handle: str, table: str, rounds: int, *, cuts: bool = False
+        self, handle: str, table: str, rounds: int, *, links: bool = False
     ) -> None:
-        """Prepare to join ``table`` as ``handle``, and to cut its shoes if ``cuts``."""
+        """Prepare to join ``table`` as ``handle``; with ``links`` to have a part."""
         self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.frames = 0
         self.bytes = 0
         who = {"handle": handle, "key": secrets.token_urlsafe(32)}
-        self._hello = {"type": "hello", "version": 1, "table": table, **who}
-        if cuts:
-            self._hello["cuts"] = True
-        self._nonce = secrets.token_bytes(32)
+        self._hello = {"type": "hello", "version": 2, "table": table, **who}
+        self._handle = handle
+        self._link = secrets.token_hex(32) if links else ""
+        self._head = self._seal = ""
         self._rounds = rounds
         self._transport: asyncio.Transport | None = None
         self._buffer = b""
@@ -99,10 +100,13 @@ class Seat(asyncio.Protocol):
 
     def _heard(self, frame: bytes) -> None:
         message = json.loads(frame)
-        if message.get("type") == "snapshot":
-            self._seat = message["you"]["seat"]
-        if b'"commit"' in frame or b"_committed" in frame:
-            self._cut(message)
+        kind = message.get("type")
+        if kind == "snapshot":
+            self._seat, self._seal = message["you"]["seat"], message["seal"]
+            self._head = message["story"]["head"] if self._link else ""
+        elif kind == "update" and self._link:
+            self._head = next_head(self._head, frame)
+            self._follow(message["events"])
         if b'"round_ended"' in frame:
             self._rounds -= 1
         if self._rounds <= 0 and not self.done.done():
@@ -113,23 +117,28 @@ class Seat(asyncio.Protocol):
                 self._answered = ask["prompt"]
                 self._answer(ask)
 
-    def _cut(self, message: dict[str, Any]) -> None:
-        """Commit to the nonce and reveal it, when this seat is to."""
-        stream = message.get("shoe", {}).get("stream") or {}
-        asked = [stream] if stream.get("step") == "commit" else []
-        for event in (*asked, *message.get("events", ())):
-            sealed = {"seed_sha256": event.get("seed_sha256")}
-            if event in asked or self._seat in event.get("seats", ()):
-                sha256 = hashlib.sha256(self._nonce).hexdigest()
-                self._send({"type": "commit_cut", **sealed, "sha256": sha256})
-            elif self._seat in [cut["seat"] for cut in event.get("committed", ())]:
-                nonce = self._nonce.hex()
-                self._send({"type": "reveal_cut", **sealed, "nonce": nonce})
+    def _follow(self, events: list[dict[str, Any]]) -> None:
+        """Note the seal of each round, and tell the link when it is called."""
+        for event in events:
+            if event["type"] == "betting_opened":
+                self._seal = event["seal"]
+            seats = [bet["seat"] for bet in event.get("bets", ())]
+            if event["type"] == "bets_closed" and self._seat in seats:
+                self._send({"type": "link", "head": self._head, "link": self._link})
+
+    def _commitment(self) -> dict[str, str]:
+        if not self._link:
+            return {}
+        commitment = bet_commitment(
+            seal=self._seal, seat=self._seat, handle=self._handle, link=self._link
+        )
+        return {"commitment": commitment}
 
     def _answer(self, ask: dict[str, Any]) -> None:
         answer = {"prompt": ask["prompt"], "type": ask["actions"][-1]}
         if "place_bet" in ask["actions"]:
             answer |= {"type": "place_bet", "amount": ask["wager"]["minimum"]}
+            answer |= self._commitment()
         elif "accept_gift" in ask["actions"]:
             answer["type"] = "accept_gift"
         elif "stand" in ask["actions"]:
@@ -138,7 +147,7 @@ class Seat(asyncio.Protocol):
 
 
 async def play(
-    port: int, tables: int, seats: int, rounds: int, *, cuts: bool = False
+    port: int, tables: int, seats: int, rounds: int, *, links: bool = False
 ) -> tuple[float, int]:
     """Play ``rounds`` rounds at every table; return the seconds and the frames read."""
     loop = asyncio.get_running_loop()
@@ -146,7 +155,7 @@ async def play(
     start = loop.time()
     for table in range(tables):
         for seat in range(seats):
-            player = Seat(f"p{table}-{seat}", f"t{table}", rounds, cuts=cuts)
+            player = Seat(f"p{table}-{seat}", f"t{table}", rounds, links=links)
             await loop.create_connection(partial(_same, player), "127.0.0.1", port)
             players.append(player)
     await asyncio.gather(*(player.done for player in players))

@@ -37,6 +37,8 @@ class Player:
                 self.see(message["events"])
             case "update" if message["seq"] > self.seq:
                 return [{"type": "resync"}]  # something was missed
+            case "signed":
+                return []  # for those who check the server
             case _:
                 print(message)
                 return []
@@ -75,7 +77,7 @@ def key_of(handle: str) -> str:
 def play(uri: str, handle: str, rounds: int) -> None:
     """Join the first table of a server, play, and leave."""
     player = Player(rounds)
-    hello = {"type": "hello", "version": 1, "handle": handle, "key": key_of(handle)}
+    hello = {"type": "hello", "version": 2, "handle": handle, "key": key_of(handle)}
     with connect(uri, compression=None) as line:
         line.send(json.dumps(hello))
         while player.rounds > 0:

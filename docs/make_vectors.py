@@ -4,35 +4,51 @@ python docs/make_vectors.py
 """
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from bj_game.cut import commitment, stream_key
+from bj_game.card import PACK, Card
 from bj_game.house import House
-from bj_game.shoe import EndlessShoe, HomemadeShoe, Shoe, fill_shoe
+from bj_game.shoe import Shoe, ShoeContents, new_shoe, shoe_of
 from bj_game.shuffle import KeyedStream
+from bj_protocol.proof import (
+    StatementKind,
+    bet_commitment,
+    draw_key,
+    first_head,
+    next_head,
+    round_digits,
+    seal_of,
+    statement,
+    terms_hash,
+)
 from bj_server.settings import load_house
 
 VECTORS = Path(__file__).with_name("fairness") / "vectors.json"
 
-_SEED = bytes(range(32))
+_KEY, _RUN, _SECRET = (bytes(range(n, n + 32)).hex() for n in (0, 32, 64))
 _DROPS = 3 * 2**30
 """A bound at which one word in four is dropped."""
-_SEATS = (1, 2, 3, 4, 5, 6, 7)
+_HOUSES = ("cpsc386", "iipp6", "cs1114", "dsc20")
 
 
 def vectors() -> str:
     """Return the whole file."""
     parts = {
-        "commitments": [_commitment(secret) for secret in (bytes(32), _SEED)],
-        "keys": [_key(seats) for seats in ((), (1,), (1, 2, 4), _SEATS)],
+        "terms": [*map(_terms, _HOUSES), _terms_of({"name": "é", "decks": 8})],
+        "seals": [_seal("main", 1), _seal("Tisch é", 9)],
+        "commitments": [_commitment(seat) for seat in (1, 7)],
+        "heads": _heads(),
+        "keys": [_key(seats) for seats in ((), (1,), (1, 2, 4), (1, 2, 3, 4, 5, 6, 7))],
+        "statements": [_statement(kind) for kind in StatementKind],
         "words": _words(),
         "numbers": [_numbers(bound) for bound in (6, 52, 416, _DROPS)],
-        "shoes": [_shoe(decks) for decks in (1, 6, 8)],
+        "draws": [
+            *(_draw(name, 0) for name in _HOUSES),
+            *(_draw(name, out) for name in ("cpsc386", "dsc20") for out in (5, 31)),
+        ],
         "refill": _refill(),
-        "every_round": _every_round(),
-        "endless": _endless(),
-        "by_hand": _by_hand(),
     }
     # One value a line: a list of cards or words stays whole.
     lines = [f"  {json.dumps(name)}: {_laid_out(part)}" for name, part in parts.items()]
@@ -45,104 +61,136 @@ def _laid_out(part: Any) -> str:
     return "[\n    " + ",\n    ".join(map(json.dumps, part)) + "\n  ]"
 
 
-def _nonce(seat: int) -> bytes:
-    return bytes([seat]) * 32
+def _link(seat: int) -> str:
+    return f"{seat:02x}" * 32
 
 
-def _stream() -> KeyedStream:
-    return KeyedStream(stream_key(_SEED, [(1, _nonce(1)), (3, _nonce(3))]))
+def _terms(name: str) -> dict[str, Any]:
+    return _terms_of(asdict(load_house(name)))
 
 
-def _from() -> dict[str, Any]:
-    """Return the secrets of ``_stream``."""
-    nonces = [[seat, _nonce(seat).hex()] for seat in (1, 3)]
-    return {"seed": _SEED.hex(), "nonces": nonces}
+def _terms_of(terms: dict[str, Any]) -> dict[str, Any]:
+    return {"terms": terms, "sha256": terms_hash(terms)}
 
 
-def _commitment(secret: bytes) -> dict[str, str]:
-    return {"secret": secret.hex(), "sha256": commitment(secret)}
+def _seal(table: str, round: int) -> dict[str, Any]:
+    known: dict[str, Any] = {
+        "key": _KEY,
+        "run": _RUN,
+        "table": table,
+        "round": round,
+        "terms": terms_hash(asdict(load_house("cpsc386"))),
+        "secret": _SECRET,
+    }
+    return known | {"seal": seal_of(**known)}
+
+
+def _commitment(seat: int) -> dict[str, Any]:
+    known: dict[str, Any] = {"seal": _seal("main", 1)["seal"], "seat": seat}
+    known |= {"handle": "ned21@example.org", "link": _link(seat)}
+    return known | {"commitment": bet_commitment(**known)}
+
+
+def _heads() -> dict[str, Any]:
+    """Return the heads of a story of two updates."""
+    updates = ('{"type":"update","seq":1}', '{"type":"update","seq":2,"text":"é"}')
+    heads = [first_head(key=_KEY, run=_RUN, table="main")]
+    for update in updates:
+        heads.append(next_head(heads[-1], update.encode()))
+    known = {"key": _KEY, "run": _RUN, "table": "main"}
+    return {**known, "updates": updates, "heads": heads}
 
 
 def _key(seats: tuple[int, ...]) -> dict[str, Any]:
-    nonces = [(seat, _nonce(seat)) for seat in seats]
+    head = _heads()["heads"][-1] if seats else "0" * 64
+    links = [(seat, _link(seat)) for seat in seats]
     return {
-        "seed": _SEED.hex(),
-        "nonces": [[seat, nonce.hex()] for seat, nonce in nonces],
-        "key": stream_key(_SEED, nonces).hex(),
+        "secret": _SECRET,
+        "head": head,
+        "links": links,
+        "key": draw_key(_SECRET, head, links).hex(),
+        "digits": round_digits(head, links),
     }
+
+
+def _statement(kind: StatementKind) -> dict[str, Any]:
+    notes = {
+        StatementKind.START: f"{_RUN} {_heads()['heads'][0]}",
+        StatementKind.GOODBYE: "ned21 1000000",
+    }
+    known: dict[str, Any] = {"key": _KEY, "run": _RUN, "table": "main", "seq": 7}
+    known |= {"kind": kind, "round": 3, "head": _heads()["heads"][-1]}
+    known["note"] = notes.get(kind, "")
+    return known | {"signed": statement(**known).hex()}
+
+
+def _stream() -> KeyedStream:
+    return KeyedStream(bytes.fromhex(_key((1, 2, 4))["key"]))
 
 
 def _words() -> dict[str, Any]:
     stream = _stream()
-    return _from() | {"words": [stream.below(2**32) for _ in range(16)]}
+    words = [stream.below(2**32) for _ in range(16)]
+    return {"key": _key((1, 2, 4))["key"], "words": words}
 
 
 def _numbers(bound: int) -> dict[str, Any]:
     """Return numbers below a bound, and how many words they have used up."""
     stream = _stream()
     numbers = [stream.below(bound) for _ in range(12)]
-    return _from() | {"below": bound, "numbers": numbers, "words_used": stream.words}
-
-
-def _shoe(decks: int) -> dict[str, Any]:
-    house = House(name="v", title="", decks=decks, cut_card_min=20, cut_card_max=26)
-    stream = _stream()
-    shoe = fill_shoe(house, stream)
-    low, high = house.cut_card_min, house.cut_card_max
-    return _from() | {
-        "decks": decks,
-        "cut_card_min": low,
-        "cut_card_max": high,
-        "order": _text(shoe),
-        "until_cut": shoe.until_cut,
+    return {
+        "key": _key((1, 2, 4))["key"],
+        "below": bound,
+        "numbers": numbers,
         "words_used": stream.words,
     }
 
 
+def _draw(name: str, out: int) -> dict[str, Any]:
+    """Return the cards of a round, before which some cards were out of the shoe."""
+    house = load_house(name)
+    shoe = new_shoe(house)
+    shoe.arrange(KeyedStream(bytes.fromhex(_key((1,))["key"])))
+    for _ in range(out):
+        shoe.draw()
+    contents = shoe.contents if out else new_shoe(house).contents
+    return _drawn(house, contents, cards=40 if name == "cs1114" else 52 - out)
+
+
+def _drawn(house: House, contents: ShoeContents, cards: int) -> dict[str, Any]:
+    shoe = shoe_of(house, contents)
+    shoe.arrange(_stream())
+    names = ("shoe", "decks", "cut_card_min", "cut_card_max")
+    return {
+        "key": _key((1, 2, 4))["key"],
+        "terms": {name: getattr(house, name) for name in names},
+        "left": contents.left,
+        "deck": _text(contents.deck),
+        "below_cut": contents.below_cut,
+        "until_cut": shoe.until_cut,
+        "cards": _text(tuple(_dealt(shoe, cards))),
+    }
+
+
+def _dealt(shoe: Shoe, cards: int) -> list[Card]:
+    return [shoe.draw() for _ in range(cards)]
+
+
 def _refill() -> dict[str, Any]:
-    """Return a shoe that is shuffled in the middle of a stream, and its refill."""
+    """Return a round that deals nine cards, and then ten of the refill."""
     house = House(name="v", title="", decks=1, cut_card_min=0, cut_card_max=0)
-    stream = _stream()
-    stream.below(6)
-    words, shoe = stream.words, fill_shoe(house, stream)
-    order, shoe.dealt = _text(shoe), len(shoe.order)
-    shoe.refill(on_table := 9)
-    shown = {"order": order, "on_table": on_table, "refill": _text(shoe)}
-    return _from() | {"words": words} | shown
+    left = tuple(int(n % 6 == 0) for n in range(len(PACK)))
+    contents = ShoeContents(left=left, below_cut=0)
+    case = _drawn(house, contents, cards=sum(left))
+    shoe = shoe_of(house, contents)
+    shoe.arrange(_stream())
+    _dealt(shoe, sum(left))
+    discards = shoe.refill(on_table=sum(left))
+    return case | {"discards": discards, "refill": _text(tuple(_dealt(shoe, 10)))}
 
 
-def _every_round() -> dict[str, Any]:
-    """Return two shoes that follow each other in one stream."""
-    house, stream = load_house("iipp6"), _stream()
-    shoes = []
-    for _ in range(2):
-        words = stream.words
-        shoes.append({"words": words, "order": _text(fill_shoe(house, stream))})
-    return _from() | {"decks": house.decks, "shoes": shoes}
-
-
-def _endless() -> dict[str, Any]:
-    stream = _stream()
-    shoe = EndlessShoe(stream)
-    cards = " ".join(str(shoe.draw()) for _ in range(40))
-    return _from() | {"cards": cards, "words_used": stream.words}
-
-
-def _by_hand() -> dict[str, Any]:
-    """Return a deck as it lies after each of some shuffles, and what was left then."""
-    stream, shoe = _stream(), HomemadeShoe()
-    shuffles = []
-    for left in (52, 47, 41, 36, 4, 3):
-        shoe.dealt = len(shoe.order) - left
-        words = stream.words
-        shoe.shuffle(stream)
-        shuffles.append({"words": words, "left": left, "order": _text(shoe)})
-    return _from() | {"shuffles": shuffles}
-
-
-def _text(shoe: Shoe) -> str:
-    """Return the cards that are not dealt."""
-    return " ".join(str(card) for card in shoe.order[shoe.dealt :])
+def _text(cards: tuple[Card, ...]) -> str:
+    return " ".join(str(card) for card in cards)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from bj_protocol.commands import AnyAnswer
 from bj_protocol.views import Ask
 from bj_server.bank.snapshot import SNAPSHOT_NAME
 from bj_server.settings import load_house
+from linked import LinkedRig
 from rig import PLAYS, Rig
 
 Lines = list[dict[str, Any]]
@@ -33,7 +34,7 @@ def play_bank(
     """Fill a bank with rounds in which everybody does anything that is legal."""
     rules = load_house(house)
     options = {"seed": None, "seats": rules.max_seats, **options}
-    with Rig(folder, house=rules, **options) as rig:
+    with LinkedRig(folder, house=rules, **options) as rig:
         seated = handles[: rules.max_seats]
         for handle in seated:
             rig.join(handle)
@@ -103,3 +104,15 @@ def of_kind(lines: Lines, kind: str, *, round: int | None = None) -> Lines:
         for line in lines
         if line["kind"] == kind and round in (None, line["round"])
     ]
+
+
+def as_before(lines: Lines) -> None:
+    """Have a bank look as one from before there were draws."""
+    for line in of_kind(lines, "draw"):
+        line["kind"], line["data"] = "shoe", {"shoe": 1, "secret": "ab" * 32}
+    for line in of_kind(lines, "deal"):
+        names = ("house", "seats")
+        data = {name: line["data"][name] for name in names}
+        line["data"] = data | {"dealt": 0, "words": 0}
+    for line in of_kind(lines, "settle"):
+        line["data"].pop("secret", None)

@@ -1,57 +1,78 @@
-"""Players with real cutters and checkers at a table on a bench."""
+"""Players with real linkers and checkers at a table on a bench."""
 
 import asyncio
+import contextlib
 import random
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
+
+import pytest
 
 from bj_client.fair import record
 from bj_client.fair.checker import Checker
-from bj_client.fair.cutter import Cutter
-from bj_client.fair.finding import Finding, Proof, Remark
+from bj_client.fair.finding import Finding, Note, Proof, Remark
+from bj_client.fair.linker import Linker
 from bj_client.fair.verification import Verification
+from bj_protocol import commands
 from bj_protocol.codec import encode
-from bj_protocol.commands import AnyAnswer, Command, CommitCut, RevealCut
-from bj_protocol.messages import (
-    Answered,
-    Message,
-    Refused,
-    Snapshot,
-    TableList,
-    Update,
-)
+from bj_protocol.commands import AnyAnswer, Command
+from bj_protocol.messages import Message, Refused, Signed, Snapshot, Update
+from bj_server.recall.recall import recall
 from bj_server.table.inbox import (
-    CutShoe,
     Give,
+    GiveLink,
     Halt,
-    Join,
     Look,
     Quit,
     Reshuffle,
     Show,
 )
+from bj_server.table.refusal import Refusal
 from gambler import any_answer, legal_answer
 from rig import KeptOutlet, Rig, hello
 
-__all__ = ["Company", "Evening", "Player", "record_of", "verified"]
+__all__ = [
+    "Cheat",
+    "Company",
+    "Evening",
+    "Player",
+    "record_of",
+    "repeatable",
+    "verified",
+]
 
 NAMES = ("ned21", "lia9", "ibad", "tess", "kim")
 
-Cheat = Callable[[Message], Message]
+
+class Cheat(Protocol):
+    """Changes what is told: to one line, or to all of them if that is None."""
+
+    def __call__(
+        self, message: Message, text: str, line: int | None
+    ) -> list[tuple[Message, str]]: ...
+
+
+def honest(message: Message, text: str, line: int | None) -> list[tuple[Message, str]]:
+    return [(message, text)]
 
 
 class Player:
     """One client, through all its lines; without a handle it watches."""
 
-    def __init__(self, handle: str | None) -> None:
+    def __init__(self, handle: str | None, *, unproven: bool = False) -> None:
         self.handle = handle
-        self.cutter = Cutter()
+        self.unproven = unproven
         self.checker = Checker()
+        self.linker = Linker(self.checker)
+        self.has_links = True
+        """Whether it has a part in the draw."""
         self.remarks: list[Remark] = []
-        self.log: list[Message | Command | str] = []
+        self.log: list[str] = []
+        self.refusals: list[str] = []
+        self.at = 0.0
         self.seq = -1
 
     @property
@@ -59,79 +80,137 @@ class Player:
         return [remark for remark in self.remarks if isinstance(remark, Finding)]
 
     @property
+    def notes(self) -> list[Note]:
+        return [remark for remark in self.remarks if isinstance(remark, Note)]
+
+    @property
     def proofs(self) -> list[Proof]:
         return [remark for remark in self.remarks if isinstance(remark, Proof)]
 
-    def hear(self, message: Message) -> list[CommitCut | RevealCut]:
-        self.log.append(message)
-        self.remarks += self.checker.hear(message)
+    def hear(self, message: Message, text: str) -> list[Command]:
+        self.log.append(record.heard(self.handle, self.at, text))
+        self.remarks += self.checker.hear(message, text, self.at)
         if isinstance(message, Snapshot | Update):
             self.seq = message.seq
-        return self.cutter.hear(message) if self.handle else []
+        answers: list[Command] = [*self.linker.answer()]
+        self.linker.is_private(message)
+        return answers
 
-    def send(self, command: Command) -> None:
-        self.log.append(command)
-        self.remarks += self.checker.send(command)
+    def send(self, command: Command) -> Command | None:
+        """Return what the client sends; None for a bet that it does not place."""
+        why = "" if self.unproven else self.linker.why_not(command)
+        if why:
+            self.refusals.append(why)
+            return None
+        if self.has_links:
+            command = self.linker.dress(command)
+        self.log.append(record.sent(self.handle, self.at, encode(command)))
+        self.checker.send(command, self.at)
+        return command
 
     def lose(self) -> None:
-        self.log += ["lost", "back"]
+        self.log += [
+            record.line_news(self.handle, self.at, state) for state in ("lost", "back")
+        ]
         self.checker.lose()
+        self.linker.lose()
 
 
 class LiveOutlet(KeptOutlet):
     """Speaks to the players; ``cheat`` may change what each of them hears."""
 
-    def __init__(self) -> None:
+    def __init__(self, now: Any) -> None:
         super().__init__()
+        self._now = now
         self.players: dict[int, Player] = {}
-        self.cheat: Cheat = lambda message: message
-        self.cuts: deque[CutShoe] = deque()
+        self.recent: list[tuple[Update | Signed, str]] = []
+        self.cheat: Cheat = honest
+        self.deaf: set[int] = set()
+        """Lines on which nothing arrives."""
+        self.said: deque[tuple[int, Command]] = deque()
 
-    def announce(self, update: Update) -> None:
-        super().announce(update)
-        said = self.cheat(update)
+    def announce(self, message: Update | Signed, text: str) -> None:
+        super().announce(message, text)
+        self.recent.append((message, text))
+        told = self.cheat(message, text, None)
         for line in sorted(self.audience):
-            self._say(line, said)
+            for each, words in told:
+                self._say(line, each, words)
 
     def tell(self, line: int, message: Message) -> None:
         super().tell(line, message)
-        self._say(line, self.cheat(message))
+        self._say(line, message, encode(message))
 
     def catch_up(self, line: int, seq: int) -> bool:
-        missed = [update for update in self.updates if update.seq > seq]
-        for update in missed:
-            self.heard[line].append(update)
-            self._say(line, self.cheat(update))
-        return bool(missed)
+        missed = [
+            (message, text)
+            for message, text in self.recent
+            if message.seq > seq or (message.seq == seq and isinstance(message, Signed))
+        ]
+        oldest = self.recent[0][0].seq if self.recent else seq
+        if line not in self.audience or not missed or seq + 1 < oldest:
+            return False
+        for message, text in missed:
+            for each, words in self.cheat(message, text, None):
+                self._say(line, each, words)
+        return True
 
-    def _say(self, line: int, message: Message) -> None:
+    def _say(self, line: int, message: Message, text: str) -> None:
         player = self.players.get(line)
-        if player is not None:
-            for command in player.hear(message):
-                player.send(command)
-                self.cuts.append(CutShoe(line, command))
+        if player is None or line in self.deaf:
+            return
+        player.at = self._now()
+        for each, words in self.cheat(message, text, line):
+            for command in player.hear(each, words):
+                if player.has_links or not isinstance(command, commands.Link):
+                    player.send(command)
+                    self.said.append((line, command))
 
 
 class Company(Rig):
-    """A table whose shoes are cut by everyone who sits there."""
+    """A table at which everyone who sits there has a part in the draw."""
 
     outlet: LiveOutlet
 
     def __init__(self, folder: Path, **options: Any) -> None:
         super().__init__(folder, **{"seed": None} | options)
-        self.outlet = LiveOutlet()
+        self.unproven = "stack" in options or "seed" in options
+        self.outlet = LiveOutlet(self.clock.now)
         self.dealer._outlet = self.outlet
         self.players: dict[str, Player] = {}
         self.watchers: list[Player] = []
+        self.mute: set[str] = set()
+        """Players whose links do not arrive."""
 
     def send(self, *batch: Any) -> None:
         super().send(*batch)
-        while self.outlet.cuts:
-            super().send(self.outlet.cuts.popleft())
+        while self.outlet.said:
+            line, command = self.outlet.said.popleft()
+            self.carry(line, command)
+
+    def carry(self, line: int, command: Command) -> None:
+        """Bring a command of a client to the table, if it is one for it."""
+        player = self.outlet.players.get(line)
+        name = "" if player is None else player.handle or ""
+        match command:
+            case commands.Link() if name not in self.mute:
+                super().send(GiveLink(line, command))
+            case commands.Recall():
+                self.recall(line, command)
+            case _:
+                pass
+
+    def recall(self, line: int, command: commands.Recall) -> None:
+        """Tell a player the last rounds, as the session does."""
+        try:
+            mark = replace(self.dealer.bookmark(line), synced=2**62)
+        except Refusal:
+            return  # who asked has left
+        self.outlet.tell(line, recall(mark, command.rounds))
 
     def join(self, handle: str) -> int:
         """Join, or come back on another line, and ask for what was missed."""
-        player = self.players.setdefault(handle, Player(handle))
+        player = self.players.setdefault(handle, Player(handle, unproven=self.unproven))
         if player.seq >= 0:
             player.lose()
         before = player.seq
@@ -142,9 +221,9 @@ class Company(Rig):
                 del self.outlet.players[old]
         self.outlet.players[line] = player
         self.line[handle] = line
-        known = hello(line, handle)
-        self.send(Join(line, handle, known.sha256, cuts=True))
+        self.send(hello(line, handle))
         if before >= 0 and player.seq > before:
+            player.send(commands.Resync(seq=before))
             self.send(Show(line, before))
         return line
 
@@ -157,9 +236,17 @@ class Company(Rig):
 
     def answer(self, handle: str, answer: AnyAnswer) -> Refused | None:
         line = self.line[handle]
-        if line in self.outlet.players:
-            self.outlet.players[line].send(answer)
-        return super().answer(handle, answer)
+        player = self.outlet.players.get(line)
+        if player is None:
+            return super().answer(handle, answer)
+        player.at = self.clock.now()
+        sent = player.send(answer)
+        if sent is None:
+            sat_out = commands.SitOut(prompt=answer.prompt)
+            player.send(sat_out)
+            return super().answer(handle, sat_out)
+        assert isinstance(sent, commands.Answer)
+        return super().answer(handle, sent)
 
     def everyone(self) -> list[Player]:
         return [*self.players.values(), *self.watchers]
@@ -167,6 +254,13 @@ class Company(Rig):
     def kill(self, folder: Path) -> None:
         self._hang_up()
         super().kill(folder)
+
+    def restore(self, folder: Path) -> None:
+        """Start a server on another folder, as after a disaster."""
+        self._hang_up()
+        self.line.clear()
+        self.settings = replace(self.settings, bank=folder)
+        self._open(folder)
 
     def restart(self, **changes: Any) -> None:
         self.send(Halt())
@@ -177,6 +271,7 @@ class Company(Rig):
         """Lose every line, as a server that ends does."""
         self.outlet.audience.clear()
         self.outlet.updates.clear()
+        self.outlet.recent.clear()
         self.outlet.players.clear()
         for watcher in self.watchers:
             watcher.lose()
@@ -196,7 +291,7 @@ class Evening:
 
     def __init__(self, rig: Company, chance: random.Random, folder: Path) -> None:
         self._rig, self._chance, self._folder = rig, chance, folder
-        self._kills = 0
+        self._kills = self._voids = 0
 
     @property
     def rounds(self) -> int:
@@ -250,6 +345,7 @@ class Evening:
 
     def _leave(self) -> None:
         if (name := self._someone()) is not None:
+            self._rig.players[name].send(commands.Leave())
             self._rig.send(Quit(self._rig.line[name]))
 
     def _look(self) -> None:
@@ -288,6 +384,10 @@ class Evening:
                 self._rig.join(name)
 
     def _void(self) -> None:
+        """Have one fault of ours; of a second one people are warned."""
+        if self._voids:
+            return
+        self._voids += 1
         self._rig.table.void("Something went wrong with this round; it is void.")
         self._rig.send()
 
@@ -303,22 +403,25 @@ class Evening:
         return self._chance.choice(list(self._rig.line) or [None])
 
 
+@contextlib.contextmanager
+def repeatable(chance: random.Random) -> Iterator[None]:
+    """Have all secrets follow from ``chance``, so that what fails fails again."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("secrets.token_bytes", chance.randbytes)
+        patch.setattr("secrets.token_hex", lambda size: chance.randbytes(size).hex())
+        yield
+
+
 def record_of(*players: Player) -> list[bytes]:
     """Return the record that the clients of these players would have written."""
     lines = [record.header("127.0.0.1:8765", "main")]
-    for player in players:
-        for said in player.log:
-            match said:
-                case str():
-                    lines.append(record.line_news(player.handle, 0, said))
-                case Snapshot() | Update() | Refused() | Answered() | TableList():
-                    lines.append(record.heard(player.handle, 0, encode(said)))
-                case _:
-                    lines.append(record.sent(player.handle, 0, encode(said)))
+    lines += [line for player in players for line in player.log]
     return [line.encode() for line in lines]
 
 
-def verified(lines: list[bytes]) -> tuple[list[Remark], Verification]:
+def verified(
+    lines: list[bytes], server_key: str | None = None
+) -> tuple[list[Remark], Verification]:
     """Return what the check of a record says."""
-    verification = Verification()
+    verification = Verification(server_key)
     return [noted.remark for noted in verification.run(lines)], verification

@@ -36,6 +36,22 @@ def _nothing_of_yours(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
         patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
         patch.delenv("BJ_KEY_FILE", raising=False)
         patch.delenv("BJ_SETTINGS", raising=False)
+        patch.delenv("BJ_SERVER_KEY", raising=False)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _no_known_server() -> None:
+    """Forget the keys of servers: another test may have had the same port."""
+    for kept in Path(os.environ["XDG_STATE_HOME"]).glob("blackjack/keys/*/server.pub"):
+        kept.unlink()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _unproven() -> Iterator[None]:
+    """Have clients bet at stacked and seeded tables; tests of proof ask for it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BJ_UNPROVEN", "1")
         yield
 
 

@@ -10,6 +10,7 @@ from bj_protocol import events
 from bj_protocol.action import Action
 from bj_protocol.cause import By
 from bj_protocol.commands import AnyAnswer, Insure
+from bj_protocol.draw import SeatLink
 from bj_protocol.messages import Recalled, Update
 from bj_protocol.recall import PastHand, PastInsurance, PastRound, RoundEnd
 from bj_protocol.views import Ask
@@ -40,10 +41,12 @@ class MemoryRound:
     before: int
     bet: int
     spots: int
-    sha256: str | None
+    seal: str | None
     hands: list[MemoryHand] = field(default_factory=list)
     dealer: list[str] = field(default_factory=list)
     decisions: list[_Decision] = field(default_factory=list)
+    links: tuple[SeatLink, ...] = ()
+    secret: str | None = None
     is_dealt: bool = False
     end: RoundEnd | None = None
     after: int = 0
@@ -55,13 +58,11 @@ class Memory:
     def __init__(self) -> None:
         self.rounds: dict[str, list[MemoryRound]] = {}
         """The rounds that are over, by handle, the newest last."""
-        self.seeds: dict[str, str] = {}
-        self.cuts: dict[str, tuple[Any, ...]] = {}
         self._handles: dict[int, str] = {}
         self._balances: dict[str, int] = {}
         self._live: dict[str, MemoryRound] = {}
         self._number = 0
-        self._sha256: str | None = None
+        self._seal: str | None = None
         self._heard = 0
 
     def said(self, handle: str, ask: Ask, answer: AnyAnswer) -> None:
@@ -117,23 +118,22 @@ class Memory:
                 self._handles[event.seat] = event.handle
             case events.PlayerLeft():
                 self._handles.pop(event.seat, None)
-            case events.ShoeCut():
-                self._sha256 = event.seed_sha256
-                self.cuts[event.seed_sha256] = event.cuts
-            case events.SeedRevealed():
-                self.seeds[event.seed_sha256] = event.seed
             case events.RoundBegan():
                 self._number = event.round
                 for seat in event.seats:
                     live = self._of(seat)
                     live.is_dealt, live.round = True, event.round
-                    live.sha256 = self._sha256
+                    live.links = event.links
                     stakes = [MemoryHand(stake=live.bet) for _ in range(live.spots)]
                     live.hands = stakes
             case events.BettingOpened():
-                self._number = event.round
+                self._number, self._seal = event.round, event.seal
+            case events.RoundVoided():
+                for live in self._live.values():
+                    live.secret = event.secret
             case events.RoundEnded():
                 for handle in list(self._live):
+                    self._live[handle].secret = event.secret
                     self._close(handle, RoundEnd.SETTLED)
             case _:
                 pass
@@ -150,7 +150,7 @@ class Memory:
                 before=self._balances[handle],
                 bet=event.amount,
                 spots=event.spots,
-                sha256=None,
+                seal=self._seal,
             )
             return
         live = self._live.get(handle)
@@ -205,6 +205,7 @@ class Memory:
         assert (past.round, past.end, past.is_retold) == (told.round, told.end, True)
         assert (past.balance_before, past.balance_after) == (told.before, told.after)
         if not told.is_dealt:
+            assert (past.draw and past.draw.secret) == told.secret
             assert past.bet == told.bet * told.spots
             assert (past.seat, past.hands, past.dealer) == (None, (), None)
             return
@@ -213,15 +214,10 @@ class Memory:
         assert past.dealer is not None
         assert list(past.dealer.cards) == told.dealer
         _compare_decisions(past, told)
-        self._compare_stream(past, told)
-
-    def _compare_stream(self, past: PastRound, told: MemoryRound) -> None:
-        stream = past.stream
-        assert (stream and stream.seed_sha256) == told.sha256
-        if stream is not None:
-            assert stream.seed == self.seeds.get(stream.seed_sha256)
-            cuts = self.cuts[stream.seed_sha256] if stream.seed else ()
-            assert stream.cuts == cuts
+        draw = past.draw
+        assert draw is not None
+        assert (draw.seal, draw.links) == (told.seal, told.links)
+        assert draw.secret == told.secret
 
 
 def _compare_decisions(past: PastRound, told: MemoryRound) -> None:

@@ -11,7 +11,7 @@ __all__ = ["header", "heard", "sent", "write_record"]
 
 
 def header(**changes: Any) -> str:
-    known = {"record": 1, "server": "localhost:8765", "table": "main"}
+    known = {"record": 2, "server": "localhost:8765", "table": "main"}
     return json.dumps(known | changes) + "\n"
 
 

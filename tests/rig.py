@@ -15,7 +15,7 @@ from bj_protocol.action import Action
 from bj_protocol.close import CloseCode
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.events import Event
-from bj_protocol.messages import Message, Refused, Snapshot, Update
+from bj_protocol.messages import Message, Refused, Signed, Snapshot, Update
 from bj_protocol.views import Ask, SeatView
 from bj_server.bank.bank import Bank
 from bj_server.bank.cage import SEGMENT_BYTES, Pause
@@ -82,14 +82,17 @@ class KeptOutlet:
 
     def __init__(self) -> None:
         self.updates: list[Update] = []
+        self.texts: list[str] = []
         self.heard: dict[int, list[Message]] = {}
         self.audience: set[int] = set()
         self.dismissed: dict[int, tuple[CloseCode, str]] = {}
 
-    def announce(self, update: Update) -> None:
-        self.updates.append(update)
+    def announce(self, message: Update | Signed, text: str) -> None:
+        if isinstance(message, Update):
+            self.updates.append(message)
+            self.texts.append(text)
         for line in self.audience:
-            self.heard[line].append(update)
+            self.heard[line].append(message)
 
     def tell(self, line: int, message: Message) -> None:
         self.heard.setdefault(line, []).append(message)

@@ -194,8 +194,8 @@ def _summary(own: Own) -> str:
 
 _PHASES = {
     Phase.WAITING: "waiting for players",
-    Phase.CUTTING: "the shoe is being cut",
     Phase.BETTING: "bets are open",
+    Phase.CALLING: "the cards are drawn",
     Phase.PLAYING: "being played",
 }
 

@@ -69,6 +69,8 @@ class Arrival:
     at: float
     text: str = ""
     """As it came."""
+    is_ours: bool = False
+    """Whether it did not come at all, but is what this client itself has to say."""
 
 
 class Connection:
@@ -81,6 +83,8 @@ class Connection:
         self._handle = ""
         self._arrivals: asyncio.Queue[Arrival | Ending] = asyncio.Queue(_AHEAD)
         self._pump: asyncio.Task[None] | None = None
+        self.first_text = ""
+        """The answer to the hello, as it came."""
 
     @classmethod
     async def open(cls, address: Address) -> Self:
@@ -128,6 +132,7 @@ class Connection:
             raise MuteServer(self._address.shown) from None
         except ConnectionClosed as closed:
             raise self._unanswered(closed) from None
+        self.first_text = text if isinstance(text, str) else ""
         return self._first(text)
 
     async def receive(self) -> Arrival:
@@ -151,6 +156,11 @@ class Connection:
         """Send a command; a broken line is reported by ``receive``."""
         with contextlib.suppress(ConnectionClosed):
             await self._socket.send(encode(command))
+
+    async def echo(self, message: Message) -> None:
+        """Have ``receive`` return what the client itself has to say."""
+        at = asyncio.get_running_loop().time()
+        await self._arrivals.put(Arrival(message=message, at=at, is_ours=True))
 
     async def close(self) -> None:
         """Close the line; harmless when it is closed already."""

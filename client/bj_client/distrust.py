@@ -4,17 +4,19 @@
 
     Ending
     ├── Untrusted              the certificate is not one to show a key to
+    ├── OtherKey               the server has another key than the one that is known
     └── Unreachable
         ├── NeedsEncryption    we came over ws://, and it speaks wss://
         └── LacksEncryption    we came over wss://, and it speaks ws://
 """
 
 from enum import StrEnum
+from pathlib import Path
 
 from bj_client.ending import Ending, Unreachable
 from bj_client.exits import Exit
 
-__all__ = ["Doubt", "LacksEncryption", "NeedsEncryption", "Untrusted"]
+__all__ = ["Doubt", "LacksEncryption", "NeedsEncryption", "OtherKey", "Untrusted"]
 
 
 class Doubt(StrEnum):
@@ -59,6 +61,42 @@ class Untrusted(Ending):
     def __str__(self) -> str:
         """Return the sentence."""
         return f"No key was shown: the certificate of {self.server} {self.doubt}."
+
+
+class OtherKey(Ending):
+    """The server has another key than the one by which it is known."""
+
+    exit = Exit.UNTRUSTED
+
+    def __init__(
+        self, server: str, file: Path | None, known: str, told: str | None
+    ) -> None:
+        """Remember the address, the file of the key or None if it was named, and both.
+
+        What is ``told`` is None for a server without a key.
+        """
+        super().__init__(server, file, known, told)
+        self.server = server
+        self.file = file
+        self.known = known
+        self.told = told
+
+    def __str__(self) -> str:
+        """Return the sentence; it has both keys whole, to be compared."""
+        source = "--server-key names" if self.file is None else f"{self.file} has"
+        told = "it has none" if self.told is None else f"it is {self.told}"
+        remedy = "ask the host for the right one"
+        if self.file is not None and self.told is not None:
+            remedy = (
+                "ask the host whether the key is a new one, and only then name it "
+                f"once: --server-key {self.told}"
+            )
+        elif self.file is not None:
+            remedy = f"ask the host why, and only then remove {self.file}"
+        return (
+            f"The server at {self.server} may be somebody else's: its key was "
+            f"{self.known}, as {source} it, and now {told}; {remedy}."
+        )
 
 
 class NeedsEncryption(Unreachable):

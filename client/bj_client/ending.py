@@ -54,6 +54,9 @@ __all__ = [
 ]
 
 
+_UPDATE = "update bj-client"
+
+
 class Ending(Exception):
     """The visit is over; ``str()`` says why and what to do next."""
 
@@ -160,18 +163,19 @@ class KeyUnusable(Ending):
 
     exit = Exit.KEY
 
-    def __init__(self, file: Path, reason: str) -> None:
+    def __init__(self, file: Path, reason: str, remedy: str = "") -> None:
         """Remember the file, and what completes "The key file FILE ...."."""
-        super().__init__(file, reason)
+        super().__init__(file, reason, remedy)
         self.file = file
         self.reason = reason
+        self.remedy = remedy or (
+            "put the right one there, or name another with --key-file; without one a "
+            "new key is made, for a new handle"
+        )
 
     def __str__(self) -> str:
         """Return the sentence."""
-        return (
-            f"The key file {self.file} {self.reason}: put the right one there, or name "
-            "another with --key-file; without one a new key is made, for a new handle."
-        )
+        return f"The key file {self.file} {self.reason}: {self.remedy}."
 
 
 class WrongHouse(Ending):
@@ -209,10 +213,14 @@ class VersionMismatch(Ending):
         """Return the sentence."""
         if self.theirs is None and self.said:
             return self.said
-        theirs = "another version" if self.theirs is None else f"version {self.theirs}"
+        theirs, remedy = "another version", "update the older of the two"
+        if self.theirs is not None:
+            is_old = self.theirs < PROTOCOL_VERSION
+            theirs = f"version {self.theirs}"
+            remedy = "ask the host to update bj-server" if is_old else _UPDATE
         return (
             f"The server speaks {theirs} of the protocol and this bj-client version "
-            f"{PROTOCOL_VERSION}: update the older of the two."
+            f"{PROTOCOL_VERSION}: {remedy}."
         )
 
 

@@ -27,10 +27,11 @@ from bj_client.paper import Paper
 from bj_client.party import Party
 from bj_client.program import play_by_program
 from bj_client.rejoin import Patience
+from bj_client.serverkey import ServerKey
 from bj_client.solo import company, forget_keys, names_of_company, private_server
 from bj_client.table import Table
 from bj_client.text import is_terminal
-from bj_client.visit import Session, Visit
+from bj_client.visit import NO_PROOF, Session, Visit
 from bj_protocol.messages import TableList
 
 __all__ = ["Evening"]
@@ -51,6 +52,7 @@ class Evening:
         self._front = Front(options, is_person=self._bot is None)
         self._narrator = self._make_narrator()
         self._keys = _keyring(options, self._front.warn)
+        self._server_key = _server_key(options, self._front.warn)
         self._has_lobby = False
         """Whether there are several tables, and a person chose this one."""
         self.witness = self._make_witness()
@@ -207,6 +209,8 @@ class Evening:
             check=None if options.style is None else options.style.check,
             patience=Patience(seconds=options.reconnect, is_private=options.solo),
             witness=self.witness,
+            server_key=self._server_key,
+            unproven=options.unproven,
         )
 
     def _warn_of_listeners(self) -> None:
@@ -230,6 +234,7 @@ class Evening:
             options.server.shown if not options.solo else PRIVATE_SERVER,
             Evidence(_evidence_folder()),
             None if options.record is None else Recorder(options.record),
+            server_key=options.server_key,
         )
         if options.json or options.style is not None:
             witness.warn = self._front.warn
@@ -276,7 +281,13 @@ class Evening:
         return self._crew(self._bot, party, rounds)
 
     def _crew(self, choice: BotChoice, party: Party, rounds: int | None) -> Crew:
-        """Return a bot for each of the party; the first one's story is told."""
+        """Return a bot for each of the party; the first one's story is told.
+
+        Raises:
+            HelloRefused: where they cannot bet.
+        """
+        if party.storyteller.first.story is None and not self._options.unproven:
+            raise HelloRefused(NO_PROOF)
         bet = self._options.bet
         narrators = dict.fromkeys(party.members, Narrator.silent())
         narrators[party.storyteller] = self._narrator
@@ -299,6 +310,14 @@ class Evening:
 def _keyring(options: Options, warn: Callable[[str], None]) -> Keyring:
     server = PRIVATE_SERVER if options.solo else options.server.name
     return Keyring(server, warn, options.key_file)
+
+
+def _server_key(options: Options, warn: Callable[[str], None]) -> ServerKey | None:
+    """Return by what the server is known; our own one needs no key."""
+    if options.solo:
+        return None
+    server = options.server
+    return ServerKey(server.name, server.shown, warn, options.server_key)
 
 
 def _evidence_folder() -> Path:

@@ -18,7 +18,7 @@ class Exit(IntEnum):
     LOST = 6, "the connection was lost during play, and did not come back in time"
     TAKEN_OVER = 7, "the same handle joined from another connection"
     KEY = 8, "the handle has another key, or the file of its key cannot be used"
-    UNTRUSTED = 9, "the server's certificate is not trusted, or is not the one named"
+    UNTRUSTED = 9, "the server's certificate or key is not the one to trust"
     IDLE = 10, "the seat was given up after three calls for bets went unanswered"
     UNFAIR = 11, "what the server told does not hold; the evidence was saved"
     RECORD = 12, "the file of --record cannot be written"

@@ -36,9 +36,9 @@ from bj_protocol.messages import (
     Answered,
     Recalled,
     Refused,
+    Signed,
     Snapshot,
     TableList,
-    TableMessage,
     Update,
 )
 from bj_protocol.recall import PastRound
@@ -54,6 +54,7 @@ __all__ = [
     "News",
     "PlayedOn",
     "Returned",
+    "Told",
 ]
 
 TOO_LATE = frozenset({RefusalCode.PROMPT_OVER, RefusalCode.NOT_ASKED})
@@ -112,7 +113,10 @@ class PlayedOn:
     past: PastRound
 
 
-News = TableMessage | Broken | Returned | PlayedOn
+Told = Snapshot | Update | Refused | Answered | Recalled
+"""What a server says to players; what it signs is for the check of it alone."""
+
+News = Told | Broken | Returned | PlayedOn
 """What a player hears: messages of the server, and what becomes of the line."""
 
 
@@ -210,7 +214,7 @@ class Follower:
         finally:
             await self.line.close()
 
-    async def _next_message(self) -> TableMessage:
+    async def _next_message(self) -> Told:
         while True:
             waits = bool(self._arrived)
             arrival = self._arrived.popleft() if waits else await self.line.receive()
@@ -236,7 +240,7 @@ class Follower:
                     return message
                 case Recalled():
                     return message
-                case TableList():
+                case Signed() | TableList():
                     pass  # nobody at a table asks for it
 
     async def _come_back(self) -> Returned:

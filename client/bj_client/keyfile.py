@@ -17,7 +17,7 @@ from bj_client.ending import KeyUnusable
 from bj_client.system import IS_UNIX, OPENED, sync_folder
 from bj_protocol.key import is_key
 
-__all__ = ["KeyFile"]
+__all__ = ["KeyFile", "write_whole"]
 
 _MOST = 1024
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
@@ -65,19 +65,7 @@ class KeyFile:
             OSError: if it cannot be written; then nothing is there.
             KeyUnusable: if what somebody put there first is no key.
         """
-        folder = self.path.parent
-        _make_folder(folder)
-        descriptor, beside = tempfile.mkstemp(prefix=".key-", dir=folder)
-        try:
-            with open(descriptor, "w", encoding="ascii") as stream:
-                stream.write(f"{key}\n")
-                stream.flush()
-                os.fsync(descriptor)
-            _put(Path(beside), self.path)
-        finally:
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(beside)
-        sync_folder(folder)
+        write_whole(self.path, key, _put)
         kept = self.read()
         if kept is None:
             raise FileNotFoundError(None, "it points nowhere")
@@ -95,6 +83,31 @@ class KeyFile:
             f"The key file {self.path} could be read by others, and is for you alone "
             "now: if somebody may have seen it, ask the host to reset your key."
         )
+
+
+def write_whole(
+    path: Path, text: str, put: Callable[[Path, Path], None] = os.replace
+) -> None:
+    """Write a file of one line for its owner alone, whole or not at all.
+
+    ``put`` gives the new file its name.
+
+    Raises:
+        OSError: if it cannot be written; then nothing has changed.
+    """
+    folder = path.parent
+    _make_folder(folder)
+    descriptor, beside = tempfile.mkstemp(prefix=".key-", dir=folder)
+    try:
+        with open(descriptor, "w", encoding="ascii") as stream:
+            stream.write(f"{text}\n")
+            stream.flush()
+            os.fsync(descriptor)
+        put(Path(beside), path)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(beside)
+    sync_folder(folder)
 
 
 def _put(new: Path, path: Path) -> None:

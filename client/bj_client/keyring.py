@@ -18,7 +18,7 @@ from bj_client.keyfile import KeyFile
 from bj_client.system import IS_UNIX
 from bj_protocol.handle import canonical_handle
 
-__all__ = ["PRIVATE_SERVER", "Keyring", "new_key"]
+__all__ = ["PRIVATE_SERVER", "Keyring", "new_key", "server_folder"]
 
 PRIVATE_SERVER = "solo"
 """The name of the server of ``--solo``, whose port is never the same twice."""
@@ -50,9 +50,7 @@ class Keyring:
         """Return where the key of a handle is kept, in whatever spelling it comes."""
         if self._file is not None:
             return self._file
-        return (
-            _folder() / _folder_name(self._server) / f"{canonical_handle(handle)}.key"
-        )
+        return server_folder(self._server) / f"{canonical_handle(handle)}.key"
 
     def key(self, handle: str) -> str:
         """Return the key of a handle; it is on the disk now, or the player is warned.
@@ -77,6 +75,15 @@ class Keyring:
                 "visit: leave, and name a place for it with --key-file."
             )
             return key
+
+
+def server_folder(server: str) -> Path:
+    """Return where the keys for a server are kept.
+
+    Raises:
+        NoHome: if there is no place for them.
+    """
+    return _folder() / _folder_name(server)
 
 
 def _folder() -> Path:

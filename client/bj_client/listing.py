@@ -17,8 +17,8 @@ Fetch = Callable[[], Awaitable[TableList]]
 
 _PHASES = {
     Phase.WAITING: "waiting for players",
-    Phase.CUTTING: "cutting the shoe",
     Phase.BETTING: "taking bets",
+    Phase.CALLING: "in a round",
     Phase.PLAYING: "in a round",
 }
 

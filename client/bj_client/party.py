@@ -9,12 +9,12 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bj_client.follow import Broken, Follower, News, PlayedOn, Returned
+from bj_client.follow import Broken, Follower, News, PlayedOn, Returned, Told
 from bj_client.hint import PLAYS, advice
 from bj_client.question import Question
 from bj_client.table import Table
 from bj_protocol.commands import AnyAnswer, Chat, Recall
-from bj_protocol.messages import Recalled, Refused, Snapshot, TableMessage, Update
+from bj_protocol.messages import Recalled, Refused, Snapshot, Update
 from bj_protocol.recall import PastRound
 from bj_protocol.views import Ask
 
@@ -26,7 +26,7 @@ class Heard:
     """A message, and the member of the party to whom it came."""
 
     member: Follower
-    message: TableMessage
+    message: Told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

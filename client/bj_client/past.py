@@ -1,17 +1,17 @@
 """Past rounds as sentences, for a player who looks back."""
 
 from bj_client.card import HIDDEN, Faces
-from bj_client.fair.secret import short
 from bj_client.money import dollars
 from bj_protocol.action import Action
 from bj_protocol.cause import By
+from bj_protocol.draw import PastDraw
 from bj_protocol.messages import Recalled
+from bj_protocol.proof import round_digits
 from bj_protocol.recall import (
     MOST_RECALLED,
     PastDecision,
     PastHand,
     PastRound,
-    PastStream,
     RoundEnd,
 )
 from bj_protocol.views import DealerView, Outcome
@@ -65,8 +65,8 @@ def _round(past: PastRound, faces: Faces) -> list[str]:
     if past.decisions:
         made = "; ".join(_decision(each, many=many) for each in past.decisions)
         lines.append(f"Decided: {made}.")
-    if past.stream is not None:
-        lines.append(_stream(past.stream))
+    if past.draw is not None:
+        lines.append(_draw(past.draw, past.seat))
     return lines
 
 
@@ -129,8 +129,13 @@ _WORDS = {
 }
 
 
-def _stream(stream: PastStream) -> str:
-    sealed = f"Its cards were sealed as {short(stream.seed_sha256)}"
-    if stream.seed is None:
-        return f"{sealed}; the seed is told when that shoe is over."
-    return f"{sealed}; the seed was {stream.seed}."
+def _draw(draw: PastDraw, seat: int | None) -> str:
+    """Say who has had a part in the draw, and by which digits all can compare it."""
+    bets = {bet.seat: bet.handle for bet in draw.bets}
+    linked = [link.seat for link in draw.links]
+    if not linked:
+        return "No player has had a part in the draw of its cards."
+    digits = round_digits(draw.head, [(each.seat, each.link) for each in draw.links])
+    others = [bets[number] for number in linked if number != seat and number in bets]
+    who = ["you"] * (seat in linked) + others
+    return f"Its cards were drawn by the server and {' and '.join(who)}: {digits}."

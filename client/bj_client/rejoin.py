@@ -7,20 +7,25 @@ business of ``catchup``, and what the players are told that of ``follow``.
 """
 
 import asyncio
+import contextlib
 import random
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 
 from bj_client.backoff import waits
 from bj_client.connection import Arrival, Connection
-from bj_client.ending import HelloRefused, LineLost, Unreachable
-from bj_client.fair.cutter import Cutter
+from bj_client.ending import Ending, HelloRefused, LineLost, Unreachable
 from bj_client.fair.witness import Ear, NoEar
-from bj_protocol.commands import Command
-from bj_protocol.messages import Message, Snapshot
+from bj_protocol.commands import Answer, Command
+from bj_protocol.messages import Message, Refused, Snapshot
+from bj_protocol.refusal import RefusalCode
 
 __all__ = ["Join", "Lifeline", "Patience"]
+
+_SIGNATURE_SECONDS = 2.0
+"""How long a signature may be behind what is signed."""
 
 Join = Callable[[], Awaitable[tuple[Connection, Snapshot]]]
 """Opens a connection, says hello, and returns what was answered; else an ``Ending``."""
@@ -44,11 +49,18 @@ class Lifeline:
     """One player's line to a table, through one connection after the other."""
 
     def __init__(
-        self, server: str, join: Join, patience: Patience, ear: Ear | None = None
+        self,
+        server: str,
+        join: Join,
+        patience: Patience,
+        ear: Ear | None = None,
+        *,
+        unproven: bool = False,
     ) -> None:
         """Prepare a line to ``server``, as people write it; ``open`` comes next.
 
-        ``ear`` hears all that is said on it, either way.
+        ``ear`` hears all that is said on it, either way. With ``unproven`` the player
+        bets where no round is proven, too.
         """
         self.server = server
         self._join = join
@@ -58,9 +70,10 @@ class Lifeline:
         self._until = 0.0
         self._is_given_up = False
         self._lost = LineLost()
-        self.cutter = Cutter()
-        """Cuts the shoe on this line; players need to do nothing about it."""
+        self._unproven = unproven
         self._ear = ear or NoEar()
+        self._heard = deque[Arrival]()
+        """What was heard, and not received yet."""
         self._connection: Connection
 
     async def open(self) -> Snapshot:
@@ -70,8 +83,8 @@ class Lifeline:
             Ending: if there is no seat.
         """
         self._connection, snapshot = await self._join()
-        self._ear.hear(snapshot)
-        await self._cut(snapshot)
+        await self._hear(snapshot, self._connection.first_text)
+        await self._await_signature()
         return snapshot
 
     async def receive(self) -> Arrival:
@@ -80,23 +93,28 @@ class Lifeline:
         Raises:
             Ending: once the connection is over; every later call raises it again.
         """
-        while True:
-            arrival = await self._connection.receive()
-            self._waits = None  # the line has held
-            self._ear.hear(arrival.message, arrival.text)
-            if not self.cutter.is_about_cut(arrival.message):
-                await self._cut(arrival.message)
-                return arrival
+        while not self._heard:
+            await self._receive()
+            await self._await_signature()
+        return self._heard.popleft()
 
     @property
     def waiting(self) -> int:
         """The number of messages that have arrived and were not received yet."""
-        return self._connection.waiting
+        return len(self._heard) + self._connection.waiting
 
     async def send(self, command: Command) -> None:
-        """Send a command; a broken line is reported by ``receive``."""
-        self._ear.send(command)
-        await self._connection.send(command)
+        """Send a command; a broken line is reported by ``receive``.
+
+        A bet that nobody should place here is not sent, and ``receive`` returns why.
+        """
+        why = "" if self._unproven else self._ear.why_not(command)
+        if why:
+            prompt = command.prompt if isinstance(command, Answer) else None
+            code = RefusalCode.NOT_IN_THIS_HOUSE
+            await self._connection.echo(Refused(code=code, text=why, prompt=prompt))
+            return
+        await self._connection.send(self._ear.send(command))
 
     async def close(self) -> None:
         """Close the line for good; harmless when it is closed already."""
@@ -139,12 +157,32 @@ class Lifeline:
                     raise
             else:
                 self._ear.regain()
-                self._ear.hear(snapshot)
-                await self._cut(snapshot)
+                self._heard.clear()
+                await self._hear(snapshot, self._connection.first_text)
+                await self._await_signature()
                 return snapshot
 
-    async def _cut(self, message: Message) -> None:
-        for command in self.cutter.hear(message):
+    async def _receive(self) -> None:
+        arrival = await self._connection.receive()
+        if not arrival.is_ours:
+            self._waits = None  # the line has held
+            await self._hear(arrival.message, arrival.text)
+        if arrival.is_ours or not self._ear.is_private(arrival.message):
+            self._heard.append(arrival)
+
+    async def _await_signature(self) -> None:
+        """Hear what the server signs next before anyone acts upon what it is about.
+
+        Without it no bet is sent, so a quick player would be too early.
+        """
+        with contextlib.suppress(TimeoutError, Ending):
+            async with asyncio.timeout(_SIGNATURE_SECONDS):
+                while self._ear.is_owed:
+                    await self._receive()
+
+    async def _hear(self, message: Message, text: str) -> None:
+        """Hear along, and send what that leads to: the player's part in a draw."""
+        for command in self._ear.hear(message, text):
             await self.send(command)
 
     @property

@@ -8,7 +8,6 @@ same for everyone at the table.
 from typing import assert_never
 
 from bj_client.card import HIDDEN, Faces
-from bj_client.fair.sentence import cut_sentence
 from bj_client.money import dollars
 from bj_client.table import Table
 from bj_client.verdict import hand_verdict, insurance_verdict, player
@@ -18,6 +17,9 @@ from bj_protocol.chat import clean_chat
 from bj_protocol.views import Presence
 
 __all__ = ["tell"]
+
+_DECK = 52
+"""The cards of a deck."""
 
 _DEALER_STANDS_ON = 17
 """The least total with which the rules of any house let the dealer stand."""
@@ -30,6 +32,7 @@ def tell(event: events.Event, table: Table, faces: Faces) -> str:
             return _coming(event, table)
         case (
             events.BettingOpened()
+            | events.BetsClosed()
             | events.RoundBegan()
             | events.RoundEnded()
             | events.RoundVoided()
@@ -65,13 +68,6 @@ def tell(event: events.Event, table: Table, faces: Faces) -> str:
             | events.HandStood()
         ):
             return _decision(event, table)
-        case (
-            events.SeedCommitted()
-            | events.CutsCommitted()
-            | events.ShoeCut()
-            | events.SeedRevealed()
-        ):
-            return cut_sentence(event, table)
         case _:
             return _outcome(event, table)
 
@@ -99,6 +95,7 @@ _PRESENCE = {
 
 def _rounds(
     event: events.BettingOpened
+    | events.BetsClosed
     | events.RoundBegan
     | events.RoundEnded
     | events.RoundVoided,
@@ -107,13 +104,33 @@ def _rounds(
     match event:
         case events.BettingOpened():
             return f"Round {event.round}: the bets are open."
+        case events.BetsClosed():
+            return ""  # the dealer deals in a moment, and that says it
         case events.RoundBegan():
-            handles = _listed([table.seat(number).handle for number in event.seats])
-            return f"The bets are closed and the dealer deals to {handles}."
+            return _began(event, table)
         case events.RoundEnded():
             return f"Round {event.round} is over."
         case events.RoundVoided():
-            return f"Round {event.round} is void: {event.text}"
+            late = _missing(event.missing, table)
+            return f"{late}Round {event.round} is void: {event.text}"
+
+
+def _began(event: events.RoundBegan, table: Table) -> str:
+    handles = _listed([table.seat(number).handle for number in event.seats])
+    text = f"The bets are closed and the dealer deals to {handles}."
+    is_new = table.shoe.cards_left == _DECK * table.shoe.decks
+    if is_new and event.until_cut is not None:
+        text += f" The cut card comes after {event.until_cut} cards."
+    return f"{_missing(event.missing, table)}{text}"
+
+
+def _missing(seats: tuple[int, ...], table: Table) -> str:
+    """Say whose links did not come; why, a slow line or a wish, nobody can know."""
+    return "".join(
+        f"{who}'s client did not send its part of the draw in time: the bet is back, "
+        f"and {who} sits out five rounds. "
+        for who in (table.seat(number).handle for number in seats)
+    )
 
 
 def _spoken(event: events.Announced | events.Proclaimed | events.Said) -> str:
@@ -179,12 +196,7 @@ def _shuffled(event: events.ShoeShuffled) -> str:
     decks = "one deck" if event.decks == 1 else f"{event.decks} decks"
     if event.cards is None:
         return "The cards come from an endless deck."
-    if event.until_cut is None:
-        return f"The dealer shuffles {decks}, {event.cards} cards."
-    return (
-        f"The dealer shuffles and cuts {decks}, {event.cards} cards; the cut card "
-        f"comes after {event.until_cut}."
-    )
+    return f"The dealer shuffles {decks}, {event.cards} cards."
 
 
 def _dealt(event: events.CardDealt, table: Table, faces: Faces) -> str:

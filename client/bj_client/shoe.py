@@ -1,14 +1,9 @@
-"""The shoe as it is known at a table: how many cards, and where they come from."""
+"""The shoe as it is known at a table: how many cards there are."""
 
 from bj_protocol import events
-from bj_protocol.cut import CutStep, StreamView
 from bj_protocol.views import ShoeView
 
-__all__ = ["Shoe", "StreamEvent"]
-
-StreamEvent = (
-    events.SeedCommitted | events.CutsCommitted | events.ShoeCut | events.SeedRevealed
-)
+__all__ = ["Shoe"]
 
 
 class Shoe:
@@ -20,29 +15,22 @@ class Shoe:
         self.cards_left = view.cards_left
         """None for a shoe without end."""
         self.until_cut = view.until_cut
-        """None if there is no cut card."""
-        self.stream = view.stream
-        """None if the cards are known beforehand, or nothing was cut yet."""
+        """None if there is no cut card, or it is placed with the next round."""
 
     def fold(self, event: events.Event) -> None:
         """Fold one event in."""
         match event:
-            case (
-                events.SeedCommitted()
-                | events.CutsCommitted()
-                | events.ShoeCut()
-                | events.SeedRevealed()
-            ):
-                self.stream = _after(self.stream, event)
             case events.ShoeShuffled():
                 self.decks = event.decks
                 self.cards_left = event.cards
+                self.until_cut = event.until_cut
+            case events.RoundBegan():
                 self.until_cut = event.until_cut
             case events.CutCardReached():
                 self.until_cut = 0
             case events.DiscardsShuffled(cards=cards):
                 self.cards_left = cards
-            case events.RoundEnded():
+            case events.RoundEnded() | events.RoundVoided():
                 self.cards_left = event.cards_left
                 self.until_cut = event.until_cut
             case events.CardDealt():
@@ -54,19 +42,3 @@ class Shoe:
 
 def _one_less(cards: int | None) -> int | None:
     return None if cards is None else max(0, cards - 1)
-
-
-def _after(stream: StreamView | None, event: StreamEvent) -> StreamView | None:
-    seed = event.seed_sha256
-    match event:
-        case events.SeedCommitted():
-            return StreamView(step=CutStep.COMMIT, seed_sha256=seed)
-        case events.CutsCommitted(committed=committed):
-            return StreamView(
-                step=CutStep.REVEAL, seed_sha256=seed, committed=committed
-            )
-        case events.ShoeCut(cuts=cuts):
-            return StreamView(step=CutStep.CUT, seed_sha256=seed, cuts=cuts)
-        case events.SeedRevealed():
-            is_ours = stream is not None and stream.seed_sha256 == seed
-            return None if is_ours else stream

@@ -151,15 +151,12 @@ class Table:
                 | events.DealerPeeked()
             ):
                 self._decision(event)
-            case events.SeedCommitted():
-                self.phase = Phase.CUTTING
+            case events.BetsClosed():
+                self.phase = Phase.CALLING
             case (
-                events.CutsCommitted()
-                | events.ShoeCut()
-                | events.ShoeShuffled()
+                events.ShoeShuffled()
                 | events.CutCardReached()
                 | events.DiscardsShuffled()
-                | events.SeedRevealed()
                 | events.Announced()
                 | events.Proclaimed()
                 | events.Said()
@@ -212,6 +209,7 @@ class Table:
             case events.RoundVoided():
                 self._close_round(event.round, counts=False)
                 self._clear()
+                self.phase = Phase.WAITING
 
     def _close_round(self, number: int, *, counts: bool) -> None:
         played = [own.close_round(number, counts=counts) for own in self.ours.values()]

@@ -14,13 +14,19 @@ from bj_client.keyring import Keyring
 from bj_client.narrator import Narrator
 from bj_client.party import Party
 from bj_client.rejoin import Lifeline, Patience
+from bj_client.serverkey import ServerKey
 from bj_client.table import Table
 from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.commands import Hello, Watch
 from bj_protocol.handle import HANDLE_RULE, canonical_handle
 from bj_protocol.messages import Snapshot
 
-__all__ = ["Session", "Visit"]
+__all__ = ["NO_PROOF", "Session", "Visit"]
+
+NO_PROOF = (
+    "No round is proven at this table, so your client does not bet here: start "
+    "bj-client with --unproven to play without proof."
+)
 
 
 class Session(Protocol):
@@ -46,6 +52,8 @@ class Visit:
         check: Callable[[Table], None] | None = None,
         patience: Patience | None = None,
         witness: Witness | None = None,
+        server_key: ServerKey | None = None,
+        unproven: bool = False,
     ) -> None:
         """Prepare a visit; ``session`` makes the players once there is a table.
 
@@ -54,6 +62,8 @@ class Visit:
         ``check`` looks at the table first, and raises an ``Ending`` if it will not do.
         ``patience`` is with a line that is lost; without it that is the end.
         ``witness`` hears along on every line.
+        ``server_key`` is by what the server is known; None for one of our own.
+        With ``unproven`` players bet where no round is proven, too.
         """
         self._handles = handles
         self._keys = keys
@@ -62,6 +72,8 @@ class Visit:
         self._check_table = check
         self._patience = patience or Patience()
         self._witness = witness
+        self._server_key = server_key
+        self._unproven = unproven
         self._narrator = narrator
         self._session = session
         self._seated = asyncio.Event()
@@ -94,10 +106,17 @@ class Visit:
             party = self.party = await self._come_together(address, stack)
             self._seated.set()
             self._narrator.behind = lambda: party.storyteller.behind
-            await self._narrator.welcome(party.table, party.notices)
+            notices = [*party.notices, *self._doubts(party)]
+            await self._narrator.welcome(party.table, notices)
             if meanwhile is not None:
                 await meanwhile()
             await self._session(party, self._narrator).run()
+
+    def _doubts(self, party: Party) -> list[str]:
+        """Say so where the players are not going to bet."""
+        is_checked = self._witness is not None and bool(self._handles)
+        is_proven = party.storyteller.first.story is not None
+        return [NO_PROOF] if is_checked and not (is_proven or self._unproven) else []
 
     async def _come_together(
         self, address: Address, stack: contextlib.AsyncExitStack
@@ -124,6 +143,7 @@ class Visit:
             lambda: self._join(address, handle),
             self._patience,
             None if self._witness is None else self._witness.ear(handle),
+            unproven=self._unproven,
         )
         follower = Follower(line, await line.open())
         try:
@@ -136,8 +156,10 @@ class Visit:
     ) -> tuple[Connection, Snapshot]:
         connection = await Connection.open(address)
         try:
+            await self._know_again(connection)
             opening = self._watch() if handle is None else self._hello(handle)
             snapshot = await connection.join(opening)
+            self._note_key(snapshot)
             if self._check_table is not None and self.party is not None:
                 self._check_table(Table(snapshot))  # another server may have come
             return connection, snapshot
@@ -153,6 +175,18 @@ class Visit:
             await connection.close()
             raise
 
+    async def _know_again(self, connection: Connection) -> None:
+        """See that the server has the key by which it is known, before the hello."""
+        known = self._server_key
+        if known is not None and known.known is not None:
+            known.check((await connection.tables()).key)
+
+    def _note_key(self, snapshot: Snapshot) -> None:
+        """Know a server by the key with which it signs the story of its table."""
+        if self._server_key is not None and snapshot.story is not None:
+            self._server_key.check(snapshot.story.key)
+            self._server_key.keep(snapshot.story.key)
+
     def _hello(self, handle: str) -> Hello:
         # The key is asked for as late as this: a server that is not there needs none.
         key = self._keys.key(handle)
@@ -162,7 +196,6 @@ class Visit:
             table=self._table,
             key=key,
             code=self._code,
-            cuts=True,
         )
 
     def _watch(self) -> Watch:

@@ -6,5 +6,5 @@ holds the JSON Schema. This package knows pydantic and nothing else: no sockets,
 screens, no rules of play.
 """
 
-PROTOCOL_VERSION = 1
+PROTOCOL_VERSION = 2
 """The version that this package speaks; both ends must speak the same."""

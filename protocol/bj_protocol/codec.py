@@ -4,6 +4,7 @@ The adapters are built once. What cannot be read becomes ``BadMessage``, whose
 sentence never repeats what was received.
 """
 
+import json
 from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
@@ -12,7 +13,7 @@ from pydantic_core import ErrorDetails
 from bj_protocol.commands import Command
 from bj_protocol.messages import Message
 
-__all__ = ["BadMessage", "decode_command", "decode_message", "encode"]
+__all__ = ["BadMessage", "decode_command", "decode_message", "encode", "version_of"]
 
 _T = TypeVar("_T")
 
@@ -37,7 +38,7 @@ def encode(value: Command | Message) -> str:
 
     >>> from bj_protocol.commands import PlaceBet
     >>> encode(PlaceBet(prompt=7, amount=5000))
-    '{"prompt":7,"type":"place_bet","amount":5000,"spots":1}'
+    '{"prompt":7,"type":"place_bet","amount":5000,"spots":1,"commitment":null}'
     """
     return value.model_dump_json()
 
@@ -61,6 +62,20 @@ def decode_message(text: str | bytes) -> Message:
         BadMessage: if it is not exactly one message.
     """
     return _decode(_messages, text)
+
+
+def version_of(text: str | bytes) -> int | None:
+    """Return the version that a text of any version of the protocol names, if any.
+
+    >>> version_of('{"type":"hello","version":1,"cuts":true}')
+    1
+    """
+    try:
+        fields = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    version = fields.get("version") if isinstance(fields, dict) else None
+    return version if type(version) is int else None
 
 
 def _decode(adapter: TypeAdapter[_T], text: str | bytes) -> _T:

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from bj_protocol.action import Action
 from bj_protocol.chat import MAX_CHAT
-from bj_protocol.cut import Hex
+from bj_protocol.draw import Hex
 from bj_protocol.model import Model
 
 __all__ = [
@@ -23,7 +23,6 @@ __all__ = [
     "AnyAnswer",
     "Chat",
     "Command",
-    "CommitCut",
     "Decline",
     "Double",
     "EvenMoney",
@@ -32,11 +31,11 @@ __all__ = [
     "Hit",
     "Insure",
     "Leave",
+    "Link",
     "ListTables",
     "PlaceBet",
     "Recall",
     "Resync",
-    "RevealCut",
     "SitOut",
     "Split",
     "Stand",
@@ -59,9 +58,6 @@ class Hello(Model):
     """What proves that the handle is this player's; see ``bj_protocol.key``."""
     code: str | None = Field(default=None, repr=False)
     """What opens a private table."""
-    cuts: bool = False
-    """Whether the client commits to a nonce when a ``seed_committed`` asks for one, and
-    reveals it; see ``docs/fairness.md``."""
 
 
 class Watch(Model):
@@ -114,22 +110,13 @@ class Recall(Model):
     """How many, 1 to ``bj_protocol.recall.MOST_RECALLED``."""
 
 
-class CommitCut(Model):
-    """Be bound to a nonce, which becomes a part of the shoe once it is revealed."""
+class Link(Model):
+    """Tell the link that the bet was committed to, now that the round is called."""
 
-    type: Literal["commit_cut"] = "commit_cut"
-    seed_sha256: Hex
-    """The commitment of the server that is answered."""
-    sha256: Hex
-    """The SHA-256 of the nonce."""
-
-
-class RevealCut(Model):
-    """Tell the nonce, now that everyone's commitments have been shown."""
-
-    type: Literal["reveal_cut"] = "reveal_cut"
-    seed_sha256: Hex
-    nonce: Hex
+    type: Literal["link"] = "link"
+    head: Hex
+    """The head of the story after the call; see ``bj_protocol.proof``."""
+    link: Hex
 
 
 class Answer(Model):
@@ -147,6 +134,9 @@ class PlaceBet(Answer):
     """Cents on each spot."""
     spots: int = 1
     """How many spots to play, each of which is dealt a hand."""
+    commitment: Hex | None = None
+    """What binds the player to a link, by ``bj_protocol.proof.bet_commitment``; None
+    for who is content not to have a part in the draw."""
 
 
 class SitOut(Answer):
@@ -247,16 +237,7 @@ AnyAnswer = (
 )
 
 Command = Annotated[
-    Hello
-    | Watch
-    | ListTables
-    | Leave
-    | Resync
-    | Chat
-    | Recall
-    | CommitCut
-    | RevealCut
-    | AnyAnswer,
+    Hello | Watch | ListTables | Leave | Resync | Chat | Recall | Link | AnyAnswer,
     Field(discriminator="type"),
 ]
 """Every message that a client may send."""

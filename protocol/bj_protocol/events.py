@@ -34,17 +34,14 @@ from bj_protocol.hand_events import (
 )
 from bj_protocol.shoe_events import (
     CutCardReached,
-    CutsCommitted,
     DiscardsShuffled,
-    SeedCommitted,
-    SeedRevealed,
-    ShoeCut,
     ShoeShuffled,
 )
 from bj_protocol.table_events import (
     Announced,
     BetPlaced,
     BetReturned,
+    BetsClosed,
     BettingOpened,
     GiftGiven,
     PlayerJoined,
@@ -63,11 +60,11 @@ __all__ = [
     "Announced",
     "BetPlaced",
     "BetReturned",
+    "BetsClosed",
     "BettingOpened",
     "By",
     "CardDealt",
     "CutCardReached",
-    "CutsCommitted",
     "DealerBusted",
     "DealerPeeked",
     "DealerStood",
@@ -97,10 +94,7 @@ __all__ = [
     "RoundVoided",
     "Said",
     "SatOut",
-    "SeedCommitted",
-    "SeedRevealed",
     "SettleReason",
-    "ShoeCut",
     "ShoeShuffled",
     "SplitDeclined",
 ]
@@ -114,9 +108,7 @@ Event = Annotated[
     | BetReturned
     | SatOut
     | GiftGiven
-    | SeedCommitted
-    | CutsCommitted
-    | ShoeCut
+    | BetsClosed
     | ShoeShuffled
     | RoundBegan
     | CardDealt
@@ -141,7 +133,6 @@ Event = Annotated[
     | HandSettled
     | CutCardReached
     | DiscardsShuffled
-    | SeedRevealed
     | RoundEnded
     | RoundVoided
     | Announced

@@ -5,11 +5,12 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from bj_protocol.action import Action
+from bj_protocol.draw import Hex, Signature
 from bj_protocol.events import Event
 from bj_protocol.model import Model
+from bj_protocol.proof import StatementKind
 from bj_protocol.recall import PastRound
 from bj_protocol.refusal import RefusalCode
-from bj_protocol.shoe_events import SeedRevealed
 from bj_protocol.views import (
     DealerView,
     HouseView,
@@ -17,6 +18,7 @@ from bj_protocol.views import (
     Phase,
     SeatView,
     ShoeView,
+    StoryView,
     TableView,
     Turn,
     You,
@@ -27,6 +29,7 @@ __all__ = [
     "Message",
     "Recalled",
     "Refused",
+    "Signed",
     "Snapshot",
     "TableList",
     "TableMessage",
@@ -56,8 +59,10 @@ class Snapshot(Model):
     dealer: DealerView
     shoe: ShoeView
     turn: Turn | None
-    revealed: tuple[SeedRevealed, ...] = ()
-    """The seeds of the last streams of this table that have ended."""
+    story: StoryView | None
+    """What the server signs with; None where nothing is proven."""
+    seal: Hex | None = None
+    """The seal of the round while bets are taken; None where nothing is proven."""
     notices: tuple[str, ...]
     """Sentences to show: that the cards are not secret here, what came back to you."""
 
@@ -75,6 +80,25 @@ class Update(Model):
     events: tuple[Event, ...]
     turn: Turn | None
     """None while nobody is asked."""
+
+
+class Signed(Model):
+    """The server signs how its story is; it follows what it is about.
+
+    ``bj_protocol.proof.statement`` has what is signed, with the key and the run that a
+    ``Snapshot`` tells.
+    """
+
+    type: Literal["signed"] = "signed"
+    table: str
+    seq: int
+    """The update after which the head is ``head``."""
+    kind: StatementKind
+    round: int
+    head: Hex
+    note: str = ""
+    """Empty but for a start and a good-bye."""
+    signature: Signature
 
 
 class Refused(Model):
@@ -118,9 +142,11 @@ class TableList(Model):
     tables: tuple[TableView, ...]
     notice: str = ""
     """What the host wants everybody to know, one line; empty for nothing."""
+    key: Hex | None = None
+    """The server's public key, by which players know it; None if it has none."""
 
 
-TableMessage = Snapshot | Update | Refused | Answered | Recalled
+TableMessage = Snapshot | Update | Signed | Refused | Answered | Recalled
 """What is said to those at a table."""
 
 Message = Annotated[TableMessage | TableList, Field(discriminator="type")]

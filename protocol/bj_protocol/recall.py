@@ -10,7 +10,7 @@ from pydantic import Field
 
 from bj_protocol.action import Action
 from bj_protocol.cause import By, SettleReason
-from bj_protocol.cut import Cut, Hex
+from bj_protocol.draw import PastDraw
 from bj_protocol.model import Model, SeatNumber
 from bj_protocol.views import DealerView, HandView, Outcome
 
@@ -20,7 +20,6 @@ __all__ = [
     "PastHand",
     "PastInsurance",
     "PastRound",
-    "PastStream",
     "RoundEnd",
 ]
 
@@ -69,17 +68,6 @@ class PastHand(HandView):
     """The settlement of the insurance; None where there was none."""
 
 
-class PastStream(Model):
-    """Where the cards came from."""
-
-    seed_sha256: Hex
-    """The server's commitment to the seed."""
-    seed: Hex | None = None
-    """None while cards from it may still be dealt."""
-    cuts: tuple[Cut, ...] = ()
-    """The nonces that are in the stream; empty as long as the seed is not told."""
-
-
 class PastRound(Model):
     """A round that is over."""
 
@@ -105,5 +93,5 @@ class PastRound(Model):
     """What the player was free to wager before the bet."""
     balance_after: int
     """What the player was free to wager once the round was over."""
-    stream: PastStream | None
-    """None where the cards were known beforehand, for teaching and tests."""
+    draw: PastDraw | None
+    """What the round follows from; None where nothing of it is proven."""

@@ -46,9 +46,9 @@ class RefusalCode(StrEnum):
     PROMPT_OVER = "prompt_over"
     WRONG_ANSWER = "wrong_answer"
 
-    # The cut.
-    CUT_OVER = "cut_over"
-    NOT_YOUR_CUT = "not_your_cut"
+    # The link.
+    LINK_OVER = "link_over"
+    NOT_YOUR_LINK = "not_your_link"
 
     # The money.
     BELOW_MINIMUM = "below_minimum"

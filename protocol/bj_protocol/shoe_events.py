@@ -1,50 +1,10 @@
-"""What happens to the shoe, from the seed it comes from to its last card."""
+"""What happens to the shoe on the table."""
 
 from typing import Literal
 
-from pydantic import Field
+from bj_protocol.model import Model
 
-from bj_protocol.cut import CommittedCut, Cut, Hex
-from bj_protocol.model import Model, SeatNumber
-
-__all__ = [
-    "CutCardReached",
-    "CutsCommitted",
-    "DiscardsShuffled",
-    "SeedCommitted",
-    "SeedRevealed",
-    "ShoeCut",
-    "ShoeShuffled",
-]
-
-
-class SeedCommitted(Model):
-    """The server is bound to a seed; clients that cut commit to a nonce now."""
-
-    type: Literal["seed_committed"] = "seed_committed"
-    seed_sha256: Hex
-    seats: tuple[SeatNumber, ...]
-    """Whose commitments are waited for."""
-
-
-class CutsCommitted(Model):
-    """All commitments are here; those who made them reveal their nonces now."""
-
-    type: Literal["cuts_committed"] = "cuts_committed"
-    seed_sha256: Hex
-    committed: tuple[CommittedCut, ...]
-    missing: tuple[SeatNumber, ...]
-    """Who was asked and has not committed in time, and so is left out."""
-
-
-class ShoeCut(Model):
-    """The nonces are here, and the stream of the shoes to come is fixed."""
-
-    type: Literal["shoe_cut"] = "shoe_cut"
-    seed_sha256: Hex
-    cuts: tuple[Cut, ...]
-    missing: tuple[SeatNumber, ...]
-    """Who has committed and not revealed in time, and so is left out."""
+__all__ = ["CutCardReached", "DiscardsShuffled", "ShoeShuffled"]
 
 
 class ShoeShuffled(Model):
@@ -55,9 +15,7 @@ class ShoeShuffled(Model):
     cards: int | None
     """None for a shoe without end."""
     until_cut: int | None
-    """None if there is no cut card."""
-    words: int | None = Field(default=None, ge=0)
-    """The words that were drawn from the stream before; None without a stream."""
+    """None if there is no cut card, or it is placed with the next round."""
     by_hand: bool = False
     """Whether these are the cards that were left, shuffled by hand."""
 
@@ -77,11 +35,3 @@ class DiscardsShuffled(Model):
 
     type: Literal["discards_shuffled"] = "discards_shuffled"
     cards: int
-
-
-class SeedRevealed(Model):
-    """A stream has ended, and its seed is told, so that all of it can be checked."""
-
-    type: Literal["seed_revealed"] = "seed_revealed"
-    seed_sha256: Hex
-    seed: Hex

@@ -5,13 +5,15 @@ from typing import Literal
 from pydantic import Field
 
 from bj_protocol.cause import By
-from bj_protocol.model import Model, SeatNumber
+from bj_protocol.draw import CardCounts, ClosedBet, Hex, SeatLink
+from bj_protocol.model import Cards, Model, SeatNumber
 from bj_protocol.views import Presence
 
 __all__ = [
     "Announced",
     "BetPlaced",
     "BetReturned",
+    "BetsClosed",
     "BettingOpened",
     "GiftGiven",
     "PlayerJoined",
@@ -56,6 +58,8 @@ class BettingOpened(Model):
 
     type: Literal["betting_opened"] = "betting_opened"
     round: int
+    seal: Hex | None = None
+    """What binds the server to its secret; None where nothing is proven."""
 
 
 class BetPlaced(Model):
@@ -97,12 +101,36 @@ class GiftGiven(Model):
     """Whether the host has ordered it; that may be at any time, and any amount."""
 
 
+class BetsClosed(Model):
+    """The call: all that the draw depends on, but the secret and the links.
+
+    Players whose clients have committed send their links now. Where nobody has, there
+    is no call.
+    """
+
+    type: Literal["bets_closed"] = "bets_closed"
+    round: int
+    seal: Hex
+    bets: tuple[ClosedBet, ...]
+    left: CardCounts | None
+    """The cards in the shoe; None where it has no end, or is a ``deck``."""
+    deck: Cards = ()
+    """The deck of a house that never refills it, from its top."""
+    below_cut: int | None
+    """The cards under the cut card; None if it is drawn with the round, or is none."""
+
+
 class RoundBegan(Model):
-    """The bets are closed and the deal begins."""
+    """The deal begins: these seats are dealt in, from the draw of these links."""
 
     type: Literal["round_began"] = "round_began"
     round: int
     seats: tuple[SeatNumber, ...]
+    links: tuple[SeatLink, ...] = ()
+    missing: tuple[SeatNumber, ...] = ()
+    """Whose links did not come in time; their bets went back."""
+    until_cut: int | None = None
+    """Cards before the cut card comes out; None if there is none."""
 
 
 class RoundEnded(Model):
@@ -112,6 +140,8 @@ class RoundEnded(Model):
     round: int
     cards_left: int | None
     until_cut: int | None
+    secret: Hex | None = None
+    """What the server had sealed; None where nothing is proven."""
 
 
 class RoundVoided(Model):
@@ -120,6 +150,13 @@ class RoundVoided(Model):
     type: Literal["round_voided"] = "round_voided"
     round: int
     text: str
+    cards_left: int | None = None
+    """As before the round, like ``until_cut``; None for a shoe without end."""
+    until_cut: int | None = None
+    secret: Hex | None = None
+    """What the server had sealed; None where nothing is proven."""
+    missing: tuple[SeatNumber, ...] = ()
+    """Whose links did not come in time, if that is why."""
 
 
 class Announced(Model):

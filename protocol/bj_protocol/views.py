@@ -9,7 +9,7 @@ from enum import StrEnum
 from pydantic import Field, JsonValue
 
 from bj_protocol.action import Action
-from bj_protocol.cut import StreamView
+from bj_protocol.draw import Hex
 from bj_protocol.model import Cards, Model, SeatNumber
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "Presence",
     "SeatView",
     "ShoeView",
+    "StoryView",
     "TableView",
     "Turn",
     "WagerRange",
@@ -36,10 +37,10 @@ class Phase(StrEnum):
 
     WAITING = "waiting"
     """Nobody is there to bet."""
-    CUTTING = "cutting"
-    """The next shoe is being cut, before bets are taken."""
     BETTING = "betting"
     """Bets for the coming round are taken."""
+    CALLING = "calling"
+    """The bets are closed, and the links of the players are waited for."""
     PLAYING = "playing"
     """A round is being played."""
 
@@ -164,9 +165,17 @@ class ShoeView(Model):
     """None for a shoe without end."""
     until_cut: int | None
     """Cards before the cut card comes out; 0 once it has, None if there is none."""
-    stream: StreamView | None = None
-    """Where its order comes from; None if that is known beforehand, for teaching and
-    tests, or while nobody plays."""
+
+
+class StoryView(Model):
+    """By what the story of a table is chained and signed."""
+
+    key: Hex
+    """The server's public key, for Ed25519."""
+    run: Hex
+    """What the server has drawn when it was started."""
+    head: Hex
+    """The head after the last update in the picture."""
 
 
 class TableView(Model):

@@ -22,10 +22,14 @@ class Card:
     rank: str
     suit: str
     value: int = field(init=False, compare=False, repr=False)
+    place: int = field(init=False, compare=False, repr=False)
+    """Where the card is in ``PACK``."""
 
     def __post_init__(self) -> None:
-        """Look the value up once; hands are added up all the time."""
+        """Look both up once; hands are added up, and shoes counted, all the time."""
         object.__setattr__(self, "value", _VALUES[self.rank])
+        place = SUITS.index(self.suit) * len(RANKS) + RANKS.index(self.rank)
+        object.__setattr__(self, "place", place)
 
     @property
     def is_ace(self) -> bool:

@@ -1,14 +1,25 @@
 """The shoe: shuffled decks with a cut card, dealt one card at a time."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from bj_game.card import PACK, RANKS, SUITS, Card
 from bj_game.homemade import modified_overhand, mongean
 from bj_game.house import House
 from bj_game.shuffle import Randomness, shuffled
 
-__all__ = ["EndlessShoe", "HomemadeShoe", "Shoe", "ShoeEmpty", "UncutShoe", "fill_shoe"]
+__all__ = [
+    "EndlessShoe",
+    "HomemadeShoe",
+    "Shoe",
+    "ShoeContents",
+    "ShoeEmpty",
+    "fill_shoe",
+    "in_order",
+    "new_shoe",
+    "shoe_of",
+]
 
 _ENDLESS_RANKS = "A23456789TJQK"
 """The order of ``CARD_LABELS`` in ``specs/cs1114.txt``, from which it draws."""
@@ -20,12 +31,45 @@ _ASCENDING = tuple(
 """One deck by rank, two to ace, then by suit: clubs, diamonds, hearts, spades."""
 
 
+_PLACES = range(len(PACK))
+
+
 _REFILL = b"blackjack table, refill 1"
 """What tells the numbers of a refill from all others of their source."""
 
 
 class ShoeEmpty(Exception):
     """A card was wanted and none is left, or there is none to be shuffled."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShoeContents:
+    """What is in a shoe between two rounds, from which it can be made again."""
+
+    left: tuple[int, ...] | None
+    """How many there are of each card of ``PACK``, stacked cards included; None for a
+    shoe without end, and for a deck."""
+    deck: tuple[Card, ...] = ()
+    """What is left of a deck that is never refilled, in its order."""
+    below_cut: int | None = None
+    """The cards under the cut card; None if it is not placed yet, or is none."""
+    top: tuple[Card, ...] = ()
+    """The cards that are stacked to come out first, for teaching and tests."""
+
+
+def in_order(cards: Iterable[Card]) -> list[Card]:
+    """Return cards in the order from which they are shuffled: pack by pack."""
+    counts = counts_of(cards)
+    packs = range(max(counts))
+    return [PACK[place] for n in packs for place in _PLACES if counts[place] > n]
+
+
+def counts_of(cards: Iterable[Card]) -> tuple[int, ...]:
+    """Return how many there are of each card of ``PACK``."""
+    counts = [0] * len(PACK)
+    for card in cards:
+        counts[card.place] += 1
+    return tuple(counts)
 
 
 class Shoe:
@@ -42,20 +86,45 @@ class Shoe:
         cards: Sequence[Card],
         *,
         below_cut: int | None = None,
+        cut_span: tuple[int, int] | None = None,
         dealt: int = 0,
+        stacked: int = 0,
         refills: Randomness | None = None,
     ) -> None:
         """Lay ``cards`` in the shoe, the first ``dealt`` of them already out.
 
-        The cut card lies above the last ``below_cut``; with None there is none. From
-        the numbers of ``refills`` the discards are shuffled; with None they never are.
+        The cut card lies above the last ``below_cut``; with None there is none, unless
+        it is placed within ``cut_span`` when the cards are arranged. The first
+        ``stacked`` cards are never shuffled. From the numbers of ``refills`` the
+        discards are shuffled; with None they never are.
         """
         self._cards = tuple(cards)
         self._below_cut = below_cut
+        self._cut_span = cut_span
+        self._stacked = stacked
         self._refills = refills
         self.dealt = dealt
         self.discards: int | None = None
         """The discards that were shuffled into it when it was empty."""
+
+    def arrange(self, randomness: Randomness) -> None:
+        """Shuffle what is left, and place the cut card if that was not done yet."""
+        self._refills = randomness.branch(_REFILL + randomness.words.to_bytes(8, "big"))
+        kept = max(self.dealt, self._stacked)
+        rest = shuffled(in_order(self._cards[kept:]), randomness)
+        self._cards = (*self._cards[:kept], *rest)
+        if self._cut_span is not None and self._below_cut is None:
+            least, most = self._cut_span
+            self._below_cut = least + randomness.below(most - least + 1)
+
+    @property
+    def contents(self) -> ShoeContents:
+        """What is left in it, whatever its order is."""
+        return ShoeContents(
+            left=counts_of(self._cards[self.dealt :]),
+            below_cut=self._below_cut,
+            top=self._cards[self.dealt : self._stacked],
+        )
 
     @property
     def left(self) -> int | None:
@@ -99,8 +168,8 @@ class Shoe:
     def refill(self, on_table: int) -> int:
         """Shuffle the discards of an empty shoe into it, and return how many they are.
 
-        Those are all cards but the last ``on_table`` that were dealt, in the order in
-        which they came out before they are shuffled. The cut card stays out.
+        Those are all cards but the last ``on_table`` that were dealt. The cut card
+        stays out.
 
         Raises:
             ShoeEmpty: if there are none, or they are not to be shuffled.
@@ -108,34 +177,12 @@ class Shoe:
         count = len(self._cards) - on_table
         if self._refills is None or count == 0:
             raise ShoeEmpty
-        discards = shuffled(self._cards[:count], self._refills)
+        discards = shuffled(in_order(self._cards[:count]), self._refills)
         self._cards = (*self._cards[count:], *discards)
         self.dealt, self.discards = on_table, count
         if self._below_cut is not None:
             self._below_cut = len(self._cards)
         return count
-
-
-class UncutShoe(Shoe):
-    """The decks of a house before they are shuffled; nothing can be dealt from them."""
-
-    def __init__(self, house: House) -> None:
-        """Lay the decks of ``house`` on the table."""
-        super().__init__(PACK * house.decks)
-        self._is_endless = house.shoe == "endless"
-
-    @property
-    def left(self) -> int | None:
-        """All the cards; None for a shoe that will have no end."""
-        return None if self._is_endless else super().left
-
-    def draw(self) -> Card:
-        """Refuse, since the shoe is not shuffled.
-
-        Raises:
-            ShoeEmpty: always.
-        """
-        raise ShoeEmpty
 
 
 class EndlessShoe(Shoe):
@@ -145,10 +192,20 @@ class EndlessShoe(Shoe):
     take turns, since none of them counts.
     """
 
-    def __init__(self, randomness: Randomness, top: Sequence[Card] = ()) -> None:
-        """Draw from ``randomness``, after the cards of ``top``."""
+    def __init__(self, top: Sequence[Card] = ()) -> None:
+        """Draw after the cards of ``top``, from numbers that ``arrange`` brings."""
         super().__init__(top)
+        self._randomness: Randomness | None = None
+
+    def arrange(self, randomness: Randomness) -> None:
+        """Draw from other numbers from now on."""
         self._randomness = randomness
+        self._cards, self.dealt = self._cards[self.dealt :], 0
+
+    @property
+    def contents(self) -> ShoeContents:
+        """Nothing but the cards that are stacked."""
+        return ShoeContents(left=None, top=self._cards[self.dealt :])
 
     @property
     def left(self) -> None:
@@ -156,9 +213,15 @@ class EndlessShoe(Shoe):
         return
 
     def draw(self) -> Card:
-        """Take the next card; there always is one."""
+        """Take the next card; there always is one once the shoe is arranged.
+
+        Raises:
+            ShoeEmpty: before that.
+        """
         if self.dealt < len(self._cards):
             return super().draw()
+        if self._randomness is None:
+            raise ShoeEmpty
         rank = _ENDLESS_RANKS[self._randomness.below(13)]
         card = Card(rank=rank, suit=SUITS[self.dealt % 4])
         self.dealt += 1
@@ -175,16 +238,34 @@ class HomemadeShoe(Shoe):
     def __init__(self, top: Sequence[Card] = ()) -> None:
         """Lay the deck out in order, below the cards of ``top``."""
         rest = [card for card in _ASCENDING if card not in top]
-        super().__init__([*top, *rest])
-        self._stacked = len(top)
+        super().__init__([*top, *rest], stacked=len(top))
+
+    @property
+    def contents(self) -> ShoeContents:
+        """What is left of the deck, in its order."""
+        cards = self._cards
+        top = cards[self.dealt : self._stacked]
+        return ShoeContents(left=None, deck=cards[self.dealt :], top=top)
+
+    def lay(self, deck: Sequence[Card], stacked: int) -> None:
+        """Have what is left be ``deck``, of which some cards are ``stacked``.
+
+        Raises:
+            ValueError: if a card is there twice.
+        """
+        rest = [card for card in _ASCENDING if card not in deck]
+        if len(rest) + len(deck) != len(_ASCENDING):
+            raise ValueError("a card is in the deck twice")
+        self._cards, self.dealt = (*rest, *deck), len(rest)
+        self._stacked = len(rest) + stacked
 
     @property
     def is_begun(self) -> bool:
         """Whether cards are dealt, and none that is stacked is still to come."""
         return self.dealt > 0 and self.dealt >= self._stacked
 
-    def shuffle(self, randomness: Randomness) -> None:
-        """Shuffle what is left: overhand, then mongean, each 0 to 5 times.
+    def arrange(self, randomness: Randomness) -> None:
+        """Shuffle what is left by hand: overhand, then mongean, each 0 to 5 times.
 
         The number for mongean is drawn first. The overhand moves so many cards, then
         one fewer, down to one.
@@ -199,37 +280,86 @@ class HomemadeShoe(Shoe):
         self._cards = (*self._cards[: self.dealt], *cards)
 
 
-def fill_shoe(house: House, randomness: Randomness, top: Sequence[Card] = ()) -> Shoe:
-    """Shuffle the decks of ``house``, place the cut card, and return the shoe.
+def new_shoe(house: House, top: Sequence[Card] = ()) -> Shoe:
+    """Return a full shoe of ``house``, whose cards are still to be arranged.
 
-    The order is drawn first, then the place of the cut card. What a refill needs comes
-    of a branch, named after the place in the source at which the shoe begins, so the
-    shoes that follow are the same with it and without. ``top`` stacks the shoe
-    for teaching and tests: its cards come out first, and the rest of the decks after
-    them in the shuffled order, so that no card is ever too many.
+    ``top`` stacks the shoe for teaching and tests: its cards come out first, and the
+    rest of the decks after them, so that no card is ever too many.
 
     Raises:
         ValueError: if ``top`` has more of a card than the decks.
     """
     if house.shoe == "endless":
-        return EndlessShoe(randomness, top)
-    _check_stack(house, top)
+        return EndlessShoe(top)
+    _check_counts(house, Counter(top))
     if house.shoe == "never_refilled":
-        homemade = HomemadeShoe(top)
-        homemade.shuffle(randomness)
-        return homemade
-    refills = randomness.branch(_REFILL + randomness.words.to_bytes(8, "big"))
-    order = shuffled(PACK * house.decks, randomness)
-    below_cut = None
-    if house.shoe == "cut_card":
-        span = house.cut_card_max - house.cut_card_min
-        below_cut = house.cut_card_min + randomness.below(span + 1)
-    for card in top:
-        order.remove(card)
-    return Shoe([*top, *order], below_cut=below_cut, refills=refills)
+        return HomemadeShoe(top)
+    rest = Counter(PACK * house.decks)
+    rest.subtract(top)
+    cards = [*top, *in_order(rest.elements())]
+    return Shoe(cards, cut_span=_cut_span(house), stacked=len(top))
 
 
-def _check_stack(house: House, top: Sequence[Card]) -> None:
-    for card, times in Counter(top).items():
-        if times > house.decks:
+def shoe_of(house: House, contents: ShoeContents) -> Shoe:
+    """Return a shoe of ``house`` with these contents, still to be arranged.
+
+    Raises:
+        ValueError: if no shoe of the house can have them.
+    """
+    top = contents.top
+    if house.shoe == "endless":
+        return EndlessShoe(top)
+    if house.shoe == "never_refilled":
+        shoe = HomemadeShoe()
+        shoe.lay(contents.deck, len(top))
+        return shoe
+    if contents.left is None or len(contents.left) != len(PACK):
+        raise ValueError("there are no counts of the cards")
+    left = Counter(dict(zip(PACK, contents.left, strict=True)))
+    _check_counts(house, left)
+    rest = Counter(left)
+    rest.subtract(top)
+    if min(rest.values()) < 0:
+        raise ValueError("more cards are stacked than there are")
+    out = Counter(PACK * house.decks)
+    out.subtract(left)
+    discards = in_order(out.elements())
+    span, below_cut = _cut_span(house), contents.below_cut
+    if below_cut is not None and (span is None or not span[0] <= below_cut <= span[1]):
+        raise ValueError("the cut card is where the house never puts it")
+    if below_cut is None and span is not None and discards:
+        raise ValueError("the cut card was not placed when the first card came out")
+    return Shoe(
+        [*discards, *top, *in_order(rest.elements())],
+        below_cut=below_cut,
+        cut_span=span,
+        dealt=len(discards),
+        stacked=len(discards) + len(top),
+    )
+
+
+def fill_shoe(house: House, randomness: Randomness, top: Sequence[Card] = ()) -> Shoe:
+    """Return a full shoe of ``house`` that is arranged by ``randomness``.
+
+    The order is drawn first, then the place of the cut card. What a refill needs comes
+    of a branch, named after the place in the source at which the order begins, so the
+    cards are the same with it and without.
+
+    Raises:
+        ValueError: if ``top`` has more of a card than the decks.
+    """
+    shoe = new_shoe(house, top)
+    shoe.arrange(randomness)
+    return shoe
+
+
+def _cut_span(house: House) -> tuple[int, int] | None:
+    if house.shoe != "cut_card":
+        return None
+    return house.cut_card_min, house.cut_card_max
+
+
+def _check_counts(house: House, counts: Counter[Card]) -> None:
+    for card, times in counts.items():
+        if not 0 <= times <= house.decks:
             raise ValueError(f"there are only {house.decks} of {card} in the shoe")

@@ -8,6 +8,7 @@ and tests, where a small number must bring the same cards back.
 import hashlib
 import hmac
 import random
+import struct
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
@@ -17,6 +18,8 @@ SEED_BYTES = 32
 """The length of a key: 256 bits."""
 
 _WORDS_PER_BLOCK = 8
+
+_words_of = struct.Struct(">8I").unpack
 
 _T = TypeVar("_T")
 
@@ -68,11 +71,14 @@ class KeyedStream:
 
     def below(self, bound: int) -> int:
         """Return a number from 0 to ``bound`` - 1; the bound is at most 2**32."""
-        ceiling = 2**32 - 2**32 % bound
+        last = 2**32 - bound
         while True:
-            word = self._next_word()
-            if word < ceiling:
-                return word % bound
+            if not self._words:
+                self._words = self._next_block()
+            word = self._words.pop()
+            number = word % bound
+            if word - number <= last:  # below the largest multiple of the bound
+                return number
 
     def branch(self, label: bytes) -> "KeyedStream":
         """Return the stream whose key is the HMAC-SHA-256 of ``label`` under this key.
@@ -81,18 +87,12 @@ class KeyedStream:
         """
         return KeyedStream(hmac.digest(self._key, label, hashlib.sha256))
 
-    def _next_word(self) -> int:
-        if not self._words:
-            self._words = self._next_block()
-        return self._words.pop()
-
     def _next_block(self) -> list[int]:
         """Return the words of the next block, the first of them last."""
         counter = self._counter.to_bytes(8, "big")
         block = hmac.digest(self._key, counter, hashlib.sha256)
         self._counter += 1
-        starts = range(len(block) - 4, -1, -4)
-        return [int.from_bytes(block[i : i + 4], "big") for i in starts]
+        return list(_words_of(block)[::-1])
 
 
 class NumberedStream:

@@ -115,7 +115,7 @@ def _host(
 
     def ready(port: int, admin_port: int | None) -> None:
         _log.info("started, process %d, port %d", os.getpid(), port)
-        for line in greeting(settings, port):
+        for line in greeting(settings, port, bank.signer.key):
             voice.say(line)
         if admin_port is not None:
             voice.say(f"Health and metrics are at http://127.0.0.1:{admin_port}.")

@@ -13,15 +13,20 @@ _UNKNOWN = "ADDRESS-OF-THIS-MACHINE"
 _EVERY_IPV4 = "0.0.0.0"  # noqa: S104
 
 
-def greeting(settings: Settings, port: int) -> list[str]:
-    """Return the lines: where it is, how to join, and how safe the line is."""
+def greeting(settings: Settings, port: int, key: str) -> list[str]:
+    """Return the lines: where it is, how to join, and how safe the line is.
+
+    ``key`` is the server's public key.
+    """
     scheme = "ws" if settings.encryption is None else "wss"
     places = [f"{_shown(host)}:{port}" for host in _reached(settings.hosts)]
+    server = f"{_server(settings, places[0])} {_trust(settings, key)}"
     return [
         f"Blackjack is open at {', '.join(f'{scheme}://{each}' for each in places)}.",
         *map(_table, settings.tables),
-        f"Join with: bj-client {_server(settings, places[0])} --handle YOUR_HANDLE",
+        f"Join with: bj-client {server} --handle YOUR_HANDLE",
         *_newcomers(settings),
+        f"The key of this server, by which players know it again, is {key}.",
         *_bank_and_line(settings),
     ]
 
@@ -62,6 +67,13 @@ def _server(settings: Settings, place: str) -> str:
         return f"--server {place}"
     pin = settings.encryption.fingerprint
     return f"--server wss://{place} --tls-pin {pin}"
+
+
+def _trust(settings: Settings, key: str) -> str:
+    """Return how players come to bet: they know the server, or ask for no proof."""
+    is_known = settings.seed is not None or bool(settings.stack)
+    is_proven = settings.tables[0].is_proven and not is_known
+    return f"--server-key {key}" if is_proven else "--unproven"
 
 
 def _bank_and_line(settings: Settings) -> list[str]:

@@ -33,7 +33,7 @@ from bj_server.table.dealer import Dealer
 from bj_server.table.felt import Felt
 from bj_server.table.opening import open_table
 from bj_server.table.seat import Seats
-from bj_server.table.shoes import Shoes
+from bj_server.table.shoe_source import ShoeSource
 from bj_server.table.table import Table
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ async def host(
         invited=invited,
     )
     places = [place(settings, t, bank, clock, gauges) for t in tables]
-    lobby = Lobby(places, bans, newcomers)
+    lobby = Lobby(places, bans, newcomers, bank.signer.key)
     app = App(lobby, settings.limits, gauges, settings.encryption)
     space = Space(settings.bank, settings.low_space << 20)
     status = Status(app, lobby, bank, space)
@@ -215,7 +215,13 @@ def set_table(
             pace=plan.pace,
             till=bank.till(plan.name),
             clock=clock,
-            shoes=Shoes(plan.house, seed=settings.seed, stack=settings.stack),
+            source=ShoeSource(
+                plan.house,
+                seed=settings.seed,
+                stack=settings.stack,
+                is_proven=plan.is_proven,
+            ),
+            signer=bank.signer,
             seats=Seats(plan.seats),
             gauges=gauges,
         )

@@ -30,6 +30,8 @@ class TablePlan:
     house: House
     seats: int
     pace: Pace
+    is_proven: bool = True
+    """Whether players have a part in the draw, and can prove each round."""
     code: str | None = field(default=None, repr=False)
     """What opens a private table; None for one that is open to all."""
 

@@ -89,6 +89,7 @@ def make_snapshot(*asks: Ask, **fields: Any) -> Snapshot:
         "dealer": DealerView(name="Dealer", cards=(), total=None, soft=False),
         "shoe": ShoeView(decks=8, cards_left=416, until_cut=345),
         "turn": Turn(asks=asks, milliseconds=30_000) if asks else None,
+        "story": None,
         "notices": (),
     }
     return Snapshot(**(known | fields))

@@ -86,7 +86,7 @@ LOST = PastRound(
     decisions=(),
     balance_before=1_000_000,
     balance_after=999_500,
-    stream=None,
+    draw=None,
 )
 
 
@@ -277,14 +277,13 @@ def test_13_8_a_house_without_a_limit_says_so() -> None:
     [
         (
             Tally(whole=1, proven=1),
-            "1 round was played again, from the cards as they were cut.",
+            "1 round was played again, proven by secret and links.",
         ),
         (
-            Tally(whole=5, proven=3, uncut=1, void=2),
+            Tally(whole=5, proven=3, void=2),
             (
-                "5 rounds were played again, 3 of them from the cards as they were "
-                "cut. The seed of 1 was not told, 1 was of a shoe that nobody cut and "
-                "2 were void."
+                "5 rounds were played again, 3 of them proven by secret and links. 2 "
+                "were not proven and 2 were void."
             ),
         ),
         (Tally(partial=1), "no round was played again. 1 was not seen whole."),
@@ -295,9 +294,11 @@ def test_13_8_figures_of_nothing_are_not_told_and_one_is_one(
 ) -> None:
     verification = Verification()
     verification.tally = tally
-    assert _closing(verification) == f"All that could be checked holds: {said}"
+    signed = "Nothing is signed: all of it is told by the player alone."
+    assert _closing(verification) == f"All that could be checked holds: {said} {signed}"
     verification.findings = 1
-    assert _closing(verification).startswith("NOT all holds, see the 1 line above: ")
+    closing = _closing(verification)
+    assert closing.startswith("NOT all holds, see the 1 finding above: ")
 
 
 async def test_13_8_one_who_watches_needs_no_input(

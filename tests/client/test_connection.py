@@ -157,14 +157,15 @@ async def test_n13_a_version_mismatch_names_both_versions(served: Served) -> Non
 
 
 @pytest.mark.parametrize(
-    "answer",
+    ("answer", "remedy"),
     [
-        {"type": "snapshot", "version": 2, "new": "field"},
-        {"type": "welcome", "version": 2},
+        ({"type": "snapshot", "version": 3, "new": "field"}, "update bj-client"),
+        ({"type": "welcome", "version": 3}, "update bj-client"),
+        ({"type": "snapshot", "version": 1}, "ask the host to update bj-server"),
     ],
 )
-async def test_n13_a_picture_of_another_version_is_a_mismatch(
-    served: Served, answer: dict[str, object]
+async def test_n13_a_picture_of_another_version_names_what_to_update(
+    served: Served, answer: dict[str, object], remedy: str
 ) -> None:
     async def script(server: Any) -> None:
         await server.hear()
@@ -173,8 +174,8 @@ async def test_n13_a_picture_of_another_version_is_a_mismatch(
 
     ended = await ending_of(served, script)
     assert str(ended) == (
-        "The server speaks version 2 of the protocol and this bj-client version "
-        f"{PROTOCOL_VERSION}: update the older of the two."
+        f"The server speaks version {answer['version']} of the protocol and this "
+        f"bj-client version {PROTOCOL_VERSION}: {remedy}."
     )
 
 

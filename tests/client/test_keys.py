@@ -14,7 +14,7 @@ import pytest
 from bj_client.address import Address
 from bj_protocol.action import Action
 from bj_protocol.commands import Leave, PlaceBet
-from bj_protocol.views import Ask
+from bj_protocol.views import Ask, HouseView
 from whole.nursery import PATIENCE
 from whole.terminal import Spawned
 
@@ -57,6 +57,10 @@ _SHOW_CURSOR, _HIDE_CURSOR = "\x1b[?25h", "\x1b[?25l"
 _MOUSE_ON, _MOUSE_OFF = "\x1b[?1000h", "\x1b[?1000l"
 
 
+UNKNOWN = HouseView(name="cpsc386", title="Eight decks", rules=(), minimum_bet=100)
+"""A house of which the client does not know when anything is asked."""
+
+
 class Terminal:
     """The command in a terminal of its own, and a server that asks it one thing."""
 
@@ -76,7 +80,7 @@ class Terminal:
             await asyncio.to_thread(self._play, address, prompt, steps, environment)
 
     async def _serve(self, server: Any) -> None:
-        await server.hello(self._ask)
+        await server.hello(self._ask, house=UNKNOWN)
         while Leave() not in self.heard:
             self.heard.append(await server.hear())
         await server.socket.close()

@@ -36,7 +36,7 @@ def test_each_table_has_a_line() -> None:
         maximum_bet=50000,
         private=True,
     )
-    first, second, how = listing(TableList(version=1, tables=(a_table(), private)))
+    first, second, how = listing(TableList(version=2, tables=(a_table(), private)))
     assert first == (
         "main: cpsc386 (Eight decks, even money), bets from $1.00, 2 of 4 seats taken "
         "(ned21, lia9), taking bets."
@@ -50,7 +50,7 @@ def test_each_table_has_a_line() -> None:
 
 def test_C12_names_of_tables_are_shown_as_they_are_written() -> None:
     odd = a_table(name="<b>\x1b[31m", title="{0} %s\n")
-    line, _ = listing(TableList(version=1, tables=(odd,)))
+    line, _ = listing(TableList(version=2, tables=(odd,)))
     assert line.startswith("<b>[31m: cpsc386 ({0} %s )")
 
 
@@ -59,18 +59,18 @@ async def test_tables_are_asked_for_and_the_line_is_closed(served: Served) -> No
 
     async def script(server: Any) -> None:
         heard.append(await server.hear())
-        await server.say(TableList(version=1, tables=(a_table(),)))
+        await server.say(TableList(version=2, tables=(a_table(),)))
         await server.socket.wait_closed()
 
     async with served(script) as address:
         assert (await fetch_tables(address)).tables == (a_table(),)
-    assert heard == [ListTables(version=1)]
+    assert heard == [ListTables(version=2)]
 
 
 async def test_N13_a_list_of_another_version_is_a_mismatch(served: Served) -> None:
     async def script(server: Any) -> None:
         await server.hear()
-        await server.say(TableList(version=2, tables=()))
+        await server.say(TableList(version=3, tables=()))
 
     async with served(script) as address:
         with pytest.raises(VersionMismatch):
@@ -94,7 +94,7 @@ async def test_who_watches_is_asked_nothing_and_hears_all(
         shown = await lines(
             address, "q\n", handles=(), is_live=True, when="eve sits down"
         )
-    assert heard == [Watch(version=1), Leave()]
+    assert heard == [Watch(version=2), Leave()]
     assert shown.startswith("You watch table main: 2 of 4 seats are taken.\n")
     assert "Good-bye" not in shown
     assert "?" not in shown

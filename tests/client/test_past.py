@@ -13,18 +13,40 @@ from bj_client.past import past_rounds
 from bj_client.question import Complaint
 from bj_protocol.action import Action
 from bj_protocol.cause import By, SettleReason
+from bj_protocol.draw import ClosedBet, PastDraw, SeatLink
 from bj_protocol.messages import Recalled
+from bj_protocol.proof import round_digits
 from bj_protocol.recall import (
     PastDecision,
     PastHand,
     PastInsurance,
     PastRound,
-    PastStream,
     RoundEnd,
 )
 from bj_protocol.views import DealerView, HandState, Outcome
 
-SEED = "5e" * 32
+HEAD, MINE, HERS = "5e" * 32, "01" * 32, "02" * 32
+DIGITS = round_digits(HEAD, [(1, MINE), (2, HERS)])
+
+
+def bet(seat: int, handle: str) -> ClosedBet:
+    commitment = f"{seat}" * 64
+    return ClosedBet(
+        seat=seat, handle=handle, amount=5_000, spots=1, commitment=commitment
+    )
+
+
+def draw(*links: tuple[int, str]) -> PastDraw:
+    return PastDraw(
+        secret="07" * 32,
+        seal="08" * 32,
+        head=HEAD,
+        bets=(bet(1, "ned21"), bet(2, "lia9"), bet(3, "zoe")),
+        links=tuple(SeatLink(seat=seat, link=link) for seat, link in links),
+        left=None,
+        below_cut=None,
+        plays=(),
+    )
 
 
 def hand(*cards: str, **fields: Any) -> PastHand:
@@ -60,7 +82,7 @@ def past(**fields: Any) -> PastRound:
         ),
         "balance_before": 1_000_000,
         "balance_after": 1_005_000,
-        "stream": None,
+        "draw": None,
     }
     return PastRound(**known | fields)
 
@@ -112,15 +134,19 @@ def test_several_hands_are_numbered_and_an_insurance_is_told() -> None:
         ({"end": RoundEnd.RETURNED}, "The bet came back before a card was dealt."),
         ({"is_retold": False}, "Its cards cannot be made again from the journal."),
         (
-            {"stream": PastStream(seed_sha256=SEED)},
-            (
-                "Its cards were sealed as 5e5e5e5e…; the seed is told when that "
-                "shoe is over."
-            ),
+            {"draw": draw()},
+            "No player has had a part in the draw of its cards.",
         ),
         (
-            {"stream": PastStream(seed_sha256=SEED, seed="07" * 32)},
-            f"Its cards were sealed as 5e5e5e5e…; the seed was {'07' * 32}.",
+            {"draw": draw((1, MINE), (2, HERS))},
+            f"Its cards were drawn by the server and you and lia9: {DIGITS}.",
+        ),
+        (
+            {"draw": draw((2, HERS), (3, MINE))},
+            (
+                "Its cards were drawn by the server and lia9 and zoe: "
+                f"{round_digits(HEAD, [(2, HERS), (3, MINE)])}."
+            ),
         ),
     ],
 )

@@ -15,13 +15,13 @@ from bj_client.keyring import Keyring
 from bj_client.narrator import Narrator
 from bj_client.options import read_options
 from bj_client.party import Party
-from bj_client.program.order import Orders
+from bj_client.program.order import Orders, read_order
 from bj_client.program.output import JsonOutput
 from bj_client.program.session import ProgramSession
 from bj_client.rejoin import Patience
 from bj_client.visit import Visit
 from bj_protocol.close import CloseCode
-from bj_protocol.codec import decode_message
+from bj_protocol.codec import BadMessage, decode_message
 from bj_protocol.commands import Chat, Leave, PlaceBet, Resync
 from bj_protocol.events import PlayerJoined
 from bj_protocol.messages import Message, Snapshot, Update
@@ -42,9 +42,13 @@ class Program:
         self._mouth, self._shown = os.pipe()
         self._lines = asyncio.StreamReader()
 
-    async def hear(self) -> Any:
+    async def line(self) -> str:
         """Return the next line."""
-        return json.loads(await self._lines.readline())
+        return (await self._lines.readline()).decode()
+
+    async def hear(self) -> Any:
+        """Return what the next line says."""
+        return json.loads(await self.line())
 
     async def message(self) -> Message:
         return decode_message(json.dumps(await self.hear()))
@@ -119,6 +123,50 @@ async def test_everything_is_handed_on_as_it_came(
         program.end()
         await playing
         assert (await program.hear())["seq"] == 31
+
+
+async def test_what_is_signed_is_handed_on_to_the_byte(
+    served: Served, program: Program, ask: MakeAsk
+) -> None:
+    signed = json.dumps(
+        {
+            "table": "main",
+            "type": "signed",
+            "seq": 10,
+            "kind": "start",
+            "round": 3,
+            "head": "0a" * 32,
+            "signature": "0b" * 64,
+        }
+    )
+
+    async def script(server: Any) -> None:
+        await server.hello(ask(7))
+        await server.socket.send(signed)
+        await server.socket.send(signed.replace(", ", ",\n"))
+        await server.part()
+
+    async with served(script) as address, asyncio.timeout(60):
+        playing = asyncio.create_task(program.play(address))
+        await program.hear()
+        assert await program.line() == f"{signed}\n"
+        assert (await program.hear())["note"] == ""  # in one line, so not as it came
+        program.end()
+        await playing
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        {"type": "link", "head": "0a" * 32, "link": "0b" * 32},
+        {"type": "place_bet", "prompt": 7, "amount": 5, "commitment": "0c" * 32},
+    ],
+)
+def test_links_and_commitments_are_the_business_of_the_client(
+    order: dict[str, object],
+) -> None:
+    with pytest.raises(BadMessage, match="sends the links by itself"):
+        read_order(json.dumps(order).encode())
 
 
 async def test_what_is_said_while_the_line_is_lost_is_sent_when_it_is_back(

@@ -105,11 +105,11 @@ def test_plays_that_were_sent_are_held_against_basic_strategy(
     assert "made 1 of 1 play as basic strategy does" in play(capsys, path)[1]
 
 
-def test_a_refusal_is_told_and_one_of_a_late_cut_is_not(
+def test_a_refusal_is_told_and_one_of_a_late_link_is_not(
     lay: Lay, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = record(lay, tmp_path)
-    for code, text in (("muted", "You are muted."), ("cut_over", "Too late.")):
+    for code, text in (("muted", "You are muted."), ("link_over", "Too late.")):
         said = {"type": "refused", "code": code, "text": text, "prompt": None}
         with path.open("a") as file:
             file.write(heard("ned21", 1000.0, json.dumps(said)))
@@ -148,7 +148,11 @@ def test_a_line_that_was_lost_and_a_picture_after_it_are_told(
             " is damaged",
         ),
         (lambda text: text.partition("\n")[2], "Line 1 comes before"),
-        (lambda text: text.replace('"record": 1', '"record": 2'), "Line 1 is damaged"),
+        (lambda text: text.replace('"record": 2', '"record": 3'), "Line 1 is damaged"),
+        (
+            lambda text: text.replace('"record": 2', '"record": 1'),
+            "Line 1 begins a record of an older bj-client",
+        ),
         (
             lambda text: text + '{"handle": "ned21", "at": 1000}\n',
             "Line {after} is neither heard nor sent",

@@ -9,7 +9,6 @@ from bj_client.sentence import tell
 from bj_client.table import Table
 from bj_protocol import events
 from bj_protocol.action import Action
-from bj_protocol.cut import Cut
 from bj_protocol.events import By, Event, SettleReason
 from bj_protocol.views import Ask, Outcome, Presence, Turn
 
@@ -36,8 +35,10 @@ BOTH_BUST = "the dealer is bust too, which is a tie here"
 EMPTY = "The shoe is empty: the dealer shuffles the discards"
 TIE = "a 21 does not lose to a blackjack here"
 
-SEED = "ab" * 32
-CUT = Cut(seat=1, handle="lia9", nonce="cd" * 32)
+LATE = (
+    "lia9's client did not send its part of the draw in time: the bet is back, and "
+    "lia9 sits out five rounds."
+)
 
 TOLD: list[tuple[Event, str]] = [
     (
@@ -70,7 +71,7 @@ TOLD: list[tuple[Event, str]] = [
     ),
     (
         events.ShoeShuffled(decks=8, cards=9, until_cut=5),
-        "The dealer shuffles and cuts 8 decks, 9 cards; the cut card comes after 5.",
+        "The dealer shuffles 8 decks, 9 cards.",
     ),
     (
         events.ShoeShuffled(decks=1, cards=52, until_cut=None),
@@ -83,6 +84,14 @@ TOLD: list[tuple[Event, str]] = [
     (
         events.RoundBegan(round=4, seats=(1, 2)),
         "The bets are closed and the dealer deals to lia9 and ned21.",
+    ),
+    (
+        events.BetsClosed(round=4, seal="ab" * 32, bets=(), left=None, below_cut=None),
+        "",
+    ),
+    (
+        events.RoundBegan(round=4, seats=(2,), missing=(1,)),
+        f"{LATE} The bets are closed and the dealer deals to ned21.",
     ),
     (
         events.CardDealt(seat=2, hand=0, card="7h", total=17, soft=True),
@@ -250,27 +259,6 @@ TOLD: list[tuple[Event, str]] = [
         events.DiscardsShuffled(cards=1),
         f"{EMPTY}, 1 card, and the round goes on.",
     ),
-    (events.SeedCommitted(seed_sha256=SEED, seats=(1, 2)), ""),
-    (events.CutsCommitted(seed_sha256=SEED, committed=(), missing=()), ""),
-    (
-        events.CutsCommitted(seed_sha256=SEED, committed=(), missing=(1, 2)),
-        (
-            "lia9 and ned21 did not answer in time, so the shoe goes on without those "
-            "cuts."
-        ),
-    ),
-    (
-        events.ShoeCut(seed_sha256=SEED, cuts=(CUT,), missing=()),
-        "The shoe is cut by lia9, and sealed by the server as abababab….",
-    ),
-    (
-        events.ShoeCut(seed_sha256=SEED, cuts=(), missing=(2,)),
-        (
-            "The shoe is not cut by anyone, and sealed by the server as abababab…. "
-            "ned21 did not answer in time, so the shoe goes on without that cut."
-        ),
-    ),
-    (events.SeedRevealed(seed_sha256=SEED, seed=SEED), ""),
     (events.RoundEnded(round=4, cards_left=1, until_cut=0), "Round 4 is over."),
     (
         events.RoundEnded(round=4, cards_left=None, until_cut=None),
@@ -279,6 +267,10 @@ TOLD: list[tuple[Event, str]] = [
     (
         events.RoundVoided(round=4, text="The shoe was lost."),
         "Round 4 is void: The shoe was lost.",
+    ),
+    (
+        events.RoundVoided(round=4, text="No link came.", missing=(1,)),
+        f"{LATE} Round 4 is void: No link came.",
     ),
     (events.Announced(text="The table pauses."), "The table pauses."),
     (events.Proclaimed(text="Last round!"), "The host says: Last round!"),
@@ -357,3 +349,12 @@ def test_an_offer_that_was_never_seen_is_taken_for_insurance(
 def test_an_unknown_seat_is_still_told(table: Table) -> None:
     event = events.BetPlaced(seat=9, amount=100, balance=0)
     assert tell(event, table, Faces(symbols=True)) == "seat 9 bets $1.00."
+
+
+def test_the_cut_card_is_told_in_the_first_round_of_a_shoe_alone(table: Table) -> None:
+    event = events.RoundBegan(round=4, seats=(2,), until_cut=345)
+    for left, is_told in ((416, True), (400, False)):
+        table.shoe.cards_left = left
+        table.fold(event)
+        sentence = tell(event, table, Faces(symbols=True))
+        assert sentence.endswith("The cut card comes after 345 cards.") is is_told

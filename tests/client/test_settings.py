@@ -15,6 +15,7 @@ NED = ["--handle", "ned21"]
 FULL = """
 handle = ["lia9", "ned21"]
 server = "wss://cards.example.org"
+server-key = "{key}"
 table = "high"
 code = "open sesame"
 tls-pin = "sha256:{pin}"
@@ -23,13 +24,14 @@ pace = 2
 reconnect = 7.5
 bet = 20
 insecure = true
+unproven = true
 plain = true
 ascii = true
 colours = 256
 hints = true
 keys.hit = "j"
 keys.stand = "h"
-""".replace("{pin}", "ab" * 32)
+""".replace("{pin}", "ab" * 32).replace("{key}", "CD" * 32)
 
 
 @pytest.fixture
@@ -63,6 +65,7 @@ def test_every_setting_may_stand_in_the_file(write: Write, config: Path) -> None
     assert options.key_file == config.parent / "ned.key"
     assert (options.pace, options.reconnect, options.bet) == (2.0, 7.5, 2000)
     assert (options.is_insecure, options.hints) == (True, True)
+    assert (options.unproven, options.server_key) == (True, "cd" * 32)
     assert (options.plain, options.ascii) == (True, True)
     assert options.colours is Colours.MANY
     assert options.keymap.own == {"h": "j", "s": "h"}
@@ -196,3 +199,22 @@ def test_a_wrong_bet_in_the_environment_is_told(
     with pytest.raises(SystemExit):
         read_options(NED, {"BJ_BET": "much"})
     assert "BJ_BET: the bet is a whole number" in capsys.readouterr().err
+
+
+def test_the_key_of_a_server_is_of_that_server_alone(write: Write) -> None:
+    write(FULL)
+    assert read_options(["--server", "localhost"], {}).server_key is None
+    solo = read_options(["--solo"], {"BJ_SERVER_KEY": "ab" * 32})
+    assert (solo.server_key, solo.unproven) == (None, True)
+    named = read_options([*NED, "--server-key", "ef" * 32], {})
+    assert (named.server_key, read_options(NED, {}).unproven) == ("ef" * 32, True)
+
+
+def test_a_wrong_key_of_a_server_is_told_with_the_file(
+    write: Write, config: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write('server-key = "abc"')
+    with pytest.raises(SystemExit):
+        read_options(NED, {})
+    said = capsys.readouterr().err
+    assert f"{config} has a wrong server-key: the key of a server is 64" in said

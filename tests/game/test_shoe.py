@@ -8,7 +8,15 @@ from bj_game.house import House
 from bj_game.play import Reply
 from bj_game.player import Stake
 from bj_game.round import Round
-from bj_game.shoe import HomemadeShoe, Shoe, ShoeEmpty, fill_shoe
+from bj_game.shoe import (
+    HomemadeShoe,
+    Shoe,
+    ShoeContents,
+    ShoeEmpty,
+    fill_shoe,
+    new_shoe,
+    shoe_of,
+)
 from bj_game.shuffle import KeyedStream, NumberedStream
 from game.transcript import load
 
@@ -122,7 +130,7 @@ def test_dsc20_03_the_number_for_mongean_is_drawn_first_and_done_last() -> None:
 def test_dsc20_03_only_what_is_left_is_shuffled() -> None:
     shoe = HomemadeShoe()
     dealt = [shoe.draw() for _ in range(10)]
-    shoe.shuffle(Wanted(1, 0))
+    shoe.arrange(Wanted(1, 0))
     assert list(shoe.order[:10]) == dealt
     assert list(shoe.order[10:]) == mongean(HomemadeShoe().order[10:])
 
@@ -131,7 +139,7 @@ def test_dsc20_03_few_cards_can_be_shuffled_too() -> None:
     shoe = HomemadeShoe()
     for _ in range(49):
         shoe.draw()
-    shoe.shuffle(Wanted(0, 5))
+    shoe.arrange(Wanted(0, 5))
     assert shoe.left == 3
 
 
@@ -140,3 +148,31 @@ def test_a_homemade_shoe_can_be_stacked() -> None:
     shoe = fill_shoe(load("dsc20"), Wanted(5, 5), top)
     assert shoe.order[:2] == top
     assert Counter(shoe.order) == Counter(PACK)
+
+
+def test_an_endless_shoe_is_empty_until_it_is_arranged() -> None:
+    shoe = new_shoe(load("cs1114"))
+    with pytest.raises(ShoeEmpty):
+        shoe.draw()
+
+
+SPOILED: dict[str, ShoeContents] = {
+    "more cards are stacked": ShoeContents(left=(0,) * 52, top=parse_cards("As")),
+    "a house never puts it": ShoeContents(left=(8,) * 52, below_cut=1),
+    "was not placed": ShoeContents(left=(7,) * 52),
+    "no counts": ShoeContents(left=None),
+    "only 8 of": ShoeContents(left=(9,) * 52),
+}
+
+
+@pytest.mark.parametrize("words", SPOILED)
+def test_what_no_shoe_of_the_house_has_makes_none(words: str) -> None:
+    words, contents = words.removeprefix("a "), SPOILED[words]
+    with pytest.raises(ValueError, match=words):
+        shoe_of(HOUSE, contents)
+
+
+def test_a_deck_has_no_card_twice() -> None:
+    deck = parse_cards("As As")
+    with pytest.raises(ValueError, match="twice"):
+        shoe_of(load("dsc20"), ShoeContents(left=None, deck=deck))

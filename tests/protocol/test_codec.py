@@ -7,7 +7,13 @@ from hypothesis import strategies as st
 
 from bj_protocol import commands, events, messages
 from bj_protocol.action import Action
-from bj_protocol.codec import BadMessage, decode_command, decode_message, encode
+from bj_protocol.codec import (
+    BadMessage,
+    decode_command,
+    decode_message,
+    encode,
+    version_of,
+)
 from bj_protocol.commands import Hello, Hit, Leave, PlaceBet
 from bj_protocol.messages import Refused, Update
 from bj_protocol.refusal import RefusalCode
@@ -103,7 +109,7 @@ def test_a_command_comes_back_as_it_was(number: int) -> None:
 
 
 def test_a_hello_and_a_leave_come_back_as_they_were() -> None:
-    for command in (Hello(version=1, handle="ned21"), Leave()):
+    for command in (Hello(version=2, handle="ned21"), Leave()):
         assert decode_command(encode(command)) == command
 
 
@@ -129,3 +135,10 @@ def test_messages_cannot_be_changed() -> None:
     refused = messages.Refused(code=RefusalCode.NOT_ASKED, text="No.", prompt=None)
     with pytest.raises(ValueError, match="frozen"):
         refused.text = "Yes."  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[1]", "{", '{"version":true}', '{"version":"1"}', "[" * 100_000]
+)
+def test_what_names_no_version_has_none(text: str) -> None:
+    assert version_of(text) is None

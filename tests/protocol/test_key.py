@@ -24,7 +24,7 @@ def test_anything_else_is_none(text: str) -> None:
 
 
 def test_a_key_is_sent_and_never_shown() -> None:
-    hello = Hello(version=1, handle="ned21", key=KEY)
+    hello = Hello(version=2, handle="ned21", key=KEY)
     assert KEY in encode(hello)
     for shown in (repr(hello), str(hello), f"{[hello]}"):
         assert KEY not in shown

@@ -30,7 +30,7 @@ class Running:
 
     def __init__(self, *arguments: str) -> None:
         self.process = Child("bj_server", "--port", "0", *arguments)
-        self.greeting = [self.process.stdout.readline() for _ in range(4)]
+        self.greeting = [self.process.stdout.readline() for _ in range(5)]
 
     def end(self, number: int) -> tuple[int | None, str, str]:
         self.process.send_signal(number)
@@ -57,7 +57,9 @@ def test_the_greeting_has_the_line_that_others_type(running: Running) -> None:
     address = running.greeting[0].split("ws://")[1].strip(" .\n")
     port = int(address.rpartition(":")[2])
     assert port > 0
-    assert f"bj-client --server {address} --handle" in running.greeting[2]
+    join = f"bj-client --server {address} --server-key "
+    assert join in running.greeting[2]
+    assert "--handle" in running.greeting[2]
     with socket.create_connection(("127.0.0.1", port), timeout=5):
         pass
 
@@ -261,9 +263,9 @@ def test_the_greeting_says_how_others_reach_an_open_address() -> None:
     settings = read_options(["--host", "0.0.0.0", "--insecure"])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("bj_server.greeting.addresses", list)
-        assert "ADDRESS-OF-THIS-MACHINE:5" in greeting(settings, 5)[2]
+        assert "ADDRESS-OF-THIS-MACHINE:5" in greeting(settings, 5, "ab" * 32)[2]
     settings = read_options(["--host", "::1"])
-    assert "ws://[::1]:5." in greeting(settings, 5)[0]
+    assert "ws://[::1]:5." in greeting(settings, 5, "ab" * 32)[0]
 
 
 def stop_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

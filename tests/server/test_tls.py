@@ -13,6 +13,7 @@ from bj_server.options import read_options
 from certificates import Certificates
 
 OPEN = ("--host", "0.0.0.0")
+KEY = "5e" * 32
 
 
 def refusal(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -88,7 +89,7 @@ def test_files_that_cannot_encrypt_are_refused_in_a_sentence(
 
 
 def test_the_greeting_counts_the_seats_of_each_table() -> None:
-    said = greeting(read_options(["--table", "one=iipp6", "--table", "main"]), 5)
+    said = greeting(read_options(["--table", "one=iipp6", "--table", "main"]), 5, KEY)
     assert said[1] == "Table one: house iipp6, 1 seat."
     assert said[2] == "Table main: house cpsc386, 4 seats."
 
@@ -98,17 +99,26 @@ def test_N1_the_greeting_names_what_others_can_type(
 ) -> None:
     own = ["192.0.2.7", "2001:db8::7"]
     monkeypatch.setattr("bj_server.greeting.addresses", lambda: own)
-    first, _, join, *_ = greeting(read_options(["--host", "::", "--insecure"]), 5)
+    first, _, join, *_ = greeting(read_options(["--host", "::", "--insecure"]), 5, KEY)
     assert first == ("Blackjack is open at ws://192.0.2.7:5, ws://[2001:db8::7]:5.")
-    assert "--server 192.0.2.7:5 --handle" in join
+    assert f"--server 192.0.2.7:5 --server-key {KEY} --handle" in join
     hosts = ["--host", "0.0.0.0", "--host", "::1", "--insecure"]
-    first, *_ = greeting(read_options(hosts), 5)
+    first, *_ = greeting(read_options(hosts), 5, KEY)
     assert first == "Blackjack is open at ws://192.0.2.7:5, ws://[::1]:5."
-    closed = greeting(read_options(["--code", "open sesame"]), 5)
+    closed = greeting(read_options(["--code", "open sesame"]), 5, KEY)
     assert "New handles are asked for the code." in closed
     assert "open sesame" not in " ".join(closed)
-    closed = greeting(read_options(["--invite-only"]), 5)
+    closed = greeting(read_options(["--invite-only"]), 5, KEY)
     assert "bj-host invite HANDLE" in " ".join(closed)
+
+
+def test_the_greeting_and_the_line_to_join_have_the_key_of_the_server() -> None:
+    said = greeting(read_options([]), 5, KEY)
+    assert said[-2].endswith(f"by which players know it again, is {KEY}.")
+    assert said[2].endswith(f":5 --server-key {KEY} --handle YOUR_HANDLE")
+    for known in (["--seed", "7"], ["--stack", "As Td"], ["--no-proof"]):
+        _, _, join, *_ = greeting(read_options(known), 5, KEY)
+        assert join.endswith(":5 --unproven --handle YOUR_HANDLE")
 
 
 def test_N1_this_machine_knows_its_addresses() -> None:
@@ -127,14 +137,14 @@ def test_the_greeting_says_how_safe_the_line_is(
 ) -> None:
     monkeypatch.setattr("bj_server.greeting.addresses", list)
     pin = f"sha256:{certificates.here.fingerprint}"
-    first, _, join, _, last = greeting(
-        read_options([*OPEN, *certificates.here.options]), 5
+    first, _, join, *_, last = greeting(
+        read_options([*OPEN, *certificates.here.options]), 5, KEY
     )
     assert first == "Blackjack is open at wss://ADDRESS-OF-THIS-MACHINE:5."
-    assert f"--server wss://ADDRESS-OF-THIS-MACHINE:5 --tls-pin {pin} --handle" in join
+    assert f"--server wss://ADDRESS-OF-THIS-MACHINE:5 --tls-pin {pin} --server" in join
     assert last.startswith("The line is encrypted. ")
     assert last.endswith(f" {pin}.")
-    *_, last = greeting(read_options([*OPEN, "--insecure"]), 5)
+    *_, last = greeting(read_options([*OPEN, "--insecure"]), 5, KEY)
     assert last.startswith("The line is not encrypted: let in only a network")
-    *_, last = greeting(read_options([]), 5)
+    *_, last = greeting(read_options([]), 5, KEY)
     assert last.endswith("The line is not encrypted. Ctrl-C stops.")

@@ -5,6 +5,7 @@ Only the two shuffles are ours; their own tests hold them to the text.
 
 import random
 from collections.abc import Sequence
+from itertools import count
 
 from bj_game.homemade import modified_overhand, mongean
 
@@ -13,12 +14,14 @@ Card = tuple[str, str]
 
 def whole_game(seed: int, threshold: int) -> list[str]:
     """Play one deck to its end by the text alone, and return the log."""
-    numbers = random.Random(seed)
     suits = ("clubs", "diamonds", "hearts", "spades")
     deck = [(rank, suit) for rank in [*"23456789", "10", *"JQKA"] for suit in suits]
     order = {card: place for place, card in enumerate(deck)}
     lines: list[str] = []
-    while len(deck) >= 4:
+    for number in count(seed):
+        if len(deck) < 4:
+            break
+        numbers = random.Random(number)
         mongeans, overhand = numbers.randrange(6), numbers.randrange(6)
         deck = modified_overhand(deck, min(overhand, len(deck)))
         for _ in range(mongeans):

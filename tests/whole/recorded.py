@@ -1,4 +1,4 @@
-"""A table whose players' clients cut, and the record that such a client would keep.
+"""The record that a client would keep which has a part in the draws of a table.
 
 The format is that of docs/fairness.md, "The record".
 """
@@ -7,45 +7,30 @@ import json
 import random
 from typing import Any
 
-from bj_client.fair.cutter import Cutter
 from bj_protocol.codec import encode
-from bj_protocol.commands import CommitCut, RevealCut
-from bj_protocol.messages import Message
 from bj_protocol.views import Phase
-from bj_server.table.inbox import CutShoe, Join, Look, Reshuffle, Say
+from bj_server.table.inbox import Look, Reshuffle
 from gambler import legal_answer
-from rig import Rig, hello
+from linked import LinkedRig
 
 __all__ = ["Recorded"]
-
-Line = dict[str, Any]
 
 
 class Recorded:
     """Plays at a rig at random, and keeps what every line hears and sends."""
 
-    def __init__(self, rig: Rig, number: int) -> None:
+    def __init__(self, rig: LinkedRig, number: int) -> None:
         self.rig = rig
-        self._lines: list[tuple[int, Line]] = []
+        self._lines: list[tuple[int, str]] = []
         self._chance = random.Random(number)
         self._began = rig.clock.now()
-        self._cutters: dict[str | None, Cutter] = {}
         self._handles: dict[int, str | None] = {}
         self._read: dict[int, int] = {}
-        self.is_slow = False
-        """Whether commitments and nonces do not come through."""
 
     def sit(self, *handles: str) -> None:
-        """Join with clients that cut, all at the same time."""
-        joins = []
+        """Join, one after another."""
         for handle in handles:
-            number = len(self._handles) + 1
-            who = hello(number, handle)
-            joins.append(Join(number, handle, who.sha256, cuts=True))
-            self._handles[number] = handle
-            self._cutters.setdefault(handle, Cutter())
-            self.rig.line[handle] = number
-        self.rig.send(*joins)
+            self._handles[self.rig.join(handle)] = handle
         self._listen()
 
     def come_back(self, handle: str) -> int:
@@ -55,22 +40,28 @@ class Recorded:
         self.sit(handle)
         return self.rig.line[handle]
 
-    def watch(self) -> None:
-        """Look on."""
-        number = len(self._handles) + 1
+    def watch(self) -> int:
+        """Look on; return the number of the line."""
+        number = 100 + len(self._handles)
         self._handles[number] = None
         self.rig.send(Look(number))
         self._listen()
+        return number
 
     def play(self, rounds: int) -> None:
         """Play until so many rounds more have ended."""
         end = self.rig.table.felt.round + rounds
-        while self.rig.table.felt.round < end:
+        for _ in range(100 * rounds):
+            if self.rig.table.felt.round >= end:
+                return
             self.step()
+        raise AssertionError("the rounds do not end")
 
     def play_into_a_round(self) -> None:
-        """Play until somebody must decide about a hand."""
-        while self.rig.picture.phase is not Phase.PLAYING:
+        """Play until somebody must decide about a hand; some houses ask nobody."""
+        for _ in range(60):
+            if self.rig.picture.phase is Phase.PLAYING:
+                return
             self.step()
 
     def step(self) -> None:
@@ -79,7 +70,10 @@ class Recorded:
         asks = list(self.rig.asks.values())
         if asks:
             ask = self._chance.choice(asks)
-            self._say(self.rig.line[seats[ask.seat].handle], ask)
+            answer = legal_answer(self._chance, ask)
+            handle = seats[ask.seat].handle
+            self._keep(self.rig.line[handle], "sent", encode(answer))
+            self.rig.answer(handle, answer)
         else:
             self.rig.wait(30)
         self._listen()
@@ -95,39 +89,30 @@ class Recorded:
             self.rig.leave(handle)
             self._listen()
 
-    def record(self, *numbers: int) -> list[Line]:
+    def record(self, *numbers: int) -> list[str]:
         """Return what one client would have kept, whose lines have these numbers."""
+        header = {"record": 2, "server": "127.0.0.1:8765", "table": "main"}
         kept = [line for number, line in self._lines if number in numbers]
-        return [{"record": 1, "server": "127.0.0.1:8765", "table": "main"}, *kept]
+        return [json.dumps(header), *kept]
 
-    def _say(self, line: int, ask: Any) -> None:
-        answer = legal_answer(self._chance, ask)
-        self._keep(line, "sent", encode(answer))
-        self.rig.send(Say(line, answer))
+    def heard(self, number: int) -> list[dict[str, Any]]:
+        """Return what a line has heard."""
+        lines = map(json.loads, self.record(number))
+        return [line["heard"] for line in lines if "heard" in line]
 
     def _listen(self) -> None:
-        """Let everyone hear what was said, and cut whenever it is asked for."""
-        while news := self._news():
-            for line, message in news:
-                self._keep(line, "heard", encode(message))
-                for command in self._answers(line, message):
-                    if not self.is_slow:
-                        self._keep(line, "sent", encode(command))
-                        self.rig.send(CutShoe(line, command))
-
-    def _answers(self, line: int, message: Message) -> list[CommitCut | RevealCut]:
-        cutter = self._cutters.get(self._handles[line])
-        return [] if cutter is None else cutter.hear(message)
-
-    def _news(self) -> list[tuple[int, Message]]:
-        news = []
+        """Keep what was said to each line, and the links that it has sent meanwhile."""
         for line in self._handles:
-            heard = self.rig.outlet.heard[line]
-            news += [(line, message) for message in heard[self._read.get(line, 0) :]]
+            heard, read = self.rig.outlet.heard[line], self._read.get(line, 0)
+            links = [(at, link) for who, at, link in self.rig.given if who == line]
+            for at, message in enumerate(heard[read:], read):
+                for sent_at, link in links:
+                    if sent_at == at:
+                        self._keep(line, "sent", encode(link))
+                self._keep(line, "heard", encode(message))
             self._read[line] = len(heard)
-        return news
 
     def _keep(self, line: int, what: str, text: str) -> None:
         at = self.rig.clock.now() - self._began
-        who = {"handle": self._handles[line], "at": at}
-        self._lines.append((line, who | {what: json.loads(text)}))
+        start = json.dumps({"handle": self._handles[line], "at": at})
+        self._lines.append((line, f'{start[:-1]}, "{what}": {text}}}'))

@@ -37,7 +37,7 @@ async def _try(uri: str, kind: str, number: int) -> str:
     """Say hello once, as nobody who was here before, and return what came back."""
     hello = {
         "type": "hello",
-        "version": 1,
+        "version": 2,
         "handle": f"{kind}{number}",
         "key": secrets.token_urlsafe(32),
         **({"table": "club", "code": f"guess {number}"} if kind == "code" else {}),

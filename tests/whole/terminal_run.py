@@ -30,6 +30,12 @@ _AT_REST |= dict.fromkeys((b"1000", b"1003", b"1006", b"1015"), b"l")
 """The private modes of a terminal that nobody draws on: ``h`` is on, ``l`` off."""
 
 
+def _unfinished(data: bytes) -> int:
+    """Return where a sequence begins that is not whole; the end if there is none."""
+    found = re.search(rb"\x1b(\[[0-?]*[ -/]*)?$", data)
+    return len(data) if found is None else found.start()
+
+
 class TerminalRun:
     """A client in a terminal; or beside one, where its streams lead elsewhere."""
 
@@ -51,6 +57,8 @@ class TerminalRun:
         self._master, slave = pty.openpty()
         self._screen = Glass(*size)
         self._drawing = pyte.ByteStream(self._screen)
+        self._begun = b""
+        """The beginning of a sequence of which the rest is still to come."""
         self.said = b""
         """All that came out of the terminal."""
         self._resize(*size)
@@ -202,6 +210,10 @@ class TerminalRun:
         except OSError:  # nobody is at the other end any more
             return False
         self.said += data
-        if is_drawn and self._draws:
-            self._drawing.feed(data)
+        if self._draws:
+            whole = self._begun + data
+            end = _unfinished(whole)
+            self._begun = whole[end:]
+            if is_drawn:
+                self._drawing.feed(whole[:end])
         return bool(data)

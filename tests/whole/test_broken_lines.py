@@ -53,6 +53,7 @@ async def sit_down(uri: str) -> RawLine:
     line = await RawLine.open(uri)
     line.send(frame(hello("victim").encode()))
     assert (await line.hear())["type"] == "snapshot"
+    assert (await line.hear())["type"] == "signed"
     return line
 
 

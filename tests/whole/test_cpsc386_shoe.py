@@ -64,18 +64,20 @@ async def test_cpsc386_02_the_round_in_which_the_cut_card_comes_is_finished(
         # Counted, and not as the server says it: one card each time.
         dealt = types(before).count("card_dealt")
         assert CARDS - dealt in BELOW
-        assert ned.snapshot["shoe"]["until_cut"] == dealt
+        assert ned.seen("round_began")[0]["until_cut"] == dealt
         assert "hand_settled" in types(finish)
         for kind in ("round_began", "betting_opened"):
             assert kind not in types(finish)
         assert "round_began" not in types(pause)
         # Then it is shuffled, and a cut card is placed again.
         assert (fresh[0]["decks"], fresh[0]["cards"]) == (8, CARDS)
-        assert CARDS - fresh[0]["until_cut"] in BELOW
+        assert fresh[0]["until_cut"] is None
+        (began,) = (event for event in fresh if event["type"] == "round_began")
+        assert CARDS - began["until_cut"] in BELOW
         assert max(Counter(faces(before)).values()) <= 8
         assert len(set(faces(before))) == 52
         assert faces(fresh)[:3] != faces(before)[:3]
-        places |= {dealt, fresh[0]["until_cut"]}
+        places |= {dealt, began["until_cut"]}
         drawn_after += types(finish).count("card_dealt")
     assert len(places) > 3
     assert drawn_after
@@ -88,7 +90,10 @@ async def test_cpsc386_02_the_place_of_the_cut_card_is_random(tmp_path: Path) ->
         async with table(tmp_path / str(seed), "ned21", options=options) as (ned,):
             shoe = ned.snapshot["shoe"]
             assert (shoe["decks"], shoe["cards_left"]) == (8, CARDS)
-            below.append(CARDS - shoe["until_cut"])
+            assert shoe["until_cut"] is None  # it is placed with the first round
+            await ned.answer("place_bet", 5)
+            began = ned.seen("round_began")[0]
+            below.append(CARDS - began["until_cut"])
     assert set(below) <= set(BELOW)
     assert len(set(below)) > 5
     assert max(below) - min(below) > 10
@@ -114,10 +119,11 @@ def test_cpsc386_02_the_players_are_told_of_the_cut_card_and_the_shuffle(
     shuffled = [
         at
         for at, line in enumerate(said)
-        if line.startswith("The dealer shuffles and cuts 8 decks, 416 cards; the cut")
+        if line == "The dealer shuffles 8 decks, 416 cards."
     ]
     assert len(shuffled) == 1
     over = [line for line in said[out : shuffled[0]] if line.endswith(" is over.")]
     assert len(over) == 1
     after = said[shuffled[0] :]
-    assert "The bets are closed and the dealer deals to ned21." in after
+    deals = "The bets are closed and the dealer deals to ned21."
+    assert any(line.startswith(f"{deals} The cut card comes after") for line in after)

@@ -151,7 +151,8 @@ def test_dsc20_04_a_deck_is_played_to_its_end_and_the_next_game_has_a_new_one(
     stop = "Not enough cards for a game.\nPlay again (y/n)?\n"
     first, *later = said.split(stop)
     assert len(re.findall(r"Player Cards", first)) > 5
-    assert all(re.match(r"The bet is \$5; .* left\.\n", game) for game in later)
+    bets = [re.findall(r"The bet is \$(\d+); .* left\.\n", game) for game in later]
+    assert [bet[0] for bet in bets] == ["5"] * len(later)
 
 
 def test_dsc20_04_nothing_is_staked_for_a_player_who_does_not_answer(

@@ -64,7 +64,7 @@ class Attacker:
         if number % 4 == 2:  # a hello, for which there is no seat
             line.send(frame(hello(f"eve{number}").encode()))
         if number % 4 == 3:  # one who watches, and answers no ping
-            line.send(frame(b'{"type":"watch","version":1}'))
+            line.send(frame(b'{"type":"watch","version":2}'))
         try:
             while True:
                 await line.hear()

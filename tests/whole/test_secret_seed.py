@@ -1,4 +1,4 @@
-"""S8: while a real server plays, the seed of its shoe is nowhere but in the bank."""
+"""S8: while a real server plays, the secret of a round is nowhere but in the bank."""
 
 import asyncio
 import base64
@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
-from bj_client.fair.cutter import Cutter
-from bj_game.cut import stream_key
+from bj_client.fair.checker import Checker
+from bj_client.fair.linker import Linker
 from bj_protocol.codec import decode_message, encode
 from bj_protocol.messages import Snapshot, Update
+from bj_protocol.proof import draw_key
 from bj_protocol.views import Ask
 from bj_server.desk.command import main as give_order
 from gambler import meek_answer
@@ -27,13 +28,14 @@ ROUNDS = 3
 
 
 class Player:
-    """Cuts, bets and stands, and keeps every frame."""
+    """Has a part in each draw, bets and stands, and keeps every frame."""
 
     def __init__(self, line: ClientConnection) -> None:
         self.frames: list[str] = []
         self.rounds = 0
         self._line = line
-        self._cutter = Cutter()
+        self._checker = Checker()
+        self._linker = Linker(self._checker)
         self._seat = self._answered = 0
 
     async def play(self) -> None:
@@ -45,7 +47,9 @@ class Player:
 
     async def _react(self, frame: str) -> None:
         message = decode_message(frame)
-        for command in self._cutter.hear(message):
+        self._checker.hear(message, frame, 0.0)
+        for command in self._linker.answer():
+            self._checker.send(command, 0.0)
             await self._line.send(encode(command))
         if isinstance(message, Snapshot) and message.you:
             self._seat = message.you.seat
@@ -58,7 +62,9 @@ class Player:
     async def _answer(self, ask: Ask) -> None:
         if ask.seat == self._seat and self._answered < ask.prompt:
             self._answered = ask.prompt
-            await self._line.send(encode(meek_answer(ask)))
+            command = self._linker.dress(meek_answer(ask))
+            self._checker.send(command, 0.0)
+            await self._line.send(encode(command))
 
 
 def fetch(url: str) -> str:
@@ -73,8 +79,8 @@ def fetch(url: str) -> str:
 
 async def play(uri: str, admin: str, bank: Path) -> str:
     """Play some rounds, watched by one, and return all that anyone was told."""
-    greetings = [hello("ned21", cuts=True), hello("lia9", cuts=True)]
-    greetings.append('{"type": "watch", "version": 1}')
+    greetings = [hello("ned21"), hello("lia9")]
+    greetings.append('{"type": "watch", "version": 2}')
     lines = [await connect(uri, compression=None) for _ in greetings]
     for line, greeting in zip(lines, greetings, strict=True):
         await line.send(greeting)
@@ -98,16 +104,23 @@ def forms_of(secret: bytes) -> list[str]:
     return [secret.hex(), secret.hex().upper(), repr(secret)[2:-1], str(number), *texts]
 
 
-def secrets_of(bank: Path) -> list[bytes]:
-    """Return the seeds and the keys of the streams in a bank's journal."""
-    secrets = []
+def secrets_of(bank: Path) -> tuple[list[bytes], list[bytes]]:
+    """Return the secrets of the rounds that are over, and those of the others.
+
+    The keys of the draws are among the first.
+    """
+    drawn: dict[int, str] = {}
+    over: list[bytes] = []
     for text in (bank / "journal-000001.jsonl").read_text().splitlines():
-        for found in re.findall(r'\{[^{}]*"secret":"[0-9a-f]{64}"[^{}]*\}', text):
-            data = json.loads(found)
-            seed = bytes.fromhex(data["secret"])
-            cuts = [(seat, bytes.fromhex(nonce)) for seat, _, nonce in data["cuts"]]
-            secrets += [seed, stream_key(seed, cuts)]
-    return secrets
+        line = json.loads(text)
+        if line["kind"] == "draw":
+            drawn[line["round"]] = line["data"]["secret"]
+        elif line["kind"] == "deal":
+            data = line["data"]
+            assert data["links"]
+            key = draw_key(data["secret"], data["head"], data["links"])
+            over += [key, bytes.fromhex(drawn.pop(line["round"]))]
+    return over, [bytes.fromhex(secret) for secret in drawn.values()]
 
 
 def test_S8_the_seed_is_in_nothing_that_anyone_is_told(
@@ -126,13 +139,17 @@ def test_S8_the_seed_is_in_nothing_that_anyone_is_told(
         assert admin, line
         told += line + asyncio.run(play(uri[0], admin[0], bank))
         modes = {path.name: path.stat().st_mode for path in (bank, *bank.rglob("*"))}
-        secrets = secrets_of(bank)  # of streams that have not ended yet
+        over, secrets = secrets_of(bank)
     finally:
         server.send_signal(signal.SIGTERM)
         said, logged = server.communicate()
     assert server.returncode == 0, logged
     assert "handle=lia9" in logged
-    assert len(secrets) >= 2
+    assert len(over) == 2 * ROUNDS
+    assert len(secrets) == 1
+    keys, told_secrets = over[::2], over[1::2]
+    assert all(secret.hex() in told for secret in told_secrets)
+    secrets += keys
     shown = capsys.readouterr()
     assert "ned21, lia9" in shown.out
     told += shown.out + shown.err

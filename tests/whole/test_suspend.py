@@ -106,7 +106,7 @@ def test_13_3_a_bot_is_suspended_and_plays_on_in_the_background(tmp_path: Path) 
         Host(tmp_path / "bank", *SETTINGS) as host,
         Job(tmp_path, *bot, "--server", host.address) as job,
     ):
-        job.until("Round 1: the bets are open.")
+        job.until("ned21 bets")
         job.stop(None)
         job.press("bg\n", "is over.")
         assert os.tcgetpgrp(job.child.child_fd) == job.shell

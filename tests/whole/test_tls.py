@@ -39,7 +39,7 @@ def test_a_key_is_shown_over_a_line_that_is_trusted_and_nowhere_else(
     said = []
     with Host(tmp_path / "bank", "--seed", "5", *pair.options) as host:
         said += [host.process.stdout.readline() for _ in range(4)]
-        assert f"--tls-pin sha256:{pair.fingerprint} --handle" in said[1]
+        assert f"--tls-pin sha256:{pair.fingerprint} --" in said[1]
         for server, options, code, sentence in (
             (f"wss://{host.address}", (), Exit.UNTRUSTED, "is signed by nobody that"),
             (host.address, ("--tls-pin", "0" * 64), Exit.UNTRUSTED, "fingerprint"),

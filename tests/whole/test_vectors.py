@@ -1,58 +1,78 @@
 """The test vectors of docs/fairness.md: current, and the same by the other verifier."""
 
-import hashlib
-import hmac
 import json
-from collections.abc import Callable
 from itertools import islice
+from struct import pack
 from typing import Any
 
 import make_vectors
 import pytest
-import verify_record
+import verify_record as verifier
 
-VECTORS: dict[str, Any] = json.loads(make_vectors.VECTORS.read_text())
-
-
-def draw_of(case: dict[str, Any]) -> Callable[[int], int]:
-    """Return what draws numbers from the stream of a case, as the verifier does."""
-    cuts = [{"seat": seat, "nonce": nonce} for seat, nonce in case["nonces"]]
-    return verify_record.drawer(verify_record.key_of(case["seed"], cuts))
+VECTORS: dict[str, Any] = json.loads(make_vectors.VECTORS.read_text(encoding="utf-8"))
+unhex = bytes.fromhex
 
 
-def terms(shoe: str, **others: int) -> dict[str, Any]:
-    return {"shoe": shoe, "cut_card_min": 0, "cut_card_max": 0} | others
+def number(value: int) -> bytes:
+    return pack(">Q", value)
 
 
 def test_the_vectors_are_current() -> None:
-    assert make_vectors.VECTORS.read_text() == make_vectors.vectors(), "run make pages"
+    text = make_vectors.VECTORS.read_text(encoding="utf-8")
+    assert text == make_vectors.vectors(), "run make pages"
 
 
-def test_commitments_are_plain_sha_256() -> None:
+def test_the_rules_and_seals_are_those_of_the_verifier() -> None:
+    for case in VECTORS["terms"]:
+        rules = json.dumps(case["terms"], sort_keys=True, separators=(",", ":"))
+        assert verifier._digest("terms", rules.encode()) == case["sha256"]
+    for case in VECTORS["seals"]:
+        named = (unhex(case["key"]), unhex(case["run"]), case["table"].encode())
+        parts = (number(case["round"]), unhex(case["terms"]), unhex(case["secret"]))
+        assert verifier._digest("seal", *named, *parts) == case["seal"]
+
+
+def test_the_commitments_are_those_of_the_verifier() -> None:
     for case in VECTORS["commitments"]:
-        secret = bytes.fromhex(case["secret"])
-        assert hashlib.sha256(secret).hexdigest() == case["sha256"]
+        parts = (unhex(case["seal"]), number(case["seat"]), case["handle"].encode())
+        due = verifier._digest("commitment", *parts, unhex(case["link"]))
+        assert due == case["commitment"]
 
 
-def test_the_keys_are_those_of_the_verifier() -> None:
-    assert [len(case["nonces"]) for case in VECTORS["keys"]] == [0, 1, 3, 7]
+def test_the_heads_are_those_of_the_verifier() -> None:
+    case = VECTORS["heads"]
+    named = (unhex(case["key"]), unhex(case["run"]), case["table"].encode())
+    heads = [verifier._digest("story", *named)]
+    for update in case["updates"]:
+        heads.append(verifier._digest("update", unhex(heads[-1]), update.encode()))
+    assert heads == case["heads"]
+
+
+def test_the_keys_and_digits_are_those_of_the_verifier() -> None:
+    assert [len(case["links"]) for case in VECTORS["keys"]] == [0, 1, 3, 7]
     for case in VECTORS["keys"]:
-        block = hmac.digest(bytes.fromhex(case["key"]), bytes(8), "sha256")
-        for _ in range(2):
-            draw = draw_of(case)
-            words = [draw(2**32).to_bytes(4, "big") for _ in range(8)]
-            assert b"".join(words) == block
-            case["nonces"].reverse()
+        links = [p for s, link in case["links"] for p in (number(s), unhex(link))]
+        parts = (unhex(case["head"]), *links)
+        key = verifier._digest("draw", *parts, key=unhex(case["secret"]))
+        assert key == case["key"]
+        digits = int(verifier._digest("digits", *parts)[:16], 16) % 10**8
+        assert f"{digits:08}" == case["digits"].replace(" ", "")
 
 
-def test_the_words_are_those_of_the_verifier() -> None:
-    draw = draw_of(VECTORS["words"])
+def test_what_is_signed_is_laid_out_as_the_page_says() -> None:
+    for case in VECTORS["statements"]:
+        named = (unhex(case["key"]), unhex(case["run"]), case["table"].encode())
+        told = (number(case["seq"]), case["kind"].encode(), number(case["round"]))
+        parts = (*named, *told, unhex(case["head"]), case["note"].encode())
+        tagged = (b"blackjack table 2, statement", *parts)
+        assert b"".join(pack(">I", len(p)) + p for p in tagged).hex() == case["signed"]
+
+
+def test_the_words_and_numbers_are_those_of_the_verifier() -> None:
+    draw = verifier._drawer(unhex(VECTORS["words"]["key"]))
     assert [draw(2**32) for _ in range(16)] == VECTORS["words"]["words"]
-
-
-def test_the_numbers_are_those_of_the_verifier_and_some_words_are_dropped() -> None:
     for case in VECTORS["numbers"]:
-        draw, other = draw_of(case), draw_of(case)
+        draw, other = (verifier._drawer(unhex(case["key"])) for _ in range(2))
         assert [draw(case["below"]) for _ in range(12)] == case["numbers"]
         for _ in range(case["words_used"]):
             other(2**32)
@@ -60,47 +80,12 @@ def test_the_numbers_are_those_of_the_verifier_and_some_words_are_dropped() -> N
     assert VECTORS["numbers"][-1]["words_used"] > 12
 
 
-@pytest.mark.parametrize("case", VECTORS["shoes"])
-def test_the_shoes_are_those_of_the_verifier(case: dict[str, Any]) -> None:
-    names = ("cut_card_min", "cut_card_max")
-    house = terms("cut_card", **{name: case[name] for name in names})
-    packs = verify_record.PACK * case["decks"]
-    cards, until_cut = verify_record.lay(draw_of(case), house, packs)
+@pytest.mark.parametrize("case", [*VECTORS["draws"], VECTORS["refill"]])
+def test_the_cards_are_those_of_the_verifier(case: dict[str, Any]) -> None:
+    call = {**case, "deck": case["deck"].split()}
+    until_cut, *cards = islice(
+        verifier._cards_of(unhex(case["key"]), case["terms"], call),
+        1 + len(case["cards"].split()) + len(case.get("refill", "").split()),
+    )
     assert until_cut == case["until_cut"]
-    assert [*cards] == case["order"].split()
-
-
-def test_13_4_the_refill_is_that_of_the_verifier() -> None:
-    case = VECTORS["refill"]
-    cuts = [{"seat": seat, "nonce": nonce} for seat, nonce in case["nonces"]]
-    key = verify_record.key_of(case["seed"], cuts)
-    discards = case["order"].split()[: 52 - case["on_table"]]
-    again = verify_record.refill(key, case["words"])
-    assert verify_record.shuffle(again, discards) == case["refill"].split()
-
-
-def test_the_shoes_of_one_stream_are_those_of_the_verifier() -> None:
-    case = VECTORS["every_round"]
-    draw = draw_of(case)
-    for shoe in case["shoes"]:
-        packs = verify_record.PACK * case["decks"]
-        cards, until_cut = verify_record.lay(draw, terms("every_round"), packs)
-        assert until_cut is None
-        assert [*cards] == shoe["order"].split()
-
-
-def test_the_endless_shoe_is_that_of_the_verifier() -> None:
-    case = VECTORS["endless"]
-    cards, _ = verify_record.lay(draw_of(case), terms("endless"), verify_record.PACK)
-    due = case["cards"].split()
-    assert [*islice(cards, len(due))] == due
-
-
-def test_the_shuffles_by_hand_are_those_of_the_verifier() -> None:
-    case = VECTORS["by_hand"]
-    draw, cards = draw_of(case), verify_record.BY_RANK
-    for shuffle in case["shuffles"]:
-        left = cards[len(cards) - shuffle["left"] :]
-        laid, _ = verify_record.lay(draw, terms("never_refilled"), left)
-        cards = [*laid]
-        assert cards == shuffle["order"].split()
+    assert cards == case["cards"].split() + case.get("refill", "").split()

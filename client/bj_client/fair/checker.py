@@ -1,49 +1,52 @@
 """The checker: hears all that is said on one line, and finds what does not hold.
 
 Pure: no clock, no file, no socket. It is told every message in the order of arrival,
-and every command that is sent, and returns findings as soon as they are certain.
+with its text and the time, and every command that is sent, and returns findings as soon
+as they are certain.
 
-Theory of operation. Updates are taken in the order of their numbers, each once. While
-rounds are played every balance must follow from the one before, and at its end each
-round that was heard whole is played again with the cards that were told: totals,
-decisions, payouts and the count of the shoe are then what the rules make of them, or
-there is a finding. The cards themselves are kept. When the seed of their stream is
-told, the shoes are shuffled again, and must have them. Between the rounds ``Cuts``
-follows how the next shoe is cut.
+Theory of operation. Updates are taken in the order of their numbers, each once, and
+chained as they came; ``Story`` compares what the server signs of them. While rounds are
+played every balance must follow from the one before. At its end a round is dealt again
+from its secret, its call and its links by ``Rounds``: cards, questions, totals and
+payouts are then what the rules make of them, or there is a finding.
 
 What was not heard is no fault: whoever joins in the middle, loses the line or falls
 behind goes on from the next picture, and the round is counted as not seen whole. A
 picture that is ahead of the updates waits until they are there, since those that were
-missed may follow; if they do not, it is where to go on from.
+missed may follow; if they do not, it is where to go on from, and the rounds with money
+in them are asked for.
 
-Of a table whose rules are not told, or not known here, the cuts and seeds are all that
-can be checked.
+Of a table whose rules are not told, or not known here, the seals and signatures are all
+that can be checked.
 """
 
 from collections import deque
 
-from bj_client.fair.answers import Answers
-from bj_client.fair.around import AROUND
-from bj_client.fair.cuts import Cuts
-from bj_client.fair.due import short_number
-from bj_client.fair.finding import Finding, Proof, Remark
+from bj_client.fair.answers import NO_ASK, Answers
+from bj_client.fair.due import PLAYED, short_number
+from bj_client.fair.fall import Fall, cents_in, compare_cents
+from bj_client.fair.finding import Finding, Note, Remark
 from bj_client.fair.purse import Purses
 from bj_client.fair.rounds import Rounds
+from bj_client.fair.story import Story
 from bj_client.fair.tally import Tally
-from bj_client.fair.terms import house_of
+from bj_client.money import dollars
 from bj_protocol import events
-from bj_protocol.commands import Command, RevealCut
+from bj_protocol.codec import encode
+from bj_protocol.commands import Command, Link, PlaceBet, Resync
 from bj_protocol.messages import (
     Answered,
     Message,
     Recalled,
     Refused,
+    Signed,
     Snapshot,
     TableList,
     Update,
 )
-from bj_protocol.refusal import RefusalCode
-from bj_protocol.views import Phase
+from bj_protocol.proof import StatementKind
+from bj_protocol.recall import MOST_RECALLED
+from bj_protocol.views import Phase, Turn
 
 __all__ = ["Checker"]
 
@@ -54,200 +57,334 @@ _KEPT = 16
 class Checker:
     """What one line has heard of its table, and whether it holds."""
 
-    def __init__(self) -> None:
-        """Start before the first picture."""
+    def __init__(self, server_key: str | None = None) -> None:
+        """Start before the first picture; ``server_key`` is the one that is due."""
         self.tally = Tally()
+        self.story = Story(server_key)
+        self._answers = Answers()
+        self.rounds = Rounds(self.story, self._answers, self.tally)
+        self.handle: str | None = None
+        """Whose line it is; None for one who watches."""
+        self._table = ""
+        self._rules: object = None
+        self._turn_seconds: float | None = None
+        """How long the table gives for a decision, at the least."""
         self._seq: int | None = None
         self._ahead: Snapshot | None = None
-        self._is_ahead_sure = False
-        """Whether it comes from the server that we have heard all along."""
-        self._recent: deque[Update] = deque(maxlen=_KEPT)
-        self._was_lost = True
+        self._awaits_missed = False
+        """Whether updates that were missed are asked for."""
+        self._recent: deque[tuple[int, str]] = deque(maxlen=_KEPT)
+        self._is_lost = True
+        """Whether what comes next is on another line."""
         self._purses = Purses()
-        self._cuts = Cuts()
-        self._answers = Answers()
-        self._rounds = Rounds(self._cuts, self._answers, self.tally)
+        self._had: int | None = None
+        """The cents that we had, beside what lay on the table, before a restart."""
+        self._fell: Fall | None = None
+        self._places: dict[str, tuple[str, int]] = {}
+        """For each finding, the run and the update in which it was told."""
 
-    def send(self, command: Command) -> list[Remark]:
+    def send(self, command: Command, at: float = 0.0) -> None:
         """Note a command that is sent."""
-        self._answers.send(command)
-        self._cuts.send(command)
-        if isinstance(command, RevealCut):
-            return self._count([*self._cuts.check_reveal(command, self._rounds.number)])
-        return []
+        self._answers.send(command, at)
+        if isinstance(command, PlaceBet) and command.commitment is not None:
+            self.rounds.offer(command, self._purses.cents)
+        if isinstance(command, Resync) and command.seq is not None:
+            self._awaits_missed = True
+
+    def hear_sent(self, command: Command, at: float) -> None:
+        """Note a command of a record, which has been sent as it is there."""
+        self.send(command, at)
+        match command:
+            case PlaceBet(commitment=str() as commitment):
+                self.rounds.draw.commitment = self.rounds.number, commitment
+            case Link(link=link):
+                self.rounds.tell_link(link)
+            case _:
+                pass
 
     def lose(self) -> None:
         """Note that the line is lost: what comes next may not follow."""
-        self._was_lost = True
-        self._recent.clear()
-        self._purses.forget()
-        self._cuts.lose()
-        self._rounds.lose()
+        self._is_lost, self._awaits_missed = True, False
 
-    def hear(self, message: Message) -> list[Remark]:
+    def hear(self, message: Message, text: str = "", at: float = 0.0) -> list[Remark]:
         """Take a message; return what is found, and what is proven."""
+        rounds = self.rounds
+        rounds.bets.at = at
         match message:
             case Snapshot():
                 return self._count(self._picture(message))
             case Update():
-                return self._count(self._hear_update(message))
+                found = self._hear_update(message, text or encode(message))
+                return self._count(found)
+            case Signed():
+                return self._count(self._hear_signed(message))
             case Refused():
-                self._answers.refuse(message.prompt)
-                if message.code is RefusalCode.CUT_OVER or message.prompt is None:
-                    self._cuts.excuse()
-                return []
-            case Answered() | Recalled() | TableList():
+                return self._count([*self._answers.refuse(message, rounds.number, at)])
+            case Recalled():
+                return self._count(self._recall(message))
+            case Answered() | TableList():
                 return []
 
     def finish(self) -> list[Remark]:
         """Check what is left in the end; a round that runs, as far as it went."""
-        return self._count([*self._rounds.finish()])
+        return self._count(self.rounds.finish())
+
+    def is_for_anyone(self, finding: str) -> bool:
+        """Whether a finding is proven by what the server has signed."""
+        run, seq = self._places.get(finding, ("", 0))
+        return self.story.covered.get(run, -1) >= seq
+
+    @property
+    def wants_recall(self) -> int:
+        """How many rounds to ask for, since some are not proven; 0 for none."""
+        if self._is_lost or self._ahead is not None or not self.story.is_on:
+            return 0
+        rounds = self.rounds
+        missed = [owed.number for owed in rounds.unproven if not owed.is_doubtful]
+        if self._fell is not None:
+            missed.append(self._fell.since)
+        if not missed or self.handle is None or rounds.house is None:
+            return 0
+        return min(MOST_RECALLED, max(1, rounds.number - min(missed) + 1))
 
     def _count(self, remarks: list[Remark]) -> list[Remark]:
         for remark in remarks:
-            if isinstance(remark, Proof):
-                self.tally.proven += remark.proven
-            else:
+            self.tally.notes += isinstance(remark, Note)
+            if isinstance(remark, Finding):
                 self.tally.findings += 1
+                if not remark.is_alone and self.story.is_on:
+                    place = self.story.run, self._seq or 0
+                    self._places.setdefault(str(remark), place)
         return remarks
 
     # The order of what is heard.
 
-    def _hear_update(self, update: Update) -> list[Remark]:
+    def _hear_signed(self, signed: Signed) -> list[Remark]:
+        if self._seq is None:
+            return []
+        found: list[Remark] = [*self.story.hear(signed, self._seq)]
+        handle, _, told = signed.note.rpartition(" ")
+        due = self._purses.of_handle(handle, self.rounds.bets.own_seat)
+        is_ours = signed.kind is StatementKind.GOODBYE and handle == self.handle
+        if is_ours and due is not None and told != str(due):
+            what = "the good-bye has another balance than was told"
+            told, wanted = f"{told[:40]} cents", f"{due} cents"
+            found.append(Finding(round=signed.round, what=what, told=told, due=wanted))
+        return found
+
+    def _hear_update(self, update: Update, text: str) -> list[Remark]:
         if self._seq is None:
             return []
         if update.seq > self._seq + 1:
             ahead = self._ahead
-            if ahead is None or update.seq != ahead.seq + 1:
+            if self._awaits_missed or ahead is None or update.seq != ahead.seq + 1:
                 return []  # it comes once more, after what is missing
-            found = self._adopt(ahead)
-            return found + self._apply(update)
+            return self._skip_to(ahead) + self._apply(update, text)
         if update.seq <= self._seq:
-            return [*self._compare_again(update)]
-        found = self._apply(update)
+            return [*self._compare_again(update, text)]
+        found = self._apply(update, text)
         ahead = self._ahead
         if ahead is None or ahead.seq > update.seq:
             return found
-        self._ahead = None
-        if self._is_ahead_sure and not self._continues(ahead):
-            found += self._doubt_picture()
-        return found
+        self._ahead, self._awaits_missed = None, False
+        return found + self._meet(ahead)
 
-    def _doubt_picture(self) -> list[Finding]:
-        if self._rounds.house is None:
-            return []
-        what = "the picture of the table does not follow from what was told"
-        return [Finding(round=self._rounds.number, what=what)]
-
-    def _compare_again(self, update: Update) -> list[Finding]:
-        known = next((old for old in self._recent if old.seq == update.seq), None)
-        if known is None or known.events == update.events:
+    def _compare_again(self, update: Update, text: str) -> list[Finding]:
+        known = next((old for seq, old in self._recent if seq == update.seq), text)
+        if known == text:
             return []
         which = short_number(update.seq)
-        what = f"update {which} was told a second time, with other events"
-        return [Finding(round=self._rounds.number, what=what)]
+        what = f"update {which} was told a second time, with other words"
+        return [self._finding(what, is_alone=True)]
 
     def _picture(self, picture: Snapshot) -> list[Remark]:
-        self._cuts.own_handle = None if picture.you is None else picture.you.handle
-        was_lost, self._was_lost = self._was_lost, False
+        was_lost, self._is_lost = self._is_lost, False
+        self._answers.is_leaving &= not was_lost
+        self.handle = None if picture.you is None else picture.you.handle
+        self._table = picture.table
+        times = picture.pace.insurance_seconds, picture.pace.turn_seconds
+        known = [seconds for seconds in times if seconds is not None]
+        self._turn_seconds = min(known, default=None)
         if self._seq is None:
             return self._adopt(picture)
-        is_same_house = house_of(picture.house.terms) == self._rounds.house
-        if picture.seq > self._seq and is_same_house:
-            self._ahead, self._is_ahead_sure = picture, not was_lost
-            return []
-        if not (
-            is_same_house and picture.seq == self._seq and self._continues(picture)
-        ):
-            found = [] if was_lost else self._doubt_picture()
-            return found + self._adopt(picture)
-        if was_lost:
-            self._purses.reset(picture)
-        self._hear_turn(picture)
-        return []
+        found: list[Remark] = []
+        story, is_new = picture.story, False
+        if story is None or story.run != self.story.run or not self.story.is_on:
+            is_new = story is not None or self.story.is_on
+            if was_lost:
+                self._keep_cents()
+                self.rounds.doubt()
+                self._purses.forget()
+                self._recent.clear()
+            elif is_new:
+                what = "the server says on the same line that it was started anew"
+                found.append(self._finding(what, is_alone=True))
+        if story is not None and not is_new:
+            found += self._compare_run(picture)
+        found += self.story.turn_to(picture, self.rounds.number)
+        if picture.house.terms != self._rules or picture.seq < self._seq:
+            return found + self._skip_to(picture)
+        self.rounds.learn(picture)
+        if picture.seq == self._seq:
+            return found + self._meet(picture)
+        if not was_lost:
+            if self._ahead is None:  # nothing was lost with a line
+                seq = short_number(picture.seq)
+                what = f"what came before update {seq} is not told"
+                found.append(self.rounds.miss(what))
+            return found + self._skip_to(picture)
+        self._ahead = picture
+        return found
 
-    def _continues(self, picture: Snapshot) -> bool:
-        """Whether a picture is of the table as it is known."""
-        deal, is_dealt = self._rounds.deal, picture.phase is Phase.PLAYING
-        return (
-            self._purses.agrees(picture)
-            and (deal is not None) == is_dealt
-            and (deal is None or deal.number == picture.round)
-            and self._cuts.agrees(picture.shoe.stream)
-            and self._rounds.agrees(picture)
-        )
+    def _compare_run(self, picture: Snapshot) -> list[Finding]:
+        """See that a picture goes on as one run of a server does."""
+        found = []
+        if picture.house.terms != self._rules:
+            what = "the server has changed the rules, and was not started anew"
+            found.append(self._finding(what, is_alone=True))
+        if self._seq is not None and picture.seq < self._seq:
+            what = "the server has gone back in its story, and was not started anew"
+            seq, due = short_number(picture.seq), short_number(self._seq)
+            found.append(
+                Finding(
+                    round=self.rounds.number,
+                    what=what,
+                    told=f"update {seq}",
+                    due=f"update {due}",
+                    is_alone=True,
+                )
+            )
+        return found
+
+    def _meet(self, picture: Snapshot) -> list[Remark]:
+        """Compare a picture with what is known, now that nothing is between them."""
+        told = None if picture.story is None else picture.story.head
+        rounds, found = self.rounds, list[Remark]()
+        if self.story.head is not None and told != self.story.head:
+            what = "the picture of the table is of another story than was told"
+            found.append(self._finding(what, is_alone=True))
+        if self._purses.agrees(picture) and rounds.agrees(picture):
+            found += compare_cents(self._had, picture)
+            self._had = None
+            if rounds.is_doubtful:
+                self._purses.reset(picture)
+            self.story.head = told
+            if picture.phase is Phase.CALLING:
+                rounds.ask_link_again()
+            return found + self._hear_turn(picture.turn)
+        if not rounds.is_doubtful and rounds.house is not None:
+            what = "the picture of the table does not follow from what was told"
+            found.append(self._finding(what, is_alone=True))
+        return found + self._adopt(picture)
+
+    def _keep_cents(self) -> None:
+        """Remember what we have, before all that is known becomes doubtful."""
+        cents = self._purses.cents(self.rounds.bets.own_seat)
+        self._had = self._had if cents is None else cents
+
+    def _skip_to(self, picture: Snapshot) -> list[Remark]:
+        """Go on from a picture, without what was told in between."""
+        rounds, found = self.rounds, list[Remark]()
+        self._keep_cents()
+        cents, now = self._had, cents_in(picture)
+        lost = None if cents is None or now is None else cents - now
+        if picture.round <= rounds.ended:
+            found.append(rounds.go_back(picture.round, lost))
+        elif lost is not None and cents is not None and lost > 0:
+            self._fell = Fall(
+                since=rounds.number, before=picture.round, cents=cents, lost=lost
+            )
+        return found + self._adopt(picture)
 
     def _adopt(self, picture: Snapshot) -> list[Remark]:
         """Go on from a picture, whatever was known before."""
-        self._seq, self._ahead = picture.seq, None
+        self._seq, self._ahead, self._awaits_missed = picture.seq, None, False
+        self._rules = picture.house.terms
+        self._had = None
         self._recent.clear()
-        found: list[Remark] = []
-        for told in picture.revealed:
-            found += self._cuts.reveal(told, self._rounds.number, self._rounds.house)
+        found: list[Remark] = [*self.story.adopt(picture, self.rounds.number)]
         self._purses.reset(picture)
-        self._cuts.excuse()
-        self._cuts.seats = {seat.seat: seat.handle for seat in picture.seats}
-        found += self._cuts.join(picture.shoe.stream, picture.round)
-        self._rounds.join(picture)
-        self._hear_turn(picture)
-        return found
+        self.rounds.join(picture)
+        return found + self._hear_turn(picture.turn)
 
-    def _hear_turn(self, message: Snapshot | Update) -> None:
-        asks = () if message.turn is None else message.turn.asks
-        own = self._cuts.own_seat
-        self._rounds.prompt = next((a.prompt for a in asks if a.seat == own), None)
+    def _hear_turn(self, turn: Turn | None, due: float | None = None) -> list[Remark]:
+        bets = self.rounds.bets
+        due = None if self.rounds.deal is None else due
+        self._answers.hear_turn(turn, bets.own_seat, bets.at, due)
+        asks = () if turn is None else turn.asks
+        bets.prompt = next((a.prompt for a in asks if a.seat == bets.own_seat), NO_ASK)
+        return [*self.rounds.hear_turn(turn, self._purses.cents)]
 
     # What is told.
 
-    def _apply(self, update: Update) -> list[Remark]:
-        found: list[Remark] = []
+    def _apply(self, update: Update, text: str) -> list[Remark]:
+        rounds = self.rounds
         self._answers.is_sure = self._ahead is None
-        if self._rounds.has_bet:
-            found += self._cuts.release()
-            self._rounds.has_bet = False
-        for event in update.events:
-            moved = self._purses.fold(event, self._rounds.number)
-            found += self._fold(event)
-            found += moved if self._rounds.house is not None else []
+        if self._ahead is not None or self._answers.is_leaving:
+            rounds.bets.prompt = None
         self._seq = update.seq
-        self._recent.append(update)
-        self._hear_turn(update)
-        return found
+        self._recent.append((update.seq, text))
+        found: list[Remark] = [*self.story.fold(update, text, rounds.number)]
+        for event in update.events:
+            moved = self._purses.fold(event, rounds.number)
+            found += rounds.play(event) if event.type in PLAYED else self._fold(event)
+            found += moved if rounds.house is not None else []
+        due = self._turn_seconds if self._ahead is None else None
+        return found + self._hear_turn(update.turn, due)
 
     def _fold(self, event: events.Event) -> list[Remark]:
-        if type(event) not in AROUND:
-            return [*self._rounds.play(event)]
+        rounds = self.rounds
         match event:
-            case (
-                events.SeedCommitted()
-                | events.CutsCommitted()
-                | events.ShoeCut()
-                | events.SeedRevealed()
-            ):
-                rounds = self._rounds
-                if isinstance(event, events.ShoeCut):
-                    rounds.shuffles.cut()
-                return self._cuts.fold(event, rounds.number, rounds.house)
+            case events.BettingOpened():
+                return rounds.open(event)
+            case events.BetsClosed():
+                return rounds.close(event, self.story.head)
             case events.ShoeShuffled():
-                return [*self._rounds.shuffle(event)]
-            case (
-                events.BettingOpened()
-                | events.RoundBegan()
-                | events.RoundEnded()
-                | events.RoundVoided()
-            ):
-                return [*self._rounds.turn(event)]
+                return rounds.shuffle(event)
+            case events.RoundBegan():
+                return rounds.begin(event)
+            case events.RoundEnded():
+                return rounds.end(event)
+            case events.RoundVoided():
+                return rounds.void(event)
             case (
                 events.BetPlaced()
                 | events.BetReturned()
                 | events.SatOut()
                 | events.GiftGiven()
             ):
-                return [*self._rounds.bet(event)]
-            case events.PlayerJoined(seat=seat, handle=handle):
-                self._cuts.seats[seat] = handle
+                return rounds.bet(event)
+            case events.PlayerJoined(seat=seat, handle=handle, balance=balance):
+                rounds.bets.handles[seat] = handle
+                return self._hear_joined(handle, balance)
             case events.PlayerLeft(seat=seat):
-                self._cuts.seats.pop(seat, None)
+                rounds.bets.handles.pop(seat, None)
             case _:
                 pass
         return []
+
+    def _hear_joined(self, handle: str, balance: int) -> list[Remark]:
+        """See that nobody sits us down anew, and what we have then."""
+        if handle != self.handle:
+            return []
+        if self._answers.is_sure:
+            return [self._finding("you are seated anew on the same line")]
+        had = self._purses.gone.get(handle)
+        if had is None or had <= balance:
+            return []
+        less = dollars(had - balance)
+        what = f"you are seated anew with {less} less than you had when you left"
+        return [Note(round=self.rounds.number, what=what)]
+
+    def _recall(self, recalled: Recalled) -> list[Remark]:
+        """Check what was not heard, as it is recalled."""
+        rounds = self.rounds
+        found = rounds.recall(self._table, recalled.rounds)
+        fell, self._fell = self._fell, None
+        if fell is None:
+            return found
+        fallen = fell.compare(self._table, recalled.rounds)
+        return [*found, *fallen]
+
+    def _finding(self, what: str, *, is_alone: bool = False) -> Finding:
+        return Finding(round=self.rounds.number, what=what, is_alone=is_alone)

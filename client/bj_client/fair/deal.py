@@ -1,22 +1,26 @@
-"""The deal: one round as it is heard, from the bets to its end."""
+"""The deal: one round as it is heard, from the first card to its end."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from bj_client.fair.answers import Answers
-from bj_client.fair.due import short_number
-from bj_client.fair.finding import Finding
+from bj_client.fair.finding import Finding, Note
 from bj_client.fair.heard import HeardShoe
+from bj_client.fair.proof import Refuted
 from bj_client.fair.retelling import Choice, Difference, Retelling
-from bj_client.fair.stream import Dealt
 from bj_game.card import PACK, Card
 from bj_game.house import House
 from bj_game.play import Decider
 from bj_game.player import Stake
+from bj_game.shoe import Shoe
 from bj_protocol import events
+from bj_protocol.draw import SeatLink
+from bj_protocol.messages import Snapshot
+from bj_protocol.views import Turn
 
-__all__ = ["Bet", "Deal"]
+__all__ = ["Bet", "Deal", "stakes_of"]
 
 _MOST_EVENTS = 20_000
 _CARDS = {str(card): card for card in PACK}
@@ -37,51 +41,45 @@ class Deal:
 
     number: int
     stakes: tuple[Stake, ...] = ()
+    links: tuple[SeatLink, ...] = ()
     left: int | None = None
     """The cards in the shoe before; None if it has no end, or that is not known."""
     until_cut: int | None = None
-    on_table: int = 0
-    """The cards that were dealt before we came."""
+    """The cards before the cut card, as they were told when the round began."""
     is_whole: bool = True
     """Whether all of it was heard."""
+    was_stopped: bool = False
+    """Whether the server was started anew since; the host may have given money then."""
     is_left_known: bool = True
     """Whether ``left`` and ``until_cut`` count what is in the shoe for certain."""
     heard: list[events.Event] = field(default_factory=list)
     prompts: list[int | None] = field(default_factory=list)
-    """For each event, what we had been asked before it was told."""
+    """For each event of our seat, what we had been asked before; None if unsure."""
+    times: list[float] = field(default_factory=list)
+    """For each event, when it was heard, in seconds."""
+    turns: dict[int, Turn | None] = field(default_factory=dict)
+    """Who was asked what, after so many events."""
     given: Counter[int] = field(default_factory=Counter)
     """The cents that the host has given each seat since the deal."""
 
     @classmethod
     def of(
         cls, event: events.RoundBegan, bets: Mapping[int, Bet], house: House | None
-    ) -> "tuple[Deal, list[Finding]]":
-        """Return the round that begins, and what is wrong with its bets."""
-        deal = cls(number=event.round)
+    ) -> "Deal":
+        """Return the round that begins.
+
+        Raises:
+            Refuted: if something is wrong with its bets.
+        """
         if set(bets) != set(event.seats) or not bets:
             what = "the seats that are dealt to are not those that have bet"
-            told, due = sorted(set(event.seats)), sorted(bets)
-            deal.is_whole = False
-            return deal, [
-                Finding(round=event.round, what=what, told=str(told), due=str(due))
-            ]
+            raise Refuted(what, str(sorted(set(event.seats))), str(sorted(bets)))
         most = 1 if house is None else house.max_spots
         if any(not 1 <= bet.spots <= most for bet in bets.values()):
-            deal.is_whole = False
-            what = "a seat plays more spots than the house has"
-            return deal, [Finding(round=event.round, what=what)]
-        try:
-            deal.stakes = tuple(
-                Stake(seat=seat, amount=bet.amount, funds=bet.balance, spots=bet.spots)
-                for seat, bet in sorted(bets.items())
-            )
-        except ValueError as flaw:
-            deal.is_whole = False
-            what = f"a bet is none that can be: {flaw}"
-            return deal, [Finding(round=event.round, what=what)]
-        return deal, []
+            raise Refuted("a seat plays more spots than the house has")
+        return cls(number=event.round, stakes=stakes_of(bets), links=event.links)
 
-    def hear(self, event: events.Event, prompt: int | None) -> None:
+    def hear(self, event: events.Event, prompt: int | None, at: float) -> None:
         """Keep an event of the round, unless there are more than a round can have.
 
         Balances are kept without what the host gave meanwhile, as the rules have them.
@@ -94,6 +92,7 @@ class Deal:
             event = event.model_copy(update={"balance": event.balance - given})
         self.heard.append(event)
         self.prompts.append(prompt)
+        self.times.append(at)
 
     @property
     def cards(self) -> tuple[str | None, ...]:
@@ -106,90 +105,104 @@ class Deal:
         return tuple(turned if card == "??" else card for card in told)
 
     @property
-    def left_now(self) -> int | None:
-        """The cards in the shoe after what was heard; None as for ``left``."""
-        left = self.left
+    def is_shown(self) -> bool:
+        """Whether anyone could know by now who wins."""
+        ends = events.HoleRevealed | events.HandSettled
+        return any(isinstance(event, ends) for event in self.heard)
+
+    @property
+    def counts(self) -> tuple[int | None, int | None]:
+        """The cards that are left after what was heard, and those before the cut."""
+        left, until = self.left, self.until_cut
         for told in self.heard:
             if isinstance(told, events.DiscardsShuffled):
                 left = told.cards
             elif isinstance(told, events.CardDealt) and left is not None:
                 left -= 1
-        return left
+        return left, None if until is None else max(0, until - len(self.cards))
+
+    def agrees(self, picture: Snapshot) -> bool:
+        """Whether a picture has the cards of the round, unless it was heard in part."""
+        if self.number != picture.round or not self.is_whole:
+            return self.number == picture.round
+        told = {0: Counter(picture.dealer.cards)}
+        for view in picture.seats:
+            told[view.seat] = Counter(chain(*(hand.cards for hand in view.hands)))
+        shown = picture.shoe.cards_left, picture.shoe.until_cut
+        is_counted = not self.is_left_known or shown == self.counts
+        return is_counted and self._by_seat == {s: c for s, c in told.items() if c}
 
     @property
-    def dealt(self) -> Dealt:
-        """What is to be compared with the shoe, once that is known."""
-        return Dealt(
-            round=self.number,
-            cards=self.cards,
-            left=self.left,
-            on_table=self.on_table,
-            is_whole=self.is_whole,
-        )
+    def _by_seat(self) -> dict[int, Counter[str]]:
+        """The cards on the table as they lie there, by the seat; 0 is the dealer."""
+        told = dict[int, Counter[str]]()
+        for event in self.heard:
+            if isinstance(event, events.CardDealt):
+                told.setdefault(event.seat, Counter())[event.card] += 1
+            elif isinstance(event, events.HoleRevealed) and "??" in told.get(0, ()):
+                told[0] = told[0] - Counter(["??"]) + Counter([event.card])
+        return told
 
-    def end(self, event: events.RoundEnded) -> list[Finding]:
-        """Check what the shoe is said to have at the end."""
-        count = len(self.cards)
-        if not self.is_left_known:
-            self._count_back(event, count)
-            return []
-        left = self.left_now
-        until = None if self.until_cut is None else max(0, self.until_cut - count)
-        if event.round == self.number and (left, until) == (
-            event.cards_left,
-            event.until_cut,
-        ):
-            return []
-        told = ", ".join(
-            map(short_number, (event.round, event.cards_left, event.until_cut))
-        )
-        due = ", ".join(map(short_number, (self.number, left, until)))
-        what = "the round, or the cards that are left, were counted wrong"
-        return [Finding(round=self.number, what=what, told=told, due=due)]
+    @property
+    def bets(self) -> dict[int, Bet]:
+        """The bets as they were before the first card."""
+        return {
+            stake.seat: Bet(amount=stake.amount, spots=stake.spots, balance=stake.funds)
+            for stake in self.stakes
+        }
 
-    def check(
-        self, house: House, own_seat: int | None, *, is_over: bool = True
-    ) -> tuple[list[Finding], list[Choice]]:
-        """Play the round again; return what differs, and our own decisions."""
+    def joined_by(self, bet: Bet, seat: int) -> "Deal":
+        """Return the round as it would begin with another bet."""
+        return Deal(number=self.number, stakes=stakes_of(self.bets | {seat: bet}))
+
+    def heard_shoe(self, house: House) -> HeardShoe:
+        """Return a shoe with the cards that were told, where no other is known."""
         cards: list[Card] = []
         for text in self.cards:
             # A hole card that is not turned yet gives no blackjack.
             cards.append(_CARDS.get(text or "2s", _CARDS["2s"]))
-        shoe = HeardShoe(cards, self.left, self.until_cut, house.decks)
-        retelling = Retelling(house, shoe, self.stakes, self.heard)
-        found = []
+        return HeardShoe(cards, self.left, self.until_cut, house.decks)
+
+    def retell(self, house: House, shoe: Shoe, *, is_over: bool = True) -> Retelling:
+        """Play the round again from a shoe, beside what was told.
+
+        Raises:
+            Refuted: if something differs.
+        """
+        retelling = Retelling(
+            house, shoe, self.stakes, self.heard, self.turns, gifts=self.was_stopped
+        )
         try:
             retelling.run(is_over=is_over)
-        except Difference as difference:
-            found.append(
-                Finding(
-                    round=self.number,
-                    what="this is not how the round goes on by the rules",
-                    told=difference.told,
-                    due=difference.due,
-                )
-            )
-        return found, [
-            choice
-            for choice in retelling.choices
-            if choice.seat == own_seat and choice.reply.by is Decider.PLAYER
-        ]
+        except Difference as differs:
+            what = "this is not how the round goes on by the rules"
+            if not isinstance(shoe, HeardShoe):
+                what = "this is not how the round goes on by its draw and the rules"
+            raise Refuted(what, differs.told, differs.due) from None
+        return retelling
 
-    def check_own(self, choices: list[Choice], answers: Answers) -> list[Finding]:
+    def check_own(
+        self, choices: Sequence[Choice], answers: Answers
+    ) -> list[Finding | Note]:
         """Compare decisions that are said to be ours with what we have sent."""
-        found = []
+        found: list[Finding | Note] = []
         for choice in choices:
-            prompt = self.prompts[choice.at]
-            if prompt is not None:
-                reply = choice.reply
+            prompt, reply = self.prompts[choice.at], choice.reply
+            if prompt is None:
+                continue
+            if reply.by is Decider.PLAYER:
                 found += answers.check(
                     self.number, prompt, reply.play.value, reply.amount
                 )
+            else:
+                found += answers.check_default(
+                    self.number, prompt, reply.by.value, self.times[choice.at]
+                )
         return found
 
-    def _count_back(self, event: events.RoundEnded, count: int) -> None:
+    def count_back(self, event: events.RoundEnded) -> None:
         """Find out what was in the shoe before, from what is left in the end."""
-        left, until = event.cards_left, event.until_cut
+        left, until, count = event.cards_left, event.until_cut, len(self.cards)
         self.left = None if left is None else left + count
         self.until_cut = None if until is None else until + count
         cards = 0
@@ -199,3 +212,18 @@ class Deal:
                 self.until_cut = cards
             elif isinstance(told, events.DiscardsShuffled):
                 self.left = cards
+
+
+def stakes_of(bets: Mapping[int, Bet]) -> tuple[Stake, ...]:
+    """Return what the seats bring into the round.
+
+    Raises:
+        Refuted: if one of the bets is none that can be.
+    """
+    try:
+        return tuple(
+            Stake(seat=seat, amount=bet.amount, funds=bet.balance, spots=bet.spots)
+            for seat, bet in sorted(bets.items())
+        )
+    except ValueError as flaw:
+        raise Refuted(f"a bet is none that can be: {flaw}") from None

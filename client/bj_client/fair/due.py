@@ -10,7 +10,7 @@ from typing import get_args
 
 from bj_game import event as game
 
-__all__ = ["due", "short_number"]
+__all__ = ["PLAYED", "due", "short_number"]
 
 _FACE_DOWN = "??"
 _HIGHEST = 10**40
@@ -26,6 +26,9 @@ _SHAPES = {
     kind: (_snake(kind.__name__), tuple(field.name for field in fields(kind)))
     for kind in get_args(game.Event)
 }
+
+PLAYED = frozenset(kind for kind, _ in _SHAPES.values())
+"""The types of the events that follow from the rules; all others are around them."""
 
 
 def due(happened: game.Event) -> dict[str, object]:

@@ -1,11 +1,10 @@
-"""Findings: what a server has said that does not hold, and shoes that were proven."""
+"""Findings, proofs and notes: what a check of the server has to say."""
 
 from dataclasses import dataclass
 
 from bj_client.fair.due import short_number
-from bj_client.text import counted
 
-__all__ = ["Finding", "Proof", "Remark"]
+__all__ = ["Finding", "Note", "Proof", "Remark"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +17,8 @@ class Finding:
     told: str = ""
     due: str = ""
     """What should have been told instead."""
+    is_alone: bool = False
+    """Whether only the player can know it: what was sent, and when anything came."""
 
     def __str__(self) -> str:
         """Return the sentence, which names the round."""
@@ -26,30 +27,31 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Proof:
-    """What a seed has shown of the rounds of its stream; ``str()`` is a sentence."""
+class Note:
+    """Something that may be chance or a fault, and is told and counted."""
 
-    seed_sha256: str
-    proven: int
-    """Rounds that were heard whole, and whose cards are those that were cut."""
-    partial: int
-    """Rounds of which only a part was heard."""
-    failed: int
-    """Rounds whose cards are others."""
+    round: int
+    what: str
+
+    def __str__(self) -> str:
+        """Return the sentence, which names the round."""
+        return f"Round {short_number(self.round)}: {self.what}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """A round whose cards and payouts follow from what was sealed and sent."""
+
+    round: int
+    digits: str
+    """By which players can see that they had the same round."""
+    is_ours: bool
+    """Whether a link of ours is in it, if we had a stake in it."""
 
     def __str__(self) -> str:
         """Return the sentence."""
-        if self.failed:
-            rounds = counted(self.failed, "round")
-            return f"NOT as they were cut: the cards of {rounds} of the last shoe."
-        if not self.proven:
-            return "Of the last shoe no round was seen whole, so none was checked."
-        rounds, partial = counted(self.proven, "round"), counted(self.partial, "round")
-        unseen = f" {partial} not seen whole." if self.partial else ""
-        return (
-            f"Checked: {rounds} of the last shoe came from the cards as they were cut."
-            f"{unseen}"
-        )
+        part = "" if self.is_ours else ", without a link of yours"
+        return f"Round {self.round} is proven{part}: {self.digits}."
 
 
-Remark = Finding | Proof
+Remark = Finding | Note | Proof

@@ -33,8 +33,21 @@ class Purses:
         self._cents: dict[int, int] = {}
         self._before: dict[int, int] = {}
         """What each seat had before it staked on this round."""
+        self._floors: dict[int, int] = {}
+        """What seats must have at the least, where their money is not known."""
+        self.gone: dict[str, int] = {}
+        """What players had when they left, by handle."""
         self._is_doubtful = False
         """Whether money may have been given while the server was stopped."""
+
+    def cents(self, seat: int | None) -> int | None:
+        """Return the free money of a seat; None if it is not known."""
+        return None if seat is None or self._is_doubtful else self._cents.get(seat)
+
+    def of_handle(self, handle: str, seat: int | None) -> int | None:
+        """Return the free money of a player who sits on ``seat``, or has left."""
+        cents = self.cents(seat)
+        return self.gone.get(handle) if cents is None else cents
 
     def reset(self, picture: Snapshot) -> None:
         """Begin with the balances of a picture.
@@ -44,6 +57,7 @@ class Purses:
         """
         if picture.phase is Phase.PLAYING:
             self.forget()
+            self._floors = {seat.seat: seat.balance for seat in picture.seats}
             return
         self._is_doubtful = False
         self._cents = {seat.seat: seat.balance for seat in picture.seats}
@@ -53,6 +67,8 @@ class Purses:
         """Know nobody's money any more, since the line was lost."""
         self._cents.clear()
         self._before.clear()
+        self._floors.clear()
+        self.gone.clear()
         self._is_doubtful = True
 
     def agrees(self, picture: Snapshot) -> bool:
@@ -69,13 +85,18 @@ class Purses:
         match event:
             case events.PlayerJoined(seat=seat, balance=balance):
                 self._cents[seat] = self._before[seat] = balance
-            case events.PlayerLeft(seat=seat):
-                self._cents.pop(seat, None)
+                self._floors.pop(seat, None)
+            case events.PlayerLeft(seat=seat, handle=handle):
+                cents = self._cents.pop(seat, None)
                 self._before.pop(seat, None)
+                self._floors.pop(seat, None)
+                if cents is not None and not self._is_doubtful:
+                    self.gone[handle] = cents
             case events.BettingOpened():
                 if self._is_doubtful:
+                    floors = dict(self._floors)
                     self.forget()
-                    self._is_doubtful = False
+                    self._floors, self._is_doubtful = floors, False
                 self._before = dict(self._cents)
             case _:
                 return self._move(event, number)
@@ -95,6 +116,13 @@ class Purses:
         if isinstance(event, events.BetReturned) and before is not None:
             due = before  # what was risked unseen comes back as well
         self._cents[seat] = told
+        floor = self._floors.pop(seat, None)
+        if floor is not None:
+            floor += change
+            if self._is_doubtful:
+                self._floors[seat] = max(floor, told)
+            elif due is None and told < floor:
+                due = floor
         if due is None or due == told:
             return []
         return [

@@ -1,7 +1,7 @@
 """The record: a visit as lines of JSON, one for each message and command.
 
 ``docs/fairness.md`` has the form. A line is written whole or taken back, and only its
-owner can read the file where files have modes: the nonces of shoes to come are in it.
+owner can read the file where files have modes: the links of a running round are in it.
 """
 
 import json
@@ -20,7 +20,7 @@ _TAIL = 1 << 16
 
 def header(server: str, table: str) -> str:
     """Return the first line of a visit."""
-    return json.dumps({"record": 1, "server": server, "table": table}) + "\n"
+    return json.dumps({"record": 2, "server": server, "table": table}) + "\n"
 
 
 def heard(handle: str | None, at: float, message: str) -> str:

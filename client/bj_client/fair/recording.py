@@ -7,8 +7,9 @@ it is believed.
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO, Literal
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter
 
+from bj_protocol.codec import decode_message
 from bj_protocol.commands import Command
 from bj_protocol.messages import Message
 from bj_protocol.model import Model
@@ -18,6 +19,8 @@ __all__ = ["LONGEST", "BadRecord", "Entry", "Header", "lines_of", "read"]
 LONGEST = 2**21
 """The most bytes of a line; no message that is heard has more than half of them."""
 _MOST_HANDLES = 100
+_HEARD = b', "heard": '
+_OLD = b'{"record": 1,'
 
 
 class BadRecord(ValueError):
@@ -27,7 +30,7 @@ class BadRecord(ValueError):
 class Header(Model):
     """The beginning of a visit."""
 
-    record: Literal[1]
+    record: Literal[2]
     server: str
     table: str | None
 
@@ -38,6 +41,8 @@ class Entry(Model):
     handle: str | None
     at: float = Field(ge=0, allow_inf_nan=False)
     heard: Message | None = None
+    text: str = ""
+    """What was heard, exactly as it came; it is no field of a line."""
     sent: Command | None = None
     line: Literal["lost", "back"] | None = None
 
@@ -63,12 +68,7 @@ def read(lines: Iterable[bytes]) -> Iterator[tuple[int, Header | Entry]]:
             raise BadRecord(f"Line {number} is longer than any message can be.")
         if not text.endswith(b"\n"):
             raise BadRecord(f"Line {number} is cut short, and the record with it.")
-        try:
-            line = _LINE.validate_json(text)
-        except ValidationError:
-            raise BadRecord(
-                f"Line {number} is damaged, or no line of a record."
-            ) from None
+        line = _read_line(number, text)
         is_headed = is_headed or isinstance(line, Header)
         if not is_headed:
             raise BadRecord(f"Line {number} comes before the beginning of a visit.")
@@ -85,3 +85,26 @@ def read(lines: Iterable[bytes]) -> Iterator[tuple[int, Header | Entry]]:
         yield number, line
     if not is_headed:
         raise BadRecord("There is nothing in it.")
+
+
+def _read_line(number: int, text: bytes) -> Header | Entry:
+    """Read a line; the text of a message is kept, since the story is chained of it."""
+    start, is_heard, rest = text.partition(_HEARD)
+    try:
+        if not is_heard:
+            line = _LINE.validate_json(text)
+            if isinstance(line, Header) or not (line.heard or line.text):
+                return line
+            raise ValueError  # it was not written so
+        entry = Entry.model_validate_json(start + b"}")
+        if entry.sent or entry.line or entry.text or not rest.endswith(b"}\n"):
+            raise ValueError
+        exact = rest[:-2].decode()
+        return entry.model_copy(update={"heard": decode_message(exact), "text": exact})
+    except ValueError:  # pydantic's is one, and so is that of a bad message
+        if _OLD in text:
+            raise BadRecord(
+                f"Line {number} begins a record of an older bj-client, which proves "
+                "another scheme: check it with the version that has written it."
+            ) from None
+        raise BadRecord(f"Line {number} is damaged, or no line of a record.") from None

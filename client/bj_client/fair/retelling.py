@@ -6,7 +6,8 @@ from the rules, so every event is either a decision or due; where what is due di
 from what was told, the server has not told the truth of the one or the other.
 """
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,11 +15,13 @@ from bj_client.fair.due import due, short_number
 from bj_game.event import Event as GameEvent
 from bj_game.house import House
 from bj_game.illegal import IllegalPlay
-from bj_game.play import Decider, Play, Reply
+from bj_game.play import Decider, Play, Prompt, Reply
 from bj_game.player import Stake
 from bj_game.round import Round
 from bj_game.shoe import Shoe, ShoeEmpty
+from bj_game.wager import WagerLimits
 from bj_protocol import events
+from bj_protocol.views import Ask, Turn, WagerRange
 
 __all__ = ["Choice", "Difference", "Retelling"]
 
@@ -51,11 +54,22 @@ class Retelling:
         shoe: Shoe,
         stakes: Sequence[Stake],
         heard: Sequence[events.Event],
+        turns: Mapping[int, Turn | None],
+        *,
+        gifts: bool = False,
     ) -> None:
-        """Prepare; ``run`` plays."""
+        """Prepare; ``run`` plays. ``turns`` are by the number of events before.
+
+        With ``gifts`` the host may have given money that was not told.
+        """
+        self._takes_gifts = gifts
+        self._given: Counter[int] = Counter()
         self._house, self._shoe, self._stakes = house, shoe, stakes
-        self._heard = heard
+        self._heard, self._turns = heard, turns
         self._at = 0
+        self._asked: set[int] = set()
+        """Where the round has come to a question."""
+        self._deal: Round
         self.choices: list[Choice] = []
 
     def run(self, *, is_over: bool = True) -> None:
@@ -70,11 +84,37 @@ class Retelling:
             self._run(is_over=is_over)
         except ShoeEmpty:
             raise Difference(self._told(), "another card") from None
+        except ValueError as flaw:
+            raise Difference("the stakes", short_number(flaw)) from None
+        for at, turn in self._turns.items():
+            if turn is not None and at not in self._asked:
+                raise Difference("a question in the middle of the deal", "none")
+
+    def play_on(self, seat: int) -> int:
+        """Play to the end, where nobody decides.
+
+        Returns:
+            What ``seat`` has won by then, in cents; less than 0 for a loss.
+
+        Raises:
+            ShoeEmpty: if there are no cards for that.
+        """
+        deal = self._deal
+        while deal.prompts:
+            prompt = deal.prompts[0]
+            reply = Reply(play=prompt.default, by=Decider.ABSENCE)
+            deal.answer(prompt.seat, reply)
+        stake = next(stake for stake in self._stakes if stake.seat == seat)
+        player = next(player for player in deal.players if player.seat == seat)
+        return player.funds - stake.funds - stake.amount * stake.spots
 
     def _run(self, *, is_over: bool) -> None:
-        deal = Round(self._house, self._shoe, self._stakes)
+        deal = self._deal = Round(self._house, self._shoe, self._stakes)
         self._compare(deal.take_events(), is_over=is_over)
-        while deal.prompts and (is_over or self._at < len(self._heard)):
+        while deal.prompts:
+            self._check_turn(deal.prompts)
+            if not is_over and self._at == len(self._heard):
+                return
             choice = self._choice()
             legal = {p.seat: p for p in deal.prompts}.get(choice.seat)
             told = self._heard[choice.at]
@@ -90,16 +130,38 @@ class Retelling:
         if self._at < len(self._heard):
             raise Difference(self._told(), "the end of the round")
 
+    def _check_turn(self, prompts: Sequence[Prompt]) -> None:
+        """Compare what was asked at this place with what the rules ask."""
+        self._asked.add(self._at)
+        if self._at not in self._turns:
+            return
+        turn = self._turns[self._at]
+        asks = () if turn is None else turn.asks
+        told = [_asked_text(ask) for ask in sorted(asks, key=lambda ask: ask.seat)]
+        due = [_due_text(each) for each in sorted(prompts, key=lambda each: each.seat)]
+        if told != due:
+            raise Difference("; ".join(told) or "no question", "; ".join(due))
+
     def _compare(self, happened: Iterable[GameEvent], *, is_over: bool) -> None:
         for event in happened:
             if self._at == len(self._heard):
                 if not is_over:
                     return
                 raise Difference("the end of the round", _listed(due(event)))
-            told, wanted = self._heard[self._at], due(event)
+            told, wanted = self._heard[self._at], self._due(event)
             if told.__dict__ != wanted:
                 raise Difference(describe(told), _listed(wanted))
             self._at += 1
+
+    def _due(self, event: GameEvent) -> dict[str, object]:
+        """Return what is due, with the money that must have been given meanwhile."""
+        wanted, told = due(event), self._heard[self._at]
+        balance, seat = wanted.get("balance"), getattr(told, "seat", 0)
+        if self._takes_gifts and isinstance(balance, int):
+            more = getattr(told, "balance", 0) - balance
+            self._given[seat] = max(self._given[seat], more)
+            wanted["balance"] = balance + self._given[seat]
+        return wanted
 
     def _choice(self) -> Choice:
         if self._at == len(self._heard):
@@ -118,6 +180,25 @@ class Retelling:
         if self._at >= len(self._heard):
             return "the end of the round"
         return describe(self._heard[self._at])
+
+
+def _asked_text(ask: Ask) -> str:
+    plays = ", ".join(action.value for action in ask.actions)
+    more = "" if ask.spots == 1 and ask.gift is None else " and more"
+    return f"seat {ask.seat}, hand {ask.hand}: {plays}{_range_text(ask.wager)}{more}"
+
+
+def _due_text(prompt: Prompt) -> str:
+    plays = ", ".join(play.value for play in prompt.plays)
+    where = f"seat {prompt.seat}, hand {prompt.hand}"
+    return f"{where}: {plays}{_range_text(prompt.insurance)}"
+
+
+def _range_text(limits: WagerRange | WagerLimits | None) -> str:
+    if limits is None:
+        return ""
+    least, most = short_number(limits.minimum), short_number(limits.maximum)
+    return f" {least} to {most} by {short_number(limits.step)}"
 
 
 def reply_of(event: events.Event) -> Reply | None:

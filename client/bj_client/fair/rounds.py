@@ -1,32 +1,40 @@
-"""The rounds: bets, cards and results as they are told, each round checked at its end.
+"""The rounds: calls, cards and results as they are told, each round proven at its end.
 
-Keeps what is known of the shoe on the table, too: how many cards are left, where the
-cut card is, and to which shoe of which stream the cards of a round belong.
+What is in the shoe is followed from round to round, so the counts of each call are due,
+and a full shoe only where it is told. Once a round is over and its secret is told, it
+is dealt again from what we have sent and all were told. Where nothing is proven, the
+cards are believed, and only the rules are checked.
 """
 
-from collections import Counter
-from dataclasses import replace
-from itertools import chain
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from bj_client.fair.answers import Answers
-from bj_client.fair.cuts import Cuts
-from bj_client.fair.deal import Bet, Deal
+from bj_client.fair.bets import BetEvent, Bets
+from bj_client.fair.deal import Bet, Deal, stakes_of
+from bj_client.fair.draw import Draw
 from bj_client.fair.due import short_number
-from bj_client.fair.finding import Finding
-from bj_client.fair.pack import Pack
-from bj_client.fair.shuffles import Shuffles
-from bj_client.fair.stream import Span
+from bj_client.fair.finding import Finding, Note, Proof, Remark
+from bj_client.fair.forgone import forgone
+from bj_client.fair.known_shoe import KnownShoe
+from bj_client.fair.owed import OwedRound
+from bj_client.fair.owing import Owing
+from bj_client.fair.proof import Refuted
+from bj_client.fair.story import Story
 from bj_client.fair.tally import Tally
 from bj_client.fair.terms import house_of
+from bj_client.fair.ways_out import Ways
+from bj_game.house import House
+from bj_game.shoe import Shoe
 from bj_protocol import events
-from bj_protocol.cut import CutStep
+from bj_protocol.commands import PlaceBet
+from bj_protocol.draw import SeatLink
 from bj_protocol.messages import Snapshot
-from bj_protocol.views import Phase
+from bj_protocol.recall import PastRound
+from bj_protocol.views import Phase, Turn
 
 if TYPE_CHECKING:
     from bj_client.fair.retelling import Choice
-    from bj_game.house import House
 
 __all__ = ["Rounds"]
 
@@ -34,307 +42,429 @@ __all__ = ["Rounds"]
 class Rounds:
     """The round that is bet on or played, and the shoe that it is dealt from."""
 
-    def __init__(self, cuts: Cuts, answers: Answers, tally: Tally) -> None:
+    def __init__(self, story: Story, answers: Answers, tally: Tally) -> None:
         """Start before the first picture."""
-        self._cuts = cuts
+        self._story = story
         self._answers = answers
         self._tally = tally
+        self._ways = Ways()
+        self._shoe = KnownShoe()
+        self.bets = Bets(answers)
+        self.draw = Draw(self.bets, self._shoe)
+        self.owing = Owing(self._ways)
+        """The rounds in which we have money, and which are not proven yet."""
         self.house: House | None = None
         """The rules; None where they are not told, or not known here."""
         self.number = 0
         """The round that is bet on or played."""
-        self.prompt: int | None = None
-        """What we were asked before the update that is told now."""
-        self.has_bet = False
-        """Whether a bet of ours was taken since this was last cleared."""
+        self.ended = 0
+        """The last round that was heard to its end."""
         self.deal: Deal | None = None
         """The round that is played."""
-        self._bets: dict[int, Bet] = {}
+        self._left_out: tuple[Bet, SeatLink] | None = None
+        """Our bet and link, where the round is dealt without them."""
         self._choices: tuple[Deal, list[Choice]] | None = None
-        """Our decisions of the last round; a refusal may be on its way still."""
-        self._pack = Pack()
-        self.shuffles = Shuffles()
-        self._span: Span | None = None
-        self._left: int | None = None
-        self._until_cut: int | None = None
-        self._is_left_known = True
-        self._is_doubtful = False
+        """The decisions of the last round; a refusal may be on its way still."""
+        self.is_doubtful = False
         """Whether the server may have been started anew since bets were last opened.
 
         Then it may have dealt on with money that was given meanwhile.
         """
 
-    def lose(self) -> None:
-        """Note that the line is lost: the server may be another when it is back."""
+    def doubt(self) -> None:
+        """Note that the server may be another than before."""
+        self.is_doubtful = True
         self._choices = None
-        self._is_doubtful = True
-        self.shuffles.lose()
-        if self.deal is not None:
-            self.deal.is_whole = False
+        if self.deal is None:
+            self._shoe.forget()
+            return
+        self.deal.was_stopped = True
+        self.deal.is_whole &= self._story.is_on
 
     def join(self, picture: Snapshot) -> None:
         """Go on from a picture, whatever was known before."""
-        if self.deal is not None and self.deal.number != picture.round:
-            self._tally.partial += 1
+        self._tally.partial += self.deal is not None
+        is_playing = picture.phase is Phase.PLAYING
         self.number = picture.round
-        self.house = house_of(picture.house.terms)
-        self._pack.clear()
-        self.shuffles.forget()
-        self.shuffles.seats = picture.seat_count
-        self._choices = None
-        self._bets = {
-            seat.seat: Bet(amount=seat.bet, spots=seat.spots, balance=seat.balance)
-            for seat in picture.seats
-            if seat.bet
-        }
-        self._left, self._until_cut = picture.shoe.cards_left, picture.shoe.until_cut
-        self._is_left_known = True
-        self.deal = None
-        if picture.phase is Phase.PLAYING:
+        self.learn(picture)
+        self._shoe.join(picture, self.house, is_playing=is_playing)
+        self._choices = self.deal = self._left_out = None
+        self.is_doubtful = False
+        self.draw.join(picture)
+        self.bets.join(picture)
+        if is_playing:
+            left, until_cut = picture.shoe.cards_left, picture.shoe.until_cut
             self.deal = Deal(
-                number=picture.round,
-                left=self._left,
-                until_cut=self._until_cut,
-                on_table=sum(len(hand) for hand in _hands(picture)),
-                is_whole=False,
+                number=picture.round, left=left, until_cut=until_cut, is_whole=False
             )
-        self._join_span(picture)
+
+    def learn(self, picture: Snapshot) -> None:
+        """Take from a picture what no update tells."""
+        self.bets.own_seat = None if picture.you is None else picture.you.seat
+        self.house = house_of(picture.house.terms)
+        self.draw.learn(picture)
 
     def agrees(self, picture: Snapshot) -> bool:
         """Whether a picture has the cards on the table, and in the shoe, that we have.
 
-        Of a round that was not heard whole, and between two shoes, anything agrees.
+        Of a round that was not heard whole anything agrees.
         """
-        deal, stream = self.deal, self._cuts.current
-        if deal is None:
-            left, dealt = self._left, 0
-        elif not deal.is_whole:
-            return True
-        else:
-            told = Counter(card or "??" for card in deal.cards)
-            if told != Counter(chain(*_hands(picture))):
-                return False
-            left, dealt = deal.left_now, sum(told.values())
-        if stream is None or stream.is_over or stream.step is not CutStep.CUT:
-            return True
-        until = None if self._until_cut is None else max(0, self._until_cut - dealt)
-        shown = picture.shoe.cards_left, picture.shoe.until_cut
-        return not self._is_left_known or shown == (left, until)
+        deal = self.deal
+        if (deal is not None) != (picture.phase is Phase.PLAYING):
+            return False
+        return self._shoe.agrees(picture) if deal is None else deal.agrees(picture)
 
-    def finish(self) -> list[Finding]:
+    def finish(self) -> list[Remark]:
         """Check what is left in the end; a round that runs, as far as it went."""
-        found = self._check_choices()
+        found: list[Remark] = self._check_choices()
         deal, self.deal = self.deal, None
         if deal is None:
             return found
         self._tally.partial += 1
         if deal.is_whole and self.house is not None:
-            found += deal.check(self.house, None, is_over=False)[0]
+            try:
+                deal.retell(self.house, deal.heard_shoe(self.house), is_over=False)
+            except Refuted as refuted:
+                found.append(self._refuse(refuted))
         return found
 
-    def play(self, event: events.Event) -> list[Finding]:
-        """Take an event of a round that is played, or talk in between."""
-        found = self._pack.fold(event, self.number, self.house)
-        if self.deal is not None:
-            self.deal.hear(event, self.prompt)
-            if isinstance(event, events.DiscardsShuffled):
-                self._pack.keep(self.deal.cards)
-        elif isinstance(event, events.CardDealt) and self.house is not None:
-            found.append(self._finding("a card is dealt outside of a round"))
-        return found
+    # Before the cards.
 
-    def shuffle(self, event: events.ShoeShuffled) -> list[Finding]:
-        """Put a new shoe on the table."""
-        self._left, self._until_cut = event.cards, event.until_cut
-        self._is_left_known = True
-        if not event.by_hand:
-            self._pack.clear()
-        self._span, found = self._cuts.shuffle(event, self.number)
-        house = self.house
-        if house is not None:
-            found += self.shuffles.shuffle(event, self.number)
-        if house is not None and not event.by_hand:
-            cards = None if house.shoe == "endless" else 52 * house.decks
-            if event.cards != cards or event.decks != house.decks:
-                what = "the new shoe has not the cards that the house has"
-                found.append(Finding(round=self.number, what=what))
-        return found
-
-    def bet(
-        self,
-        event: events.BetPlaced | events.BetReturned | events.SatOut | events.GiftGiven,
-    ) -> list[Finding]:
-        """Take what a seat stakes, or does not."""
-        is_own = event.seat == self._cuts.own_seat
-        match event:
-            case events.BetPlaced(seat=seat, amount=amount, spots=spots):
-                bet = Bet(amount=amount, spots=spots, balance=event.balance)
-                self._bets[seat] = bet
-                self.has_bet = self.has_bet or is_own
-                return self._check_own("place_bet", amount, spots) if is_own else []
-            case events.BetReturned(seat=seat):
-                self._bets.pop(seat, None)
-            case events.SatOut(by=by):
-                if is_own and by is events.By.PLAYER:
-                    return self._check_own("sit_out")
-            case events.GiftGiven(by_host=True):
-                self._take_gift(event)  # the house has no say in it
-            case events.GiftGiven():
-                found = self._check_own("accept_gift") if is_own else []
-                return self._check_gift(event) + found
-        return []
-
-    def _take_gift(self, gift: events.GiftGiven) -> None:
-        """Count what the host gives: in time for a deal, or beside one that is on."""
-        if (bet := self._bets.get(gift.seat)) is not None:
-            self._bets[gift.seat] = replace(bet, balance=gift.balance)
-        if self.deal is not None:
-            self.deal.given[gift.seat] += gift.amount
-
-    def _check_gift(self, event: events.GiftGiven) -> list[Finding]:
-        """See that the donor has given what the house says, to one who is broke."""
-        house = self.house
-        if house is None:
-            return []
-        before = event.balance - event.amount
-        if event.amount == house.donor_gift and before < house.minimum_bet:
-            return []
-        due = f"{house.donor_gift} cents to who has less than {house.minimum_bet}"
-        told = f"{short_number(event.amount)} to who has {short_number(before)}"
-        what = f"the gift to seat {event.seat} is none that the house gives"
-        return [Finding(round=self.number, what=what, told=told, due=due)]
-
-    def _check_own(self, action: str, amount: int = 0, spots: int = 1) -> list[Finding]:
-        prompt = self.prompt
-        if prompt is None or self.house is None:
-            return []
-        return self._answers.check(self.number, prompt, action, amount, spots)
-
-    def turn(
-        self,
-        event: events.BettingOpened
-        | events.RoundBegan
-        | events.RoundEnded
-        | events.RoundVoided,
-    ) -> list[Finding]:
-        """Begin or end a round, or its bets."""
-        match event:
-            case events.BettingOpened():
-                self.number = event.round
-                return self._open()
-            case events.RoundBegan():
-                return self._begin(event)
-            case events.RoundVoided():
-                self.number = event.round + 1
-                self._void()
-            case events.RoundEnded():
-                return self._end(event)
-        return []
-
-    def _open(self) -> list[Finding]:
-        self._bets.clear()
+    def open(self, event: events.BettingOpened) -> list[Remark]:
+        """Begin with the bets of a round."""
         deal, self.deal = self.deal, None
-        was_doubtful, self._is_doubtful = self._is_doubtful, False
-        if deal is None:
+        is_bet = bool(self.bets.standing)
+        was_doubtful, self.is_doubtful = self.is_doubtful, False
+        due, self.number = self.number, event.round
+        self.bets.open()
+        self._tally.partial += deal is not None
+        found: list[Remark] = []
+        try:
+            self.draw.open(event.seal)
+            if was_doubtful or self.house is None:
+                return found
+            if deal is not None:
+                raise Refuted("bets are opened, and the round before was not settled")
+            if is_bet:
+                raise Refuted(
+                    "bets are opened anew, and those that were placed are gone"
+                )
+            if event.round != due:
+                told = short_number(event.round)
+                raise Refuted("the rounds are counted wrong", told, str(due))
+        except Refuted as refuted:
+            found.append(self._refuse(refuted))
+        return found
+
+    def bet(self, event: BetEvent) -> list[Remark]:
+        """Take what a seat stakes, or does not."""
+        found = self.bets.hear(event, self.number, self.house)
+        if isinstance(event, events.GiftGiven) and event.by_host and self.deal:
+            self.deal.given[event.seat] += event.amount
+        if event.seat != self.bets.own_seat:
+            return found
+        if isinstance(event, events.BetPlaced):
+            draw = self.draw
+            self.owing.stake(event, self.number, draw)
+        owed = self.owing.get(self.number)
+        if isinstance(event, events.BetReturned) and owed and not owed.link:
+            self.owing.pop(self.number)
+        return found
+
+    def offer(self, bet: PlaceBet, cents: Callable[[int], int | None]) -> None:
+        """Note a bet that is sent: whether it was placed may never be told."""
+        seat = self.bets.own_seat
+        if seat is not None and self.owing.get(self.number) is None:
+            self.owing.offer(bet, self.number, seat, cents(seat) or 0, self.draw)
+
+    def close(self, event: events.BetsClosed, head: str | None) -> list[Remark]:
+        """Take the call; where all of it is right, our link is due."""
+        self.bets.close()
+        self.owing.forget_offer(self.number)
+        if self.house is None:
+            self.draw.hear_call(event, head)
             return []
-        self._tally.partial += 1
-        if was_doubtful or self.house is None:
-            return []
-        return [self._finding("bets are opened, and the round before was not settled")]
+        try:
+            if self.deal is not None:
+                raise Refuted("the round is called when it was dealt")
+            self.draw.close(event, head, self.number, self.house)
+        except Refuted as refuted:
+            return [self._refuse(refuted)]
+        owed = self.owing.get(self.number)
+        if owed is not None:
+            owed.call = self.draw.call
+        is_ours = owed is not None and self._shoe.is_believed
+        return [*self._ways.believe(self.number)] if is_ours else []
 
-    def _begin(self, event: events.RoundBegan) -> list[Finding]:
-        found = []
-        if self.deal is not None and not self._is_doubtful:
-            found.append(self._finding("a round begins within another"))
-        if event.round != self.number:
-            what = "the round has another number than its bets"
-            found.append(Finding(round=self.number, what=what))
-        early = self.shuffles.begin(event.round)
-        if self._cuts.current is not None and self.house is not None:
-            found += early
-        self.deal, wrong = Deal.of(event, self._bets, self.house)
-        if self.house is None or self._is_doubtful:
-            self.deal.is_whole, found, wrong = False, [], []
-        self.deal.left, self.deal.until_cut = self._left, self._until_cut
-        self.deal.is_left_known = self._is_left_known
-        self._bets.clear()
-        stream = self._cuts.current
-        if stream is not None and stream.is_over:
-            what = "cards are dealt from a stream whose seed was told"
-            found.append(Finding(round=event.round, what=what))
-        return found + wrong
+    def ask_link_again(self) -> None:
+        """Have our link told once more for the same call, since the line was lost."""
+        owed = self.owing.get(self.number)
+        if self.deal is None and owed is not None and owed.link is not None:
+            self.draw.link_due = self.draw.call
 
-    def _void(self) -> None:
-        """Forget the round; cards may have been dealt that nobody was told of."""
-        if self.deal is not None:
-            self._tally.void += 1
-            if self._span is not None and self.deal.is_left_known:
-                self.deal.is_whole = False
-                self._span.dealt.append(self.deal.dealt)
-        if self._span is not None and self._left is None:
-            self._span.is_broken, self._span = True, None
-        self.deal = None
-        self._is_left_known = False
-        self.shuffles.forget()
+    def tell_link(self, link: str) -> None:
+        """Note that our link is told, for the call for which it was due."""
+        self.draw.link_due = None
+        owed = self.owing.get(self.number)
+        if owed is not None:
+            owed.link = link
 
-    def _end(self, event: events.RoundEnded) -> list[Finding]:
-        found = self._check_choices()
-        deal, house = self.deal, self.house
-        self.deal = None
-        self.number = event.round + 1
-        self._left, self._until_cut = event.cards_left, event.until_cut
-        self._is_left_known = True
-        self._is_doubtful = False
-        if deal is None:
+    def shuffle(self, event: events.ShoeShuffled) -> list[Remark]:
+        """Put a new shoe on the table, or shuffle by hand what is left."""
+        is_bet = bool(self.bets.standing or self.deal) and not self.is_doubtful
+        try:
+            is_away = self._shoe.shuffle(event, self.house, is_bet=is_bet)
+        except Refuted as refuted:
+            return [self._refuse(refuted)]
+        is_told = is_away and self._story.is_on
+        return [self._ways.take_away(self.number)] if is_told else []
+
+    # The round.
+
+    def begin(self, event: events.RoundBegan) -> list[Remark]:
+        """Begin the deal."""
+        found: list[Remark] = []
+        house, left = self.house, self._shoe.left
+        is_sure = not self.is_doubtful and not self.draw.is_call_unheard
+        is_sure &= house is not None
+        self._left_out = None
+        try:
+            if is_sure and self.deal is not None:
+                raise Refuted("a round begins within another")
+            if is_sure and event.round != self.number:
+                raise Refuted("the round has another number than its bets")
             if house is not None:
-                found.append(self._finding("a round ends that has not begun"))
+                self._shoe.begin(event, house)
+            if is_sure:
+                self.draw.begin(event, self.number)
+            self.deal = Deal.of(event, self.bets.standing, house)
+        except Refuted as refuted:
+            self.deal = Deal(number=event.round, is_whole=False)
+            found += [self._refuse(refuted)] if is_sure else []
+        self.deal.is_whole &= is_sure
+        self.deal.left, self.deal.until_cut = left, event.until_cut
+        self.deal.is_left_known = self._shoe.is_left_known
+        if self.draw.call is not None:
+            found += self._count_missing(event.missing)
+        self.bets.open()
+        self.bets.is_closed = True
+        return found
+
+    def _count_missing(self, missing: Sequence[int]) -> list[Finding | Note]:
+        own = self.bets.own_seat
+        names = self.bets.named([seat for seat in missing if seat != own])
+        found = self._ways.call(self.number, names)
+        owed = None if own not in missing else self.owing.pop(self.number)
+        if own is not None and owed is not None and owed.link is not None:
+            waited = self.bets.at - self.draw.called_at
+            found.append(self._ways.leave_out(self.number, waited))
+            bet = Bet(amount=owed.amount, spots=owed.spots, balance=owed.balance)
+            self._left_out = bet, SeatLink(seat=own, link=owed.link)
+        return found
+
+    def play(self, event: events.Event) -> list[Remark]:
+        """Take an event of a round that is played."""
+        found: list[Remark] = [*self._shoe.pack.fold(event, self.number, self.house)]
+        deal = self.deal
+        if deal is None:
+            if self.house is not None:
+                found.append(self._finding(f"{event.type} is told outside of a round"))
             return found
-        wrong = deal.end(event)
-        if self._span is not None:
-            self._span.dealt.append(deal.dealt)
-        if house is None:
-            self._tally.partial += 1
-            return found
-        found += wrong
-        if self._cuts.current is not None:
-            found += self.shuffles.end(event, house)
+        is_ours = getattr(event, "seat", 0) == self.bets.own_seat
+        deal.hear(event, self.bets.prompt if is_ours else None, self.bets.at)
+        if isinstance(event, events.DiscardsShuffled):
+            self._shoe.pack.keep(deal.cards)
+        owed = self.owing.get(self.number)
+        if owed is not None:
+            owed.is_shown = deal.is_shown
+        return found
+
+    def hear_turn(
+        self, turn: Turn | None, cents: Callable[[int], int | None]
+    ) -> list[Finding]:
+        """Compare what is asked with what there is to decide."""
+        if self.deal is not None:
+            self.deal.turns[len(self.deal.heard)] = turn
+        elif self.house is not None and not self.is_doubtful:
+            return self.bets.hear_turn(turn, self.number, self.house, cents)
+        return []
+
+    # The end.
+
+    def end(self, event: events.RoundEnded) -> list[Remark]:
+        """Prove a round that is over, or see that it was played by the rules."""
+        found: list[Remark] = self._check_choices()
+        deal, house = self.deal, self.house
+        is_sure = house is not None and not self.is_doubtful
+        shoe: Shoe | None = None
+        try:
+            if deal is not None and house is not None:
+                shoe = self._replay(deal, event, house)
+                found += self._weigh_left_out(deal, event.secret)
+            elif deal is not None:
+                self._tally.partial += 1
+            elif is_sure:
+                raise Refuted("a round ends that has not begun")
+        except Refuted as refuted:
+            found.append(self._refuse(refuted))
+            shoe = None
+        self._shoe.end(event, house, shoe)
+        if not self._story.is_on:
+            self.owing.pop(self.number)
+        elif deal is not None and shoe is not None:
+            found.append(self._prove(deal))
+        self._over(event.round)
+        return found
+
+    def _over(self, number: int) -> None:
+        self.draw.over()
+        self.deal = self._left_out = None
+        self.is_doubtful = self.bets.is_closed = False
+        self.number, self.ended = number + 1, number
+
+    def _replay(
+        self, deal: Deal, event: events.RoundEnded, house: House
+    ) -> Shoe | None:
+        """Deal a round again; return its shoe as it is then, if that is proven.
+
+        Raises:
+            Refuted: if something differs.
+        """
+        if event.round != deal.number:
+            raise Refuted("the round that ends is another than the one that began")
+        if not deal.is_left_known:
+            deal.count_back(event)
+        shoe = self._drawn(deal.links, event.secret)
         if not deal.is_whole:
             self._tally.partial += 1
-            return found
+            return None
         self._tally.whole += 1
-        self._tally.uncut += self._cuts.current is None
-        wrong, choices = deal.check(house, self._cuts.own_seat)
-        self._choices = (deal, choices)
-        return found + wrong
+        if shoe is not None and shoe.until_cut != deal.until_cut:
+            told, due = short_number(deal.until_cut), str(shoe.until_cut)
+            raise Refuted("the cut card is at another place", told, due)
+        retelling = deal.retell(house, shoe or deal.heard_shoe(house))
+        self._choices = (deal, retelling.choices)
+        shown = event.cards_left, event.until_cut
+        counts = deal.counts if shoe is None else (shoe.left, shoe.until_cut)
+        if shown != counts:
+            what = "the cards that are left were counted wrong"
+            raise Refuted(what, ", ".join(map(short_number, shown)), str(counts))
+        return shoe
 
-    def _join_span(self, picture: Snapshot) -> None:
-        self._span = None
-        view, stream = picture.shoe.stream, self._cuts.current
-        if view is None or stream is None or view.step is not CutStep.CUT:
-            return
-        self._span = Span(
-            round=picture.round,
-            words=view.words,
-            lefts=view.lefts,
-            left=self._left,
-            until_cut=self._until_cut,
-            discards=view.discards,
-            is_joined=True,
-        )
-        stream.spans.append(self._span)
+    def _drawn(self, links: Sequence[SeatLink], secret: str | None) -> Shoe | None:
+        return self.draw.shoe(links, secret, self.number, self.house)
 
-    def _check_choices(self) -> list[Finding]:
+    def _prove(self, deal: Deal) -> Proof:
+        owed = self.owing.pop(deal.number)
+        self._tally.proven += 1
+        is_ours = owed is None or any(link.seat == owed.seat for link in deal.links)
+        digits = self.draw.digits(deal.links)
+        return Proof(round=deal.number, digits=digits, is_ours=is_ours)
+
+    def _weigh_left_out(self, deal: Deal, secret: str | None) -> list[Finding | Note]:
+        """Count a round without our link that it would have won for us."""
+        if self._left_out is None or not deal.is_whole:
+            return []
+        bet, link = self._left_out
+        links = sorted((*deal.links, link), key=lambda each: each.seat)
+        other = deal.joined_by(bet, link.seat)
+        won = forgone(self.house, other, self._drawn(links, secret), link.seat)
+        return self._ways.miss_win(deal.number) if won is not None and won > 0 else []
+
+    def void(self, event: events.RoundVoided) -> list[Remark]:
+        """Count a round that is void, and say what it would have brought us."""
+        deal, owed = self.deal, self.owing.pop(self.number)
+        found: list[Remark] = []
+        brought = None
+        try:
+            if event.round != self.number and not self.is_doubtful:
+                raise Refuted(
+                    "the round that is void is another than the one that is on"
+                )
+            self._shoe.void(event, self.house)
+            if self.house is not None:
+                brought = self._brought(deal, owed, event)
+        except Refuted as refuted:
+            found.append(self._refuse(refuted))
+        self._tally.void += 1
+        if self.draw.call is not None:
+            missing = [seat for seat in event.missing if seat != self.bets.own_seat]
+            found += self._ways.call(event.round, self.bets.named(missing))
+        if owed is not None and owed.link is not None:
+            is_shown = deal is not None and deal.is_shown
+            how = "the round is void"
+            found.append(
+                self._ways.break_off(event.round, how, brought, is_shown=is_shown)
+            )
+        self._choices = None
+        if deal is not None:
+            self.bets.standing = deal.bets  # each of them has to come back
+        self._over(event.round)
+        return found
+
+    def _brought(
+        self, deal: Deal | None, owed: OwedRound | None, event: events.RoundVoided
+    ) -> int | None:
+        """Return what a void round would have brought us, if that can be known.
+
+        Raises:
+            Refuted: if what was told of it does not follow from its secret.
+        """
+        links = () if deal is None else deal.links
+        is_alone = owed is not None and self.draw.committed == [owed.seat]
+        if deal is None and owed is not None and owed.link and is_alone:
+            links = (SeatLink(seat=owed.seat, link=owed.link),)
+            deal = Deal(number=self.number, stakes=stakes_of(self.bets.standing))
+        shoe = self._drawn(links, event.secret)
+        if deal is None or not deal.stakes:
+            return None
+        return forgone(self.house, deal, shoe, 0 if owed is None else owed.seat)
+
+    # What is owed.
+
+    @property
+    def unproven(self) -> list[OwedRound]:
+        """The rounds with our money that are over, and not proven."""
+        return [owed for owed in self.owing if owed.number < self.number]
+
+    def recall(self, table: str, past: Sequence[PastRound]) -> list[Remark]:
+        """Check the rounds that are owed as the server recalls them."""
+        due = [owed for owed in self.unproven if not owed.is_doubtful]
+        here = [each for each in past if each.table == table]
+        return [] if self.house is None else self.owing.recall(due, here, self.house)
+
+    @property
+    def has_stake(self) -> bool:
+        """Whether we have money on the table."""
+        dealt = () if self.deal is None else self.deal.stakes
+        seats = {*self.bets.standing, *(stake.seat for stake in dealt)}
+        return self.bets.own_seat in seats
+
+    def go_back(self, number: int, lost: int | None) -> Finding | Note:
+        """Go on from books of before, as round ``number`` is told to be on."""
+        self.owing.clear()
+        self._answers.forget()
+        return self._ways.go_back(number, self.ended, lost)
+
+    def miss(self, what: str) -> Finding | Note:
+        """Count something that is not told."""
+        return self._ways.leave_untold(self.number, what)
+
+    def _check_choices(self) -> list[Remark]:
         if self._choices is None:
             return []
-        deal, choices = self._choices
-        self._choices = None
-        return deal.check_own(choices, self._answers)
+        (deal, choices), self._choices = self._choices, None
+        return [*deal.check_own(choices, self._answers)]
+
+    def _refuse(self, refuted: Refuted) -> Finding:
+        self.owing.doubt(self.number)
+        return Finding(
+            round=self.number,
+            what=refuted.what,
+            told=refuted.told,
+            due=refuted.due,
+            is_alone=refuted.is_alone,
+        )
 
     def _finding(self, what: str) -> Finding:
         return Finding(round=self.number, what=what)
-
-
-def _hands(picture: Snapshot) -> list[tuple[str, ...]]:
-    """Return the cards of every hand on the table, the dealer's first."""
-    hands = [hand.cards for seat in picture.seats for hand in seat.hands]
-    return [picture.dealer.cards, *hands]

@@ -14,13 +14,7 @@ class Tally:
     partial: int = 0
     """Rounds that were heard in part, or under rules that are not known."""
     void: int = 0
-    uncut: int = 0
-    """Whole rounds from shoes that nobody could cut."""
     proven: int = 0
-    """Whole rounds whose cards a seed has proven."""
+    """Whole rounds whose cards follow from their secret and links."""
     findings: int = 0
-
-    @property
-    def open(self) -> int:
-        """Whole rounds whose seed was not told."""
-        return max(0, self.whole - self.uncut - self.proven)
+    notes: int = 0

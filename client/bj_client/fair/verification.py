@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 
 from bj_client.fair.checker import Checker
-from bj_client.fair.finding import Finding, Proof, Remark
+from bj_client.fair.finding import Finding, Remark
 from bj_client.fair.recording import Entry, Header, read
 from bj_client.fair.tally import Tally
 
@@ -17,23 +17,34 @@ class Noted:
 
     line: int
     remark: Remark
+    is_for_anyone: bool = False
+    """Whether what the server has signed proves a finding to anyone."""
 
 
 class Verification:
     """The check of one record; iterate over ``run``, then ask for the figures."""
 
-    def __init__(self) -> None:
-        """Start with nothing read."""
+    def __init__(self, server_key: str | None = None) -> None:
+        """Start with nothing read; ``server_key`` is the one that has to sign."""
+        self._server_key = server_key
         self.visits = 0
         self.findings = 0
         """How many different things do not hold."""
+        self.for_anyone = 0
+        """How many of them are proven to anyone who knows the key of the server."""
         self.tally = Tally()
         """The sum over all visits; what several players heard counts once."""
+        self.keys: set[str] = set()
+        """The keys by which the server has signed."""
         self._checkers: dict[str | None, Checker] = {}
+        self._noted: list[tuple[int, Remark, Checker]] = []
         self._told: set[str] = set()
 
     def run(self, lines: Iterable[bytes]) -> Iterator[Noted]:
         """Check the lines of a record, and tell what comes up, each thing once.
+
+        What is found in a visit is told at its end: only then is it known what of it
+        the server has signed.
 
         Raises:
             BadRecord: at a line that is none of a record.
@@ -41,38 +52,46 @@ class Verification:
         number = 0
         for number, line in read(lines):
             if isinstance(line, Header):
-                yield from self._note(number, self._end_visit())
+                yield from self._end_visit(number)
                 self.visits += 1
-                self._told.clear()
             else:
-                yield from self._note(number, self._hear(line))
-        yield from self._note(number, self._end_visit())
+                self._hear(number, line)
+        yield from self._end_visit(number)
 
-    def _hear(self, entry: Entry) -> list[Remark]:
-        checker = self._checkers.setdefault(entry.handle, Checker())
+    def _hear(self, number: int, entry: Entry) -> None:
+        checker = self._checkers.get(entry.handle)
+        if checker is None:
+            checker = self._checkers[entry.handle] = Checker(self._server_key)
         if entry.heard is not None:
-            return checker.hear(entry.heard)
-        if entry.sent is not None:
-            return checker.send(entry.sent)
-        if entry.line == "lost":
+            self._note(number, checker.hear(entry.heard, entry.text, entry.at), checker)
+        elif entry.sent is not None:
+            checker.hear_sent(entry.sent, entry.at)
+        elif entry.line == "lost":
             checker.lose()
-        return []
 
-    def _end_visit(self) -> list[Remark]:
-        remarks = [r for c in self._checkers.values() for r in c.finish()]
-        tallies = [checker.tally for checker in self._checkers.values()]
-        if tallies:
+    def _end_visit(self, number: int) -> Iterator[Noted]:
+        checkers = list(self._checkers.values())
+        for checker in checkers:
+            self._note(number, checker.finish(), checker)
+        for at, remark, checker in self._noted:
+            is_finding = isinstance(remark, Finding)
+            is_for_anyone = is_finding and checker.is_for_anyone(str(remark))
+            self.findings += is_finding
+            self.for_anyone += is_for_anyone
+            yield Noted(line=at, remark=remark, is_for_anyone=is_for_anyone)
+        if checkers:
+            tallies = [checker.tally for checker in checkers]
             fullest = max(tallies, key=lambda tally: (tally.proven, tally.whole))
             for name in (field.name for field in fields(Tally)):
                 total = getattr(self.tally, name) + getattr(fullest, name)
                 setattr(self.tally, name, total)
+        self.keys |= {c.story.key for c in checkers if c.story.key is not None}
         self._checkers.clear()
-        return remarks
+        self._noted.clear()
+        self._told.clear()
 
-    def _note(self, number: int, remarks: list[Remark]) -> Iterator[Noted]:
+    def _note(self, number: int, remarks: list[Remark], checker: Checker) -> None:
         for remark in remarks:
-            known = remark.seed_sha256 if isinstance(remark, Proof) else str(remark)
-            if known not in self._told:
-                self._told.add(known)
-                self.findings += isinstance(remark, Finding)
-                yield Noted(line=number, remark=remark)
+            if str(remark) not in self._told:
+                self._told.add(str(remark))
+                self._noted.append((number, remark, checker))

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -29,7 +30,7 @@ exit codes:
 def verify(arguments: Sequence[str]) -> int:
     """Check the record that the arguments name, and return the exit code."""
     given = _parser().parse_args(arguments)
-    verification = Verification()
+    verification = Verification(given.server_key)
     try:
         for line in _lines(verification, given.file, is_json=given.json):
             sys.stdout.write(f"{line}\n")
@@ -50,7 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="bj-client verify",
         description="Check a record of --record again, without a server: that every "
-        "card\ncame from the shoe as it was cut, and every cent followed by the rules.",
+        "round\nfollows from what was sealed and sent, and every cent by the rules.",
         epilog=_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -59,7 +60,20 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--json", action="store_true", help="print a line of JSON for each remark"
     )
+    parser.add_argument(
+        "--server-key",
+        type=_key,
+        metavar="KEY",
+        help="the public key of the server, 64 hexadecimal digits; a record that "
+        "another key has signed does not hold",
+    )
     return parser
+
+
+def _key(text: str) -> str:
+    if not re.fullmatch("[0-9a-f]{64}", text.lower()):
+        raise argparse.ArgumentTypeError("a key has 64 hexadecimal digits")
+    return text.lower()
 
 
 def _lines(verification: Verification, path: Path, *, is_json: bool) -> Iterator[str]:
@@ -70,27 +84,34 @@ def _lines(verification: Verification, path: Path, *, is_json: bool) -> Iterator
 
 
 def _as_text(noted: Noted) -> str:
-    return printable(f"line {noted.line}: {noted.remark}")
+    proof = ""
+    if isinstance(noted.remark, Finding):
+        proof = " [told by the player alone]"
+        if noted.is_for_anyone:
+            proof = " [proven to anyone]"
+    return printable(f"line {noted.line}: {noted.remark}{proof}")
 
 
 def _as_json(noted: Noted) -> str:
-    kind = "finding" if isinstance(noted.remark, Finding) else "proof"
-    said = asdict(noted.remark)
-    if isinstance(noted.remark, Finding) and abs(noted.remark.round) > MAX_WAGER:
+    remark = noted.remark
+    kind = type(remark).__name__.lower()
+    said = asdict(remark)
+    said.pop("is_alone", None)
+    if isinstance(remark, Finding):
+        said["proven_to_anyone"] = noted.is_for_anyone
+    if abs(remark.round) > MAX_WAGER:
         said["round"] = None  # no number that every reader of JSON can keep
-    return json.dumps(
-        {"type": kind, "line": noted.line, **said, "text": str(noted.remark)}
-    )
+    return json.dumps({"type": kind, "line": noted.line, **said, "text": str(remark)})
 
 
 def _figures(verification: Verification) -> dict[str, object]:
-    tally = verification.tally
     return {
         "type": "summary",
         "visits": verification.visits,
-        **asdict(tally),
+        **asdict(verification.tally),
         "findings": verification.findings,
-        "open": tally.open,
+        "proven_to_anyone": verification.for_anyone,
+        "keys": sorted(verification.keys),
     }
 
 
@@ -98,31 +119,42 @@ def _closing(verification: Verification) -> str:
     tally = verification.tally
     holds = "All that could be checked holds"
     if verification.findings:
-        above = counted(verification.findings, "line")
+        above = counted(verification.findings, "finding")
         holds = f"NOT all holds, see the {above} above"
     played = counted(tally.whole, "round") if tally.whole else "no round"
     said = f"{holds}: {played} {_was(tally.whole or 1)} played again"
     if tally.proven:
         share = f"{tally.proven} of them " if tally.whole > 1 else ""
-        said += f", {share}from the cards as they were cut"
-    return f"{said}.{_others(tally)}"
+        said += f", {share}proven by secret and links"
+    return f"{said}.{_others(tally)}{_signed(verification)}"
 
 
 def _others(tally: Tally) -> str:
     """Return what became of the rounds that are not proven, as far as there are any."""
     counts = {
-        "{} of a shoe that nobody cut": tally.uncut,
+        "{} not proven": tally.whole - tally.proven,
         "{} not seen whole": tally.partial,
         "{} void": tally.void,
     }
-    clauses = [f"the seed of {tally.open} was not told"] if tally.open else []
-    clauses += [
+    clauses = [
         f"{count} {clause.format(_was(count))}"
         for clause, count in counts.items()
         if count
     ]
     said = " and ".join(filter(None, [", ".join(clauses[:-1]), *clauses[-1:]]))
     return f" {said[:1].upper()}{said[1:]}." if said else ""
+
+
+def _signed(verification: Verification) -> str:
+    """Say who has signed, and what that is worth to others than the player."""
+    if not verification.keys:
+        return " Nothing is signed: all of it is told by the player alone."
+    keys = " and ".join(sorted(verification.keys))
+    return (
+        f" Signed by {keys}: cards, questions and payouts are proven to anyone who "
+        "knows that this is the server's key; what was sent, and when anything came, "
+        "is told by the player alone."
+    )
 
 
 def _was(count: int) -> str:

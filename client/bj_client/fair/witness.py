@@ -6,12 +6,13 @@ told once, however many players at this keyboard have heard it.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from bj_client.fair import record
 from bj_client.fair.checker import Checker
 from bj_client.fair.evidence import Evidence
-from bj_client.fair.finding import Finding, Remark
+from bj_client.fair.finding import Finding, Note, Remark
+from bj_client.fair.linker import Linker
 from bj_client.fair.record import Recorder
 from bj_protocol.codec import encode
 from bj_protocol.commands import Command
@@ -29,8 +30,13 @@ class Witness:
         evidence: Evidence | None = None,
         recorder: Recorder | None = None,
         now: Callable[[], float] = time.monotonic,
+        server_key: str | None = None,
     ) -> None:
-        """Listen to ``server``, as people write it; ``now`` is in seconds."""
+        """Listen to ``server``, as people write it; ``now`` is in seconds.
+
+        ``server_key`` is the only one that may sign, if it is known.
+        """
+        self.server_key = server_key
         self._server = server
         self._evidence = evidence
         self._recorder = recorder
@@ -74,11 +80,16 @@ class Witness:
             if file is not None:
                 file.close()
 
-    def keep(self, line: Callable[[float], str], table: str = "") -> None:
-        """Keep a line of the record; ``line`` makes it of the seconds of the visit."""
+    def keep(self, line: Callable[[float], str], table: str = "") -> float:
+        """Keep a line of the record; ``line`` makes it of the seconds of the visit.
+
+        Returns:
+            The seconds.
+        """
+        at = self._now() - self._began
         if self._recorder is None and self._evidence is None:
-            return
-        text = line(self._now() - self._began)
+            return at
+        text = line(at)
         if table and not self._is_headed:
             self._is_headed = True
             text = record.header(self._server, table) + text
@@ -86,19 +97,21 @@ class Witness:
             self._evidence.add(text)
         if self._recorder is not None:
             self._write(text)
+        return at
 
     def note(self, remarks: list[Remark]) -> None:
-        """Take what a checker has to say."""
+        """Take what a checker has to say, each thing once."""
         for remark in remarks:
             sentence = str(remark)
-            if sentence in self._told and isinstance(remark, Finding):
+            if sentence in self._told:
                 continue
+            self._told.add(sentence)
             if isinstance(remark, Finding):
-                self._told.add(sentence)
                 self._find(remark)
-            elif remark.seed_sha256 not in self._told:
-                self._told.add(remark.seed_sha256)
-                self._news.append(sentence)
+                continue
+            self._news.append(sentence)
+            if isinstance(remark, Note):
+                self.warn(sentence)
 
     def _find(self, finding: Finding) -> None:
         self.findings += 1
@@ -131,34 +144,52 @@ class Witness:
 
 
 class Ear:
-    """Hears along on one line."""
+    """Hears along on one line, and has the player's part in each draw."""
 
     def __init__(self, witness: Witness, handle: str | None) -> None:
         """Hear for ``witness`` what is said to ``handle``."""
         self._witness = witness
         self._handle = handle
-        self._checker = Checker()
+        self._checker = Checker(witness.server_key)
+        self._linker = Linker(self._checker)
 
-    def hear(self, message: Message, text: str = "") -> None:
-        """Take a message, and the text in which it came, if that is known."""
+    def hear(self, message: Message, text: str = "") -> Sequence[Command]:
+        """Take a message, and the text in which it came; return what to send."""
         if isinstance(message, TableList):
-            return
-        if not text or "\n" in text:
-            text = encode(message)
+            return ()
+        exact = text or encode(message)
+        kept = encode(message) if "\n" in exact else exact
         table = message.table if isinstance(message, Snapshot) else ""
-        self._witness.keep(lambda at: record.heard(self._handle, at, text), table)
-        self._witness.note(self._checker.hear(message))
+        at = self._witness.keep(lambda at: record.heard(self._handle, at, kept), table)
+        self._witness.note(self._checker.hear(message, exact, at))
+        return self._linker.answer()
 
-    def send(self, command: Command) -> None:
-        """Take a command that is sent."""
+    def why_not(self, command: Command) -> str:
+        """Return why a command is not to be sent, as a sentence; "" for most."""
+        return self._linker.why_not(command)
+
+    def send(self, command: Command) -> Command:
+        """Take a command, and return it as it is to be sent."""
+        command = self._linker.dress(command)
         text = encode(command)
-        self._witness.keep(lambda at: record.sent(self._handle, at, text))
-        self._witness.note(self._checker.send(command))
+        at = self._witness.keep(lambda at: record.sent(self._handle, at, text))
+        self._checker.send(command, at)
+        return command
+
+    @property
+    def is_owed(self) -> bool:
+        """Whether the server has to sign next what it has told."""
+        return bool(self._checker.story.owed)
+
+    def is_private(self, message: Message) -> bool:
+        """Whether a message concerns no player, once it was heard."""
+        return self._linker.is_private(message)
 
     def lose(self) -> None:
         """Note that the line is lost."""
         self._witness.keep(lambda at: record.line_news(self._handle, at, "lost"))
         self._checker.lose()
+        self._linker.lose()
 
     def regain(self) -> None:
         """Note that the line is back."""
@@ -166,13 +197,28 @@ class Ear:
 
 
 class NoEar:
-    """Hears nothing, for those who play unseen."""
+    """Hears nothing, for those who play unseen and unproven."""
 
-    def hear(self, message: Message, text: str = "") -> None:
+    def hear(self, message: Message, text: str = "") -> Sequence[Command]:
         """Let a message pass."""
+        return ()
 
-    def send(self, command: Command) -> None:
+    def why_not(self, command: Command) -> str:
+        """Let every command be sent."""
+        return ""
+
+    def send(self, command: Command) -> Command:
         """Let a command pass."""
+        return command
+
+    @property
+    def is_owed(self) -> bool:
+        """Wait for nothing."""
+        return False
+
+    def is_private(self, message: Message) -> bool:
+        """Hide nothing."""
+        return False
 
     def lose(self) -> None:
         """Let the line be lost."""

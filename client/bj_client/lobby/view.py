@@ -21,8 +21,8 @@ Point = Callable[[str, str], None]
 
 _PHASES = {
     Phase.WAITING: "waiting for players",
-    Phase.CUTTING: "cutting the shoe",
     Phase.BETTING: "taking bets",
+    Phase.CALLING: "in a round",
     Phase.PLAYING: "in a round",
 }
 _MOST_NOTICE = 4

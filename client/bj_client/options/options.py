@@ -14,6 +14,7 @@ from bj_client.bot import BotChoice
 from bj_client.colours import Colours
 from bj_client.exits import Exit
 from bj_client.keymap import Keymap
+from bj_client.options.fairness import add_fairness
 from bj_client.options.key import add_key
 from bj_client.options.line import add_line
 from bj_client.options.look import add_look
@@ -21,7 +22,6 @@ from bj_client.options.looking import add_looking, check_looking
 from bj_client.options.place import add_place, default_server, read_handles
 from bj_client.options.play import add_play, default_bet
 from bj_client.options.program import add_program, check_program
-from bj_client.options.record import add_record
 from bj_client.options.settings import add_settings, read_settings
 from bj_client.options.tls import add_tls, read_tls
 from bj_client.players import MOST_PLAYERS
@@ -96,6 +96,10 @@ class Options:
     """Seconds for which a lost line is tried again; 0 for not at all."""
     record: Path | None
     """Where all that is said is recorded; None for nowhere."""
+    unproven: bool
+    """Whether to play where no round is proven, too."""
+    server_key: str | None
+    """The key that the server must have; None for the one that is kept, if any."""
     key_file: Path | None
     """The one file of the players' key; None for a place that we choose."""
 
@@ -127,6 +131,8 @@ def read_options(
     bot: BotChoice | None = given.bot
     if given.solo and given.named_server is not None:
         parser.error("--solo starts its own server: leave --server out.")
+    if given.solo and given.server_key is not None:
+        parser.error("--solo starts its own server: leave --server-key out.")
     if given.solo and not IS_UNIX:
         parser.error(
             "--solo starts a server, which runs on Linux or macOS alone: join one with "
@@ -172,6 +178,8 @@ def read_options(
         solo=given.solo,
         reconnect=given.reconnect,
         record=given.record,
+        unproven=given.unproven or given.solo,  # our own server needs to prove nothing
+        server_key=given.server_key,
         key_file=given.key_file,
     )
 
@@ -193,7 +201,7 @@ def _parser(settings: Mapping[str, str]) -> argparse.ArgumentParser:
     add_tls(parser, settings)
     add_look(parser, settings)
     add_play(parser, settings)
-    add_record(parser, settings)
+    add_fairness(parser, settings)
     add_program(parser)
     return parser
 

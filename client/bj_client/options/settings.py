@@ -18,13 +18,14 @@ from bj_client.players import BadPlayers, read_players
 
 __all__ = ["BadSettings", "add_settings", "read_settings"]
 
-_TEXTS = ("server", "table", "code", "tls-ca", "tls-pin", "key-file", "record")
+_TEXTS = ("server", "server-key", "table", "code", "tls-ca", "tls-pin")
 _NUMBERS = ("pace", "reconnect", "bet")
-_SWITCHES = ("insecure", "plain", "ascii", "hints")
-_KEYS = ("handle", *_TEXTS, *_NUMBERS, *_SWITCHES, "colours", "keys")
-_FILES = ("tls-ca", "key-file", "record")
+_SWITCHES = ("insecure", "unproven", "plain", "ascii", "hints")
+_OWN = ("key-file", "record")
+_KEYS = ("handle", *_TEXTS, *_OWN, *_NUMBERS, *_SWITCHES, "colours", "keys")
+_FILES = ("tls-ca", *_OWN)
 _TLS = ("tls-ca", "tls-pin")
-_PLACE = ("table", "code", *_TLS)
+_PLACE = ("table", "code", "server-key", *_TLS)
 """What is said of the server that the file names, and of no other."""
 
 

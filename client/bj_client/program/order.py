@@ -6,7 +6,7 @@ from collections import deque
 from bj_client.reader import Reader
 from bj_client.source import EndOfInput
 from bj_protocol.codec import BadMessage, decode_command
-from bj_protocol.commands import Command, Hello, Watch
+from bj_protocol.commands import Command, Hello, Link, Watch
 
 __all__ = ["Orders", "read_order"]
 
@@ -65,5 +65,9 @@ def read_order(line: bytes) -> Command:
         raise BadMessage(
             f"bj-client has said {command.type} already: leave it out, and name the "
             "handle and the table on the command line."
+        )
+    if isinstance(command, Link) or getattr(command, "commitment", None) is not None:
+        raise BadMessage(
+            "bj-client commits the bets and sends the links by itself: leave that out."
         )
     return command

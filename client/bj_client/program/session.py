@@ -82,13 +82,13 @@ class ProgramSession:
         await self._output.write(encode(self._first))
         while True:
             try:
-                message = (await self._line.receive()).message
+                arrival = await self._line.receive()
             except LineLost as lost:
                 if not self._line.note(lost):
                     raise
                 await self._come_back()
             else:
-                await self._tell(message)
+                await self._tell(arrival.message, arrival.text)
 
     async def _come_back(self) -> None:
         self._here.clear()
@@ -100,7 +100,8 @@ class ProgramSession:
             await self._line.send(self._held.popleft())
         self._here.set()
 
-    async def _tell(self, message: Message) -> None:
+    async def _tell(self, message: Message, text: str = "") -> None:
+        """Hand a message on, as it came where that is one line."""
         match message:
             case Snapshot():
                 self._table.apply(message)
@@ -108,7 +109,8 @@ class ProgramSession:
                 self._table.apply(message)
             case _:
                 pass
-        await self._output.write(encode(message))
+        is_line = text and not {"\n", "\r"} & set(text)
+        await self._output.write(text if is_line else encode(message))
 
     async def _obey(self) -> None:
         while True:

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
 
-from bj_client.fair.cutter import Cutter
 from bj_client.hint import PLAYS, advice
 from bj_client.narrator import Narrator
 from bj_client.replay.showing import Showing
@@ -13,11 +12,14 @@ from bj_client.source import Line, Source
 from bj_client.table import Table
 from bj_protocol.commands import Answer, AnyAnswer, Command
 from bj_protocol.messages import Message, Refused, Snapshot, Update
+from bj_protocol.refusal import RefusalCode
 
 __all__ = ["HELP", "Player", "Wish", "read_wish"]
 
 HELP = "type p to pause and go on, n or Enter for the next event, q to quit"
 
+_ABOUT_LINKS = {RefusalCode.LINK_OVER, RefusalCode.NOT_YOUR_LINK}
+"""Refusals of what the client has sent by itself."""
 _OVER = "The record ends here; q closes it."
 _LINES = {
     "lost": "Here the line to the server was lost.",
@@ -176,7 +178,7 @@ class Player:
             case Update() if message.seq in (self._table.seq + 1, self._parts):
                 self._parts = message.seq
                 await self._narrator.update(self._table, message)
-            case Refused() if not Cutter.is_about_cut(message):
+            case Refused() if message.code not in _ABOUT_LINKS:
                 await self._narrator.notice(message.text)
             case _:
                 pass  # it was of no use to the player either, or is told elsewhere

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bj_client.replay.recording import Entry, Recording
-from bj_protocol.commands import Command
-from bj_protocol.messages import Message, Update
+from bj_protocol.commands import Command, Link
+from bj_protocol.messages import Message, Signed, Update
 
 __all__ = ["Frame", "cut_tape"]
 
@@ -34,10 +34,15 @@ def cut_tape(recording: Recording, handle: str | None) -> list[Frame]:
     frames: list[Frame] = []
     at = 0.0
     for entry in recording.entries:
-        if entry.handle == handle:
+        if entry.handle == handle and not _is_silent(entry):
             frames += _frames(entry, max(0.0, entry.at - at))
             at = max(at, entry.at)
     return frames
+
+
+def _is_silent(entry: Entry) -> bool:
+    """Whether there is nothing to show of it: it is for the check of the server."""
+    return isinstance(entry.heard, Signed) or isinstance(entry.sent, Link)
 
 
 def _frames(entry: Entry, wait: float) -> Iterator[Frame]:

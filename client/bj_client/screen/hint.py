@@ -84,8 +84,8 @@ def _waiting(scene: Scene) -> list[str]:
 def _waited_for(scene: Scene) -> list[str]:
     table = scene.table
     asks = [ask for ask in table.asks if ask.seat not in table.ours]
-    if table.phase is Phase.CUTTING:
-        return ["The shoe is being cut"]
+    if table.phase is Phase.CALLING:
+        return ["The cards are drawn"]
     if scene.is_telling:
         return ["The dealer's turn" if _is_dealers_turn(scene) else "The dealer deals"]
     if asks:

@@ -15,8 +15,8 @@ __all__ = ["status_row", "title_row"]
 
 _PHASES = {
     Phase.WAITING: "waiting for players",
-    Phase.CUTTING: "",  # told in place of the shoe, which counts no more
     Phase.BETTING: "bets are open",
+    Phase.CALLING: "the cards are drawn",
     Phase.PLAYING: "in play",
 }
 
@@ -57,8 +57,6 @@ def _joined(parts: list[str], dot: str) -> str:
 def _shoe(table: Table, dot: str) -> list[str]:
     """Return the shoe in words, the longest first."""
     decks = counted(table.shoe.decks, "deck")
-    if table.phase is Phase.CUTTING:
-        return [f"{decks} {dot} cutting the shoe", "cutting the shoe", "cutting"]
     if table.shoe.cards_left is None:
         return ["endless deck", "endless deck"]
     left = table.shoe.cards_left

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Collection, Iterable
 from contextlib import ExitStack
+from functools import cached_property
 from pathlib import Path
 from typing import Self
 
@@ -14,6 +15,7 @@ from bj_server.bank.disk import is_open_to_others, make_folder
 from bj_server.bank.lock import FolderLock
 from bj_server.bank.move import DONOR, Entry, Move, Reason, player
 from bj_server.bank.posting import Kind, Posting
+from bj_server.bank.signer import Signer
 from bj_server.bank.till import Till
 from bj_server.bank.wager import refunded
 from bj_server.gauges import Gauges
@@ -82,6 +84,16 @@ class Bank:
     def is_open_to_others(self) -> bool:
         """Whether others than its owner can look into the folder."""
         return is_open_to_others(self._lock.folder)
+
+    @cached_property
+    def signer(self) -> Signer:
+        """What signs for this run of the server, with the key of the folder.
+
+        Raises:
+            BankDamaged: if the file is no key.
+            BankUnusable: if the system refuses it.
+        """
+        return Signer.open(self._lock.folder)
 
     def is_known(self, handle: str) -> bool:
         """Whether the handle has an account."""
@@ -208,6 +220,11 @@ def _void_live_rounds(cage: Cage, keep: Collection[str]) -> None:
             what = "%s goes back, for the server has that table no more"
             _log.warning(what, dollars(cents), extra=known)
         entries = refunded(table, held)
-        cage.post(Posting(kind=Kind.VOID, table=table, round=round, entries=entries))
+        told = cage.books.docket(table).told
+        cage.post(
+            Posting(
+                kind=Kind.VOID, table=table, round=round, entries=entries, data=told
+            )
+        )
         # Nobody sits at the table any more, and nothing is played there.
         cage.post(Posting(kind=Kind.SEAL, table=table))

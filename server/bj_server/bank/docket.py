@@ -2,7 +2,8 @@
 
 In a court the docket is the list of what is pending. This one holds the last records
 of one table from which its running round can be played again, and the state that the
-table itself put into its last seal. The bank keeps it and does not read it.
+table itself put into its last seal. The bank keeps it, and reads nothing but the secret
+that the end of a round tells.
 """
 
 from collections.abc import Mapping
@@ -34,16 +35,21 @@ class Docket:
 
     house: Record | None = None
     """The last house that the table named."""
-    shoe: Record | None = None
-    """The last shoe that was put on the table; None once its seed is told."""
-    shuffles: tuple[Record, ...] = ()
-    """What was done with that shoe since."""
+    draw: Record | None = None
+    """The secret of the last round that was to come, and its shoe."""
     deal: Record | None = None
     """The deal of the running round; None between rounds."""
     answers: tuple[Record, ...] = ()
     """The decisions in the running round, in their order."""
     state: Mapping[str, object] | None = None
     """What the table put into its last seal; None before the first."""
+
+    @property
+    def told(self) -> dict[str, object]:
+        """What is to be told, once it is over, of a round that cannot go on."""
+        record = self.deal or self.draw
+        secret = None if record is None else record.data.get("secret")
+        return {} if secret is None else {"secret": secret}
 
     def after(self, posting: Posting) -> Self:
         """Return the docket as it is after a posting of its table."""
@@ -54,12 +60,8 @@ class Docket:
                 return replace(self, answers=(*self.answers, Record.of(posting)))
             case "deal":
                 return replace(self, deal=Record.of(posting), answers=())
-            case "shoe":
-                return replace(self, shoe=Record.of(posting), shuffles=())
-            case "reveal":
-                return replace(self, shoe=None, shuffles=())
-            case "shuffle":
-                return replace(self, shuffles=(*self.shuffles, Record.of(posting)))
+            case "draw":
+                return replace(self, draw=Record.of(posting))
             case "house":
                 return replace(self, house=Record.of(posting))
             case _:

@@ -79,8 +79,7 @@ def _record_to_json(record: Record | None) -> object:
 def _docket_to_json(docket: Docket) -> dict[str, object]:
     return {
         "house": _record_to_json(docket.house),
-        "shoe": _record_to_json(docket.shoe),
-        "shuffles": [_record_to_json(record) for record in docket.shuffles],
+        "draw": _record_to_json(docket.draw),
         "deal": _record_to_json(docket.deal),
         "answers": [_record_to_json(record) for record in docket.answers],
         "state": docket.state,
@@ -98,8 +97,7 @@ def _perhaps(kind: str, fields: Any) -> Record | None:
 def _docket_from_json(fields: Any) -> Docket:
     return Docket(
         house=_perhaps("house", fields["house"]),
-        shoe=_perhaps("shoe", fields["shoe"]),
-        shuffles=tuple(_record("shuffle", each) for each in fields["shuffles"]),
+        draw=_perhaps("draw", fields.get("draw")),  # none in one from before draws
         deal=_perhaps("deal", fields["deal"]),
         answers=tuple(_record("answer", each) for each in fields["answers"]),
         state=fields["state"],

@@ -169,7 +169,12 @@ class Till:
         entries = tuple(paid(self.table, payment) for payment in payments)
         self._post(Kind.SETTLE, round, entries, data, durable=True)
 
-    def refund(self, round: int, handle: str | None = None) -> dict[str, int]:
+    def refund(
+        self,
+        round: int,
+        handle: str | None = None,
+        data: Mapping[str, object] = _NO_DATA,
+    ) -> dict[str, int]:
         """Give all that is held for a round back, to one handle or to all.
 
         Returns what went back, by handle. The round is not over.
@@ -180,9 +185,9 @@ class Till:
         held = self.held(round)
         if handle is not None:
             held = {h: cents for h, cents in held.items() if h == handle}
-        return self._give_back(Kind.REFUND, round, held)
+        return self._give_back(Kind.REFUND, round, held, data)
 
-    def void(self, round: int) -> dict[str, int]:
+    def void(self, round: int, data: Mapping[str, object] = _NO_DATA) -> dict[str, int]:
         """End a round by giving all that is held for it back, and leave notices.
 
         Returns what went back, by handle.
@@ -190,9 +195,9 @@ class Till:
         Raises:
             JournalError: if the journal cannot be written any more.
         """
-        return self._give_back(Kind.VOID, round, self.held(round))
+        return self._give_back(Kind.VOID, round, self.held(round), data)
 
-    def void_all(self) -> None:
+    def void_all(self, data: Mapping[str, object] = _NO_DATA) -> None:
         """End every round of this table by giving back what is held, with notices.
 
         Raises:
@@ -200,13 +205,17 @@ class Till:
         """
         for table, round in self._cage.books.live_rounds:
             if table == self.table:
-                self.void(round)
+                self.void(round, data)
 
     def _give_back(
-        self, kind: Kind, round: int, held: dict[str, int]
+        self,
+        kind: Kind,
+        round: int,
+        held: dict[str, int],
+        data: Mapping[str, object],
     ) -> dict[str, int]:
         if held:
-            self._post(kind, round, refunded(self.table, held), _NO_DATA, durable=True)
+            self._post(kind, round, refunded(self.table, held), data, durable=True)
         return held
 
     @property

@@ -34,11 +34,14 @@ class Lobby:
         places: Iterable[Place],
         bans: Bans | None = None,
         newcomers: Newcomers | None = None,
+        key: str | None = None,
     ) -> None:
         """Open the door to ``places``, at least one, for everyone who is not banned.
 
-        ``newcomers`` says what is asked of the others, by default nothing.
+        ``newcomers`` says what is asked of the others, by default nothing; ``key`` is
+        the server's public key.
         """
+        self.key = key
         self._places = {place.dealer.name: place for place in places}
         self._bans = bans or Bans()
         self._newcomers = newcomers or Newcomers()

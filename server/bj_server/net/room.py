@@ -4,14 +4,13 @@ from collections import deque
 from collections.abc import Iterator
 
 from bj_protocol.close import CloseCode
-from bj_protocol.codec import encode
-from bj_protocol.messages import Message, Snapshot, Update
+from bj_protocol.messages import Message, Signed, Snapshot, Update
 from bj_server.net.session import Session
 
 __all__ = ["Room"]
 
 _KEPT = 64
-"""Updates that are kept for those who have missed some of them."""
+"""Updates, and what is signed of them, that are kept for who has missed some."""
 
 
 class Room:
@@ -21,7 +20,7 @@ class Room:
         """Start with nobody listening."""
         self._sessions: dict[int, Session] = {}
         self._audience: dict[int, Session] = {}
-        self._recent: deque[tuple[int, str]] = deque(maxlen=_KEPT)
+        self._recent: deque[tuple[Update | Signed, str]] = deque(maxlen=_KEPT)
 
     def __iter__(self) -> Iterator[Session]:
         """Go through everyone in the room."""
@@ -36,13 +35,12 @@ class Room:
         self._sessions.pop(session.line, None)
         self._audience.pop(session.line, None)
 
-    def announce(self, update: Update) -> None:
-        """Encode ``update`` once, and send the same text to the whole audience."""
+    def announce(self, message: Update | Signed, text: str) -> None:
+        """Send the same text to the whole audience."""
         if not self._audience:
             self._recent.clear()
             return
-        text = encode(update)
-        self._recent.append((update.seq, text))
+        self._recent.append((message, text))
         for session in self._audience.values():
             session.send(text)
 
@@ -58,8 +56,12 @@ class Room:
     def catch_up(self, line: int, seq: int) -> bool:
         """Send a line all updates after ``seq`` again, if they are kept and any."""
         session = self._audience.get(line)
-        missed = [text for number, text in self._recent if number > seq]
-        oldest = self._recent[0][0] if self._recent else seq
+        missed = [
+            text
+            for message, text in self._recent
+            if message.seq > seq or (message.seq == seq and message.type == "signed")
+        ]
+        oldest = self._recent[0][0].seq if self._recent else seq
         if session is None or not missed or seq + 1 < oldest:
             return False
         for text in missed:

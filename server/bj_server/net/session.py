@@ -12,19 +12,18 @@ from typing import Protocol
 
 from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.close import CloseCode
-from bj_protocol.codec import BadMessage, decode_command, encode
+from bj_protocol.codec import BadMessage, decode_command, encode, version_of
 from bj_protocol.commands import (
     Answer,
     AnyAnswer,
     Chat,
     Command,
-    CommitCut,
     Hello,
     Leave,
+    Link,
     ListTables,
     Recall,
     Resync,
-    RevealCut,
     Watch,
 )
 from bj_protocol.handle import canonical_handle
@@ -40,12 +39,12 @@ from bj_server.net.meter import Meter, Rates
 from bj_server.net.outbox import Outbox
 from bj_server.net.recalls import Recalls, Slot
 from bj_server.table.dealer import Dealer
-from bj_server.table.inbox import CutShoe, Drop, Join, Look, Quit, Say, Show, Talk
+from bj_server.table.inbox import Drop, GiveLink, Join, Look, Quit, Say, Show, Talk
 from bj_server.table.refusal import SENTENCES, Refusal
 
 __all__ = ["Doorman", "Session"]
 
-_CUT_CODES = {RefusalCode.CUT_OVER, RefusalCode.NOT_YOUR_CUT}
+_LINK_CODES = {RefusalCode.LINK_OVER, RefusalCode.NOT_YOUR_LINK}
 
 _log = logging.getLogger(__name__)
 
@@ -55,6 +54,8 @@ class Doorman(Protocol):
 
     notice: str
     """What the host wants everybody to know; empty for nothing."""
+    key: str | None
+    """The server's public key; None if it has none."""
 
     def tables(self) -> tuple[TableView, ...]:
         """Return what anyone may know of the tables."""
@@ -128,7 +129,11 @@ class Session:
                 raise BadMessage("Messages are text frames, not binary ones.")
             command = decode_command(text)
         except BadMessage as error:
-            self._refuse_frame(str(error))
+            version = version_of(text) if self.dealer is None else None
+            if version is None or version == PROTOCOL_VERSION:
+                self._refuse_frame(str(error))
+            else:  # what another version says first may well be unreadable here
+                self._turn_away(_mismatch(version))
             return
         try:
             self._pay_for(command)
@@ -136,10 +141,10 @@ class Session:
         except Refusal as refusal:
             if isinstance(command, Answer):
                 self._meter.charge(self._now())
-            self._refuse(refusal, getattr(command, "prompt", None))
             if isinstance(command, Hello | Watch) and self.dealer is None:
-                self._note("hello refused", code=refusal.code)
-                self.close(CloseCode.REFUSED, refusal.text)
+                self._turn_away(refusal)
+            else:
+                self._refuse(refusal, getattr(command, "prompt", None))
 
     def origin(self) -> tuple[str, float]:
         """Return the place from which it counts, and the moment, for a throttle."""
@@ -178,7 +183,7 @@ class Session:
         """Send what the table says to this line alone.
 
         An answer that was refused, or had been given before, is paid for now, and so
-        is a cut that was refused.
+        is a link that was refused.
         """
         self.send(encode(message))
         if _is_of_no_use(message):
@@ -199,7 +204,7 @@ class Session:
         if isinstance(command, Leave):
             return
         now = self._now()
-        if isinstance(command, Answer | CommitCut | RevealCut):
+        if isinstance(command, Answer | Link):
             is_too_fast = self._meter.is_empty(now)
         else:
             self._meter.charge(now)
@@ -225,6 +230,7 @@ class Session:
                     version=PROTOCOL_VERSION,
                     tables=self._doorman.tables(),
                     notice=self._doorman.notice,
+                    key=self._doorman.key,
                 )
                 self.send(encode(found))
             case _ if self.dealer is None:
@@ -238,8 +244,8 @@ class Session:
             case Recall(rounds=rounds):
                 mark = partial(self.dealer.bookmark, self.line)
                 self._slot.ask(rounds, mark, self._recalled)
-            case CommitCut() | RevealCut():
-                self.dealer.submit(CutShoe(self.line, command))
+            case Link():
+                self.dealer.submit(GiveLink(self.line, command))
             case _:
                 answer: AnyAnswer = command
                 at = self._gauges.now() if self._gauges.is_on else None
@@ -268,7 +274,6 @@ class Session:
                 self.line,
                 handle,
                 sha256,
-                hello.cuts,
                 self._address.shown,
                 self._open_account,
             )
@@ -288,6 +293,11 @@ class Session:
     def _check_new(self) -> None:
         if self.dealer is not None:
             raise Refusal(RefusalCode.ALREADY_JOINED)
+
+    def _turn_away(self, refusal: Refusal) -> None:
+        self._refuse(refusal, None)
+        self._note("hello refused", code=refusal.code)
+        self.close(CloseCode.REFUSED, refusal.text)
 
     def _refuse_frame(self, text: str) -> None:
         self._bad_messages += 1
@@ -316,7 +326,7 @@ def _is_of_no_use(message: Message) -> bool:
         case Answered():
             return True
         case Refused(code=code, prompt=prompt):
-            return prompt is not None or code in _CUT_CODES
+            return prompt is not None or code in _LINK_CODES
         case _:
             return False
 
@@ -332,13 +342,16 @@ def _hash(key: str | None) -> str:
 
 def _check_version(version: int) -> None:
     if version != PROTOCOL_VERSION:
-        raise Refusal(RefusalCode.VERSION_MISMATCH, _mismatch(version))
+        raise _mismatch(version)
 
 
-def _mismatch(version: int) -> str:
+def _mismatch(version: int) -> Refusal:
     if version > PROTOCOL_VERSION:
-        remedy = "ask the host for a newer server, or use an older client"
+        remedy = "ask the host to update bj-server, or use an older client"
     else:
-        remedy = "install a newer client"
+        remedy = "update bj-client, or whatever program you play with"
     shown = version if abs(version) < 10**6 else "another version"
-    return f"You speak protocol {shown}, this server {PROTOCOL_VERSION}: {remedy}."
+    return Refusal(
+        RefusalCode.VERSION_MISMATCH,
+        f"You speak protocol {shown}, this server {PROTOCOL_VERSION}: {remedy}.",
+    )

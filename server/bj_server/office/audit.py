@@ -11,6 +11,7 @@ from bj_server.bank.error import BankDamaged, JournalDamaged
 from bj_server.bank.line import Line
 from bj_server.bank.snapshot import SNAPSHOT_NAME, STATEMENT_NAME, Snapshot
 from bj_server.money import in_dollars
+from bj_server.office.draw import Secrets
 from bj_server.office.finding import Findings
 from bj_server.office.inspector import Inspector
 from bj_server.office.options import Options
@@ -37,11 +38,12 @@ class Audit:
         self.findings = Findings()
         books = books or Books()
         self.tally = Tally(books)
+        self._secrets = Secrets()
         self.inspectors: dict[str, Inspector] = {}
         self.place = Place(first)
         self._snapshot = snapshot
         for table, docket in books.dockets.items():
-            self.inspectors[table] = inspector = Inspector(table, self.tally)
+            inspector = self._inspector(table)
             for difference in inspector.begin(docket, books.last_round(table)):
                 self.findings.add(difference, STATEMENT_NAME)
 
@@ -52,11 +54,7 @@ class Audit:
         for difference in self.tally.add(line):
             self.findings.add(difference, str(self.place), line)
         if line.table is not None:
-            inspector = self.inspectors.get(line.table)
-            if inspector is None:
-                inspector = Inspector(line.table, self.tally)
-                self.inspectors[line.table] = inspector
-            for difference in inspector.inspect(line):
+            for difference in self._inspector(line.table).inspect(line):
                 self.findings.add(difference, str(self.place), line)
         if self._snapshot is not None and line.seq == self._snapshot.place.seq:
             self._check_accounts(self._snapshot)
@@ -68,6 +66,11 @@ class Audit:
             if round < self.inspectors[table].newest:
                 what = f"Stakes of round {table}/{round} are held, though it is past"
                 self.findings.add(Difference(what=what), "At the end")
+
+    def _inspector(self, table: str) -> Inspector:
+        if table not in self.inspectors:
+            self.inspectors[table] = Inspector(table, self.tally, self._secrets)
+        return self.inspectors[table]
 
     @property
     def is_sound(self) -> bool:
@@ -110,7 +113,8 @@ def audit(options: Options) -> Report:
         found.findings.add_sentence(str(error))
     lines = as_json(_fields(found)) if options.as_json else _lines(found)
     status = Exit.FINE if found.is_sound else Exit.UNSOUND
-    return Report(lines=lines, remarks=[remark, _begins(opening)], status=status)
+    remarks = [remark, _begins(opening), _before(found)]
+    return Report(lines=lines, remarks=remarks, status=status)
 
 
 def _begins(opening: Snapshot | None) -> str | None:
@@ -119,6 +123,17 @@ def _begins(opening: Snapshot | None) -> str | None:
     return (
         f"The journal begins with line {opening.place.seq + 1:,}: what was before is "
         f"taken from {STATEMENT_NAME}, of {opening.time}."
+    )
+
+
+def _before(found: Audit) -> str | None:
+    count = sum(inspector.before for inspector in found.inspectors.values())
+    if not count:
+        return None
+    rounds = "1 round was" if count == 1 else f"{count:,} rounds were"
+    return (
+        f"{rounds} dealt before each round had a draw of its own: their money is "
+        "audited, and their cards are not dealt again."
     )
 
 

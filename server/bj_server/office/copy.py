@@ -18,6 +18,7 @@ from bj_server.bank.disk import (
     sync_folder,
 )
 from bj_server.bank.segment import find_segments, load, segment_path, stored_path
+from bj_server.bank.signer import KEY_NAME
 from bj_server.bank.snapshot import SNAPSHOT_NAME
 from bj_server.office.options import Options
 from bj_server.office.progress import progress
@@ -77,7 +78,8 @@ def _copy_files(source: Path, target: Path) -> None:
     # bank.json before the journal, which is then at least as far as it says.
     Reading(source)
     with naming(source):
-        documents = sorted(path for path in source.glob("*.json") if path.is_file())
+        named = (*source.glob("*.json"), source / KEY_NAME)
+        documents = sorted(path for path in named if path.is_file())
     for path in sorted(documents, key=lambda path: path.name != SNAPSHOT_NAME):
         with naming(path), contextlib.suppress(FileNotFoundError):
             content = read_file(path)

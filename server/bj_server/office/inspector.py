@@ -5,8 +5,7 @@ paid by the rules. Only the first thing that is wrong with the play of a round i
 since what comes after it follows from that.
 """
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
 
 from bj_game.shoe import ShoeEmpty
 from bj_server.bank.docket import Docket, Record
@@ -14,42 +13,45 @@ from bj_server.bank.line import Line
 from bj_server.bank.move import player
 from bj_server.bank.posting import Kind
 from bj_server.money import in_dollars
-from bj_server.office.cards import Cards
-from bj_server.office.seeds import Seeds
+from bj_server.office.draw import Draws, Secrets
 from bj_server.office.tally import Tally
 from bj_server.recall.difference import Difference, Differs, compare_fields
-from bj_server.recall.replay import Replay, read_record, replay_of
-from bj_server.recall.rules import house_of
-from bj_server.table.records import DealRecord, ShoeRecord, ShuffleRecord
-
-if TYPE_CHECKING:
-    from bj_game.house import House
+from bj_server.recall.replay import Replay, is_of_before, read_record, replay_of
+from bj_server.table.records import (
+    DealRecord,
+    DealtSeat,
+    DealtSeats,
+    DrawRecord,
+    shoe_of_deal,
+)
 
 __all__ = ["Inspector"]
 
 
 class Inspector:
-    """Knows the house, the shoe and the running round of a table."""
+    """Knows the house, the draw and the running round of a table."""
 
-    def __init__(self, table: str, tally: Tally) -> None:
+    def __init__(self, table: str, tally: Tally, secrets: Secrets) -> None:
         """Begin with a table that has done nothing; ``tally`` is added to first."""
         self.settled = 0
         """The rounds that were dealt and settled."""
         self.returned = 0
         """The rounds that were dealt and whose stakes all went back."""
+        self.before = 0
+        """The rounds that were dealt before there were draws."""
         self.newest = 0
         """The last round in which there was a bet."""
         self._table = table
         self._tally = tally
-        self._house: House | None = None
-        self._cards: Cards | None = None
-        self._seeds = Seeds()
+        self._draws = Draws(table, secrets)
         self._live: int | None = None
         self._dealt = 0
         self._replay: Replay | None = None
         self._is_spoiled = False
         self._drift: dict[str, int] = {}
         self._steps: dict[str, Callable[[Line], None]] = {
+            "house": self._name,
+            "draw": self._draw,
             Kind.STAKE: self._bet,
             "answer": self._answer,
             Kind.SETTLE: self._settle,
@@ -65,26 +67,24 @@ class Inspector:
         except Differs as error:
             self._spoil()
             yield error.difference
-        except (ShoeEmpty, ValueError):
+        except ValueError:
             self._spoil()
             yield Difference(what=f"What table {self._table} had on cannot be read")
+        self._draws.is_shoe_known = False
 
     def _begin(self, docket: Docket) -> None:
         if docket.house is not None:
-            self._house = house_of(docket.house.data)
-        if docket.shoe is not None and self._house is not None:
-            record = ShoeRecord.model_validate(docket.shoe.data)
-            self._seeds.resume(record)
-            self._cards = Cards(self._house, record)
-            self._lose_place()
-            for shuffle in docket.shuffles:
-                self._cards.shuffle(ShuffleRecord.model_validate(shuffle.data))
+            self._draws.name(docket.house.data)
+        if docket.draw is not None:
+            self._draws.resume(docket.draw)
         if docket.deal is not None:
             self._live = docket.deal.round
             line = _line_of(docket.deal)
-            self._replay = replay_of(self._table, docket, line)
-            for answer in docket.answers:
-                self._replay.follow(_line_of(answer))
+            self._is_spoiled = is_of_before(line)
+            if not self._is_spoiled:
+                self._replay = replay_of(self._table, docket.house, line)
+                for answer in docket.answers:
+                    self._replay.follow(_line_of(answer))
 
     @property
     def is_round_on(self) -> bool:
@@ -98,43 +98,21 @@ class Inspector:
                 yield from self._deal(line)
             elif line.kind in self._steps:
                 self._steps[line.kind](line)
-            elif line.kind in ("house", "shoe", "shuffle", "reveal"):
-                self._set(line)
         except Differs as error:
             self._spoil()
             yield error.difference
 
     # What a round is played with.
 
-    def _set(self, line: Line) -> None:
+    def _name(self, line: Line) -> None:
         try:
-            self._set_or_fail(line)
+            self._draws.name(line.data)
         except ValueError as error:
-            self._cards = None
-            raise Differs(f"The {line.kind} cannot be made again") from error
+            raise Differs("The house cannot be made again") from error
 
-    def _set_or_fail(self, line: Line) -> None:
-        if line.kind == "house":
-            self._house, self._cards = None, None
-            self._house = house_of(line.data)
-        elif line.kind == "shoe" and self._house is not None:
-            record = read_record(ShoeRecord, line)
-            self._check_between(line)
-            self._seeds.put(record)
-            if self._cards is None:
-                self._cards = Cards(self._house, record)
-            else:
-                self._cards.put(record)
-        elif line.kind == "reveal":
-            self._cards = None  # nothing may be dealt from a shoe that is known
-            self._check_between(line)
-            self._seeds.tell(line)
-        elif line.kind == "shuffle" and self._cards is not None:
-            self._cards.shuffle(read_record(ShuffleRecord, line))
-
-    def _check_between(self, line: Line) -> None:
-        if self._live is not None:
-            raise Differs(f"There is a line of kind {line.kind} while a round is on")
+    def _draw(self, line: Line) -> None:
+        held = self._tally.held(self._table, line.round or 0)
+        self._draws.draw(line.round, read_record(DrawRecord, line), held)
 
     # What happens in a round.
 
@@ -153,34 +131,50 @@ class Inspector:
             yield Difference(what="This round, or a later one, was dealt before")
         self._live, self._dealt = number, max(number, self._dealt)
         self._replay, self._is_spoiled = None, False
+        if is_of_before(line):
+            self.before += 1
+            self._spoil()
+            seats = read_record(DealtSeats, line).seats
+            yield from self._check_seats(number, seats)
+            return
         deal = read_record(DealRecord, line)
         yield from self._check_deal(number, deal)
-        if self._house is None or self._cards is None:
-            raise Differs("Nothing says by which rules or from which shoe it is dealt")
+        if self._draws.house is None:
+            raise Differs("Nothing says by which rules it is dealt")
         try:
-            shoe = self._cards.at(deal)
-            self._replay = Replay(self._table, self._house, shoe, deal)
+            shoe = shoe_of_deal(self._draws.house, deal)
+            self._replay = Replay(self._table, self._draws.house, shoe, deal)
         except ValueError as error:
             raise Differs(f"The round cannot be dealt again, since {error}") from error
         except ShoeEmpty:
-            self._cards.is_place_known = False  # and the stakes must go back
+            self._draws.put_back(deal)  # and the stakes must go back
 
     def _check_deal(self, number: int, deal: DealRecord) -> Iterator[Difference]:
-        if self._house is not None and deal.house != self._house.name:
-            yield Difference(what="The house", written=deal.house, due=self._house.name)
-        for check in (self._check_bets, self._check_funds, self._check_shoe):
+        yield from self._check_seats(number, deal.seats)
+        house = self._draws.house
+        if house is None:
+            return
+        if deal.house != house.name:
+            yield Difference(what="The house", written=deal.house, due=house.name)
+        for error in self._draws.check(number, deal):
+            yield error.difference
+
+    def _check_seats(
+        self, number: int, seats: Sequence[DealtSeat]
+    ) -> Iterator[Difference]:
+        for check in (self._check_bets, self._check_funds):
             try:
-                check(number, deal)
+                check(number, seats)
             except Differs as error:
                 yield error.difference
 
-    def _check_bets(self, number: int, deal: DealRecord) -> None:
-        bets = {seat.handle: seat.stake * seat.spots for seat in deal.seats}
+    def _check_bets(self, number: int, seats: Sequence[DealtSeat]) -> None:
+        bets = {seat.handle: seat.stake * seat.spots for seat in seats}
         held = self._tally.held(self._table, number)
         compare_fields("What the deal says of the bets, in cents,", bets, held)
 
-    def _check_funds(self, number: int, deal: DealRecord) -> None:
-        for seat in deal.seats:
+    def _check_funds(self, _: int, seats: Sequence[DealtSeat]) -> None:
+        for seat in seats:
             free = self._tally.accounts.get(player(seat.handle), 0)
             drift = seat.funds - free
             # What was told once is not told again in every round that follows.
@@ -188,10 +182,6 @@ class Inspector:
                 self._drift[seat.handle] = drift
                 what = f"What {seat.handle} was free to wager"
                 raise Differs(what, in_dollars(seat.funds), in_dollars(free))
-
-    def _check_shoe(self, number: int, deal: DealRecord) -> None:
-        if self._cards is not None:
-            self._cards.check(deal)
 
     def _answer(self, line: Line) -> None:
         replay = self._replay_at(line)
@@ -204,6 +194,7 @@ class Inspector:
         self._end()
         if replay is not None:
             replay.settle(line)
+            self._draws.leave(replay.shoe)
 
     def _replay_at(self, line: Line) -> Replay | None:
         """Return the round that a line goes on with; None if it is spoiled."""
@@ -214,22 +205,20 @@ class Inspector:
         return self._replay
 
     def _return(self, line: Line) -> None:
-        number = _round_of(line)
+        number, replay = _round_of(line), self._replay
         if number == self._live and not self._tally.held(self._table, number):
             self.returned += 1
             self._end()
-            self._lose_place()
+            if replay is not None:
+                self._draws.put_back(replay.deal)
+        self._draws.end(number, line.data.get("secret"))
 
     def _end(self) -> None:
         self._live, self._replay = None, None
 
     def _spoil(self) -> None:
         self._replay, self._is_spoiled = None, True
-        self._lose_place()
-
-    def _lose_place(self) -> None:
-        if self._cards is not None:
-            self._cards.is_place_known = False
+        self._draws.is_shoe_known = False
 
 
 def _line_of(record: Record) -> Line:

@@ -1,7 +1,7 @@
 """Round: finding the round that somebody names, and telling it."""
 
 from bj_server.bank.books import Books
-from bj_server.bank.docket import Docket
+from bj_server.bank.docket import Record
 from bj_server.bank.line import Line
 from bj_server.office.options import Options, RoundName
 from bj_server.office.reading import Reading
@@ -18,19 +18,19 @@ class _Search:
         self.stories: dict[str, Story] = {}
         self._name = name
         self._last: dict[str, int] = {}
-        self._dockets = books.dockets
+        self._houses = {t: docket.house for t, docket in books.dockets.items()}
 
     def visit(self, line: Line) -> None:
         table = line.table
         if table is None:
             return
-        if line.kind in ("house", "shoe", "shuffle"):
-            self._dockets[table] = self._docket(table).after(line)
+        if line.kind == "house":
+            self._houses[table] = Record.of(line)
         elif line.round is not None:
             self._last[table] = max(line.round, self._last.get(table, 0))
             if line.round == self._name.number and self._name.table in (None, table):
                 story = self.stories.setdefault(table, Story(table, line.round))
-                story.follow(line, self._docket(table))
+                story.follow(line, self._houses.get(table))
 
     @property
     def story(self) -> Story:
@@ -42,9 +42,6 @@ class _Search:
         if len(self.stories) == 1:
             return next(iter(self.stories.values()))
         raise Refused(Exit.WRONG_OPTIONS, self._several() or self._none())
-
-    def _docket(self, table: str) -> Docket:
-        return self._dockets.get(table, Docket())
 
     def _several(self) -> str | None:
         if not self.stories:

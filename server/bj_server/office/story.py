@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 from bj_game.event import CardDealt, Event
 from bj_game.money import dollars
-from bj_server.bank.docket import Docket
+from bj_server.bank.docket import Record
 from bj_server.bank.line import Line
 from bj_server.bank.move import handle_of
 from bj_server.bank.posting import Kind
@@ -13,8 +13,8 @@ from bj_server.office.history import shown_time
 from bj_server.office.sheet import printable
 from bj_server.office.telling import Teller
 from bj_server.recall.difference import Differs
-from bj_server.recall.replay import Replay, read_record, replay_of
-from bj_server.table.records import DealRecord
+from bj_server.recall.replay import Replay, is_of_before, read_record, replay_of
+from bj_server.table.records import DealtSeats
 
 __all__ = ["Story"]
 
@@ -34,14 +34,14 @@ class Story:
         self._steps: list[dict[str, object]] = []
         self._head: dict[str, object] = {}
 
-    def follow(self, line: Line, docket: Docket) -> None:
-        """Take the next line of the round; ``docket`` has its house and shoe."""
+    def follow(self, line: Line, house: Record | None) -> None:
+        """Take the next line of the round, by the rules of a ``house`` line."""
         try:
             match line.kind:
                 case Kind.STAKE:
                     self._bet(line)
                 case "deal":
-                    self._deal(line, docket)
+                    self._deal(line, house)
                 case "answer" if self._replay is not None:
                     self._answer(line, self._replay)
                 case Kind.SETTLE:
@@ -78,12 +78,12 @@ class Story:
             self._said.append(f"{handle} bets {dollars(move.amount)}.")
             self._steps.append({"bet": {"handle": handle, "cents": move.amount}})
 
-    def _deal(self, line: Line, docket: Docket) -> None:
-        deal = read_record(DealRecord, line)
+    def _deal(self, line: Line, house: Record | None) -> None:
+        deal = read_record(DealtSeats, line)
         self._head = {
             "time": line.time,
             "house": deal.house,
-            "seats": [seat.model_dump() for seat in deal.seats],
+            "seats": [seat.model_dump(exclude_none=True) for seat in deal.seats],
         }
         time = shown_time(line.time)
         self._said.append(f"The cards are dealt at {time} UTC, by house {deal.house}.")
@@ -92,7 +92,10 @@ class Story:
             f"{_spots(seat.spots)}, with {dollars(seat.funds)} left."
             for seat in deal.seats
         ]
-        self._replay = replay_of(self.table, docket, line)
+        if is_of_before(line):
+            self._said.append("  They came from a shoe of before, and are not told.")
+            return
+        self._replay = replay_of(self.table, house, line)
         spots = {seat.seat: seat.spots for seat in deal.seats}
         self._teller = Teller(
             self._replay.handles, spots, hits_soft_17=self._replay.house.hit_soft_17

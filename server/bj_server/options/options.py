@@ -12,8 +12,7 @@ from typing import NoReturn
 
 from bj_game.house import BadHouse, House
 from bj_game.rules import rules_card
-from bj_game.shoe import fill_shoe
-from bj_game.shuffle import NumberedStream
+from bj_game.shoe import new_shoe
 from bj_server.log.voice import Voice
 from bj_server.options.admin import add_admin
 from bj_server.options.game import add_game
@@ -112,7 +111,7 @@ def reread_options(arguments: Sequence[str] | None = None) -> Settings:
     try:
         # A trial, so that a stack with too many of a card is refused before the start.
         for plan in tables:
-            fill_shoe(plan.house, NumberedStream(0), options.stack)
+            new_shoe(plan.house, options.stack)
     except ValueError as error:
         parser.error(f"argument --stack: {error}")
     hosts = read_hosts(options)
@@ -147,6 +146,7 @@ def _standard(options: argparse.Namespace) -> TablePlan:
         house=house,
         seats=options.seats or house.max_seats,
         pace=read_pace(options),
+        is_proven=not options.no_proof,
     )
 
 

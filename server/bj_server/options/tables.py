@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -42,6 +43,7 @@ class _Entry(BaseModel):
     seats: int | None = Field(default=None, ge=1, le=7)
     code: str | None = Field(default=None, min_length=6, max_length=64)
     clock: bool = True
+    proof: Literal["rounds", "none"] = "rounds"
     bet_seconds: float | None = _Seconds
     insurance_seconds: float | None = _Seconds
     turn_seconds: float | None = _Seconds
@@ -106,7 +108,9 @@ def _of_file(standard: TablePlan, seats: int | None, file: Path) -> Iterable[Tab
         except BadHouse as error:
             raise BadTables(f"{file}: table {name}: {error}") from None
         plan = _housed(replace(standard, name=name), house, entry.seats or seats)
-        yield replace(plan, pace=_pace(plan.pace, entry), code=entry.code)
+        is_proven = plan.is_proven and entry.proof == "rounds"
+        pace = _pace(plan.pace, entry)
+        yield replace(plan, pace=pace, code=entry.code, is_proven=is_proven)
 
 
 def _read(file: Path) -> Mapping[str, object]:

@@ -18,6 +18,11 @@ def add_teaching(parser: argparse.ArgumentParser) -> None:
         help="shuffle by this number, so that the same cards come again",
     )
     group.add_argument(
+        "--no-proof",
+        action="store_true",
+        help="deal without a part of the players in the draw, as for training and bots",
+    )
+    group.add_argument(
         "--stack",
         type=_cards,
         default=(),

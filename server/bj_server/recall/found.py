@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from bj_server.bank.docket import Docket, Record
+from bj_server.bank.docket import Record
 from bj_server.bank.line import Line
 
 __all__ = ["Found"]
@@ -23,21 +23,11 @@ class Found:
     answers: list[Line] = field(default_factory=list)
     """The decisions of all seats, in their order."""
     house: Record | None = None
-    shoe: Record | None = None
-    shuffles: list[Record] = field(default_factory=list)
-    """Those of the shoe before the deal, in their order."""
-    is_shoe_over: bool = False
-    """Whether nothing is dealt any more from the stream of its shoe."""
+    """The rules by which it was dealt."""
     balance_before: int = 0
     balance_after: int = 0
 
     @property
     def is_complete(self) -> bool:
         """Whether nothing older is needed to tell the round."""
-        has_cards = self.house is not None and self.shoe is not None
-        return self.owed == 0 and (self.deal is None or has_cards)
-
-    @property
-    def docket(self) -> Docket:
-        """What the table had when the round was dealt."""
-        return Docket(house=self.house, shoe=self.shoe, shuffles=tuple(self.shuffles))
+        return self.owed == 0 and (self.deal is None or self.house is not None)

@@ -1,7 +1,7 @@
 """Replay: a round played once more from its records, line by line.
 
-The order of the shoe, the stakes and the answers are all that a round depends on, so
-it must come to the same payouts as the journal has.
+The draw, the stakes and the answers are all that a round depends on, so it must come to
+the same payouts as the journal has.
 """
 
 from typing import TypeVar
@@ -13,21 +13,15 @@ from bj_game.illegal import IllegalPlay, Reason
 from bj_game.play import Play, Reply
 from bj_game.round import Round
 from bj_game.shoe import Shoe, ShoeEmpty
-from bj_server.bank.docket import Docket
+from bj_server.bank.docket import Record
 from bj_server.bank.line import Line
 from bj_server.bank.wager import paid, staked
 from bj_server.recall.difference import Differs, compare_entries, compare_fields
 from bj_server.recall.rules import house_of
 from bj_server.table.paying import payment_of, result_of, settled_among, wagers_of
-from bj_server.table.records import (
-    AnswerRecord,
-    DealRecord,
-    ShoeRecord,
-    ShuffleRecord,
-)
-from bj_server.table.shoes import Shoes
+from bj_server.table.records import AnswerRecord, DealRecord, shoe_of_deal
 
-__all__ = ["Replay", "read_record", "replay_of"]
+__all__ = ["Replay", "is_of_before", "read_record", "replay_of"]
 
 _R = TypeVar("_R", bound=BaseModel)
 
@@ -39,13 +33,13 @@ class Replay:
         """Deal.
 
         Raises:
-            ValueError: if more cards are out than there are, or a seat is dealt twice.
+            ValueError: if a seat is dealt twice.
             ShoeEmpty: if the shoe runs out, as it then did at the table.
         """
+        self.deal = deal
+        self.shoe = shoe
         self.handles = {seat.seat: seat.handle for seat in deal.seats}
         self._table = table
-        if shoe.left is not None and shoe.left < 0:
-            raise ValueError("more cards are out than there are")
         if len(self.handles) < len(deal.seats):
             raise ValueError("a seat is dealt twice")
         self.house = house
@@ -143,22 +137,26 @@ def read_record(model: type[_R], line: Line) -> _R:
         raise Differs(f"The record of kind {line.kind} cannot be read") from error
 
 
-def replay_of(table: str, docket: Docket, line: Line) -> Replay:
-    """Deal the round of a ``deal`` line from the shoe and the rules of a docket.
+def replay_of(table: str, house: Record | None, line: Line) -> Replay:
+    """Deal the round of a ``deal`` line by the rules of a ``house`` line.
 
     Raises:
         Differs: if those do not make a round.
     """
+    if is_of_before(line):
+        raise Differs("It was dealt before there were draws, and is not dealt again")
     deal = read_record(DealRecord, line)
-    if docket.house is None or docket.shoe is None:
-        raise Differs("Nothing says by which rules or from which shoe it was dealt")
+    if house is None:
+        raise Differs("Nothing says by which rules it was dealt")
     try:
-        house = house_of(docket.house.data)
-        shoe = ShoeRecord.model_validate(docket.shoe.data)
-        lefts = [ShuffleRecord.model_validate(s.data).left for s in docket.shuffles]
-        cards = Shoes(house).again(shoe, lefts, deal.dealt, deal.words)
-        return Replay(table, house, cards, deal)
+        rules = house_of(house.data)
+        return Replay(table, rules, shoe_of_deal(rules, deal), deal)
     except ValueError as error:
         raise Differs("Its rules or its shoe cannot be read") from error
     except ShoeEmpty:
         raise Differs("The shoe ran out during the deal") from None
+
+
+def is_of_before(line: Line) -> bool:
+    """Whether a ``deal`` line is from before there were draws."""
+    return "secret" not in line.data

@@ -3,8 +3,9 @@
 The balance at the bookmark is known; each movement that is passed is undone, so that
 the balance is known at every line. A round is found by the line that ended it, and
 followed back until all that was at risk is accounted for: that line is the bet. The
-search ends there, once all rounds are found with their shoes and rules, or at the line
-that opened the handle's account.
+search ends there, once all rounds are found with their rules, or at the line that
+opened the handle's account. The rules of a table at the bookmark are those of all
+rounds back to the line that named them.
 
 Most lines are of others. They are sifted by their first bytes and never read.
 """
@@ -14,20 +15,19 @@ import re
 from collections.abc import Callable, Iterable
 
 from bj_server.bank.bookmark import Bookmark
-from bj_server.bank.docket import Docket
+from bj_server.bank.docket import Record
 from bj_server.bank.line import Line, decode
 from bj_server.bank.move import player, stakes
 from bj_server.bank.posting import Kind
 from bj_server.recall.backwards import blocks_back
 from bj_server.recall.found import Found
-from bj_server.recall.trail import TRAIL_KINDS, Trail
 
 __all__ = ["SearchStopped", "find_rounds"]
 
 _ENDS = (Kind.SETTLE, Kind.REFUND, Kind.VOID)
 _SIFT = re.compile(
     rb'^\{"seq":[0-9]+,"time":"[^"]*",'
-    rb'"kind":"(house|shoe|reveal|shuffle|deal|answer|settle|refund|void|stake|open|'
+    rb'"kind":"(house|deal|answer|settle|refund|void|stake|open|'
     rb'gift)","table":(null|"(?:[^"\\]|\\.)*"),"round":(null|[0-9]+),.*$',
     re.MULTILINE,
 )
@@ -68,10 +68,10 @@ class _Search:
             f'"{name}"'.encode() for name in (self._account, bookmark.handle)
         ]
         self._balance = bookmark.balance
-        self._dockets = bookmark.dockets
+        self._houses = {t: docket.house for t, docket in bookmark.dockets.items()}
+        """The rules of each table where the search is; None for those still to come."""
         self._synced = bookmark.synced
         self._most = most
-        self._trails: dict[str, Trail] = {}
         self._running: set[_Place] = set()
         """Rounds that are not over, or not safely."""
         self._is_opened = False
@@ -87,9 +87,8 @@ class _Search:
         """Go back over the lines of a block."""
         for sifted in reversed(list(_SIFT.finditer(block))):
             kind, raw = sifted[1].decode(), sifted[0]
-            if kind in TRAIL_KINDS:
-                line = decode(raw)
-                self._trail(str(line.table)).pass_by(line)
+            if kind == "house":
+                self._pass_house(decode(raw))
             elif self._concerns(kind, raw, _place(sifted[2], sifted[3])):
                 self._pass_by(decode(raw))
 
@@ -98,11 +97,11 @@ class _Search:
             return True
         return any(needle in raw for needle in self._needles)
 
-    def _trail(self, table: str) -> Trail:
-        if table not in self._trails:
-            docket = self._dockets.get(table, Docket())
-            self._trails[table] = Trail(docket, self._synced)
-        return self._trails[table]
+    def _pass_house(self, line: Line) -> None:
+        for found in self.found.values():
+            if found.end.table == line.table and found.deal and not found.house:
+                found.house = Record.of(line)
+        self._houses[str(line.table)] = None
 
     def _pass_by(self, line: Line) -> None:
         if line.kind in _ENDS:
@@ -137,8 +136,7 @@ class _Search:
                 found.answers.insert(0, line)
                 found.owed -= self._staked(line)
             case "deal":
-                found.deal = line
-                self._trail(str(line.table)).deal(found)
+                found.deal, found.house = line, self._houses.get(str(line.table))
             case Kind.STAKE:
                 found.owed -= self._staked(line)
                 if not found.owed:

@@ -1,5 +1,6 @@
 """Betting: the phase in which every seat stakes on the coming round, or passes."""
 
+from collections.abc import Sequence
 from typing import Self
 
 from bj_game.money import dollars
@@ -45,22 +46,21 @@ class Betting:
     @classmethod
     def call(cls, felt: Felt) -> Self:
         """Open the bets for everyone who is here."""
+        felt.prepare()
         betting = cls(felt)
-        felt.bulletin.post(BettingOpened(round=felt.round))
+        felt.bulletin.post(BettingOpened(round=felt.round, seal=felt.seal))
         for seat in felt.seats:
-            seat.bet, seat.spots = 0, 1
+            seat.bet, seat.spots, seat.commitment = 0, 1, None
             seat.has_bet_or_passed = False
             if not betting._limits(seat).is_possible:
                 seat.rung = 0  # too high for the balance: back to the foot
-        can_play = any(betting._limits(seat).is_possible for seat in felt.seats.here)
+        able = [seat for seat in felt.seats.here if betting._limits(seat).is_possible]
+        can_play = bool(able)
+        betting._let_sit_out(able)
         for seat in felt.seats:
             betting._count_broke(seat, can_play=can_play)
             betting.invite(seat)
         return betting
-
-    def ask_again(self, seat: Seat, prompt: int) -> None:
-        """Ask what was asked under the id ``prompt`` before the server stopped."""
-        seat.ask = self._bet_ask(seat, prompt) or self._gift_ask(seat, prompt)
 
     @property
     def at_stake(self) -> dict[str, int]:
@@ -79,6 +79,11 @@ class Betting:
     def has_bets(self) -> bool:
         """Whether there is anything to play for."""
         return any(seat.bet for seat in self._felt.seats)
+
+    @property
+    def is_to_be_called(self) -> bool:
+        """Whether somebody who has bet is committed to a link."""
+        return any(seat.bet and seat.commitment for seat in self._felt.seats)
 
     def invite(self, seat: Seat) -> None:
         """Ask ``seat`` for its bet, unless it has decided or cannot answer."""
@@ -114,7 +119,7 @@ class Betting:
             raise Refusal(RefusalCode.NOT_ASKED)
         match answer:
             case PlaceBet() if Action.PLACE_BET in ask.actions:
-                self._place(seat, ask, answer.amount, answer.spots)
+                self._place(seat, ask, answer)
             case AcceptGift() if Action.ACCEPT_GIFT in ask.actions:
                 self._give(seat)
             case SitOut():
@@ -168,6 +173,15 @@ class Betting:
         if text and seat.is_here:
             self._felt.bulletin.post(Announced(text=text))
 
+    def _let_sit_out(self, able: Sequence[Seat]) -> None:
+        """Pass over those whose links did not come, as long as others can play."""
+        others = any(not seat.sits_out for seat in able)
+        for seat in self._felt.seats:
+            if not others:
+                seat.sits_out = 0
+            if seat.sits_out and seat.is_here:
+                self._pass(seat, By.RULES)
+
     def _limits(self, seat: Seat) -> WagerLimits:
         house = self._felt.house
         till = self._felt.till
@@ -207,7 +221,8 @@ class Betting:
             gift=house.donor_gift,
         )
 
-    def _place(self, seat: Seat, ask: Ask, amount: int, spots: int) -> None:
+    def _place(self, seat: Seat, ask: Ask, placed: PlaceBet) -> None:
+        amount, spots = placed.amount, placed.spots
         reason = self._limits(seat).why_not(amount)
         if reason is not None:
             raise refusal_for(reason, ask)
@@ -216,6 +231,7 @@ class Betting:
         till.stake(self._felt.round, seat.handle, amount * spots, Reason.BET)
         seat.ask, seat.bet, seat.spots = None, amount, spots
         seat.has_bet_or_passed = True
+        seat.commitment = None if self._felt.story is None else placed.commitment
         balance = till.balance(seat.handle)
         self._felt.bulletin.post(
             BetPlaced(seat=seat.number, amount=amount, spots=spots, balance=balance)

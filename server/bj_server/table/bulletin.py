@@ -33,6 +33,8 @@ class Dismissal:
     line: int
     code: CloseCode
     reason: str
+    handle: str | None = None
+    """Whose balance is signed as a good-bye; None for a line without a player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,9 @@ class Bulletin:
         """Show the table to one line, or all since the update ``seq``."""
         self.newcomers.append(Newcomer(line, seq))
 
-    def dismiss(self, line: int, code: CloseCode, reason: str) -> None:
-        """Close one line; it has nothing more to hear."""
+    def dismiss(
+        self, line: int, code: CloseCode, reason: str, handle: str | None = None
+    ) -> None:
+        """Close one line; it has nothing more to hear than a good-bye."""
         self.newcomers = [other for other in self.newcomers if other.line != line]
-        self.dismissals.append(Dismissal(line, code, reason))
+        self.dismissals.append(Dismissal(line, code, reason, handle))

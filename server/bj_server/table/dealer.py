@@ -25,8 +25,10 @@ from typing import TYPE_CHECKING
 
 from bj_game.money import dollars
 from bj_protocol.close import CloseCode
+from bj_protocol.codec import encode
 from bj_protocol.events import Announced
-from bj_protocol.messages import Refused
+from bj_protocol.messages import Refused, Update
+from bj_protocol.proof import StatementKind
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import TableView
 from bj_server.bank.bookmark import Bookmark
@@ -37,7 +39,7 @@ from bj_server.bank.error import (
     JournalStalled,
     Unbalanced,
 )
-from bj_server.table.bulletin import Newcomer
+from bj_server.table.bulletin import Dismissal, Newcomer
 from bj_server.table.claim import has_key
 from bj_server.table.inbox import (
     Command,
@@ -296,7 +298,7 @@ class Dealer:
 
     def _interrupt(self, sentence: str) -> None:
         """Say something to everyone, ahead of all that is not safe yet."""
-        self._outlet.announce(self._table.interrupt(sentence, self._told_turn))
+        self._announce(self._table.interrupt(sentence, self._told_turn))
 
     def _refuse(self, line: int, prompt: int | None) -> None:
         code = RefusalCode.BANK_STALLED
@@ -339,7 +341,7 @@ class Dealer:
         update = self._table.close_update()
         if update is not None:
             self._told_turn = update.turn
-            self._outlet.announce(update)
+            self._announce(update)
         # Each is taken off first, so that a fault in one of them keeps the others.
         while bulletin.newcomers:
             self._show(bulletin.newcomers.pop(0))
@@ -348,9 +350,25 @@ class Dealer:
             self._outlet.tell(word.line, word.message)
         while bulletin.dismissals:
             parting = bulletin.dismissals.pop(0)
+            self._say_goodbye(parting)
             self._outlet.dismiss(parting.line, parting.code, parting.reason)
         while bulletin.reports:
             bulletin.reports.pop(0)()
+
+    def _announce(self, update: Update) -> None:
+        """Tell everyone an update, and sign what has to be signed of it."""
+        text = encode(update)
+        self._outlet.announce(update, text)
+        for signed in self._table.tell(update, text):
+            self._outlet.announce(signed, encode(signed))
+
+    def _say_goodbye(self, parting: Dismissal) -> None:
+        """Sign what a player has who goes, once all that follows from it is done."""
+        felt, handle = self._table.felt, parting.handle
+        if felt.story is not None and handle is not None:
+            note = f"{handle} {felt.till.balance(handle)}"
+            word = felt.story.sign(StatementKind.GOODBYE, felt.seq, felt.round, note)
+            self._outlet.tell(parting.line, word)
 
     def _show(self, newcomer: Newcomer) -> None:
         """Send what was missed, or the whole picture where that does not do."""
@@ -358,8 +376,12 @@ class Dealer:
         if seq is not None and self._outlet.catch_up(line, seq):
             return
         snapshot = self._table.snapshot(line)
-        if snapshot is not None:
-            self._outlet.tell(line, snapshot)
+        if snapshot is None:
+            return
+        self._outlet.tell(line, snapshot)
+        story = self._table.felt.story
+        if story is not None and story.began is not None:
+            self._outlet.tell(line, story.began)
 
     def _set_alarm(self) -> None:
         """See that the dealer is woken in time.

@@ -10,8 +10,8 @@ from bj_protocol.messages import Refused
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Presence
 from bj_server.table.betting import Betting
+from bj_server.table.calling import Calling
 from bj_server.table.claim import claim, has_key
-from bj_server.table.cutting import Cutting
 from bj_server.table.felt import Felt
 from bj_server.table.inbox import Dissolve, Drop, Join, Look, Quit, SendAway
 from bj_server.table.playing import Playing
@@ -20,7 +20,7 @@ from bj_server.table.seat import Seat
 
 __all__ = ["MISSED_BETS", "Door"]
 
-_Phase = Callable[[], Cutting | Betting | Playing | None]
+_Phase = Callable[[], Betting | Calling | Playing | None]
 
 _log = logging.getLogger(__name__)
 
@@ -111,8 +111,10 @@ class Door:
 
     def _quit(self, line: int) -> None:
         self._felt.watchers.discard(line)
-        self._felt.bulletin.dismiss(line, CloseCode.LEFT, "You have left the table.")
         seat = self._felt.seats.of_line(line)
+        handle = None if seat is None else seat.handle
+        left = "You have left the table."
+        self._felt.bulletin.dismiss(line, CloseCode.LEFT, left, handle)
         if seat is not None:
             seat.line = None
             self._leave(seat, line)
@@ -143,13 +145,11 @@ class Door:
         seat = self._felt.seats.of_handle(handle)
         if seat is not None:
             claim(till, handle, join.sha256)
-            seat.cuts = join.cuts
             self._take_over(seat, join)
             return
         seat = self._felt.seats.take(handle, join.line)
         if seat is None:
             raise Refusal(RefusalCode.TABLE_FULL)
-        seat.cuts = join.cuts
         if till.account(handle) is None:
             self._ask_for_account(join, seat)
         till.open(handle, self._felt.house.opening_balance)
@@ -203,7 +203,9 @@ class Door:
 
     def _close(self, seat: Seat, code: CloseCode, reason: str) -> None:
         if seat.line is not None:
-            self._felt.bulletin.dismiss(seat.line, code, reason)
+            is_over = code is not CloseCode.TAKEN_OVER
+            handle = seat.handle if is_over else None
+            self._felt.bulletin.dismiss(seat.line, code, reason, handle)
             seat.line = None
 
     def _set_presence(self, seat: Seat, presence: Presence) -> None:
@@ -227,8 +229,5 @@ class Door:
 
     def _release(self, seat: Seat, line: int | None = None) -> None:
         self._note("leaves", seat, line)
-        phase = self._phase()
         self._felt.seats.free(seat)
-        if isinstance(phase, Cutting):
-            phase.excuse(seat)
         self._felt.bulletin.post(PlayerLeft(seat=seat.number, handle=seat.handle))

@@ -1,32 +1,37 @@
 """The felt: what all phases of one table share, from its rules to its seats."""
 
-import contextlib
 import math
-from collections.abc import Callable
+import secrets
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 
 from bj_game.house import House
-from bj_game.shoe import HomemadeShoe, Shoe, UncutShoe
-from bj_protocol.shoe_events import SeedRevealed, ShoeShuffled
+from bj_game.shoe import HomemadeShoe, Shoe, ShoeContents, shoe_of
+from bj_protocol.draw import SeatLink
+from bj_protocol.proof import SECRET_BYTES, seal_of, terms_hash
+from bj_protocol.shoe_events import ShoeShuffled
 from bj_server.bank.docket import Docket
+from bj_server.bank.signer import Signer
 from bj_server.bank.till import Till
 from bj_server.gauges import NO_GAUGES, Gauges
 from bj_server.table.bulletin import Bulletin
 from bj_server.table.clock import Clock
 from bj_server.table.records import (
     DealRecord,
-    ShoeRecord,
-    ShuffleRecord,
+    DrawRecord,
     TableState,
+    draw_data,
+    numbers_of,
+    shoe_of_deal,
 )
 from bj_server.table.seat import Seats
-from bj_server.table.shoes import Shoes
-from bj_server.table.stream import STREAM_ROUNDS, Stream
+from bj_server.table.shoe_source import ShoeSource
+from bj_server.table.story import Story
 
-__all__ = ["LONGEST", "SHORTEST", "Felt", "Pace"]
+__all__ = ["LONGEST", "NO_HEAD", "SHORTEST", "Felt", "Pace"]
 
-_KEPT_SEEDS = 8
-"""The seeds of the last streams that are shown to who comes."""
+NO_HEAD = "0" * 64
+"""In the place of the head of the call, for a round without one."""
 
 SHORTEST, LONGEST = 0.05, 86400.0
 """The seconds that may be set for anything."""
@@ -44,8 +49,8 @@ class Pace:
     """For any other decision in a round."""
     hold_seconds: float = 60.0
     """For a player who dropped off the line, before the seat is free again."""
-    cut_seconds: float = 2.0
-    """For each of the two steps of a cut."""
+    link_seconds: float = 2.0
+    """For the links of the players, once the bets are closed."""
     has_clock: bool = True
     """Whether players who are here have to decide in time; without, none is hurried."""
 
@@ -63,8 +68,9 @@ class Felt:
     pace: Pace
     till: Till
     clock: Clock
-    shoes: Shoes
+    source: ShoeSource
     seats: Seats
+    signer: Signer | None = None
     gauges: Gauges = NO_GAUGES
     bulletin: Bulletin = field(default_factory=Bulletin)
     shoe: Shoe = field(init=False)
@@ -84,57 +90,104 @@ class Felt:
     """The number of the last update."""
     last_prompt: int = 0
     """The id of the last question that was asked."""
-    is_shoe_over: bool = False
-    """Whether a shoe must be cut before anything is dealt."""
-    bound: Stream | None = None
-    """A stream from which nothing is dealt, and whose seed is still to be told."""
     is_shuffle_wanted: bool = False
     """Whether the host wants another shoe after the round."""
-    revealed: list[SeedRevealed] = field(default_factory=list)
-    """The seeds of the last streams that have ended, the oldest first."""
+    story: Story | None = field(init=False)
+    """What is chained and signed; None where nothing is proven."""
+    terms: str = field(init=False)
+    """The hash of the rules."""
+    seal: str | None = field(init=False, default=None)
+    """The seal of the round that is bet on or played; None where nothing is proven."""
+    secret: str = field(init=False, default="", repr=False)
+    """What is sealed, in hexadecimal."""
+    seed: int | None = field(init=False, default=None)
+    """What arranges the shoe in the place of the secret, for teaching and tests."""
+    head: str = field(init=False, default=NO_HEAD)
+    """The head of the call of the round that is played."""
+    contents: ShoeContents = field(init=False)
+    """What was in the shoe before the round."""
 
     def __post_init__(self) -> None:
         """Go on counting rounds where the journal stopped."""
         self.round = self.till.last_round + 1
+        self.story = None
+        if self.signer is not None and self.source.is_proven:
+            self.story = Story(self.signer, self.name)
+        self.terms = terms_hash(asdict(self.house))
 
     def open(self) -> None:
         """Begin with a new shoe, and name the rules that are played from now on."""
         rules, known = asdict(self.house), self.till.docket.house
         if known is None or known.data.get("rules") != rules:
             self.till.record("house", None, {"rules": rules})
-        if self.till.docket.shoe is not None:
-            with contextlib.suppress(ValueError):
-                last = ShoeRecord.model_validate(self.till.docket.shoe.data)
-                self._tell_seed(last)
-        self._replace_shoe()
+        self.replace_shoe()
 
     def resume(self, docket: Docket, state: TableState) -> None:
         """Go on with the numbers and the shoe of the server before.
 
-        Between rounds a host who asks for another seed or stack gets a new shoe.
+        Between rounds a host who asks for another stack gets a new shoe.
 
         Raises:
             ValueError: if its records do not make a shoe.
         """
         self.seq, self.last_prompt, self.round = state.seq, state.prompt, state.round
-        if docket.shoe is None:
-            if docket.deal is not None:
-                raise ValueError("it has no shoe")
-            self._replace_shoe()
-            return
-        dealt, words = state.dealt, state.words
-        shoe = ShoeRecord.model_validate(docket.shoe.data)
-        if docket.deal is None and not self.shoes.fits(shoe):
-            self._tell_seed(shoe)
-            self._replace_shoe()
-            return
         if docket.deal is not None:  # the cards of the round are dealt once more
             deal = DealRecord.model_validate(docket.deal.data)
-            dealt, words = deal.dealt, deal.words
-        lefts = [ShuffleRecord.model_validate(s.data).left for s in docket.shuffles]
-        self.shoe = self.shoes.again(shoe, lefts, dealt, words)
-        if docket.deal is None and self._is_deck_too_small:  # there are more seats now
-            self._replace_shoe()
+            self.secret, self.seal, self.head = deal.secret, deal.seal, deal.head
+            self.contents = deal.contents
+            self.shoe = shoe_of_deal(self.house, deal)
+            self.source.use_stack()
+            return
+        if docket.draw is None or docket.draw.round != self.round:
+            self.replace_shoe()
+            return
+        draw = DrawRecord.model_validate(docket.draw.data)
+        self.secret, self.contents = draw.secret, draw.contents
+        if self.source.stack not in ("", draw.stack):
+            self.replace_shoe()
+            return
+        self.shoe = shoe_of(self.house, draw.contents)
+        self.source.use_stack()
+        if self._is_deck_too_small:  # there are more seats now
+            self.replace_shoe()
+
+    def prepare(self) -> None:
+        """Draw the secret of the coming round, and seal it."""
+        story = self.story
+        if story is not None and self.shoe.contents.top:
+            self.replace_shoe()  # what another server had stacked is not to be proven
+        self.secret, self.seed = secrets.token_hex(SECRET_BYTES), None
+        self.contents, self.head = self.shoe.contents, NO_HEAD
+        if story is not None:
+            self.seal = seal_of(
+                key=story.key,
+                run=story.run,
+                table=self.name,
+                round=self.round,
+                terms=self.terms,
+                secret=self.secret,
+            )
+        data = draw_data(
+            self.secret,
+            self.contents,
+            stack=self.source.stack,
+            run=None if story is None else story.run,
+            head=None if story is None else story.head,
+            key=None if story is None else story.key,
+        )
+        self.till.record("draw", self.round, data, durable=story is not None)
+
+    def arrange(self, links: Sequence[SeatLink]) -> None:
+        """Arrange the shoe for the round, by its secret, its call and these links."""
+        told = [(each.seat, each.link) for each in links]
+        self.shoe.arrange(numbers_of(self.secret, self.head, told, self.seed))
+        if isinstance(self.shoe, HomemadeShoe):
+            self._post_shoe(by_hand=True)
+
+    @property
+    def told_secret(self) -> str | None:
+        """The secret of the round, for its end; None where nothing is proven."""
+        return None if self.story is None else self.secret
 
     def mute(self, handle: str, *, is_muted: bool) -> None:
         """Let a player chat no more, or again."""
@@ -147,40 +200,12 @@ class Felt:
 
     def freshen(self) -> None:
         """Do with the shoe what the house does after a round."""
-        shoe = self.shoe
         if self.is_shuffle_wanted or self._is_shoe_used_up:
-            self._replace_shoe()
-        elif isinstance(shoe, HomemadeShoe):
-            self._shuffle_by_hand(shoe)
-        elif shoe.left is None and self._is_stream_stale:
-            self._replace_shoe()
+            self.replace_shoe()
 
-    def void(self) -> None:
-        """Do with the shoe what must be done once a round was void."""
-        if self.bound is not None:  # a fault of ours has ended the cut, or the stream
-            self.end_stream()
-        elif self.is_shuffle_wanted or self._is_shoe_used_up:
-            self._replace_shoe()
-
-    def begin(self, stream: Stream) -> None:
-        """Put the first shoe of a stream on the table, which is complete."""
-        self.shoes.begin(stream)
-        self._shuffle()
-        self.is_shoe_over = False
-        self.bound = None
-
-    def end_stream(self) -> None:
-        """Take the shoe off the table, if it was cut or is to be, and tell the seed.
-
-        Nothing can be dealt any more before the seed is written down, and one that a
-        fault has kept from being told is still there to be told.
-        """
-        self.bound = self.bound or self.shoes.stream
-        if self.bound is not None:
-            self._await_cut()
-            self.shoes.end()
-            self._reveal(self.bound)
-            self.bound = None
+    def restore_shoe(self) -> None:
+        """Have the shoe as it was before a round that is void."""
+        self.shoe = shoe_of(self.house, self.contents)
 
     def put_away(self) -> None:
         """Do with the shoe what must be done once everyone has left.
@@ -188,38 +213,21 @@ class Felt:
         A deck that is never refilled makes a game: who comes next begins another one,
         unless cards are stacked for that player.
         """
-        self.end_stream()
         if isinstance(self.shoe, HomemadeShoe) and self.shoe.is_begun:
-            self._replace_shoe()
+            self.replace_shoe()
 
-    def _tell_seed(self, shoe: ShoeRecord) -> None:
-        """Tell the seed of a shoe of another server, which is not put on the table."""
-        if shoe.stream is not None and not shoe.stack:
-            self._reveal(shoe.stream)
+    def replace_shoe(self) -> None:
+        """Put a full shoe on the table.
 
-    def _reveal(self, stream: Stream) -> None:
-        """Tell the seed of a stream from which nothing is dealt any more."""
-        told = SeedRevealed(seed_sha256=stream.sha256, seed=stream.seed.hex())
-        data = {"seed_sha256": stream.sha256}
-        self.till.record("reveal", self.round, data, durable=True)
-        self.revealed = [*self.revealed, told][-_KEPT_SEEDS:]
-        self.bulletin.post(told)
-
-    def _replace_shoe(self) -> None:
-        """Put a new shoe on the table at once, or have it cut first."""
-        is_wanted, self.is_shuffle_wanted = self.is_shuffle_wanted, False
-        has_one_shoe = self.house.shoe == "cut_card"
-        if not self.shoes.is_cut:
-            self._shuffle()
-        elif self.shoes.stream is None:
-            self._await_cut()
-        elif is_wanted or has_one_shoe or self._is_stream_stale:
-            self.end_stream()
-        else:
-            self._shuffle()
-
-    def _await_cut(self) -> None:
-        self.shoe, self.is_shoe_over = UncutShoe(self.house), True
+        Where a game is a deck, the ladder of bets begins at its foot again.
+        """
+        self.is_shuffle_wanted = False
+        self.shoe = self.source.next()
+        self.contents = self.shoe.contents
+        if self.house.shoe == "never_refilled":
+            for seat in self.seats:
+                seat.rung = 0
+        self._post_shoe()
 
     @property
     def _is_shoe_used_up(self) -> bool:
@@ -236,40 +244,12 @@ class Felt:
             return False
         return left < 2 * (self.seats.count + 1)  # whoever is away may be back by then
 
-    @property
-    def _is_stream_stale(self) -> bool:
-        """Whether a stream that covers many rounds has covered enough of them."""
-        stream = self.shoes.stream
-        if stream is None:
-            return False
-        here = {seat.handle for seat in self.seats.here if seat.cuts}
-        return stream.rounds >= STREAM_ROUNDS or not here <= stream.asked
-
-    def _shuffle(self) -> None:
-        """Put a new shoe on the table.
-
-        Where a game is a deck, the ladder of bets begins at its foot again.
-        """
-        self.shoe, data = self.shoes.next()
-        self.till.record("shoe", self.round, data)
-        if self.house.shoe == "never_refilled":
-            for seat in self.seats:
-                seat.rung = 0
-        self._post_shoe(self.shoes.words_before)
-
-    def _shuffle_by_hand(self, shoe: HomemadeShoe) -> None:
-        words = self.shoes.words
-        self.shoes.shuffle(shoe)
-        self.till.record("shuffle", self.round, {"left": shoe.left})
-        self._post_shoe(words, by_hand=True)
-
-    def _post_shoe(self, words: int, *, by_hand: bool = False) -> None:
+    def _post_shoe(self, *, by_hand: bool = False) -> None:
         self.bulletin.post(
             ShoeShuffled(
                 decks=self.house.decks,
                 cards=self.shoe.left,
                 until_cut=self.shoe.until_cut,
-                words=None if self.shoes.stream is None else words,
                 by_hand=by_hand,
             )
         )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bj_protocol.commands import AnyAnswer, CommitCut, RevealCut
+from bj_protocol.commands import AnyAnswer, Link
 
 if TYPE_CHECKING:
     from bj_server.table.felt import Pace
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 __all__ = [
     "ChangePace",
     "Command",
-    "CutShoe",
     "Dissolve",
     "Drain",
     "Drop",
     "Give",
+    "GiveLink",
     "Halt",
     "Inbox",
     "Join",
@@ -57,8 +57,6 @@ class Join:
     handle: str
     sha256: str = field(repr=False)
     """The hash of the key that was shown."""
-    cuts: bool = False
-    """Whether the client cuts the shoe when it is asked to."""
     address: str | None = None
     """Where it comes from, for the log."""
     open_account: Callable[[], None] = field(default=_freely, repr=False)
@@ -106,11 +104,11 @@ class Say:
 
 
 @dataclass(frozen=True, slots=True)
-class CutShoe:
-    """A client commits to its nonce, or reveals it."""
+class GiveLink:
+    """A client tells the link that its bet was committed to."""
 
     line: int
-    command: CommitCut | RevealCut
+    command: Link
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +212,7 @@ Command = (
     | Quit
     | Show
     | Say
-    | CutShoe
+    | GiveLink
     | Talk
     | Proclaim
     | Notice

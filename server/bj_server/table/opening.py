@@ -17,7 +17,7 @@ from bj_game.shoe import ShoeEmpty
 from bj_protocol.views import Phase
 from bj_server.bank.docket import Docket
 from bj_server.table.betting import Betting
-from bj_server.table.cutting import Cutting
+from bj_server.table.calling import Calling
 from bj_server.table.felt import Felt
 from bj_server.table.playing import Playing
 from bj_server.table.records import TableState
@@ -27,13 +27,13 @@ from bj_server.table.table import Table
 
 __all__ = ["CannotResume", "open_table", "resume"]
 
-_Phase = Cutting | Betting | Playing | None
+_Phase = Betting | Calling | Playing | None
 
 _log = logging.getLogger(__name__)
 
 _BET_RETURNED = (
-    "The server was restarted with another shoe, which is cut before the bets: your "
-    "bet is back, and you can place it again."
+    "The server was restarted before the cards of round {} were drawn: your bet is "
+    "back, and you can place it again."
 )
 _RESUMED = (
     "The server was restarted in round {}: your seat, your cards and your stakes are "
@@ -55,15 +55,32 @@ def open_table(set_felt: Callable[[], Felt]) -> Table:
     docket = felt.till.docket
     if _is_anyone_seated(docket):
         try:
-            return Table(felt, resume(felt, docket))
+            return _begun(felt, docket, resume(felt, docket))
         except CannotResume as error:
             known = {"table": felt.name}
             _log.warning("the table cannot go on where it was: %s", error, extra=known)
         felt = set_felt()
-    felt.till.void_all()
+    felt.till.void_all(docket.told)
     _count_on(felt, docket)
     felt.open()
-    return Table(felt)
+    return _begun(felt, docket)
+
+
+def _begun(felt: Felt, docket: Docket, phase: _Phase = None) -> Table:
+    """Return the table, which says of which story it is the next part."""
+    if felt.story is not None:
+        felt.story.start(felt.seq, felt.round, _head_before(docket))
+    return Table(felt, phase)
+
+
+def _head_before(docket: Docket) -> str:
+    """Return the run of the server before, and the last head of it that is known."""
+    draw = {} if docket.draw is None else docket.draw.data
+    deal = {} if docket.deal is None else docket.deal.data
+    if not draw.get("run"):
+        return ""
+    called = deal.get("links") and deal.get("head")
+    return f"{draw['run']} {called or draw['head']}"
 
 
 def _count_on(felt: Felt, docket: Docket) -> None:
@@ -97,7 +114,7 @@ def resume(felt: Felt, docket: Docket) -> _Phase:
     if at_stake != felt.till.held(felt.round):
         raise CannotResume("its stakes are not those that the bank holds")
     for seat in felt.seats:
-        if seat.bet:
+        if seat.bet and not seat.notice:
             seat.notice = _RESUMED.format(felt.round)
     return phase
 
@@ -119,15 +136,9 @@ def _phase(felt: Felt, docket: Docket, state: TableState) -> _Phase:
     match state.phase:
         case Phase.WAITING:
             return None
-        case Phase.CUTTING:
-            return Cutting.call(felt) if felt.is_shoe_over else Betting.call(felt)
-        case Phase.BETTING if felt.is_shoe_over:
-            return _cut_anew(felt)
-        case Phase.BETTING:
-            betting = Betting(felt)
-            for seat, number in _open(felt, state):
-                betting.ask_again(seat, number)
-            return betting
+        case Phase.BETTING | Phase.CALLING:
+            _give_bets_back(felt)
+            return None
         case Phase.PLAYING:
             playing = Playing.resume(felt, docket)
             for seat, number in _open(felt, state):
@@ -135,13 +146,17 @@ def _phase(felt: Felt, docket: Docket, state: TableState) -> _Phase:
             return playing
 
 
-def _cut_anew(felt: Felt) -> Cutting:
-    """Give back the bets on a shoe that the host wants no more, and cut another."""
-    felt.till.refund(felt.round)
+def _give_bets_back(felt: Felt) -> None:
+    """Give back the bets on a round of which no card was drawn, and end it.
+
+    What was sealed for it is told, and never used again.
+    """
+    data = {"secret": felt.secret} if felt.secret else {}
+    back = felt.till.refund(felt.round, data=data)
     for seat in felt.seats:
         if seat.bet:
-            seat.bet, seat.notice = 0, _BET_RETURNED
-    return Cutting.call(felt)
+            seat.bet, seat.notice = 0, _BET_RETURNED.format(felt.round)
+    felt.round += bool(back)
 
 
 def _open(felt: Felt, state: TableState) -> list[tuple[Seat, int]]:

@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from bj_protocol.close import CloseCode
-from bj_protocol.messages import Message, Update
+from bj_protocol.messages import Message, Signed, Update
 
 __all__ = ["Outlet"]
 
@@ -15,8 +15,8 @@ class Outlet(Protocol):
     snapshot on.
     """
 
-    def announce(self, update: Update) -> None:
-        """Send the same bytes to every line of the table."""
+    def announce(self, message: Update | Signed, text: str) -> None:
+        """Send a message, as this text, to every line of the table."""
         ...
 
     def tell(self, line: int, message: Message) -> None:

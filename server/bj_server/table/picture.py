@@ -10,21 +10,20 @@ from bj_protocol.views import (
     PaceView,
     Phase,
     SeatView,
-    ShoeView,
     TableView,
     Turn,
     You,
 )
 from bj_server.table import redact
 from bj_server.table.betting import Betting
-from bj_server.table.cutting import Cutting
+from bj_server.table.calling import Calling
 from bj_server.table.felt import Felt, Pace
 from bj_server.table.playing import Playing
 from bj_server.table.seat import Seat
 
 __all__ = ["phase_of", "picture", "table_view", "turn_of"]
 
-_Phase = Cutting | Betting | Playing | None
+_Phase = Betting | Calling | Playing | None
 
 
 def picture(
@@ -37,17 +36,18 @@ def picture(
         table=felt.name,
         seq=felt.seq,
         you=None if seat is None else You(handle=seat.handle, seat=seat.number),
-        house=redact.house_view(felt.house, felt.shoes.remarks),
+        house=redact.house_view(felt.house, felt.source.remarks),
         pace=_pace_view(felt.pace),
         seat_count=felt.seats.count,
         phase=phase_of(phase),
         round=felt.round,
         seats=tuple(_seat_view(felt, phase, deal, other) for other in felt.seats),
         dealer=redact.dealer_view(felt.house, deal),
-        shoe=_shoe_view(felt, phase),
+        shoe=redact.shoe_view(felt.house, felt.shoe),
         turn=turn_of(felt, phase),
-        revealed=tuple(felt.revealed),
-        notices=(*felt.shoes.remarks, *_of_host(felt), *notices),
+        story=None if felt.story is None else felt.story.view,
+        seal=felt.seal if isinstance(phase, Betting) else None,
+        notices=(*felt.source.remarks, *_of_host(felt), *notices),
     )
 
 
@@ -61,10 +61,10 @@ def phase_of(phase: _Phase) -> Phase:
     match phase:
         case None:
             return Phase.WAITING
-        case Cutting():
-            return Phase.CUTTING
         case Betting():
             return Phase.BETTING
+        case Calling():
+            return Phase.CALLING
         case Playing():
             return Phase.PLAYING
         case _:
@@ -102,15 +102,6 @@ def table_view(
     )
 
 
-def _shoe_view(felt: Felt, phase: _Phase) -> ShoeView:
-    stream = (
-        phase.view
-        if isinstance(phase, Cutting)
-        else redact.stream_view(felt.house, felt.shoes, felt.shoe)
-    )
-    return redact.shoe_view(felt.house, felt.shoe, stream)
-
-
 def _pace_view(pace: Pace) -> PaceView:
     has_clock = pace.has_clock
     return PaceView(
@@ -129,7 +120,7 @@ def _seat_view(felt: Felt, phase: _Phase, deal: Round | None, seat: Seat) -> Sea
         handle=seat.handle,
         balance=felt.till.balance(seat.handle),
         presence=seat.presence,
-        bet=seat.bet if isinstance(phase, Betting) else 0,
+        bet=seat.bet if isinstance(phase, Betting | Calling) else 0,
         spots=seat.spots,
         hands=hands[0] if hands else (),
     )

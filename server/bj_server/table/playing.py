@@ -12,13 +12,14 @@ from bj_game.player import Stake
 from bj_game.round import Round
 from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer
+from bj_protocol.draw import SeatLink
 from bj_protocol.events import RoundBegan, RoundEnded
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Ask, Presence
 from bj_server.bank.docket import Docket
 from bj_server.table.felt import Felt
 from bj_server.table.paying import payment_of, result_of, settled_among, wagers_of
-from bj_server.table.records import AnswerRecord, DealRecord
+from bj_server.table.records import AnswerRecord, DealRecord, deal_data
 from bj_server.table.redact import ask_view, reply_of, wire_event
 from bj_server.table.refusal import Refusal, refusal_for
 from bj_server.table.seat import Seat
@@ -53,8 +54,13 @@ class Playing:
         self.deal = Round(felt.house, felt.shoe, stakes)
 
     @classmethod
-    def open(cls, felt: Felt) -> Self:
-        """Deal to every seat with a bet, and run to the first decision."""
+    def open(
+        cls, felt: Felt, links: Sequence[SeatLink] = (), missing: Sequence[int] = ()
+    ) -> Self:
+        """Deal to every seat with a bet, and run to the first decision.
+
+        ``links`` are those of the call, and ``missing`` the seats without one.
+        """
         stakes = [
             Stake(
                 seat=seat.number,
@@ -65,11 +71,17 @@ class Playing:
             for seat in felt.seats
             if seat.bet
         ]
-        _record_deal(felt, stakes)
-        if felt.shoes.stream is not None:
-            felt.shoes.stream.rounds += 1
-        seats = tuple(stake.seat for stake in stakes)
-        felt.bulletin.post(RoundBegan(round=felt.round, seats=seats))
+        _record_deal(felt, stakes, links)
+        felt.arrange(links)
+        felt.bulletin.post(
+            RoundBegan(
+                round=felt.round,
+                seats=tuple(stake.seat for stake in stakes),
+                links=tuple(links),
+                missing=tuple(missing),
+                until_cut=felt.shoe.until_cut,
+            )
+        )
         playing = cls(felt, stakes)
         playing._go_on(playing.deal.take_events())
         return playing
@@ -84,8 +96,6 @@ class Playing:
         if docket.deal is None:
             raise ValueError("there is no deal")
         seats = DealRecord.model_validate(docket.deal.data).seats
-        if felt.shoes.stream is not None:
-            felt.shoes.stream.rounds += 1  # those before it are not known any more
         playing = cls(felt, [seat.as_stake() for seat in seats])
         for record in docket.answers:
             answer = AnswerRecord.model_validate(record.data)
@@ -230,7 +240,10 @@ class Playing:
         shoe = self._felt.shoe
         self._felt.bulletin.post(
             RoundEnded(
-                round=self.number, cards_left=shoe.left, until_cut=shoe.until_cut
+                round=self.number,
+                cards_left=shoe.left,
+                until_cut=shoe.until_cut,
+                secret=self._felt.told_secret,
             )
         )
 
@@ -259,21 +272,33 @@ def _is_offer(ask: Ask) -> bool:
     return bool(actions & _OFFERS) and not actions & _PLAYS
 
 
-def _record_deal(felt: Felt, stakes: Sequence[Stake]) -> None:
-    seats = [
-        {
+def _record_deal(
+    felt: Felt, stakes: Sequence[Stake], links: Sequence[SeatLink]
+) -> None:
+    seats: list[dict[str, object]] = []
+    for stake in stakes:
+        seat = felt.seats[stake.seat]
+        dealt: dict[str, object] = {
             "seat": stake.seat,
-            "handle": felt.seats[stake.seat].handle,
+            "handle": seat.handle,
             "stake": stake.amount,
             "spots": stake.spots,
             "funds": stake.funds,
         }
-        for stake in stakes
-    ]
-    data: dict[str, object] = {
-        "house": felt.house.name,
-        "dealt": felt.shoe.dealt,
-        "words": felt.shoes.words,
-        "seats": seats,
-    }
-    felt.till.record("deal", felt.round, data)
+        if seat.commitment is not None:
+            dealt["commitment"] = seat.commitment
+        seats.append(dealt)
+    felt.seed = felt.source.seed_of(felt.round)
+    data = deal_data(
+        felt.house.name,
+        seed=felt.seed,
+        secret=felt.secret,
+        seal=felt.seal,
+        head=felt.head,
+        links=[(each.seat, each.link) for each in links],
+        contents=felt.contents,
+        seats=seats,
+    )
+    # The links are lost with the line, so they are safe before anyone sees them.
+    is_proven = felt.story is not None
+    felt.till.record("deal", felt.round, data, durable=is_proven)

@@ -4,25 +4,34 @@ They are written as plain dictionaries, for speed, and read back by these models
 take nothing on trust.
 """
 
+from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from bj_game.card import parse_cards
+from bj_game.house import House
 from bj_game.play import Decider, Play, Reply
 from bj_game.player import Stake
+from bj_game.shoe import Shoe, ShoeContents, shoe_of
+from bj_game.shuffle import KeyedStream, NumberedStream, Randomness
 from bj_protocol.action import Action
-from bj_protocol.cut import Cut, Hex
+from bj_protocol.draw import CardCounts, Hex
+from bj_protocol.proof import draw_key
 from bj_protocol.views import Phase, Presence
-from bj_server.table.stream import Stream
 
 __all__ = [
     "AnswerRecord",
     "DealRecord",
     "DealtSeat",
+    "DealtSeats",
+    "DrawRecord",
     "SeatState",
-    "ShoeRecord",
-    "ShuffleRecord",
     "TableState",
+    "deal_data",
+    "draw_data",
+    "numbers_of",
+    "shoe_of_deal",
 ]
 
 
@@ -30,36 +39,50 @@ class _Record(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class ShoeRecord(_Record):
-    """A shoe that is put on the table; ``secret`` and ``cuts``, or ``seed``."""
+class _Drawn(_Record):
+    """A secret, and the shoe that is arranged by it."""
 
-    shoe: int
-    """Its number, from 1, since the server that made it was started."""
-    seed: int | None = None
-    """A small number, known to everyone."""
-    secret: Hex | None = Field(default=None, repr=False)
-    """The seed of the server, 256 bits."""
-    cuts: tuple[tuple[int, str, Hex], ...] = ()
-    """The seat, the handle and the nonce of each player who has cut."""
-    words: int = Field(default=0, ge=0)
-    """How far the source of its order had come; see ``KeyedStream.words``."""
-    stack: str = ""
-    """The cards that were laid on top, for teaching and tests."""
+    secret: Hex = Field(repr=False)
+    """32 bytes, told when the round is over and not before."""
+    left: CardCounts | None = None
+    """How many there are of each card of ``PACK``."""
+    deck: str = ""
+    """The cards of a deck that is never refilled, in their order."""
+    cut: int | None = None
+    """The cards under the cut card; None if it is not placed yet, or is none."""
+    top: str = ""
+    """The cards that are stacked to come out first, for teaching and tests."""
 
     @property
-    def stream(self) -> Stream | None:
-        """What the order was drawn from; None for one from a small seed."""
-        if self.secret is None:
-            return None
-        cuts = [Cut(seat=s, handle=h, nonce=nonce) for s, h, nonce in self.cuts]
-        asked = frozenset(cut.handle for cut in cuts)
-        return Stream(bytes.fromhex(self.secret), asked, tuple(cuts))
+    def contents(self) -> ShoeContents:
+        """The shoe before the round.
+
+        Raises:
+            ValueError: if something in it is no card.
+        """
+        return ShoeContents(
+            left=self.left,
+            deck=tuple(parse_cards(self.deck)),
+            below_cut=self.cut,
+            top=tuple(parse_cards(self.top)),
+        )
 
 
-class ShuffleRecord(_Record):
-    """A shuffle by hand of the ``left`` cards that are not dealt."""
+class DrawRecord(_Drawn):
+    """The secret of the coming round, before any bet on it.
 
-    left: int = Field(ge=0)
+    From ``key``, ``run``, the rules and the secret follows the seal; these are None at
+    a table that proves nothing.
+    """
+
+    key: Hex | None = None
+    """The server's public key."""
+    run: Hex | None = None
+    """What the server had drawn when it was started."""
+    head: Hex | None = None
+    """The head of the table's story when the secret was drawn."""
+    stack: str = ""
+    """All cards that the host had stacked on the first shoe."""
 
 
 class DealtSeat(_Record):
@@ -70,6 +93,8 @@ class DealtSeat(_Record):
     stake: int
     spots: int
     funds: int
+    commitment: Hex | None = None
+    """What bound its player to a link; None for who offered none."""
 
     def as_stake(self) -> Stake:
         """Return what the seat brings into the round."""
@@ -78,13 +103,98 @@ class DealtSeat(_Record):
         )
 
 
-class DealRecord(_Record):
-    """A round that is dealt, with the shoe as it is before the first card."""
+class DealtSeats(BaseModel):
+    """The seats of a deal, also of one from before there were draws."""
+
+    model_config = ConfigDict(frozen=True)
 
     house: str
-    dealt: int = Field(ge=0)
-    words: int = Field(ge=0)
     seats: tuple[DealtSeat, ...]
+
+
+class DealRecord(_Drawn):
+    """A round that is dealt: all that its cards follow from, but the rules."""
+
+    house: str
+    seal: Hex | None = None
+    """What bound the server to the secret; None where nothing is proven."""
+    head: Hex
+    """The head of the story after the call; zeros without a call."""
+    seed: int | None = None
+    """The number that arranges the shoe in the place of the secret, for teaching and
+    tests; None without one."""
+    links: tuple[tuple[int, Hex], ...] = ()
+    """The seats that were called with their links, in the order of the seats."""
+    seats: tuple[DealtSeat, ...]
+
+
+def draw_data(
+    secret: str,
+    contents: ShoeContents,
+    *,
+    run: str | None = None,
+    head: str | None = None,
+    key: str | None = None,
+    stack: str = "",
+) -> dict[str, object]:
+    """Return the data of a ``DrawRecord``."""
+    data = {"secret": secret, "key": key, "run": run, "head": head}
+    data["stack"] = stack or None
+    return {name: v for name, v in data.items() if v is not None} | _plain(contents)
+
+
+def deal_data(
+    house_name: str,
+    *,
+    secret: str,
+    head: str,
+    links: Sequence[tuple[int, str]],
+    contents: ShoeContents,
+    seats: Sequence[dict[str, object]],
+    seal: str | None = None,
+    seed: int | None = None,
+) -> dict[str, object]:
+    """Return the data of a ``DealRecord``; ``seats`` are those of ``DealtSeat``."""
+    data: dict[str, object] = {"house": house_name, "secret": secret, "head": head}
+    if seal is not None:
+        data["seal"] = seal
+    if seed is not None:
+        data["seed"] = seed
+    if links:
+        data["links"] = [list(link) for link in links]
+    return data | _plain(contents) | {"seats": list(seats)}
+
+
+def shoe_of_deal(house: House, deal: DealRecord) -> Shoe:
+    """Return the shoe from which a round was dealt, as it was before the first card.
+
+    Raises:
+        ValueError: if ``house`` has no such shoe.
+    """
+    shoe = shoe_of(house, deal.contents)
+    shoe.arrange(numbers_of(deal.secret, deal.head, deal.links, deal.seed))
+    return shoe
+
+
+def numbers_of(
+    secret: str, head: str, links: Sequence[tuple[int, str]], seed: int | None
+) -> Randomness:
+    """Return the numbers that arrange the shoe of a round."""
+    if seed is not None:
+        return NumberedStream(seed)
+    return KeyedStream(draw_key(secret, head, links))
+
+
+def _plain(contents: ShoeContents) -> dict[str, object]:
+    data: dict[str, object] = {}
+    if contents.left is not None:
+        data["left"] = list(contents.left)
+    for name, cards in (("deck", contents.deck), ("top", contents.top)):
+        if cards:
+            data[name] = " ".join(map(str, cards))
+    if contents.below_cut is not None:
+        data["cut"] = contents.below_cut
+    return data
 
 
 class AnswerRecord(_Record):
@@ -101,7 +211,12 @@ class AnswerRecord(_Record):
 
 
 class SeatState(_Record):
-    """A taken seat; the fields are those of ``bj_server.table.seat.Seat``."""
+    """A taken seat; the fields are those of ``bj_server.table.seat.Seat``.
+
+    What a server of before has kept of it, and this one does not know, is passed over.
+    """
+
+    model_config = ConfigDict(extra="ignore")
 
     seat: int
     handle: str
@@ -111,8 +226,8 @@ class SeatState(_Record):
     decided: bool = False
     broke: int = 0
     missed: int = 0
-    cuts: bool = False
     rung: int = 0
+    out: int = 0
     ask: int | None = None
     """The id of the open question."""
     last: tuple[int, Action, int] | None = None
@@ -120,7 +235,12 @@ class SeatState(_Record):
 
 
 class TableState(_Record):
-    """A table between two commands, as its seals have it."""
+    """A table between two commands, as its seals have it.
+
+    What a server of before has kept of it, and this one does not know, is passed over.
+    """
+
+    model_config = ConfigDict(extra="ignore")
 
     version: Literal[1] = 1
     seq: int
@@ -129,8 +249,4 @@ class TableState(_Record):
     """The last question's id."""
     round: int
     phase: Phase
-    dealt: int
-    """Cards out of the shoe."""
-    words: int
-    """How far the source of the shoe has come."""
     seats: tuple[SeatState, ...] = ()

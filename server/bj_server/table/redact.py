@@ -8,7 +8,7 @@ look at this file tells what a player can know.
 from collections.abc import Iterable
 from dataclasses import asdict
 from functools import lru_cache
-from typing import assert_never
+from typing import TypedDict, assert_never
 
 from bj_game import event as game
 from bj_game.hand import Hand, Stage, total_of
@@ -17,12 +17,12 @@ from bj_game.play import Decider, Play, Prompt, Reply
 from bj_game.player import Player
 from bj_game.round import Round
 from bj_game.rules import rules_card
-from bj_game.shoe import Shoe
+from bj_game.shoe import Shoe, ShoeContents
 from bj_game.wager import WagerLimits
 from bj_protocol import events as wire
 from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer, Insure
-from bj_protocol.cut import CutStep, StreamView
+from bj_protocol.draw import ClosedBet, PastDraw, PastPlay, SeatLink
 from bj_protocol.recall import PastDecision, PastHand, PastInsurance
 from bj_protocol.views import (
     Ask,
@@ -34,20 +34,22 @@ from bj_protocol.views import (
     ShoeView,
     WagerRange,
 )
-from bj_server.table.records import AnswerRecord
-from bj_server.table.shoes import Shoes
+from bj_server.table.records import AnswerRecord, DealRecord
 
 __all__ = [
+    "ContentsFields",
     "ask_view",
+    "contents_view",
     "dealer_view",
     "decision_view",
+    "draw_view",
     "hand_views",
     "house_view",
     "past_hands",
+    "play_view",
     "range_view",
     "reply_of",
     "shoe_view",
-    "stream_view",
     "wire_event",
 ]
 
@@ -287,33 +289,57 @@ def decision_view(hand: int, answer: AnswerRecord) -> PastDecision:
     return PastDecision(hand=hand, action=action, by=by, amount=amount)
 
 
-def shoe_view(house: House, shoe: Shoe, stream: StreamView | None) -> ShoeView:
-    """Return what can be seen of the shoe from outside."""
-    return ShoeView(
-        decks=house.decks,
-        cards_left=shoe.left,
-        until_cut=shoe.until_cut,
-        stream=stream,
-    )
+def play_view(answer: AnswerRecord) -> PastPlay:
+    """Return a decision as everyone may recall it who has played the round."""
+    action, by = Action(answer.play.value), _by(answer.by)
+    return PastPlay(seat=answer.seat, action=action, by=by, amount=answer.amount)
 
 
-def stream_view(house: House, shoes: Shoes, shoe: Shoe) -> StreamView | None:
-    """Return what can be seen of the stream that the shoe comes from.
-
-    The seed is not in it, nor anything that is made from the seed but its SHA-256.
-    """
-    stream = shoes.stream
-    if stream is None:
+def draw_view(deal: DealRecord, plays: Iterable[PastPlay]) -> PastDraw | None:
+    """Return what a round that is over follows from; None if nothing was proven."""
+    if deal.seal is None:
         return None
-    is_endless = house.shoe == "endless"
-    return StreamView(
-        step=CutStep.CUT,
-        seed_sha256=stream.sha256,
-        cuts=stream.cuts,
-        words=shoes.words if is_endless else shoes.words_before,
-        lefts=tuple(shoes.lefts),
-        discards=shoe.discards,
+    bets = [
+        ClosedBet(
+            seat=seat.seat,
+            handle=seat.handle,
+            amount=seat.stake,
+            spots=seat.spots,
+            commitment=seat.commitment,
+        )
+        for seat in deal.seats
+    ]
+    return PastDraw(
+        secret=deal.secret,
+        seal=deal.seal,
+        head=deal.head,
+        bets=tuple(bets),
+        links=tuple(SeatLink(seat=seat, link=link) for seat, link in deal.links),
+        plays=tuple(plays),
+        **contents_view(deal.contents),
     )
+
+
+def shoe_view(house: House, shoe: Shoe) -> ShoeView:
+    """Return what can be seen of the shoe from outside."""
+    return ShoeView(decks=house.decks, cards_left=shoe.left, until_cut=shoe.until_cut)
+
+
+class ContentsFields(TypedDict):
+    """What a call, and a past draw, tell of the contents of a shoe."""
+
+    left: tuple[int, ...] | None
+    deck: tuple[str, ...]
+    below_cut: int | None
+
+
+def contents_view(contents: ShoeContents) -> ContentsFields:
+    """Return what everyone is told of a shoe before a round is drawn from it."""
+    return {
+        "left": contents.left,
+        "deck": tuple(map(str, contents.deck)),
+        "below_cut": contents.below_cut,
+    }
 
 
 @lru_cache(maxsize=64)  # the same for each picture of a table

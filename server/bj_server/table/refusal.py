@@ -124,13 +124,12 @@ SENTENCES = {
     RefusalCode.WRONG_ANSWER: (
         "That does not answer the question; its actions list what does."
     ),
-    RefusalCode.CUT_OVER: (
-        "That step of the cut is over, so this comes too late; the shoe is cut without "
-        "it, and you are asked again before the next one."
+    RefusalCode.LINK_OVER: (
+        "No link of yours is waited for by that head; send one with each bet, and tell "
+        "it once the bets are closed."
     ),
-    RefusalCode.NOT_YOUR_CUT: (
-        "That is not the nonce that you have committed to; reveal the one whose "
-        "SHA-256 you sent."
+    RefusalCode.NOT_YOUR_LINK: (
+        "That is not the link that your bet was committed to; tell that one."
     ),
     RefusalCode.BELOW_MINIMUM: "That is less than the smallest wager.",
     RefusalCode.ABOVE_MAXIMUM: "That is more than you may wager.",

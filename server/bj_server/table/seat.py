@@ -36,8 +36,10 @@ class Seat:
     """What the seat is asked now."""
     last_answer: Answered | None = None
     """What the last accepted answer did, for one that is sent again."""
-    cuts: bool = False
-    """Whether the player's client cuts the shoe when it is asked to."""
+    commitment: str | None = None
+    """What binds the player to a link for the coming round; None without one."""
+    sits_out: int = 0
+    """The rounds of others that the seat still sits out, for a link that was late."""
     notice: str = ""
     """A sentence that the player is to be told with the next snapshot."""
 

@@ -20,8 +20,6 @@ def taken_down(felt: Felt, phase: Phase) -> dict[str, object]:
         "prompt": felt.last_prompt,
         "round": felt.round,
         "phase": phase.value,
-        "dealt": felt.shoe.dealt,
-        "words": felt.shoes.words,
         "seats": [_seat(seat) for seat in felt.seats],
     }
 
@@ -43,7 +41,7 @@ def seat_again(state: SeatState, now: float) -> Seat:
         rounds_broke=state.broke,
         missed_bets=state.missed,
         rung=state.rung,
-        cuts=state.cuts,
+        sits_out=state.out,
         last_answer=last,
     )
 
@@ -55,7 +53,7 @@ _DEFAULTS = {
     "broke": 0,
     "missed": 0,
     "rung": 0,
-    "cuts": False,
+    "out": 0,
 }
 
 
@@ -70,7 +68,7 @@ def _seat(seat: Seat) -> dict[str, object]:
         "broke": seat.rounds_broke,
         "missed": seat.missed_bets,
         "rung": seat.rung,
-        "cuts": seat.cuts,
+        "out": seat.sits_out,
     }
     state |= {name: v for name, v in values.items() if v != _DEFAULTS[name]}
     if seat.ask is not None:

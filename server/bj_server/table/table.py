@@ -5,13 +5,13 @@ time; what it has to say gathers in the bulletin, what it owes in the till. It w
 nobody and knows the time only from its clock. ``Dealer`` runs it: commands in, commit
 the till, then speak.
 
-                 a player is here                bets closed with a bet
-      waiting ──────────────────────▶ betting ───────────────────────▶ playing
-         ▲                            │  ▲  ▲                              │
-         └────────────────────────────┘  └──┼──────────────────────────────┘
-               nobody is here     bets closed without one         settled or void
+          a player is here       bets closed, links awaited         all here
+      waiting ─────────▶ betting ───────────────────────▶ calling ─────────▶ playing
+         ▲               │  ▲  ▲  ▲                         │                   │
+         └───────────────┘  └──┘  └─────────────────────────┴───────────────────┘
+         nobody is here   no bet                no link    settled or void
 
-Wherever bets are to be called and no shoe is on the table, cutting comes first.
+Where nobody has committed to a link there is nothing to wait for, and no calling.
 """
 
 import logging
@@ -20,16 +20,16 @@ from functools import partial
 from typing import assert_never
 
 from bj_game.money import dollars
-from bj_protocol.commands import AnyAnswer, CommitCut, RevealCut
+from bj_protocol.commands import AnyAnswer, Link
 from bj_protocol.events import Announced, BetReturned, GiftGiven, RoundVoided
-from bj_protocol.messages import Answered, Refused, Snapshot, Update
+from bj_protocol.messages import Answered, Refused, Signed, Snapshot, Update
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Turn
 from bj_server.table import inbox
 from bj_server.table.betting import Betting
-from bj_server.table.cutting import Cutting
+from bj_server.table.calling import SITS_OUT, Calling
 from bj_server.table.door import Door
-from bj_server.table.felt import Felt
+from bj_server.table.felt import NO_HEAD, Felt
 from bj_server.table.picture import phase_of, picture, turn_of
 from bj_server.table.playing import Playing
 from bj_server.table.refusal import Refusal
@@ -39,10 +39,15 @@ from bj_server.table.talk import hear
 
 __all__ = ["Phase", "Table"]
 
-Phase = Cutting | Betting | Playing
+Phase = Betting | Calling | Playing
 """What a table does while it does not wait."""
 
 _log = logging.getLogger(__name__)
+
+_NO_LINK = (
+    "No player's part in the draw came in time, so no card is dealt and the bets go "
+    "back."
+)
 
 
 class Table:
@@ -74,8 +79,8 @@ class Table:
                 self.felt.bulletin.welcome(line, seq)
             case inbox.Say(line=line, answer=answer):
                 self._answer(line, answer)
-            case inbox.CutShoe(line=line, command=cut):
-                self._cut(line, cut)
+            case inbox.GiveLink(line=line, command=link):
+                self._hear_link(line, link)
             case (
                 inbox.Give()
                 | inbox.ResetKey()
@@ -94,8 +99,8 @@ class Table:
 
     def void(self, text: str) -> None:
         """Give every stake of the running round back, and call for bets again."""
-        self._return_stakes(self.felt.till.refund(self.felt.round), text)
-        self.felt.void()
+        self._return_stakes(self._refund(), text)
+        self.felt.freshen()
         self._step()
 
     def put_off(self, seconds: float) -> None:
@@ -117,7 +122,7 @@ class Table:
         """When the table decides for somebody by itself; None for never."""
         if self._phase is None:
             return None
-        if self.felt.pace.has_clock or isinstance(self._phase, Cutting):
+        if self.felt.pace.has_clock or isinstance(self._phase, Calling):
             return self._phase.deadline
         lost = [seat.away_since for seat in self.felt.seats if seat.is_missed]
         return min(lost) + self.felt.pace.hold_seconds if lost else None
@@ -163,7 +168,7 @@ class Table:
         phase, due, now = self._phase, self._due, self.felt.clock.now()
         if phase is None or due is None or due > now:
             return
-        if isinstance(phase, Cutting):
+        if isinstance(phase, Calling):
             phase.time_up()
             return
         held_since = now - self.felt.pace.hold_seconds
@@ -179,23 +184,49 @@ class Table:
         for seat in overdue:
             phase.give_up_on(seat)
 
-    # The shoe.
+    # The draw.
 
-    def _cut(self, line: int, command: CommitCut | RevealCut) -> None:
+    def _hear_link(self, line: int, command: Link) -> None:
         seat = self.felt.seats.of_line(line)
         try:
             if seat is None:
                 raise Refusal(RefusalCode.NOT_SEATED)
-            if not isinstance(self._phase, Cutting):
-                raise Refusal(RefusalCode.CUT_OVER)
+            if not isinstance(self._phase, Calling):
+                raise Refusal(RefusalCode.LINK_OVER)
             self._phase.hear(seat, command)
         except Refusal as refusal:
             self._refuse(line, refusal, None)
 
+    def _close_bets(self, betting: Betting) -> None:
+        """Call the round; deal it where nobody has a link, and none without bets."""
+        if not betting.has_bets:
+            self._phase = None
+        elif betting.is_to_be_called:
+            self._phase = Calling.call(self.felt)
+        else:
+            self._phase = Playing.open(self.felt)
+
+    def _draw(self, calling: Calling) -> None:
+        """Deal to those whose links are here, if there are any."""
+        if not calling.has_round:
+            late = calling.missing
+            for seat in late:
+                seat.sits_out = SITS_OUT
+            numbers = tuple(seat.number for seat in late)
+            self._return_stakes(self._refund(), _NO_LINK, numbers)
+            self.felt.freshen()
+            return
+        missing = calling.return_missing()
+        self.felt.head = calling.head or NO_HEAD
+        self._phase = Playing.open(self.felt, calling.links, missing)
+
+    def _refund(self) -> dict[str, int]:
+        """Give all back that is staked on the round, and write its secret down."""
+        data = {"secret": self.felt.secret}
+        return self.felt.till.refund(self.felt.round, data=data)
+
     def _reshuffle(self) -> None:
         """Have another shoe as soon as no cards are out and no bets are placed."""
-        if isinstance(self._phase, Cutting):
-            return  # it is on its way
         self.felt.is_shuffle_wanted = True
         is_betting = isinstance(self._phase, Betting) and not self._phase.has_bets
         if self._phase is None or is_betting:
@@ -248,14 +279,16 @@ class Table:
         self.felt.draining, self.felt.rested = drain.text, drain.rested
         self.felt.bulletin.post(Announced(text=drain.text))
         if not isinstance(self._phase, Playing):
-            self._return_stakes(self.felt.till.refund(self.felt.round), drain.text)
-            self.felt.void()
+            self._return_stakes(self._refund(), drain.text)
+            self.felt.freshen()
 
     # What follows.
 
     def _step(self) -> None:
         if isinstance(self._phase, Betting) and self._phase.is_over:
-            self._phase = Playing.open(self.felt) if self._phase.has_bets else None
+            self._close_bets(self._phase)
+        if isinstance(self._phase, Calling) and self._phase.is_over:
+            self._draw(self._phase)
         if isinstance(self._phase, Playing) and self._phase.is_over:
             self._clear()
         self._door.release_expired()
@@ -270,7 +303,7 @@ class Table:
         self._phase = None
         self.felt.round += 1
         for seat in self.felt.seats:
-            seat.bet = 0
+            seat.bet, seat.sits_out = 0, max(0, seat.sits_out - 1)
             seat.rounds_broke += bool(seat.rounds_broke)
         self.felt.freshen()
 
@@ -278,27 +311,30 @@ class Table:
         if self.felt.draining:
             return
         is_anyone_here = bool(self.felt.seats.here)
-        if isinstance(self._phase, Cutting):
-            if self._phase.is_over:
-                self._phase = None
-            elif not is_anyone_here:
-                self.felt.end_stream()
-                self._phase = None
-        if self._phase is None and is_anyone_here and self.felt.is_shoe_over:
-            cutting = Cutting.call(self.felt)
-            self._phase = None if cutting.is_over else cutting
         if self._phase is None and is_anyone_here:
             self._phase = Betting.call(self.felt)
         elif isinstance(self._phase, Betting) and not is_anyone_here:
             self._phase = None
 
-    def _return_stakes(self, back: Mapping[str, int], text: str) -> None:
+    def _return_stakes(
+        self, back: Mapping[str, int], text: str, missing: tuple[int, ...] = ()
+    ) -> None:
         self._phase = None
+        self.felt.restore_shoe()
         if back:
             number = self.felt.round
             known = {"table": self.felt.name, "round": number}
             _log.warning("the round is void, its stakes go back", extra=known)
-            self.felt.bulletin.post(RoundVoided(round=number, text=text))
+            self.felt.bulletin.post(
+                RoundVoided(
+                    round=number,
+                    text=text,
+                    cards_left=self.felt.shoe.left,
+                    until_cut=self.felt.shoe.until_cut,
+                    secret=self.felt.told_secret,
+                    missing=missing,
+                )
+            )
             self.felt.round += 1
         for seat in self.felt.seats:
             seat.ask, seat.bet = None, 0
@@ -325,6 +361,16 @@ class Table:
         return Update(
             table=self.felt.name, seq=self.felt.seq, events=events, turn=self.turn
         )
+
+    def tell(self, update: Update, text: str) -> list[Signed]:
+        """Note that an update is told, as this text; return what is signed of it."""
+        story = self.felt.story
+        if story is None:
+            return []
+        signed = list(story.tell(update, text))
+        if isinstance(self._phase, Calling) and self._phase.head is None:
+            self._phase.head = story.head
+        return signed
 
     @property
     def phase(self) -> Phase | None:

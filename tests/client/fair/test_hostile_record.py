@@ -12,12 +12,12 @@ from bj_client.fair.deal import Deal
 from bj_client.fair.recording import LONGEST
 from bj_client.fair.verify import verify
 from bj_protocol import events
-from bj_protocol.commands import CommitCut, RevealCut
-from bj_protocol.messages import Refused, Snapshot
-from bj_protocol.refusal import RefusalCode
+from bj_protocol.commands import PlaceBet
+from bj_protocol.messages import Signed, Snapshot, Update
+from bj_protocol.proof import StatementKind
 from company import Company
 
-HEADER = '{"record": 1, "server": "", "table": null}'
+HEADER = '{"record": 2, "server": "", "table": null}'
 
 
 @pytest.fixture
@@ -93,33 +93,39 @@ def test_the_greatest_numbers_give_a_sentence(
         json.loads(line)
 
 
-def test_cuts_without_end_are_not_all_remembered() -> None:
-    checker = Checker()
-    for number in range(200):
-        sealed = f"{number:064x}"
-        checker.send(CommitCut(seed_sha256=sealed, sha256="ab" * 32))
-        checker.send(RevealCut(seed_sha256=sealed, nonce="cd" * 32))
-        checker.hear(Refused(code=RefusalCode.CUT_OVER, text="", prompt=None))
-    cuts = checker._cuts
-    assert len(cuts._commits) <= 64
-    assert len(cuts._reveals) <= 64
-    assert len(cuts._late) <= 128
-
-
-def test_streams_without_end_are_not_all_remembered(picture: Snapshot) -> None:
+def test_what_has_no_end_is_not_all_remembered(picture: Snapshot) -> None:
     checker = Checker()
     checker.hear(picture)
-    cuts = checker._cuts
     for number in range(200):
-        sealed = events.SeedCommitted(seed_sha256=f"{number:064x}", seats=())
-        assert cuts.fold(sealed, 1, None)
-    assert len(cuts.streams) <= 64
+        checker.send(PlaceBet(prompt=number, amount=100))
+        opened = events.BettingOpened(round=1, seal=f"{number:064x}")
+        seq = picture.seq + 1 + number
+        told = Update(table="main", seq=seq, events=(opened,), turn=None)
+        checker.hear(told)
+    assert len(checker.rounds.draw._seals) <= 64
+    assert len(checker._answers._sent) <= 64
+
+
+def test_numbers_that_no_story_has_are_a_finding(picture: Snapshot) -> None:
+    checker = Checker()
+    checker.hear(picture)
+    for number in (-1, 2**70):
+        signed = Signed(
+            table="main",
+            seq=number,
+            kind=StatementKind.END,
+            round=number,
+            head="ab" * 32,
+            signature="cd" * 64,
+        )
+        (finding,) = checker.hear(signed)
+        assert "the signature of the end is not the server's" in str(finding)
 
 
 def test_a_round_without_end_is_not_all_remembered() -> None:
     deal = Deal(number=1)
     event = events.HandStood(seat=1, hand=0, total=20, by=events.By.PLAYER)
     for _ in range(20_001):
-        deal.hear(event, None)
+        deal.hear(event, None, 0.0)
     assert len(deal.heard) == 20_000
     assert not deal.is_whole

@@ -148,7 +148,7 @@ def test_all_lines_of_a_visit_are_in_one_record(
     ned.regain()
     witness.close()
     told = [json.loads(line) for line in path.read_text().splitlines()]
-    assert told[0] == {"record": 1, "server": "here:8765", "table": "main"}
+    assert told[0] == {"record": 2, "server": "here:8765", "table": "main"}
     assert [(line["handle"], line["at"]) for line in told[1:]] == [
         ("ned21", 1.5),
         (None, 2.0),
@@ -287,7 +287,7 @@ async def test_a_visit_is_recorded_and_verifies(
     [
         (None, "cannot be read (No such file or directory)"),
         (b"\x00\xff\n", "Line 1 is damaged, or no line of a record."),
-        (b'{"record": 1', "Line 1 is cut short"),
+        (b'{"record": 2', "Line 1 is cut short"),
     ],
 )
 def test_a_file_that_is_no_record_is_a_sentence(

@@ -55,7 +55,7 @@ def lines(desk: Desk, *lists: tuple[TableView, ...], **known: Any) -> LobbyLines
     async def fetch() -> TableList:
         if not left:
             raise Unreachable("here:8765")
-        return TableList(version=1, tables=left.pop(0))
+        return TableList(version=2, tables=left.pop(0))
 
     lobby = Lobby(TABLES, **({"server": "here", "handles": ("tess",)} | known))
     return LobbyLines(lobby, fetch, desk, lambda: desk)

@@ -94,18 +94,18 @@ def test_a_code_is_never_shown_by_accident() -> None:
 def test_the_mark_stays_with_its_table_when_the_list_changes() -> None:
     lobby = a_lobby()
     press(lobby, "down")
-    lobby.update(TableList(version=1, tables=(a_table(name="new"), *TABLES)))
+    lobby.update(TableList(version=2, tables=(a_table(name="new"), *TABLES)))
     assert lobby.marked == "high"
-    lobby.update(TableList(version=1, tables=(a_table(name="new"),)))
+    lobby.update(TableList(version=2, tables=(a_table(name="new"),)))
     assert press(lobby, "enter") == Choice(table="new")
-    lobby.update(TableList(version=1, tables=()))
+    lobby.update(TableList(version=2, tables=()))
     assert press(lobby, "down", "enter") is None
 
 
 def test_a_table_that_is_gone_takes_its_code_along() -> None:
     lobby = a_lobby()
     press(lobby, "3", "a")
-    lobby.update(TableList(version=1, tables=TABLES[:2]))
+    lobby.update(TableList(version=2, tables=TABLES[:2]))
     assert (lobby.typed, lobby.marked) == (None, "main")
 
 
@@ -153,7 +153,7 @@ def test_that_the_list_did_not_come_is_told_until_it_comes() -> None:
     lobby = a_lobby()
     lobby.miss("No blackjack server answers.")
     assert lobby.notice == "No blackjack server answers."
-    lobby.update(TableList(version=1, tables=TABLES))
+    lobby.update(TableList(version=2, tables=TABLES))
     assert lobby.notice == ""
 
 
@@ -161,7 +161,7 @@ def test_a_refusal_is_told_when_the_list_is_new() -> None:
     lobby = a_lobby()
     lobby.miss("No blackjack server answers.")
     lobby.refuse("Every seat is taken.")
-    lobby.update(TableList(version=1, tables=TABLES))
+    lobby.update(TableList(version=2, tables=TABLES))
     assert lobby.notice == "Every seat is taken."
 
 

@@ -21,6 +21,7 @@ from bj_protocol.views import (
     Phase,
     Presence,
     SeatView,
+    ShoeView,
     Turn,
     You,
 )
@@ -266,10 +267,19 @@ def test_who_is_away_is_named_and_said_to_be(
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_a_shoe_that_is_cut_is_told_in_place_of_how_much_is_left(
+def test_while_the_cards_are_drawn_the_hint_says_so_and_the_shoe_is_told(
     stage: Stages, snapshot: Snapshots, size: tuple[int, int]
 ) -> None:
-    lines = drawn(stage(snapshot(phase=Phase.CUTTING)), *size)
-    assert "416" not in lines[0]
-    assert re.search(r"round 3 .* cutting( the shoe)? $", lines[0])
-    assert any("The shoe is being cut" in line for line in lines)
+    lines = drawn(stage(snapshot(phase=Phase.CALLING)), *size)
+    assert "416" in lines[0]
+    assert any("The cards are drawn" in line for line in lines[1:])
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_cut_card_that_is_not_placed_yet_is_not_told(
+    stage: Stages, snapshot: Snapshots, size: tuple[int, int]
+) -> None:
+    shoe = ShoeView(decks=8, cards_left=416, until_cut=None)
+    (title, *_) = drawn(stage(snapshot(shoe=shoe)), *size)
+    assert "416" in title
+    assert "cut" not in title

@@ -1,6 +1,7 @@
 """What a table has pending, through its rounds and over a restart."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -16,8 +17,7 @@ OpenBank = Callable[[], Bank]
 def deal(till: Till) -> None:
     till.open("ned21", 100)
     till.record("house", None, {"name": "cpsc386"})
-    till.record("shoe", 1, {"shoe": 1})
-    till.record("shuffle", 1, {"left": 40})
+    till.record("draw", 1, {"cut": 60})
     till.stake(1, "ned21", 10, Reason.BET)
     till.record("deal", 1, {"dealt": 0})
     more = Stake(handle="ned21", amount=10, reason=Reason.DOUBLE)
@@ -28,8 +28,7 @@ def deal(till: Till) -> None:
 
 PENDING = Docket(
     house=Record(kind="house", round=None, data={"name": "cpsc386"}),
-    shoe=Record(kind="shoe", round=1, data={"shoe": 1}),
-    shuffles=(Record(kind="shuffle", round=1, data={"left": 40}),),
+    draw=Record(kind="draw", round=1, data={"cut": 60}),
     deal=Record(kind="deal", round=1, data={"dealt": 0}),
     answers=(Record(kind="answer", round=1, data={"play": "double"}),),
     state={"seats": ["ned21"]},
@@ -53,11 +52,20 @@ def test_a_docket_holds_the_running_round_and_forgets_it_when_it_is_over(
     assert till.docket == PENDING
     end(till)
     assert (till.docket.deal, till.docket.answers) == (None, ())
-    assert till.docket.shuffles == PENDING.shuffles
-    till.record("shoe", 2, {"shoe": 2})
-    assert till.docket.shuffles == ()
+    assert till.docket.draw == PENDING.draw
+    till.record("draw", 2, {"cut": 61})
+    assert till.docket.draw == Record(kind="draw", round=2, data={"cut": 61})
     till.seal({})
     assert till.docket.state == {}
+
+
+def test_the_secret_of_a_round_that_cannot_go_on_is_told() -> None:
+    drawn = Record(kind="draw", round=2, data={"secret": "ab"})
+    dealt = Record(kind="deal", round=1, data={"secret": "cd"})
+    assert Docket().told == {}
+    assert Docket(draw=drawn).told == {"secret": "ab"}
+    assert Docket(draw=drawn, deal=dealt).told == {"secret": "cd"}
+    assert Docket(deal=replace(dealt, data={"dealt": 0})).told == {}
 
 
 def test_a_refund_of_one_stake_leaves_the_round_of_the_others(

@@ -153,7 +153,7 @@ OTHER = "has stakes, notices, dockets or keys of another shape"
         (lambda f: f["keys"].update(ned21="0" * 63), OTHER),
         (lambda f: f["keys"].update(ned21=7), OTHER),
         (lambda f: f["dockets"]["main"].pop("state"), OTHER),
-        (lambda f: f["dockets"]["main"].update(shoe={}), OTHER),
+        (lambda f: f["dockets"]["main"].update(draw={}), OTHER),
         (lambda f: f["dockets"]["main"].update(answers=[7]), OTHER),
     ],
 )
@@ -229,8 +229,7 @@ def test_all_that_the_books_know_is_there_after_a_start(
     bank = open_bank()
     till = bank.till("main")
     till.open("ned21", 100)
-    till.record("shoe", 1, {"shoe": 1})
-    till.record("shuffle", 1, {"left": 3})
+    till.record("draw", 1, {"cut": 60})
     till.stake(1, "ned21", 10, Reason.BET)
     till.record("deal", 1, {"dealt": 0})
     till.record("answer", 1, {"play": "hit"})
@@ -297,3 +296,14 @@ def test_P10_a_table_gives_back_its_own_stakes_only(folder: Path, now: Clock) ->
         bank.till("main").seal({})
         assert bank.balance("ned21") == 990
         assert bank.till("other").held(1) == {"ned21": 10}
+
+
+def test_bank_json_from_before_draws_is_read(path: Path, now: Clock) -> None:
+    def as_before(fields: dict[str, Any]) -> None:
+        docket = fields["dockets"]["main"]
+        del docket["draw"]
+        docket |= {"shoe": {"round": 1, "data": {"shoe": 1}}, "shuffles": []}
+
+    path.write_bytes(changed(path, as_before))
+    with closing(Bank.open(path.parent, now=now)) as bank:
+        assert bank.till("main").docket.draw is None

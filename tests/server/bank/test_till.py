@@ -141,7 +141,7 @@ def test_a_record_that_is_not_plain_changes_nothing(bank: Bank, till: Till) -> N
 
 
 def test_a_record_may_be_of_no_round(bank: Bank, till: Till) -> None:
-    till.record("shoe", None, {"seed_sha256": "ab" * 32})
+    till.record("draw", None, {"cut": 60})
     assert till.last_round == 0
 
 

@@ -153,7 +153,7 @@ async def test_N4_a_message_may_come_in_so_many_pieces(tmp_path: Path) -> None:
         text = '{"type":"resync"}'.ljust(64)
         await line.send(iter(text))  # one frame for each letter, and an empty last one
         with pytest.raises(ConnectionClosed):
-            await line.recv()
+            await read(line)
         assert line.close_code == 1009
         assert (line.close_reason or "").startswith(
             "The message came in too many pieces"

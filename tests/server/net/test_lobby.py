@@ -93,7 +93,7 @@ def private(tmp_path: Path) -> Iterator[House]:
 
 async def list_of(house: House) -> TableList:
     line = house.line()
-    await house.tell(line, encode(ListTables(version=1)))
+    await house.tell(line, encode(ListTables(version=2)))
     (found,) = line.heard
     assert isinstance(found, TableList)
     return found
@@ -108,6 +108,12 @@ async def test_anyone_may_see_which_tables_there_are(house: House) -> None:
     assert table.phase == "betting"
 
 
+async def test_the_list_has_the_key_of_the_server(house: House) -> None:
+    assert (await list_of(house)).key is None
+    house.lobby.key = "5e" * 32
+    assert (await list_of(house)).key == "5e" * 32
+
+
 async def test_a_private_table_names_nobody(private: House) -> None:
     await private.seat("ned21", code=CODE)
     (table,) = (await list_of(private)).tables
@@ -116,7 +122,7 @@ async def test_a_private_table_names_nobody(private: House) -> None:
 
 async def test_N13_a_list_is_for_clients_of_this_version(house: House) -> None:
     line = house.line()
-    await house.tell(line, encode(ListTables(version=2)))
+    await house.tell(line, encode(ListTables(version=3)))
     assert line.refusal is RefusalCode.VERSION_MISMATCH
     assert line.closed is None
 
@@ -129,7 +135,7 @@ async def test_a_private_table_is_opened_by_its_code_alone(
     private: House, code: str | None, refusal: RefusalCode
 ) -> None:
     player, watcher = await private.seat("ned21", code=code), private.line()
-    await private.tell(watcher, encode(Watch(version=1, code=code)))
+    await private.tell(watcher, encode(Watch(version=2, code=code)))
     for line in (player, watcher):
         assert line.refusal is refusal
         assert line.closed is not None
@@ -140,7 +146,7 @@ async def test_a_private_table_is_opened_by_its_code_alone(
 
 async def test_with_the_code_one_may_join_and_watch(private: House) -> None:
     player, watcher = await private.seat("ned21", code=CODE), private.line()
-    await private.tell(watcher, encode(Watch(version=1, code=CODE)))
+    await private.tell(watcher, encode(Watch(version=2, code=CODE)))
     assert isinstance(player.heard[0], Snapshot)
     assert isinstance(watcher.heard[0], Snapshot)
 
@@ -156,7 +162,7 @@ async def test_who_sits_at_a_private_table_comes_back_without_the_code(
 async def test_who_watches_says_hello_on_another_line(house: House) -> None:
     line = house.line()
     for _ in range(2):
-        await house.tell(line, encode(Watch(version=1)))
+        await house.tell(line, encode(Watch(version=2)))
     assert line.refusal is RefusalCode.ALREADY_JOINED
     await house.tell(line, serving.hello("ned21"))
     assert house.dealer.view(is_private=False).seats_taken == 0

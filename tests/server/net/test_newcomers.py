@@ -137,7 +137,7 @@ async def test_B2_codes_are_guessed_at_the_documented_rate(
 
     def words(code: str | None) -> str:
         if watches:
-            return encode(Watch(version=1, code=code))
+            return encode(Watch(version=2, code=code))
         return serving.hello("ned21", **({} if code is None else {"code": code}))
 
     assert await at.say(words(None)) is RefusalCode.CODE_NEEDED
@@ -186,8 +186,8 @@ async def test_1_a_code_of_the_server_is_asked_of_newcomers_alone(doors: Open) -
     assert await at.hello("eve") is RefusalCode.CODE_NEEDED
     assert "newcomers" in at.text
     assert await at.hello("eve", code="open barley") is RefusalCode.WRONG_CODE
-    assert await at.say(encode(Watch(version=1))) is RefusalCode.CODE_NEEDED
-    assert await at.say(encode(Watch(version=1, code=CODE))) is None
+    assert await at.say(encode(Watch(version=2))) is RefusalCode.CODE_NEEDED
+    assert await at.say(encode(Watch(version=2, code=CODE))) is None
     assert await at.hello("eve", code=CODE) is None
     assert await at.hello("eve") is None
 
@@ -206,7 +206,7 @@ async def test_1_only_invited_handles_open_accounts_where_the_host_wants_it(
     at.rig.join("ned21")
     at.rig.leave("ned21")
     assert await at.hello("eve") is RefusalCode.NOT_INVITED
-    assert await at.say(encode(Watch(version=1))) is RefusalCode.NOT_INVITED
+    assert await at.say(encode(Watch(version=2))) is RefusalCode.NOT_INVITED
     assert await at.hello("ned21") is None
     invited.add("lia9")
     assert await at.hello("LIA9", key=serving.key_of("lia9")) is None
@@ -226,7 +226,7 @@ async def test_1_a_closed_server_names_nobody_to_strangers(doors: Open) -> None:
     for newcomers in (Newcomers(code=CODE), Newcomers(is_invite_only=True)):
         at = doors(newcomers)
         at.rig.join("ned21")
-        await at.say(encode(ListTables(version=1)))
+        await at.say(encode(ListTables(version=2)))
         found = decode_message(at.sent.sent[0])
         assert isinstance(found, TableList)
         assert (found.tables[0].handles, found.tables[0].private) == ((), False)

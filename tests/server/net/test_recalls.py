@@ -74,7 +74,7 @@ async def test_only_who_plays_is_told(door: Door) -> None:
     assert refused(transport).code is RefusalCode.NOT_SEATED
     await door.work()
     watcher, transport = door.connect(line=2)
-    watcher.received('{"type":"watch","version":1}')
+    watcher.received('{"type":"watch","version":2}')
     await door.work()
     watcher.received(ask())
     assert refused(transport).code is RefusalCode.NOT_SEATED

@@ -45,7 +45,8 @@ async def test_a_hello_brings_a_snapshot(door: Door) -> None:
     ("changes", "code"),
     [
         ({"version": 0}, RefusalCode.VERSION_MISMATCH),
-        ({"version": 2}, RefusalCode.VERSION_MISMATCH),
+        ({"version": 1}, RefusalCode.VERSION_MISMATCH),
+        ({"version": 3}, RefusalCode.VERSION_MISMATCH),
         ({"version": -(10**400)}, RefusalCode.VERSION_MISMATCH),
         ({"handle": "../x"}, RefusalCode.BAD_HANDLE),
         ({"handle": ""}, RefusalCode.BAD_HANDLE),
@@ -70,6 +71,23 @@ async def test_a_hello_that_is_off_is_refused_in_a_sentence_and_closed(
     assert session.dealer is None
     assert not door.rig.bank.is_known("ned21")
     assert door.rig.bank.till("main").key_of("ned21") is None
+
+
+OLD = '{"type":"hello","version":1,"handle":"ned21","key":"k","cuts":true}'
+NEW = '{"type":"hello","version":3,"handle":"ned21","proof":{"of":"more"}}'
+
+
+@pytest.mark.parametrize(
+    ("text", "remedy"), [(OLD, "update bj-client"), (NEW, "update bj-server")]
+)
+async def test_a_hello_of_another_version_is_told_what_to_update(
+    door: Door, text: str, remedy: str
+) -> None:
+    session, transport = door.connect()
+    session.received(text)
+    assert refused(transport).code is RefusalCode.VERSION_MISMATCH
+    assert remedy in refused(transport).text
+    assert transport.closed is not None
 
 
 @pytest.mark.parametrize("handle", ["ned21", "NED21"])
@@ -140,13 +158,13 @@ async def test_S1_a_key_is_in_no_log_and_nothing_that_is_shown(
 
 async def test_N13_the_sentence_names_both_versions_and_the_remedy(door: Door) -> None:
     session, transport = door.connect()
-    session.received(hello(version=2))
+    session.received(hello(version=3))
     text = refused(transport).text
-    assert "protocol 2, this server 1" in text
+    assert "protocol 3, this server 2" in text
     assert "older client" in text
     session, transport = door.connect()
     session.received(hello(version=0))
-    assert "newer client" in refused(transport).text
+    assert "update bj-client" in refused(transport).text
 
 
 async def test_nothing_is_done_before_the_hello(door: Door) -> None:

@@ -13,9 +13,10 @@ from bj_server.office.command import main
 def bank(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a bank with twenty rounds of two players; it must not be changed."""
     folder = tmp_path_factory.mktemp("office") / "bank"
-    keys = random.Random(13)
+    keys = random.Random(2)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bj_server.table.shoes.secrets.token_bytes", keys.randbytes)
+        patch.setattr("secrets.token_bytes", keys.randbytes)
+        patch.setattr("secrets.token_hex", lambda size: keys.randbytes(size).hex())
         play_bank(folder)
     return folder
 

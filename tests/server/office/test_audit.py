@@ -7,10 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from banks import Lines, of_kind, play, play_bank, read_bank, tamper, write_bank
+from banks import (
+    Lines,
+    as_before,
+    of_kind,
+    play,
+    play_bank,
+    read_bank,
+    tamper,
+    write_bank,
+)
 from bj_server.bank.bank import Bank
 from bj_server.bank.snapshot import Snapshot
 from bj_server.settings import load_house
+from linked import LinkedRig
 from rig import Rig
 
 Ask = Callable[..., tuple[int, list[str], str]]
@@ -73,7 +83,7 @@ def test_restarts_kills_and_returned_rounds_leave_a_sound_bank(
     tmp_path: Path, ask: Ask, house: str, seed: int | None
 ) -> None:
     rules, folder = load_house(house), tmp_path / "bank"
-    with Rig(folder, house=rules, seed=seed, seats=2) as rig:
+    with LinkedRig(folder, house=rules, seed=seed, seats=2) as rig:
         rig.join("ned21")
         play(rig, 3, ["ned21"])
         rig.bet("ned21", rig.ask("ned21").wager.minimum // 100)  # type: ignore[union-attr]
@@ -94,19 +104,6 @@ def test_restarts_kills_and_returned_rounds_leave_a_sound_bank(
     assert (status, lines[-1]) == (0, "The bank is sound.")
 
 
-def test_a_seed_that_begins_anew_is_nothing_to_find(tmp_path: Path, ask: Ask) -> None:
-    with Rig(tmp_path, house=load_house("iipp6"), seed=5) as rig:
-        rig.join("ned21")
-        play(rig, 3, ["ned21"])
-        rig.leave("ned21")
-        rig.restart()
-        rig.join("ned21")
-        play(rig, 3, ["ned21"])
-    shoes = of_kind(read_bank(tmp_path), "shoe")
-    assert [line["data"].get("words", 0) for line in shoes].count(0) == 2
-    assert ask("audit", "--bank", tmp_path)[0] == 0
-
-
 def test_a_bet_that_is_taken_back_is_nothing_to_find(tmp_path: Path, ask: Ask) -> None:
     with Rig(tmp_path, stack="Ts 9h 9s 8h") as rig:
         for handle in ("ned21", "lia9"):
@@ -124,6 +121,46 @@ def test_rounds_that_run_or_were_returned_are_counted(tmp_path: Path, ask: Ask) 
     Bank.open(tmp_path).close()
     status, lines, _ = ask("audit", "--bank", tmp_path)
     assert (status, lines[1]) == (0, "rounds    0 settled, 1 returned, 0 running")
+
+
+def test_rounds_from_before_draws_are_audited_for_their_money_alone(
+    bank: Path, tmp_path: Path, ask: Ask
+) -> None:
+    folder = tamper(bank, tmp_path / "old", as_before)
+    status, lines, remarks = ask("audit", "--bank", folder)
+    assert (status, lines[-1]) == (0, "The bank is sound.")
+    assert "20 settled, 0 returned, 0 running" in lines[1]
+    assert remarks == (
+        "bj-bank: 20 rounds were dealt before each round had a draw of its own: their "
+        "money is audited, and their cards are not dealt again.\n"
+    )
+    status, lines, remarks = ask("round", 5, "--bank", folder)
+    assert (status, remarks) == (0, "")
+    assert "  They came from a shoe of before, and are not told." in lines
+
+    def change(lines: Lines) -> None:
+        as_before(lines)
+        of_kind(lines, "settle", round=5)[0]["entries"][0]["moves"][0][2] += 1
+        of_kind(lines, "deal", round=7)[0]["data"]["seats"][0]["stake"] += 100
+
+    status, lines, _ = ask("audit", "--bank", tamper(bank, tmp_path / "bad", change))
+    assert status == 3
+    assert any("What is paid out of the stakes" in line for line in lines)
+    assert any("What the deal says of the bets" in line for line in lines)
+
+
+def test_a_new_server_goes_on_in_a_folder_from_before_draws(
+    bank: Path, tmp_path: Path, ask: Ask
+) -> None:
+    folder = tamper(bank, tmp_path / "old", as_before)
+    with LinkedRig(folder) as rig:
+        for handle in ("ned21", "lia9"):
+            rig.join(handle)
+        play(rig, 3, ["ned21", "lia9"])
+    status, lines, remarks = ask("audit", "--bank", folder)
+    assert (status, lines[-1]) == (0, "The bank is sound.")
+    assert "23 settled" in lines[1]
+    assert remarks.startswith("bj-bank: 20 rounds were dealt before")
 
 
 # The files.

@@ -15,6 +15,7 @@ from banks import play
 from bj_server.bank.bank import Bank
 from bj_server.net.handles import Bans
 from bj_server.office.progress import progress
+from linked import LinkedRig
 from rig import Rig
 
 Ask = Callable[..., tuple[int, list[str], str]]
@@ -23,7 +24,7 @@ Ask = Callable[..., tuple[int, list[str], str]]
 @pytest.fixture
 def rig(tmp_path: Path) -> Any:
     """Return a table that plays on, in a bank of several segments."""
-    with Rig(tmp_path / "bank", seed=11, segment_bytes=20_000) as rig:
+    with LinkedRig(tmp_path / "bank", segment_bytes=30_000) as rig:
         rig.join("ned21")
         rig.join("lia9")
         yield rig
@@ -48,7 +49,7 @@ async def test_14_10_a_backup_beside_a_server_is_whole_and_goes_on(
     assert (status, len(lines)) == (0, 1)
     assert lines[0].startswith(f"{copy} is the backup of {bank}, up to line ")
     names = {path.name for path in copy.iterdir()}
-    assert {"bank.json", "bans.json", "journal-000001.jsonl.gz"} <= names
+    assert {"bank.json", "bans.json", "server.key", "journal-000001.jsonl.gz"} <= names
     assert not names & {"lock", "host.sock"}
     assert stat.S_IMODE(copy.stat().st_mode) == 0o700
     assert {stat.S_IMODE(path.stat().st_mode) for path in copy.iterdir()} == {0o600}
@@ -64,6 +65,7 @@ async def test_14_10_a_backup_beside_a_server_is_whole_and_goes_on(
     assert restored.repaired is None
     assert {h: restored.balance(h) for h in balances} == balances
     assert list(Bans(again)) == ["eve"]
+    assert restored.signer.key == rig.bank.signer.key
     restored.close()
     assert ask("--bank", bank, "audit")[0] == 0
 

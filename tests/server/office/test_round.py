@@ -9,7 +9,7 @@ import pytest
 
 from banks import Lines, of_kind, play_bank, tamper
 from bj_server.bank.bank import Bank
-from bj_server.bank.docket import Docket
+from bj_server.bank.docket import Record
 from bj_server.bank.line import Line
 from bj_server.office.reading import Reading
 from bj_server.office.story import Story
@@ -80,15 +80,15 @@ def test_who_decided_is_told(tmp_path: Path, ask: Ask) -> None:
 def stories(folder: Path) -> str:
     """Return all rounds of the table main, told in one reading."""
     told: dict[int, Story] = {}
-    docket = Docket()
+    house: Record | None = None
 
     def visit(line: Line) -> None:
-        nonlocal docket
-        if line.kind in ("house", "shoe", "shuffle"):
-            docket = docket.after(line)
+        nonlocal house
+        if line.kind == "house":
+            house = Record.of(line)
         elif line.round is not None:
             story = told.setdefault(line.round, Story("main", line.round))
-            story.follow(line, docket)
+            story.follow(line, house)
 
     Reading(folder).read(visit)
     assert {story.wrong for story in told.values()} == {None}

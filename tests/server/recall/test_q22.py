@@ -16,8 +16,8 @@ from bj_server.settings import HOUSES, load_house
 from bj_server.table.felt import Pace
 from bj_server.table.inbox import TimeUp
 from gambler import legal_answer
+from linked import LinkedRig
 from memory import Memory
-from rig import Rig
 
 # Long, and measuring what is run would double it; other tests cover the same.
 pytestmark = pytest.mark.no_cover
@@ -31,7 +31,7 @@ class Evening:
     """One table, and the memory of what was told there."""
 
     folder: Path
-    rig: Rig
+    rig: LinkedRig
     chance: random.Random
     memory: Memory = field(default_factory=Memory)
     every: int = 60
@@ -118,11 +118,10 @@ async def evening(
     folder: Path, house: str, seed: int, rounds: int, every: int
 ) -> Evening:
     rules = load_house(house)
-    with Rig(
+    with LinkedRig(
         folder / "life-0",
         house=rules,
         seats=min(4, rules.max_seats),
-        seed=None,
         pace=Pace(hold_seconds=100),
         segment_bytes=60_000,
     ) as rig:
@@ -136,7 +135,7 @@ async def evening(
 def chance(monkeypatch: pytest.MonkeyPatch) -> random.Random:
     """Have all secrets follow from a seed."""
     drawn = random.Random(22)
-    monkeypatch.setattr("secrets.token_bytes", drawn.randbytes)
+    monkeypatch.setattr("secrets.token_hex", lambda size: drawn.randbytes(size).hex())
     return drawn
 
 

@@ -1,8 +1,8 @@
 """What the search finds in a journal, and what it leaves alone."""
 
 import asyncio
-import hashlib
 import logging
+import random
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from banks import Lines, of_kind, tamper
-from bj_game.cut import stream_key
-from bj_game.shoe import fill_shoe
+from banks import Lines, as_before, of_kind, tamper
+from bj_game.shoe import ShoeContents, shoe_of
 from bj_game.shuffle import KeyedStream
 from bj_protocol import events
-from bj_protocol.commands import CommitCut, RevealCut
+from bj_protocol.action import Action
 from bj_protocol.messages import Recalled
+from bj_protocol.proof import bet_commitment, draw_key
 from bj_protocol.recall import PastRound, RoundEnd
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import JournalDamaged
@@ -24,8 +24,8 @@ from bj_server.recall import backwards
 from bj_server.recall.recall import recall
 from bj_server.recall.search import SearchStopped
 from bj_server.settings import load_house
-from bj_server.table.inbox import CutShoe, Join, Reshuffle
-from rig import Rig, hello
+from linked import LinkedRig
+from rig import Rig
 
 Lay = Callable[..., Rig]
 
@@ -49,6 +49,14 @@ def play(rig: Rig, *handles: str) -> None:
     for handle in handles:
         while rig.is_asked(handle) and rig.picture.phase == "playing":
             rig.play(handle, "stand" if "stand" in rig.legal(handle) else "decline")
+
+
+@pytest.fixture
+def fixed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have all secrets of a server follow from a seed."""
+    drawn = random.Random(3)
+    monkeypatch.setattr("secrets.token_bytes", drawn.randbytes)
+    monkeypatch.setattr("secrets.token_hex", lambda size: drawn.randbytes(size).hex())
 
 
 def test_whoever_has_not_played_recalls_nothing(lay: Lay) -> None:
@@ -83,7 +91,7 @@ def test_a_round_is_told_with_its_cards_decisions_and_money(lay: Lay) -> None:
         "1 stand None",
     ]
     assert (past.balance_before, past.balance_after) == (1_000_000, 992_000)
-    assert past.stream is None  # it was stacked
+    assert past.draw is None  # it was stacked
 
 
 def test_the_hands_of_others_are_not_told(lay: Lay) -> None:
@@ -97,69 +105,108 @@ def test_the_hands_of_others_are_not_told(lay: Lay) -> None:
     assert "ned21" not in told
 
 
-def test_a_running_round_is_not_told_nor_what_lies_in_the_shoe(lay: Lay) -> None:
-    rig = lay(seed=None)
-    rig.join("ned21")
-    play(rig, "ned21")
-    rig.bet("ned21", 5)
-    assert rig.picture.phase == "playing" or len(look_back(rig).rounds) == 2
-    told = look_back(rig)
-    assert [past.round for past in told.rounds] == [1]
-    stream = told.rounds[0].stream
-    assert stream is not None
-    assert (stream.seed, stream.cuts) == (None, ())
+@pytest.mark.usefixtures("fixed")
+def test_a_running_round_is_not_told_nor_its_secret(tmp_path: Path) -> None:
+    with LinkedRig(tmp_path, house=load_house("cs220")) as rig:
+        rig.join("ned21")
+        rig.bet("ned21", 5)
+        assert rig.picture.phase == "playing"
+        assert look_back(rig).rounds == ()
+        rig.play("ned21", "stand")
+        draw = last(rig).draw
+        assert draw is not None
+        ended = rig.seen(events.RoundEnded)[-1]
+        assert draw.secret == ended.secret  # type: ignore[union-attr]
 
 
-def test_the_seed_is_told_once_its_shoe_is_over(lay: Lay) -> None:
-    rig = lay(seed=None)
-    rig.join("ned21")
-    play(rig, "ned21")
-    before = last(rig).stream
-    rig.send(Reshuffle())
-    after = last(rig).stream
-    assert before is not None
-    assert after is not None
-    assert (before.seed_sha256, before.seed) == (after.seed_sha256, None)
-    assert after.seed is not None
-    play(rig, "ned21")
-    assert last(rig).stream != after
+@pytest.mark.usefixtures("fixed")
+def test_the_told_draw_makes_the_cards(tmp_path: Path) -> None:
+    with LinkedRig(tmp_path, house=load_house("vegas-strip")) as rig:
+        for handle in ("ned21", "lia9"):
+            rig.join(handle)
+        play(rig, "ned21", "lia9")
+        past, seals = last(rig), rig.seen(events.BettingOpened)
+        house = rig.plan.house
+    draw = past.draw
+    assert draw is not None
+    assert draw.seal == seals[0].seal  # type: ignore[union-attr]
+    assert [bet.handle for bet in draw.bets] == ["ned21", "lia9"]
+    assert [play.seat for play in draw.plays] == [1, 2]
+    assert {play.action for play in draw.plays} == {Action.STAND}
+    for bet, told in zip(draw.bets, draw.links, strict=True):
+        due = bet_commitment(
+            seal=draw.seal or "", seat=bet.seat, handle=bet.handle, link=told.link
+        )
+        assert bet.commitment == due
+    shoe = shoe_of(house, ShoeContents(left=draw.left, below_cut=draw.below_cut))
+    links = [(told.seat, told.link) for told in draw.links]
+    shoe.arrange(KeyedStream(draw_key(draw.secret, draw.head, links)))
+    cards = [str(card) for card in shoe.order]
+    assert past.hands[0].cards == (cards[0], cards[3])
 
 
-def test_the_told_seed_and_cuts_make_the_cards(lay: Lay) -> None:
-    rig = lay(seed=None)
-    nonce = bytes(range(32))
-    join = hello(70, "ned21")
-    rig.line["ned21"] = 70
-    rig.send(Join(70, "ned21", join.sha256, cuts=True))
-    called = rig.seen(events.SeedCommitted)[-1]
-    assert isinstance(called, events.SeedCommitted)
-    sha256, own = called.seed_sha256, hashlib.sha256(nonce).hexdigest()
-    commit = CommitCut(seed_sha256=sha256, sha256=own)
-    reveal = RevealCut(seed_sha256=sha256, nonce=nonce.hex())
-    rig.send(CutShoe(70, commit))
-    rig.send(CutShoe(70, reveal))
-    play(rig, "ned21")
-    rig.send(Reshuffle())
-    past = last(rig)
-    stream, dealer = past.stream, past.dealer
-    assert stream is not None
-    assert dealer is not None
-    assert stream.seed is not None
-    assert [(cut.handle, cut.nonce) for cut in stream.cuts] == [("ned21", nonce.hex())]
-    key = stream_key(bytes.fromhex(stream.seed), [(1, nonce)])
-    order = fill_shoe(load_house("cpsc386"), KeyedStream(key)).order
-    dealt = [past.hands[0].cards[0], dealer.cards[0], past.hands[0].cards[1]]
-    assert [*dealt, dealer.cards[1]] == [str(card) for card in order[:4]]
+def test_a_bet_that_came_back_for_want_of_links_tells_the_secret(
+    tmp_path: Path,
+) -> None:
+    with LinkedRig(tmp_path) as rig:
+        rig.join("ned21")
+        rig.silent = {"ned21"}
+        rig.bet("ned21", 5)
+        rig.wait(2)
+        past, voided = last(rig), rig.seen(events.RoundVoided)
+    assert (past.end, past.draw and past.draw.links) == (RoundEnd.RETURNED, ())
+    assert past.draw is not None
+    assert past.draw.secret == voided[0].secret  # type: ignore[union-attr]
 
 
-def test_a_stream_of_many_rounds_keeps_its_seed_while_it_lasts(lay: Lay) -> None:
-    rig = lay(house=load_house("iipp6"), seed=None)
-    rig.join("ned21")
-    for _ in range(4):
+def test_a_bet_that_came_back_by_itself_tells_no_secret(tmp_path: Path) -> None:
+    with LinkedRig(tmp_path) as rig:
+        for handle in ("ned21", "lia9"):
+            rig.join(handle)
+        rig.bet("ned21", 5)
+        rig.leave("ned21")
+        assert last(rig).draw is None
+
+
+def test_a_restart_before_the_cards_tells_the_secret(tmp_path: Path) -> None:
+    with LinkedRig(tmp_path) as rig:
+        for handle in ("ned21", "lia9"):
+            rig.join(handle)
+        rig.bet("ned21", 5)
+        secret = rig.table.felt.secret
+        rig.restart()
+        rig.join("ned21")
+        past = last(rig)
+        assert rig.table.felt.secret != secret
+    assert (past.end, past.draw and past.draw.secret) == (RoundEnd.RETURNED, secret)
+
+
+@pytest.mark.usefixtures("fixed")
+def test_a_void_round_is_told_with_its_draw(tmp_path: Path) -> None:
+    with LinkedRig(tmp_path, house=load_house("cs220")) as rig:
+        rig.join("ned21")
+        rig.bet("ned21", 5)
+        rig.table.void("Something went wrong.")
+        rig.dealer.carry_out(())
+        past = last(rig)
+    assert (past.end, past.is_retold) == (RoundEnd.VOID, True)
+    assert past.draw is not None
+    assert past.draw.plays == ()
+
+
+def test_a_round_from_before_draws_is_told_without_its_cards(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Rig(tmp_path / "bank", stack=PUSH) as rig:
+        rig.join("ned21")
         play(rig, "ned21")
-    streams = {past.stream for past in look_back(rig).rounds}
-    assert len(streams) == 1
-    assert [stream and stream.seed for stream in streams] == [None]
+    bank = Bank.open(tamper(tmp_path / "bank", tmp_path / "old", as_before))
+    with caplog.at_level(logging.WARNING):
+        past = recall(bank.till("main").bookmark("ned21"), 20).rounds[0]
+    bank.close()
+    assert (past.is_retold, past.hands, past.draw) == (False, (), None)
+    assert (past.seat, past.bet, past.spots) == (1, 500, 1)
+    assert caplog.text == ""
 
 
 def test_a_bet_that_came_back_is_told_as_returned(lay: Lay) -> None:

@@ -27,7 +27,7 @@ def play_to_the_last_round(rig: Rig) -> None:
             rig.play("ned21", "stand")
 
 
-@pytest.mark.parametrize("seed", [6, 11, 21])
+@pytest.mark.parametrize("seed", [1, 11, 21])
 def test_dsc20_04_a_player_who_was_away_comes_back_to_enough_cards(
     lay: Callable[..., Rig], seed: int
 ) -> None:

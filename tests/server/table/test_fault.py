@@ -182,7 +182,7 @@ async def test_N10_a_game_under_constant_collection_loses_no_task(
                     await line.send(answer(asks[0]))
                 if rounds == 3 and announce.times:
                     monkeypatch.setattr(
-                        Room, "announce", lambda room, update: announce(room, update)
+                        Room, "announce", lambda room, *said: announce(room, *said)
                     )
                 message = await read(line)
                 rounds += "round_ended" in json.dumps(message)

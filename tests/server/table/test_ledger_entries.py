@@ -108,8 +108,9 @@ def test_a_record_of_the_round_is_its_shoe_its_stakes_and_its_answers(
         rig.join("ned21")
         rig.bet("ned21", 100)
         rig.play("ned21", "stand")
-    (shoe,) = lines(folder, "shoe")
-    assert shoe["data"] == {"shoe": 1, "seed": 7, "stack": "Ts 9h 9s 8h"}
+    draw = lines(folder, "draw")[0]
+    assert draw["data"]["stack"] == draw["data"]["top"] == "Ts 9h 9s 8h"
+    assert draw["data"]["left"] == [8] * 52
     (deal,) = lines(folder, "deal")
     seat = {
         "seat": 1,
@@ -118,8 +119,15 @@ def test_a_record_of_the_round_is_its_shoe_its_stakes_and_its_answers(
         "spots": 1,
         "funds": 990_000,
     }
-    data = {"house": "cpsc386", "dealt": 0, "words": 594, "seats": [seat]}
-    assert deal["data"] == data
+    assert deal["data"] == {
+        "house": "cpsc386",
+        "secret": draw["data"]["secret"],
+        "head": "0" * 64,
+        "seed": 7,
+        "left": [8] * 52,
+        "top": "Ts 9h 9s 8h",
+        "seats": [seat],
+    }
     (answer,) = lines(folder, "answer")
     assert answer["data"] == {"seat": 1, "play": "stand", "by": "player"}
     (settle,) = lines(folder, "settle")

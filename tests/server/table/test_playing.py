@@ -133,8 +133,12 @@ def test_R20_the_shoe_is_shuffled_after_the_round_of_the_cut_card(lay: Lay) -> N
     kinds = [event.type for event in rig.outlet.updates[-1].events]
     assert kinds[-3:] == ["round_ended", "shoe_shuffled", "betting_opened"]
     assert len(rig.seen(events.ShoeShuffled)) == 2
-    assert 60 <= 416 - (rig.picture.shoe.until_cut or 0) <= 80
+    assert rig.picture.shoe.until_cut is None  # it is placed with the next round
     assert rig.picture.shoe.cards_left == 416
+    rig.bet("ned21", 1)
+    began = rig.seen(events.RoundBegan)[-1]
+    assert isinstance(began, events.RoundBegan)
+    assert 60 <= 416 - (began.until_cut or 0) <= 80
 
 
 def test_only_the_seat_that_is_asked_may_answer(lay: Lay) -> None:

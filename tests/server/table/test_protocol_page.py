@@ -89,9 +89,6 @@ def told(picture: Picture) -> Picture:
     for hand in (hand for seat in shown["seats"] for hand in seat["hands"]):
         if hand["state"] == "playing":  # no event says so
             hand["state"] = "waiting"
-    stream = shown["shoe"]["stream"]
-    if stream is not None and shown["shoe"]["cards_left"] is None:
-        del stream["words"]
     asks = [] if picture["turn"] is None else picture["turn"]["asks"]
     return shown | {"asks": asks}
 
@@ -102,8 +99,10 @@ def fold(picture: Picture, update: Picture) -> None:
         CHANGES[rows()[event["type"]]](picture, event)
     picture["seq"], picture["turn"] = update["seq"], update["turn"]
     is_anyone_here = any(seat["presence"] == "here" for seat in picture["seats"])
-    if update["turn"] is None and not is_anyone_here:
+    is_called = picture["phase"] == "calling"
+    if update["turn"] is None and not is_anyone_here and not is_called:
         picture["phase"] = "waiting"
+        clear(picture)
 
 
 def test_14_14_the_page_has_a_row_for_each_event_and_no_row_is_unread() -> None:
@@ -223,63 +222,25 @@ def _(picture: Picture, event: Picture) -> None:
     seat_of(picture, event)["balance"] = event["balance"]
 
 
-@does(
-    "`phase` is `cutting`. The cards of the last round are gone, as at "
-    "`betting_opened`. `stream` is at step `commit`, with that `seed_sha256`, nothing "
-    "in its lists, `words` 0 and `discards` null."
-)
+@does("`phase` is `calling`.")
 def _(picture: Picture, event: Picture) -> None:
-    picture["phase"] = "cutting"
-    clear(picture)
-    stream = {"step": "commit", "seed_sha256": event["seed_sha256"]}
-    nothing: Picture = {"committed": [], "cuts": [], "words": 0, "lefts": []}
-    picture["shoe"]["stream"] = stream | nothing | {"discards": None}
+    picture["phase"] = "calling"
 
 
-@does("`stream` is at step `reveal`, with `committed`.")
-def _(picture: Picture, event: Picture) -> None:
-    picture["shoe"]["stream"].update(step="reveal", committed=event["committed"])
-
-
-@does("`stream` is at step `cut`, with `cuts`, and `committed` is empty.")
-def _(picture: Picture, event: Picture) -> None:
-    picture["shoe"]["stream"].update(step="cut", cuts=event["cuts"], committed=[])
-
-
-@does(
-    "If `stream` is that one, it is null now and the shoe is gone: `cards_left` is 52 "
-    "for each of `decks`, or stays null, and `until_cut` is null."
-)
-def _(picture: Picture, event: Picture) -> None:
-    stream = picture["shoe"]["stream"]
-    if stream and stream["seed_sha256"] == event["seed_sha256"]:
-        shoe = picture["shoe"]
-        left = None if shoe["cards_left"] is None else 52 * shoe["decks"]
-        shoe |= {"stream": None, "cards_left": left, "until_cut": None}
-
-
-@does(
-    "Set `decks`, `cards_left` (from `cards`) and `until_cut`. If there is a "
-    "`stream`: with `by_hand` add `cards` to its `lefts`, else set its `words` and "
-    "empty its `lefts`; `discards` is null."
-)
+@does("Set `decks`, `cards_left` (from `cards`) and `until_cut`.")
 def _(picture: Picture, event: Picture) -> None:
     shoe = {"cards_left": event["cards"], "until_cut": event["until_cut"]}
     picture["shoe"] |= shoe | {"decks": event["decks"]}
-    stream = picture["shoe"]["stream"]
-    if stream and event["by_hand"]:
-        stream["lefts"].append(event["cards"])
-    elif stream:
-        stream |= {"words": event["words"], "lefts": [], "discards": None}
 
 
 @does(
     "`phase` is `playing`, and `round` as given. Each seat in `seats` has as many "
     "hands as it has `spots`: no cards, total 0, not soft, `stake` its bet, "
-    "`insurance` 0, state `waiting`. Then every seat's `bet` is 0."
+    "`insurance` 0, state `waiting`. Then every seat's `bet` is 0. Set `until_cut`."
 )
 def _(picture: Picture, event: Picture) -> None:
     picture |= {"phase": "playing", "round": event["round"]}
+    picture["shoe"]["until_cut"] = event["until_cut"]
     for seat in picture["seats"]:
         if seat["seat"] in event["seats"]:
             hand = {"total": 0, "soft": False, "stake": seat["bet"], "insurance": 0}
@@ -355,14 +316,9 @@ def _(picture: Picture, event: Picture) -> None:
     dealer |= {"cards": cards, "total": event["total"], "soft": event["soft"]}
 
 
-@does(
-    "Set `cards_left` from `cards`, and the `discards` of the `stream`, if there is "
-    "one."
-)
+@does("Set `cards_left` from `cards`.")
 def _(picture: Picture, event: Picture) -> None:
     picture["shoe"]["cards_left"] = event["cards"]
-    if stream := picture["shoe"]["stream"]:
-        stream["discards"] = event["cards"]
 
 
 @does("`until_cut` is 0.")
@@ -372,14 +328,18 @@ def _(picture: Picture, event: Picture) -> None:
 
 @does(
     "Set `cards_left` and `until_cut`; `round` is the next one. The cards stay on the "
-    "table until `betting_opened` or `seed_committed`."
+    "table until `betting_opened`."
 )
 def _(picture: Picture, event: Picture) -> None:
     picture["shoe"] |= {n: event[n] for n in ("cards_left", "until_cut")}
     picture["round"] = event["round"] + 1
 
 
-@does("Take all hands and the dealer's cards off the table; `round` is the next one.")
+@does(
+    "Take all hands and the dealer's cards off the table; `round` is the next one, and "
+    "`phase` is `waiting`. Set `cards_left` and `until_cut`."
+)
 def _(picture: Picture, event: Picture) -> None:
     clear(picture)
-    picture["round"] = event["round"] + 1
+    picture |= {"round": event["round"] + 1, "phase": "waiting"}
+    picture["shoe"] |= {n: event[n] for n in ("cards_left", "until_cut")}

@@ -32,7 +32,7 @@ def test_T15_all_who_watch_get_the_same_bytes_and_nothing_hidden(lay: Lay) -> No
     snapshot = rig.outlet.heard[WATCHERS[0]][0]
     assert isinstance(snapshot, Snapshot)
     assert snapshot.you is None
-    assert snapshot.notices == rig.table.felt.shoes.remarks
+    assert snapshot.notices == rig.table.felt.source.remarks
     assert snapshot.dealer.cards == ("9h", "??")
     assert snapshot.model_copy(update={"you": None}) == snapshot
     assert '"8h"' not in first[0]

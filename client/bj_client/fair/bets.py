@@ -1,0 +1,169 @@
+"""The bets: what each seat has staked on the coming round, and may be asked for."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+
+from bj_client.fair.answers import Answers
+from bj_client.fair.deal import Bet
+from bj_client.fair.due import short_number
+from bj_client.fair.finding import Finding, Remark
+from bj_client.fair.terms import is_bet_due
+from bj_game.house import House
+from bj_protocol import events
+from bj_protocol.messages import Snapshot
+from bj_protocol.views import Turn
+
+__all__ = ["BetEvent", "Bets"]
+
+BetEvent = events.BetPlaced | events.BetReturned | events.SatOut | events.GiftGiven
+
+
+class Bets:
+    """The bets of one round after the other."""
+
+    def __init__(self, answers: Answers) -> None:
+        """Start before the first picture."""
+        self._answers = answers
+        self.standing: dict[int, Bet] = {}
+        self.returned: dict[int, Bet] = {}
+        """Those that came back since the bets were closed."""
+        self.handles: dict[int, str] = {}
+        """Who sits where."""
+        self.own_seat: int | None = None
+        self.prompt: int | None = None
+        """What we were asked before the update that is told now; None if unsure.
+
+        It is ``NO_ASK`` where nothing was asked.
+        """
+        self.at = 0.0
+        """When that came, in seconds."""
+        self.is_closed = False
+        """Whether no bet is taken any more."""
+        self._given: Counter[int] = Counter()
+        """The cents that the host has given each seat since bets were opened."""
+
+    def join(self, picture: Snapshot) -> None:
+        """Go on from a picture."""
+        self.handles = {seat.seat: seat.handle for seat in picture.seats}
+        self.open()
+        for seat in picture.seats:
+            if seat.bet:
+                self.standing[seat.seat] = Bet(
+                    amount=seat.bet, spots=seat.spots, balance=seat.balance
+                )
+
+    def open(self) -> None:
+        """Begin with no bets."""
+        self.standing, self.is_closed = {}, False
+        self.returned.clear()
+        self._given.clear()
+
+    def close(self) -> None:
+        """Take no bets any more."""
+        self.is_closed = True
+        self.returned.clear()
+
+    def named(self, seats: list[int]) -> list[str]:
+        """Return the handles of seats."""
+        return [self.handles.get(seat, f"seat {seat}") for seat in seats]
+
+    def hear(self, event: BetEvent, number: int, house: House | None) -> list[Remark]:
+        """Take what a seat stakes on round ``number``, or does not."""
+        is_own = event.seat == self.own_seat
+        match event:
+            case events.BetPlaced():
+                return [*self._place(event, number, house)]
+            case events.BetReturned(seat=seat):
+                bet = self.standing.pop(seat, None)
+                if bet is not None:
+                    self.returned[seat] = bet
+            case events.SatOut(by=events.By.PLAYER) if is_own:
+                return [*self._check_own(number, house, "sit_out")]
+            case events.SatOut(by=events.By.CLOCK) if (
+                is_own and self.prompt is not None
+            ):
+                late = self._answers.check_default(
+                    number, self.prompt, "clock", self.at
+                )
+                return [*late]
+            case events.SatOut():
+                pass
+            case events.GiftGiven():
+                return [*self._hear_gift(event, number, house)]
+        return []
+
+    def _hear_gift(
+        self, event: events.GiftGiven, number: int, house: House | None
+    ) -> list[Finding]:
+        seat = event.seat
+        if seat in self.standing:
+            self.standing[seat] = replace(self.standing[seat], balance=event.balance)
+        if event.by_host:
+            self._given[seat] += event.amount
+        if event.by_host and event.amount <= 0:
+            what = f"a gift of the host takes money from seat {seat}"
+            told = f"{short_number(event.amount)} cents"
+            return [Finding(round=number, what=what, told=told, due="more than none")]
+        if event.by_host or house is None:
+            return []  # the house has no say in it
+        is_own = seat == self.own_seat
+        own = self._check_own(number, house, "accept_gift") if is_own else []
+        return [*_check_gift(event, number, house), *own]
+
+    def hear_turn(
+        self,
+        turn: Turn | None,
+        number: int,
+        house: House,
+        cents: Callable[[int], int | None],
+    ) -> list[Finding]:
+        """Compare what is asked with what the house lets each seat stake."""
+        for ask in () if turn is None else turn.asks:
+            known, given = cents(ask.seat), self._given[ask.seat]
+            if self.is_closed or not is_bet_due(house, ask, known, given):
+                what = f"seat {ask.seat} is asked for what the house does not ask"
+                return [Finding(round=number, what=what)]
+        return []
+
+    def _place(
+        self, event: events.BetPlaced, number: int, house: House | None
+    ) -> list[Finding]:
+        found = []
+        if self.is_closed and house is not None:
+            what = "a bet is placed after the bets were closed"
+            found.append(Finding(round=number, what=what))
+        elif event.seat in self.standing:
+            what = f"seat {event.seat} has bet twice"
+            found.append(Finding(round=number, what=what))
+        amount, spots = event.amount, event.spots
+        self.standing[event.seat] = Bet(
+            amount=amount, spots=spots, balance=event.balance
+        )
+        if event.seat != self.own_seat:
+            return found
+        return found + self._check_own(number, house, "place_bet", amount, spots)
+
+    def _check_own(
+        self,
+        number: int,
+        house: House | None,
+        action: str,
+        amount: int = 0,
+        spots: int = 1,
+    ) -> list[Finding]:
+        if self.prompt is None or house is None:
+            return []
+        return self._answers.check(number, self.prompt, action, amount, spots)
+
+
+def _check_gift(event: events.GiftGiven, number: int, house: House) -> list[Finding]:
+    """See that the donor has given what the house says, to one who is broke."""
+    before = event.balance - event.amount
+    is_broke = before < house.minimum_bet or house.bet == "ladder"
+    if event.amount == house.donor_gift and is_broke:
+        return []
+    due = f"{house.donor_gift} cents to who has less than {house.minimum_bet}"
+    told = f"{short_number(event.amount)} to who has {short_number(before)}"
+    what = f"the gift to seat {event.seat} is none that the house gives"
+    return [Finding(round=number, what=what, told=told, due=due)]

@@ -1,0 +1,160 @@
+"""The known shoe: what must be in the shoe on the table, followed from round to round.
+
+Whoever knows the order of the cards has a choice if they may be shuffled sooner than is
+due, or later, or twice. So what must come before the next deal is known from the end of
+each round, and a full shoe is due only where one is told.
+"""
+
+from bj_client.fair.chance import could_be_left
+from bj_client.fair.pack import Pack
+from bj_client.fair.proof import Refuted, contents_of
+from bj_game.house import House
+from bj_game.shoe import Shoe, ShoeContents, new_shoe, shoe_of
+from bj_protocol import events
+from bj_protocol.messages import Snapshot
+
+__all__ = ["KnownShoe"]
+
+
+class KnownShoe:
+    """The shoe, as far as it is known."""
+
+    def __init__(self) -> None:
+        """Know nothing of it yet."""
+        self.pack = Pack()
+        self.contents: ShoeContents | None = None
+        """What is in it before a round; None if that is not known."""
+        self.left: int | None = None
+        self.until_cut: int | None = None
+        self.is_left_known = False
+        """Whether ``left`` and ``until_cut`` count what is in it for certain."""
+        self.is_believed = False
+        """Whether we have the server's word alone for what was in it when called."""
+        self._is_shuffle_due = False
+        self._is_shuffled_by_hand = False
+        self._seats = 0
+
+    def join(self, picture: Snapshot, house: House | None, *, is_playing: bool) -> None:
+        """Go on from a picture."""
+        self.forget()
+        self._seats = picture.seat_count
+        self.left, self.until_cut = picture.shoe.cards_left, picture.shoe.until_cut
+        self.is_left_known = True
+        if house is None or is_playing:
+            return
+        full = new_shoe(house)
+        if (full.left, full.until_cut) == (self.left, self.until_cut):
+            self.contents = full.contents
+
+    def forget(self) -> None:
+        """Know no more what is in it."""
+        self.contents, self.is_left_known = None, False
+        self._is_shuffle_due = self._is_shuffled_by_hand = False
+        self.pack.clear()
+
+    def agrees(self, picture: Snapshot) -> bool:
+        """Whether a picture between two rounds has the cards that are known."""
+        shown = picture.shoe.cards_left, picture.shoe.until_cut
+        return not self.is_left_known or shown == (self.left, self.until_cut)
+
+    def shuffle(
+        self, event: events.ShoeShuffled, house: House | None, *, is_bet: bool
+    ) -> bool:
+        """Put a new shoe on the table, or shuffle by hand what is left.
+
+        Returns:
+            Whether a shoe was taken away of which cards could still be dealt.
+
+        Raises:
+            Refuted: if that was not due, or the shoe is none of the house.
+        """
+        before = self.left if self.is_left_known else event.cards
+        self.left, self.until_cut = event.cards, event.until_cut
+        self.is_left_known = True
+        if event.by_hand:
+            is_again, self._is_shuffled_by_hand = self._is_shuffled_by_hand, True
+            if is_again or (house is not None and house.shoe != "never_refilled"):
+                raise Refuted("the shoe is shuffled sooner than is due")
+            if before != event.cards:
+                raise Refuted("cards are gone after a shuffle by hand")
+            return False
+        was_due, self._is_shuffle_due = self._is_shuffle_due, False
+        self.pack.clear()
+        if house is None:
+            return False
+        known, full = self.contents, new_shoe(house).contents
+        self.contents = full
+        cards = None if house.shoe == "endless" else 52 * house.decks
+        if event.cards != cards or event.decks != house.decks:
+            raise Refuted("the new shoe has not the cards that the house has")
+        if is_bet:
+            raise Refuted("the shoe is changed after the bets")
+        return house.shoe == "cut_card" and not was_due and known not in (None, full)
+
+    def call(self, event: events.BetsClosed, house: House) -> None:
+        """Compare what a call says is in the shoe, and know it from now on.
+
+        Raises:
+            Refuted: if that cannot be.
+        """
+        known, self.contents = self.contents, None
+        told = contents_of(event)
+        if self._is_shuffle_due:
+            raise Refuted("a round is dealt from a shoe that was to be shuffled before")
+        try:
+            shoe = shoe_of(house, told)
+        except ValueError as flaw:
+            raise Refuted(f"the shoe is none of this house: {flaw}") from None
+        self.contents = told
+        is_counted = not self.is_left_known or self.left == shoe.left
+        if known not in (None, told) or not is_counted:
+            raise Refuted("the cards in the shoe were counted wrong")
+        self.is_believed = known is None and told != new_shoe(house).contents
+        if self.is_believed and told.left and not could_be_left(told.left, house):
+            raise Refuted("no chance leaves such cards in a shoe")
+
+    def begin(self, event: events.RoundBegan, house: House) -> None:
+        """See that nothing is left to be done before the first card.
+
+        Raises:
+            Refuted: if there is.
+        """
+        by_hand, self._is_shuffled_by_hand = self._is_shuffled_by_hand, False
+        self.until_cut = event.until_cut
+        if self._is_shuffle_due:
+            raise Refuted("a round is dealt from a shoe that was to be shuffled before")
+        if house.shoe == "never_refilled" and not by_hand:
+            raise Refuted("the deck was not shuffled by hand before the round")
+
+    def end(
+        self, event: events.RoundEnded, house: House | None, shoe: Shoe | None
+    ) -> None:
+        """Know what is in the shoe after a round; ``shoe`` is the proven one."""
+        self.contents = None if shoe is None else shoe.contents
+        self.left, self.until_cut = event.cards_left, event.until_cut
+        self.is_left_known = True
+        match None if house is None else house.shoe:
+            case "cut_card":
+                self._is_shuffle_due = event.until_cut == 0
+            case "every_round":
+                self._is_shuffle_due = True
+            case "never_refilled":
+                few = 2 * (self._seats + 1)
+                self._is_shuffle_due = (event.cards_left or 0) < few
+            case _:
+                self._is_shuffle_due = False
+
+    def void(self, event: events.RoundVoided, house: House | None) -> None:
+        """Have the shoe be as it was before a round that is void.
+
+        Raises:
+            Refuted: if the server says otherwise.
+        """
+        self._is_shuffled_by_hand = False
+        self.pack.clear()
+        self.left, self.until_cut = event.cards_left, event.until_cut
+        self.is_left_known = True
+        if house is not None and self.contents is not None:
+            shoe = shoe_of(house, self.contents)
+            if (shoe.left, shoe.until_cut) != (self.left, self.until_cut):
+                raise Refuted("the shoe is not as it was before the round")

@@ -1,0 +1,110 @@
+"""The linker: has a part in the draw, and bets only where that is worth something.
+
+Each bet gets a fresh link on its way out, and its commitment goes with it. When the
+bets are closed and the checker finds all in order, the signature included, the link is
+sent at once, for one head of the story only. It is forgotten with its round.
+"""
+
+import secrets
+
+from bj_client.fair.checker import Checker
+from bj_protocol.commands import Command, Link, PlaceBet, Recall
+from bj_protocol.messages import Message, Recalled, Refused
+from bj_protocol.proof import SECRET_BYTES, bet_commitment
+from bj_protocol.refusal import RefusalCode
+
+__all__ = ["Linker"]
+
+_ABOUT_LINKS = {RefusalCode.LINK_OVER, RefusalCode.NOT_YOUR_LINK}
+_ABOUT_RECALLS = {
+    RefusalCode.NOT_SO_MANY_ROUNDS,
+    RefusalCode.RECALLING,
+    RefusalCode.RECALL_FAILED,
+}
+_REMEDY = "start bj-client with --unproven to play without proof."
+
+
+class Linker:
+    """One player's links, through one connection after the other."""
+
+    def __init__(self, checker: Checker) -> None:
+        """Send what ``checker`` agrees with."""
+        self._checker = checker
+        self._link = ""
+        self._seal: str | None = None
+        """That of the round for which the link is."""
+        self._told: str | None = None
+        """The head for which it was sent."""
+        self._recalls: list[bool] = []
+        """The recalls that are not answered, and whether they are our own."""
+        self._is_recall_due = False
+
+    def why_not(self, command: Command) -> str:
+        """Return why a bet is not sent, as a sentence; "" for all that is sent."""
+        if not isinstance(command, PlaceBet):
+            return ""
+        story, rounds = self._checker.story, self._checker.rounds
+        why = ""
+        if not story.is_on or rounds.draw.seal is None:
+            why = "This table proves nothing"
+        elif rounds.house is None:
+            why = "This table has rules that your client does not know"
+        elif story.owed:
+            why = f"The server has not signed the {story.owed} that it owes"
+        elif story.is_broken:
+            why = "The server does not sign what it tells"
+        elif rounds.unproven:
+            why = f"Round {rounds.unproven[0].number} is not proven"
+        return f"{why}, so your client does not bet here: {_REMEDY}" if why else ""
+
+    def dress(self, command: Command) -> Command:
+        """Return a command as it goes out: a bet with a commitment to a link."""
+        if isinstance(command, Recall):
+            self._recalls.append(False)
+        rounds, handle = self._checker.rounds, self._checker.handle
+        seat, seal = rounds.bets.own_seat, rounds.draw.seal
+        if not isinstance(command, PlaceBet) or not (handle and seat and seal):
+            return command
+        if seal != self._seal:
+            self._link = secrets.token_bytes(SECRET_BYTES).hex()
+            self._seal, self._told = seal, None
+        commitment = bet_commitment(
+            seal=seal, seat=seat, handle=handle, link=self._link
+        )
+        rounds.draw.commitment = rounds.number, commitment
+        return command.model_copy(update={"commitment": commitment})
+
+    def answer(self) -> list[Link | Recall]:
+        """Return what must be sent now that the checker has heard a message."""
+        rounds, story = self._checker.rounds, self._checker.story
+        call = rounds.draw.link_due
+        if call is not None and not story.owed:
+            rounds.draw.link_due = None
+            is_ours = call.closed.seal == self._seal
+            if is_ours and not story.is_broken and self._told in (None, call.head):
+                self._told = call.head
+                rounds.tell_link(self._link)
+                return [Link(head=call.head, link=self._link)]
+        wanted = self._checker.wants_recall
+        was_due, self._is_recall_due = self._is_recall_due, bool(wanted)
+        # Whoever plays may ask first, right after a picture.
+        if wanted and was_due and not self._recalls:
+            self._recalls.append(True)
+            return [Recall(rounds=wanted)]
+        return []
+
+    def is_private(self, message: Message) -> bool:
+        """Whether a message answers what no player has sent, and concerns no one."""
+        match message:
+            case Recalled():
+                return bool(self._recalls) and self._recalls.pop(0)
+            case Refused(code=code) if code in _ABOUT_RECALLS:
+                return bool(self._recalls) and self._recalls.pop(0)
+            case Refused(code=code):
+                return code in _ABOUT_LINKS
+            case _:
+                return False
+
+    def lose(self) -> None:
+        """Note that the line is lost, and what was asked for with it."""
+        self._recalls.clear()

@@ -1,0 +1,140 @@
+"""Ways out: how a server gets out of a round that it does not like, counted and told.
+
+Each of them happens to honest servers too: a fault voids a round, a line is slow, a
+host shuffles. So the first time is a note, and what cannot be chance is a finding. The
+thresholds are those of ``docs/fairness.md``.
+"""
+
+from math import comb
+
+from bj_client.fair.finding import Finding, Note
+from bj_client.money import dollars
+from bj_client.text import counted
+
+__all__ = ["Ways"]
+
+_NO_CHANCE = 1e-6
+
+
+class Ways:
+    """What one visit has seen of them."""
+
+    def __init__(self) -> None:
+        """Start with none."""
+        self._broken = 0
+        """Rounds that ended otherwise after our link was told."""
+        self._left_out: list[bool] = []
+        """For each round without us, whether we would have won it."""
+        self._called = 0
+        self._without = 0
+        """Rounds in which the link of somebody else was missing."""
+        self._untold = 0
+        self._away = 0
+        self._believed = 0
+        self._gone_back = 0
+
+    def break_off(
+        self, number: int, how: str, brought: int | None, *, is_shown: bool
+    ) -> Finding | Note:
+        """Count a round that is void, or whose bet is back, after our link was told.
+
+        ``brought`` is what it would have brought us in cents, if that is known.
+        """
+        self._broken += 1
+        what = f"{how} after your link was told"
+        if brought is not None:
+            verb = "lost" if brought < 0 else "won"
+            what += f"; by its secret you would have {verb} {dollars(abs(brought))}"
+        if is_shown:
+            what += ", and the dealer's cards were known by then"
+        if self._broken > 1:
+            what += f"; that is the {self._broken}. time"
+        return _weigh(number, what, is_certain=is_shown or self._broken > 1)
+
+    def leave_out(self, number: int, waited: float) -> Note:
+        """Count a round that is dealt without us, though our link was sent at once.
+
+        By our clock it ``waited`` so many seconds for it; a slow line looks the same.
+        """
+        self._left_out.append(False)
+        what = (
+            f"the server says that your link did not come in time, {waited:.1f} "
+            f"seconds after the call by your clock, the {len(self._left_out)}. time"
+        )
+        return Note(round=number, what=what)
+
+    def miss_win(self, number: int) -> list[Finding | Note]:
+        """Note that the round without us, which is over, would have been won."""
+        self._left_out[-1] = True
+        count, wins = len(self._left_out), sum(self._left_out)
+        what = (
+            "the round that was dealt without your link would have been won, as "
+            f"{wins} of {counted(count, 'such round')}"
+        )
+        return [_weigh(number, what, is_certain=_tail(count, wins) < _NO_CHANCE)]
+
+    def call(self, number: int, missing: list[str]) -> list[Finding | Note]:
+        """Count a call, and those of others whose links are missing in it."""
+        self._called += 1
+        if not missing:
+            return []
+        self._without += 1
+        rounds = f"in {self._without} of {counted(self._called, 'round')}"
+        what = f"without the link of {' and '.join(missing)}; one was missing {rounds}"
+        is_often = self._without > 2 and self._without * 10 > self._called
+        if is_often:
+            what += ", and who is in league with the server can choose the cards so"
+        return [_weigh(number, what, is_certain=is_often)]
+
+    def leave_untold(self, number: int, what: str) -> Finding | Note:
+        """Count something that the server does not tell us though we have asked."""
+        self._untold += 1
+        if self._untold > 1:
+            what += f", the {self._untold}. time"
+        return _weigh(number, what, is_certain=self._untold > 1)
+
+    def go_back(self, number: int, ended: int, lost: int | None) -> Finding | Note:
+        """Count the rounds that are gone since books were put back from a backup.
+
+        ``lost`` is how many cents less we have by it, if that is known.
+        """
+        self._gone_back += 1
+        what = (
+            f"the server has gone back to this round, and round {ended} was played: "
+            "its books were put back from a backup, and what came after is not in them"
+        )
+        if lost is not None:
+            more = "less" if lost > 0 else "more"
+            what += f"; you have {dollars(abs(lost))} {more} by it"
+        if self._gone_back > 1:
+            what += f"; that is the {self._gone_back}. time"
+        return _weigh(number, what, is_certain=self._gone_back > 1)
+
+    def believe(self, number: int) -> list[Note]:
+        """Count a shoe for which we have the server's word, since we missed some."""
+        self._believed += 1
+        if self._believed == 1:
+            return []  # whoever comes in the middle of a shoe
+        what = (
+            "what is in the shoe is the server's word alone, since you have missed "
+            f"some of it, the {self._believed}. time"
+        )
+        return [Note(round=number, what=what)]
+
+    def take_away(self, number: int) -> Note:
+        """Count a shoe that is taken away before its cut card."""
+        self._away += 1
+        what = "the shoe is taken away before its cut card came out"
+        return Note(round=number, what=f"{what}, the {self._away}. time")
+
+
+def _weigh(number: int, what: str, *, is_certain: bool) -> Finding | Note:
+    if is_certain:
+        return Finding(round=number, what=what, is_alone=True)
+    return Note(round=number, what=what)
+
+
+def _tail(count: int, wins: int) -> float:
+    """Return the chance of so many wins or more, if each were one in two."""
+    favourable = sum(comb(count, won) for won in range(wins, count + 1))
+    return float(favourable / 2**count)

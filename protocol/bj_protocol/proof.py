@@ -1,0 +1,144 @@
+"""Proof: what is hashed and signed so that a round can be checked by who played it.
+
+Pure functions of bytes; ``docs/fairness.md`` says what they prove. Everything that is
+hashed, keyed or signed is a list of parts, each written as its length in 4 bytes and
+then itself; numbers are parts of 8 bytes. Both are big-endian. The first part is a tag,
+so that no two purposes ever share an input. All results are in hexadecimal.
+"""
+
+import hashlib
+import hmac
+import json
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+
+__all__ = [
+    "SECRET_BYTES",
+    "StatementKind",
+    "bet_commitment",
+    "draw_key",
+    "first_head",
+    "next_head",
+    "round_digits",
+    "seal_of",
+    "statement",
+    "terms_hash",
+]
+
+SECRET_BYTES = 32
+"""The length of a secret, a link, a run and a key: 256 bits."""
+
+_TAG = "blackjack table 2, "
+
+
+class StatementKind(StrEnum):
+    """What a server signs."""
+
+    START = "start"
+    """A run of the server begins; the note has the head that it goes on from."""
+    CALL = "call"
+    """The bets are closed."""
+    END = "end"
+    """A round is settled."""
+    VOID = "void"
+    """A round is void."""
+    GOODBYE = "goodbye"
+    """A player goes; the note has the handle and the balance in cents."""
+
+
+def seal_of(
+    *, key: str, run: str, table: str, round: int, terms: str, secret: str
+) -> str:
+    """Return the seal of a round: what binds a server to ``secret``.
+
+    ``key`` is the server's public key, ``run`` what it drew when it was started, and
+    ``terms`` the ``terms_hash`` of the rules.
+    """
+    parts = (_raw(key), _raw(run), table, round, _raw(terms), _raw(secret))
+    return _digest("seal", *parts)
+
+
+def terms_hash(terms: Mapping[str, object]) -> str:
+    """Return the hash of the rules of a table, as its pictures have them.
+
+    What is hashed is the JSON object with its names in order, no blanks, and everything
+    that is not ASCII escaped.
+    """
+    return _digest("terms", json.dumps(terms, sort_keys=True, separators=(",", ":")))
+
+
+def bet_commitment(*, seal: str, seat: int, handle: str, link: str) -> str:
+    """Return what binds a player to ``link``, for the round of ``seal`` alone."""
+    return _digest("commitment", _raw(seal), seat, handle, _raw(link))
+
+
+def first_head(*, key: str, run: str, table: str) -> str:
+    """Return the head of a table's story before the first update of a run."""
+    return _digest("story", _raw(key), _raw(run), table)
+
+
+def next_head(head: str, update: bytes) -> str:
+    """Return the head after the exact bytes of one more update."""
+    return _digest("update", _raw(head), update)
+
+
+def draw_key(secret: str, head: str, links: Sequence[tuple[int, str]]) -> bytes:
+    """Return the key of the numbers of a round.
+
+    ``head`` is that after the update that called the round, and ``links`` are the seats
+    with theirs, in the order of the seats.
+    """
+    message = _packed("draw", _raw(head), *_flat(links))
+    return hmac.digest(_raw(secret), message, hashlib.sha256)
+
+
+def round_digits(head: str, links: Sequence[tuple[int, str]]) -> str:
+    """Return eight digits by which players can see that they had the same round."""
+    number = int(_digest("digits", _raw(head), *_flat(links))[:16], 16)
+    digits = f"{number % 10**8:08}"
+    return f"{digits[:4]} {digits[4:]}"
+
+
+def statement(
+    *,
+    key: str,
+    run: str,
+    table: str,
+    seq: int,
+    kind: StatementKind,
+    round: int,
+    head: str,
+    note: str = "",
+) -> bytes:
+    """Return what a server signs with its key: how its story is after an update."""
+    parts = (_raw(key), _raw(run), table, seq, kind.value, round, _raw(head), note)
+    return _packed("statement", *parts)
+
+
+_Part = bytes | str | int
+
+
+def _raw(text: str) -> bytes:
+    return bytes.fromhex(text)
+
+
+def _flat(links: Sequence[tuple[int, str]]) -> list[_Part]:
+    return [part for seat, link in links for part in (seat, _raw(link))]
+
+
+def _packed(tag: str, *parts: _Part) -> bytes:
+    packed = bytearray()
+    for part in (_TAG + tag, *parts):
+        match part:
+            case int():
+                raw = part.to_bytes(8, "big")
+            case str():
+                raw = part.encode()
+            case _:
+                raw = part
+        packed += len(raw).to_bytes(4, "big") + raw
+    return bytes(packed)
+
+
+def _digest(tag: str, *parts: _Part) -> str:
+    return hashlib.sha256(_packed(tag, *parts)).hexdigest()

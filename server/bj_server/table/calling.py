@@ -1,0 +1,141 @@
+"""Calling: the phase between the last bet and the first card.
+
+Theory of operation. The bets are closed, and one update names all that the draw depends
+on. Each player's client that has committed to a link finds its bet there unchanged and
+sends the link, for the head of the story that this update has made. The phase is over
+when all links are here, or when the time is up; whose link is missing then is named,
+gets the bet back, and is not dealt in. No link is shown before the first card, so
+nobody, the server included, can choose cards in the knowledge of another's link.
+``docs/fairness.md`` says what this proves.
+"""
+
+from typing import Self
+
+from bj_protocol.commands import AnyAnswer, Link
+from bj_protocol.draw import ClosedBet, SeatLink
+from bj_protocol.events import BetReturned, BetsClosed
+from bj_protocol.proof import bet_commitment
+from bj_protocol.refusal import RefusalCode
+from bj_server.table.felt import Felt
+from bj_server.table.redact import contents_view
+from bj_server.table.refusal import Refusal
+from bj_server.table.seat import Seat
+
+__all__ = ["SITS_OUT", "Calling"]
+
+SITS_OUT = 5
+"""The rounds of others that a player sits out whose link did not come."""
+
+
+class Calling:
+    """One call, from the closing of the bets to the last link."""
+
+    def __init__(self, felt: Felt) -> None:
+        """Give everyone the full time; callers use ``call``."""
+        self._felt = felt
+        self._links: dict[int, str] = {}
+        self._is_time_up = False
+        self.head: str | None = None
+        """The head of the story after the call; None until that is told."""
+        self.deadline = felt.clock.now() + felt.pace.link_seconds
+
+    @classmethod
+    def call(cls, felt: Felt) -> Self:
+        """Close the bets, and tell all that the draw depends on."""
+        assert felt.seal is not None
+        bets = tuple(
+            ClosedBet(
+                seat=seat.number,
+                handle=seat.handle,
+                amount=seat.bet,
+                spots=seat.spots,
+                commitment=seat.commitment,
+            )
+            for seat in felt.seats
+            if seat.bet
+        )
+        contents = contents_view(felt.contents)
+        felt.bulletin.post(
+            BetsClosed(round=felt.round, seal=felt.seal, bets=bets, **contents)
+        )
+        return cls(felt)
+
+    @property
+    def at_stake(self) -> dict[str, int]:
+        """The cents that are bet, by handle."""
+        seats = self._felt.seats
+        return {seat.handle: seat.bet * seat.spots for seat in seats if seat.bet}
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no link is waited for any more."""
+        return self._is_time_up or not self.missing
+
+    @property
+    def missing(self) -> list[Seat]:
+        """The seats whose links are not here."""
+        return [
+            seat
+            for seat in self._felt.seats
+            if seat.bet and seat.commitment and seat.number not in self._links
+        ]
+
+    @property
+    def has_round(self) -> bool:
+        """Whether anyone is left to be dealt in."""
+        missing = {seat.number for seat in self.missing}
+        return any(s.bet and s.number not in missing for s in self._felt.seats)
+
+    @property
+    def links(self) -> tuple[SeatLink, ...]:
+        """The links that are here, in the order of the seats."""
+        found = sorted(self._links.items())
+        return tuple(SeatLink(seat=seat, link=link) for seat, link in found)
+
+    def hear(self, seat: Seat, command: Link) -> None:
+        """Take the link of a player.
+
+        Raises:
+            Refusal: if it is not waited for, or another than was committed to.
+        """
+        if command.head != self.head or seat not in self.missing:
+            raise Refusal(RefusalCode.LINK_OVER)
+        seal = self._felt.seal or ""
+        due = bet_commitment(
+            seal=seal, seat=seat.number, handle=seat.handle, link=command.link
+        )
+        if due != seat.commitment:
+            raise Refusal(RefusalCode.NOT_YOUR_LINK)
+        self._links[seat.number] = command.link
+
+    def return_missing(self) -> tuple[int, ...]:
+        """Give the bets back whose links are not here; return their seats."""
+        missing = self.missing
+        for seat in missing:
+            back = self._felt.till.refund(self._felt.round, seat.handle)
+            seat.bet, seat.sits_out = 0, SITS_OUT + 1  # this one is counted as well
+            self._felt.bulletin.post(
+                BetReturned(
+                    seat=seat.number,
+                    amount=back[seat.handle],
+                    balance=self._felt.till.balance(seat.handle),
+                )
+            )
+        return tuple(seat.number for seat in missing)
+
+    def answer(self, seat: Seat, answer: AnyAnswer) -> None:
+        """Refuse, since nothing is asked during a call."""
+        raise Refusal(RefusalCode.NOT_ASKED)
+
+    def invite(self, seat: Seat) -> None:
+        """Do nothing: who joins or comes back finds the call as it is."""
+
+    def excuse(self, seat: Seat) -> None:
+        """Do nothing: a player who is lost may be back in time."""
+
+    def give_up_on(self, seat: Seat) -> None:
+        """Do nothing: nobody has an open question."""
+
+    def time_up(self) -> None:
+        """Wait no longer."""
+        self._is_time_up = True

@@ -1,0 +1,80 @@
+"""The story of a table: its updates in a chain of hashes, signed where it counts."""
+
+from collections.abc import Iterator
+
+from bj_protocol import events
+from bj_protocol.messages import Signed, Update
+from bj_protocol.proof import StatementKind, first_head, next_head, statement
+from bj_protocol.views import StoryView
+from bj_server.bank.signer import Signer
+
+__all__ = ["Story"]
+
+_SIGNED = {
+    events.BetsClosed: StatementKind.CALL,
+    events.RoundEnded: StatementKind.END,
+    events.RoundVoided: StatementKind.VOID,
+}
+
+
+class Story:
+    """All that one table has told everyone since its server was started."""
+
+    def __init__(self, signer: Signer, table: str) -> None:
+        """Begin; ``start`` is called once the table knows where it goes on."""
+        self._signer = signer
+        self._table = table
+        self.head = first_head(key=signer.key, run=signer.run, table=table)
+        self.began: Signed | None = None
+        """What is told to everyone who comes: where this run began."""
+
+    @property
+    def key(self) -> str:
+        """The public key of the server."""
+        return self._signer.key
+
+    @property
+    def run(self) -> str:
+        """What names this run of the server."""
+        return self._signer.run
+
+    @property
+    def view(self) -> StoryView:
+        """What a newcomer must know to follow it from here."""
+        return StoryView(key=self.key, run=self.run, head=self.head)
+
+    def start(self, seq: int, round: int, before: str) -> None:
+        """Sign where the run begins; ``before`` is the run and head that it follows."""
+        self.began = self.sign(StatementKind.START, seq, round, before)
+
+    def tell(self, update: Update, text: str) -> Iterator[Signed]:
+        """Add an update, as it is told, and sign what it says of a round."""
+        self.head = next_head(self.head, text.encode())
+        for event in update.events:
+            match event:
+                case events.BetsClosed() | events.RoundEnded() | events.RoundVoided():
+                    yield self.sign(_SIGNED[type(event)], update.seq, event.round)
+                case _:
+                    pass
+
+    def sign(self, kind: StatementKind, seq: int, round: int, note: str = "") -> Signed:
+        """Sign how the story is after the update ``seq``, the last one."""
+        message = statement(
+            key=self.key,
+            run=self.run,
+            table=self._table,
+            seq=seq,
+            kind=kind,
+            round=round,
+            head=self.head,
+            note=note,
+        )
+        return Signed(
+            table=self._table,
+            seq=seq,
+            kind=kind,
+            round=round,
+            head=self.head,
+            note=note,
+            signature=self._signer.sign(message),
+        )
