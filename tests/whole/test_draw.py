@@ -1,5 +1,6 @@
 """A round that is drawn between a real server and real clients."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +11,31 @@ from whole.nursery import Child
 from whole.test_json import hear, program
 
 
+def event_of(message: dict[str, Any], kind: str) -> dict[str, Any]:
+    """Return the event of a kind in a message; an empty one if there is none."""
+    events = message.get("events", [])
+    return next((event for event in events if event["type"] == kind), {})
+
+
 def until(client: Child, kind: str) -> dict[str, Any]:
     """Return the next event of a kind that a client hears."""
-    while True:
-        message = hear(client)
-        for event in message.get("events", []):
-            if event["type"] == kind:
-                found: dict[str, Any] = event
-                return found
+    while not (found := event_of(hear(client), kind)):
+        pass
+    return found
+
+
+def play_out(clients: dict[int, Child], message: dict[str, Any]) -> dict[str, Any]:
+    """Stand every hand, from a message on; return the end of the round."""
+    answered = 0
+    while not (ended := event_of(message, "round_ended")):
+        for ask in (message.get("turn") or {}).get("asks", ()):
+            if ask["prompt"] > answered:
+                answered = ask["prompt"]
+                kind = "stand" if "stand" in ask["actions"] else "decline"
+                answer = {"type": kind, "prompt": answered}
+                say(clients[ask["seat"]], json.dumps(answer))
+        message = hear(clients[1])
+    return ended
 
 
 def say(client: Child, text: str) -> None:
@@ -40,13 +58,13 @@ def test_all_who_bet_have_a_part_in_the_draw_and_hear_the_secret(
             say(ned, bet % 1)
             say(lia, bet % 2)
             call = until(ned, "bets_closed")
-            began = until(ned, "round_began")
-            assert until(lia, "round_began") == began
-            for client in (lia, ned):
-                client.stdin.close()
-            ended = until(ned, "round_ended")
+            began = hear(ned)
+            while not (found := event_of(began, "round_began")):
+                began = hear(ned)
+            assert until(lia, "round_began") == found
+            ended = play_out({1: ned, 2: lia}, began)
     assert [each["handle"] for each in call["bets"]] == ["ned21", "lia9"]
-    assert [each["seat"] for each in began["links"]] == [1, 2]
+    assert [each["seat"] for each in found["links"]] == [1, 2]
     story = snapshot["story"]
     assert call["seal"] == seal_of(
         key=story["key"],
