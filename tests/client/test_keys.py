@@ -3,7 +3,7 @@
 import asyncio
 import os
 import signal
-import subprocess
+import termios
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Any
@@ -100,7 +100,6 @@ class Terminal:
             timeout=PATIENCE,
             encoding="utf-8",
         )
-        before = _settings(terminal)
         terminal.expect_exact(prompt)
         self.shown = terminal.before
         for step in steps:
@@ -110,16 +109,9 @@ class Terminal:
                 terminal.send(step)
         terminal.expect(pexpect.EOF)
         self.shown += terminal.before
-        assert _settings(terminal) == before
+        assert termios.tcgetattr(terminal.child_fd) == terminal.settings
         terminal.close()
         self.status = terminal.exitstatus
-
-
-def _settings(terminal: Any) -> bytes:
-    done = subprocess.run(
-        ["stty", "-a"], stdin=terminal.child_fd, capture_output=True, check=True
-    )
-    return done.stdout
 
 
 def _hear(text: str) -> Step:

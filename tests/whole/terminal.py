@@ -37,6 +37,8 @@ class Spawned(fdspawn):  # type: ignore[misc]
         master, slave = pty.openpty()
         super().__init__(master, **details)
         self.setwinsize(*size[::-1])
+        self.settings = termios.tcgetattr(master)
+        """How the terminal was set before anything ran in it."""
         self._birth = Birth(
             module,
             arguments,
