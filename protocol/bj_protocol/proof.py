@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 __all__ = [
+    "NO_HEAD",
     "SECRET_BYTES",
     "StatementKind",
     "bet_commitment",
@@ -27,6 +28,9 @@ __all__ = [
 
 SECRET_BYTES = 32
 """The length of a secret, a link, a run and a key: 256 bits."""
+
+NO_HEAD = "0" * 64
+"""In the place of the head of the call, for a round without one."""
 
 _TAG = "blackjack table 2, "
 

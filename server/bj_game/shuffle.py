@@ -52,8 +52,8 @@ class KeyedStream:
     multiple of the bound is thrown away, so that every outcome is equally likely.
     """
 
-    def __init__(self, key: bytes, words: int = 0) -> None:
-        """Start the stream of ``key``, ``words`` words into it.
+    def __init__(self, key: bytes) -> None:
+        """Start the stream of ``key``.
 
         Raises:
             ValueError: if the key is not ``SEED_BYTES`` long.
@@ -61,8 +61,8 @@ class KeyedStream:
         if len(key) != SEED_BYTES:
             raise ValueError(f"a key has {SEED_BYTES} bytes, not {len(key)}")
         self._key = key
-        self._counter, used = divmod(words, _WORDS_PER_BLOCK)
-        self._words = self._next_block()[: _WORDS_PER_BLOCK - used] if used else []
+        self._counter = 0
+        self._words: list[int] = []
 
     @property
     def words(self) -> int:
@@ -102,15 +102,13 @@ class NumberedStream:
     everyone.
     """
 
-    def __init__(self, seed: int, words: int = 0) -> None:
-        """Start the stream of ``seed``, ``words`` words into it."""
+    def __init__(self, seed: int) -> None:
+        """Start the stream of ``seed``."""
         # Not for secrets, and announced to everyone at the table.
         self._random = random.Random(seed)  # noqa: S311
         self._seed = seed
-        self.words = words
+        self.words = 0
         """The words used up so far."""
-        for _ in range(words):
-            self._random.getrandbits(32)
 
     def below(self, bound: int) -> int:
         """Return a number from 0 to ``bound`` - 1; the bound is below 2**32."""

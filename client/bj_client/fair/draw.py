@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from bj_client.fair.bets import Bets
 from bj_client.fair.known_shoe import KnownShoe
 from bj_client.fair.proof import (
-    NO_HEAD,
     Call,
     Refuted,
     Sealer,
@@ -18,7 +17,7 @@ from bj_game.shoe import Shoe
 from bj_protocol import events
 from bj_protocol.draw import SeatLink
 from bj_protocol.messages import Snapshot
-from bj_protocol.proof import terms_hash
+from bj_protocol.proof import NO_HEAD, terms_hash
 from bj_protocol.views import Phase
 
 __all__ = ["Draw"]

@@ -16,7 +16,6 @@ from bj_protocol.events import BetsClosed
 from bj_protocol.proof import bet_commitment, draw_key, round_digits, seal_of
 
 __all__ = [
-    "NO_HEAD",
     "Call",
     "Refuted",
     "Sealer",
@@ -25,9 +24,6 @@ __all__ = [
     "digits_of",
     "drawn_shoe",
 ]
-
-NO_HEAD = "0" * 64
-"""In the place of the head of the call, for a round without one."""
 
 _CARDS = {str(card): card for card in PACK}
 

@@ -433,13 +433,6 @@ class Rounds:
         here = [each for each in past if each.table == table]
         return [] if self.house is None else self.owing.recall(due, here, self.house)
 
-    @property
-    def has_stake(self) -> bool:
-        """Whether we have money on the table."""
-        dealt = () if self.deal is None else self.deal.stakes
-        seats = {*self.bets.standing, *(stake.seat for stake in dealt)}
-        return self.bets.own_seat in seats
-
     def go_back(self, number: int, lost: int | None) -> Finding | Note:
         """Go on from books of before, as round ``number`` is told to be on."""
         self.owing.clear()

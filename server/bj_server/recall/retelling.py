@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from bj_game import event as game
 from bj_protocol.draw import PastDraw
+from bj_protocol.proof import NO_HEAD
 from bj_protocol.recall import PastDecision, PastHand, PastRound, RoundEnd
 from bj_server.bank.line import Line
 from bj_server.bank.posting import Kind
 from bj_server.recall.difference import Differs
 from bj_server.recall.found import Found
 from bj_server.recall.replay import Replay, is_of_before, replay_of
-from bj_server.table.felt import NO_HEAD
 from bj_server.table.records import DealtSeat, DealtSeats
 from bj_server.table.redact import (
     dealer_view,

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from bj_game.house import House
 from bj_game.shoe import HomemadeShoe, Shoe, ShoeContents, shoe_of
 from bj_protocol.draw import SeatLink
-from bj_protocol.proof import SECRET_BYTES, seal_of, terms_hash
+from bj_protocol.proof import NO_HEAD, SECRET_BYTES, seal_of, terms_hash
 from bj_protocol.shoe_events import ShoeShuffled
 from bj_server.bank.docket import Docket
 from bj_server.bank.signer import Signer
@@ -28,10 +28,7 @@ from bj_server.table.seat import Seats
 from bj_server.table.shoe_source import ShoeSource
 from bj_server.table.story import Story
 
-__all__ = ["LONGEST", "NO_HEAD", "SHORTEST", "Felt", "Pace"]
-
-NO_HEAD = "0" * 64
-"""In the place of the head of the call, for a round without one."""
+__all__ = ["LONGEST", "SHORTEST", "Felt", "Pace"]
 
 SHORTEST, LONGEST = 0.05, 86400.0
 """The seconds that may be set for anything."""

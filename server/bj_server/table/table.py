@@ -23,13 +23,14 @@ from bj_game.money import dollars
 from bj_protocol.commands import AnyAnswer, Link
 from bj_protocol.events import Announced, BetReturned, GiftGiven, RoundVoided
 from bj_protocol.messages import Answered, Refused, Signed, Snapshot, Update
+from bj_protocol.proof import NO_HEAD
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Turn
 from bj_server.table import inbox
 from bj_server.table.betting import Betting
 from bj_server.table.calling import SITS_OUT, Calling
 from bj_server.table.door import Door
-from bj_server.table.felt import NO_HEAD, Felt
+from bj_server.table.felt import Felt
 from bj_server.table.picture import phase_of, picture, turn_of
 from bj_server.table.playing import Playing
 from bj_server.table.refusal import Refusal
