@@ -1,6 +1,7 @@
 """The call: what is sealed, who sends a link, and what follows where one is missing."""
 
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -26,11 +27,19 @@ from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Phase
 from bj_server.settings import load_house
 from bj_server.table.inbox import GiveLink
+from company import repeatable
 from rig import Rig
 
 Lay = Callable[..., Rig]
 
 LINKS = {"ned21": "11" * 32, "lia9": "22" * 32, "ibad": "33" * 32}
+
+
+@pytest.fixture(autouse=True)
+def _repeatable(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Have the secrets of each test be the same whenever it runs."""
+    with repeatable(random.Random(request.node.name)):
+        yield
 
 
 @pytest.fixture
