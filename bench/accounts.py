@@ -22,7 +22,8 @@ from unittest.mock import patch
 from bj_server.bank import cage
 from bj_server.bank.bank import Bank
 from bj_server.bank.move import Reason
-from bj_server.bank.till import Payment, Till
+from bj_server.bank.till import Till
+from bj_server.bank.wager import Payment
 
 _TICK_SECONDS = 0.001
 

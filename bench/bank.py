@@ -17,7 +17,7 @@ from unittest.mock import patch
 
 from bj_server.bank.bank import Bank
 from bj_server.bank.move import Reason
-from bj_server.bank.till import Payment
+from bj_server.bank.wager import Payment
 
 
 async def fill(bank: Bank, lines: int, accounts: int) -> None:

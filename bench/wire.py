@@ -13,8 +13,6 @@ from typing import Any, cast
 
 from bj_protocol.proof import bet_commitment, next_head
 
-__all__ = ["Seat", "play"]
-
 _HEADER_END = b"\r\n\r\n"
 
 

@@ -7,8 +7,6 @@ from bj_client.table import Table
 from bj_game.strategies import Hand as HandCopy
 from bj_protocol.events import CardDealt
 
-__all__ = ["Awkward", "Mute", "Says", "SaysMore", "deal"]
-
 
 class Says:
     """A strategy that answers everything alike; an exception it raises."""

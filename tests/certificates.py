@@ -14,8 +14,6 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
-__all__ = ["Certificates", "Pair"]
-
 _HERE = ("localhost", "127.0.0.1")
 
 

@@ -13,16 +13,6 @@ from bj_protocol.views import Phase, Turn
 from bj_server.table.table import Table
 from company import Company, Player
 
-__all__ = [
-    "Change",
-    "answer_to",
-    "asked",
-    "assert_found",
-    "changed",
-    "once",
-    "play",
-]
-
 Change = Callable[[events.Event], list[events.Event]]
 
 

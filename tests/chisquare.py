@@ -6,8 +6,6 @@ which both converge within some multiple of the root of the degrees of freedom.
 
 import math
 
-__all__ = ["chance", "quantile"]
-
 _PRECISION = 1e-12
 
 

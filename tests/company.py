@@ -34,16 +34,6 @@ from bj_server.table.refusal import Refusal
 from gambler import any_answer, legal_answer
 from rig import KeptOutlet, Rig, hello
 
-__all__ = [
-    "Cheat",
-    "Company",
-    "Evening",
-    "Player",
-    "record_of",
-    "repeatable",
-    "verified",
-]
-
 NAMES = ("ned21", "lia9", "ibad", "tess", "kim")
 
 

@@ -20,8 +20,6 @@ from typing import NamedTuple
 
 from chisquare import chance
 
-__all__ = ["Shuffle", "Verdict", "verdict_on"]
-
 Shuffle = Callable[[list[int]], list[int]]
 
 

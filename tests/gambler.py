@@ -7,8 +7,6 @@ from bj_protocol.commands import AnyAnswer, Insure, PlaceBet
 from bj_protocol.views import Ask
 from rig import PLAYS
 
-__all__ = ["any_answer", "legal_answer", "meek_answer"]
-
 
 def legal_answer(chance: random.Random, ask: Ask) -> AnyAnswer:
     """Return one of the answers that are legal; wagers are small."""

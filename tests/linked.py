@@ -10,8 +10,6 @@ from bj_server.table.calling import Calling
 from bj_server.table.inbox import Command, GiveLink
 from rig import Rig
 
-__all__ = ["LinkedRig"]
-
 
 class LinkedRig(Rig):
     """A rig at which everyone's client has a part in each draw."""

@@ -15,8 +15,6 @@ from bj_protocol.messages import Recalled, Update
 from bj_protocol.recall import PastHand, PastInsurance, PastRound, RoundEnd
 from bj_protocol.views import Ask
 
-__all__ = ["Memory", "MemoryRound"]
-
 _NO_PLAYS = {Action.PLACE_BET, Action.SIT_OUT, Action.ACCEPT_GIFT}
 _Decision = tuple[int, Action, By | None, int | None]
 

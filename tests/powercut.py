@@ -16,8 +16,6 @@ from typing import Any
 
 import pytest
 
-__all__ = ["Cut", "PowerCut", "crash"]
-
 _BLOCK = 512
 
 

@@ -7,8 +7,6 @@ from typing import Any
 from bj_protocol.codec import encode
 from rig import Rig
 
-__all__ = ["header", "heard", "sent", "write_record"]
-
 
 def header(**changes: Any) -> str:
     known = {"record": 2, "server": "localhost:8765", "table": "main"}

@@ -5,8 +5,6 @@ from typing import Any
 
 from bj_client.rejoin import Patience
 
-__all__ = ["AT_ONCE", "Script", "cut", "in_turn"]
-
 Script = Callable[[Any], Awaitable[None]]
 
 AT_ONCE = Patience(seconds=30, chance=lambda: 0.0)

@@ -4,8 +4,6 @@ import random
 import re
 from collections.abc import Iterator
 
-__all__ = ["is_keypad", "text_of", "unknown_strings"]
-
 PLAY = b"hsdpieuglaynobwzxcv0123456789.*t/?rmqHSDP "
 """What would be played, typed or opened if it were taken for keys."""
 _KNOWN = (

@@ -8,8 +8,6 @@ from urllib.parse import SplitResult, urlsplit
 
 from bj_client.trust import SYSTEM, Trust
 
-__all__ = ["DEFAULT_PORT", "Address", "BadAddress", "read_address"]
-
 DEFAULT_PORT = 8765
 
 _SCHEMES = {"ws": 80, "wss": 443}

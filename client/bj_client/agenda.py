@@ -10,8 +10,6 @@ from bj_client.question import Addressed, PlayAgain, Question
 from bj_client.table import Table
 from bj_protocol.views import Ask, Turn
 
-__all__ = ["Agenda"]
-
 
 class Agenda:
     """What the players at one keyboard have to decide, and what is asked of it now."""

@@ -12,8 +12,6 @@ from bj_protocol.chat import MAX_CHAT, clean_chat
 from bj_protocol.handle import canonical_handle
 from bj_protocol.recall import MOST_RECALLED
 
-__all__ = ["Aside", "LookBack", "Mute", "Say", "read_aside"]
-
 _FORMS = "write /say TEXT, /mute HANDLE, /unmute HANDLE, /history or /help"
 
 

@@ -7,8 +7,6 @@ from bj_client.question import Question
 from bj_protocol.model import MAX_WAGER
 from bj_protocol.views import Ask, WagerRange
 
-__all__ = ["Asked"]
-
 _ANY_WAGER = WagerRange(minimum=1, maximum=MAX_WAGER, step=1)
 
 

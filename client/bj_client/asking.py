@@ -28,8 +28,6 @@ from bj_protocol.commands import (
 )
 from bj_protocol.views import Ask
 
-__all__ = ["question_for"]
-
 
 def question_for(ask: Ask, table: Table) -> Question:
     """Return the question that puts an ask to a person."""

@@ -15,8 +15,6 @@ from bj_protocol.messages import Answered, Recalled, Refused, Snapshot, Update
 from bj_protocol.recall import PastRound
 from bj_protocol.views import Ask
 
-__all__ = ["AutoSession"]
-
 _SLOW = 5.0
 """Seconds after which a strategy that thinks is told of."""
 

@@ -6,8 +6,6 @@ doubles. So the clients of a server that has stopped do not all return in one in
 
 from collections.abc import Callable, Iterator
 
-__all__ = ["FIRST_CAP", "LAST_CAP", "waits"]
-
 FIRST_CAP = 0.25
 """The longest wait before the first attempt, in seconds."""
 

@@ -9,8 +9,6 @@ from bj_client.question import Reading
 from bj_protocol.action import Action
 from bj_protocol.commands import PlaceBet, SitOut
 
-__all__ = ["Bet"]
-
 _spread = re.compile(r"(?P<amount>.*[^ ]) *x *(?P<spots>[0-9]{1,2})")
 
 

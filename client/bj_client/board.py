@@ -13,19 +13,6 @@ from bj_protocol.action import Action
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import Ask, HandState, PaceView, Phase, Presence
 
-__all__ = [
-    "board",
-    "farewell",
-    "house_news",
-    "ruled",
-    "rules",
-    "score",
-    "status",
-    "summary",
-    "turn",
-    "welcome",
-]
-
 
 def welcome(table: Table, *, is_past: bool = False) -> list[str]:
     """Return what players should know on sitting down, and others on looking on.

@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["HIDDEN", "Faces", "can_show_suits", "rank_name"]
-
 HIDDEN = "??"
 """A card that is face down, as the wire writes it."""
 

@@ -16,8 +16,6 @@ from bj_protocol.messages import Snapshot, Update
 if TYPE_CHECKING:
     from bj_protocol.events import Event
 
-__all__ = ["CATCH_UP_SECONDS", "catch_up"]
-
 CATCH_UP_SECONDS = 10.0
 """How long the server may take to tell what was missed."""
 

@@ -2,8 +2,6 @@
 
 from enum import StrEnum
 
-__all__ = ["Colours"]
-
 
 class Colours(StrEnum):
     """What a player can ask for; without a word the terminal itself is asked."""

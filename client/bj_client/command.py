@@ -27,8 +27,6 @@ from bj_client.table import Table
 from bj_client.text import printable
 from bj_protocol.variables import unknown_variables
 
-__all__ = ["run"]
-
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Play as the command line says, and return the exit code."""

@@ -38,8 +38,6 @@ from bj_protocol.commands import Command, Hello, ListTables, Watch
 from bj_protocol.messages import Message, Refused, Snapshot, TableList
 from bj_protocol.refusal import RefusalCode
 
-__all__ = ["HELLO_SECONDS", "Arrival", "Connection"]
-
 HELLO_SECONDS = 10.0
 """How long the server may take to answer the hello."""
 

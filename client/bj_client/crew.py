@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from bj_client.follow import Follower
 from bj_client.visit import Session
 
-__all__ = ["Crew"]
-
 
 class Crew:
     """The sessions of a party whose members need no keyboard."""

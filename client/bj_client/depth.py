@@ -6,8 +6,6 @@ from prompt_toolkit.output import ColorDepth
 
 from bj_client.colours import Colours
 
-__all__ = ["depth_of"]
-
 _DEPTHS = {
     Colours.NONE: ColorDepth.DEPTH_1_BIT,
     Colours.FEW: ColorDepth.DEPTH_4_BIT,

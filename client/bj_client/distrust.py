@@ -16,8 +16,6 @@ from pathlib import Path
 from bj_client.ending import Ending, Unreachable
 from bj_client.exits import Exit
 
-__all__ = ["Doubt", "LacksEncryption", "NeedsEncryption", "OtherKey", "Untrusted"]
-
 
 class Doubt(StrEnum):
     """What is wrong with a certificate, and what to do about it."""

@@ -33,27 +33,6 @@ from typing import ClassVar, Self
 from bj_client.exits import Exit
 from bj_protocol import PROTOCOL_VERSION
 
-__all__ = [
-    "Ending",
-    "HelloRefused",
-    "KeyRefused",
-    "KeyUnusable",
-    "LineLost",
-    "MuteServer",
-    "NoHome",
-    "NoPrivateServer",
-    "NotOurServer",
-    "OutputClosed",
-    "SentAway",
-    "ServerFull",
-    "StoodUp",
-    "TakenOver",
-    "Unreachable",
-    "VersionMismatch",
-    "WrongHouse",
-]
-
-
 _UPDATE = "update bj-client"
 
 

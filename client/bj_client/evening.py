@@ -34,8 +34,6 @@ from bj_client.text import is_terminal
 from bj_client.visit import NO_PROOF, Session, Visit
 from bj_protocol.messages import TableList
 
-__all__ = ["Evening"]
-
 _PACE = 0.15
 _SOLO_ROUNDS = 10
 

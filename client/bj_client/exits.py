@@ -3,8 +3,6 @@
 from enum import IntEnum
 from typing import Self
 
-__all__ = ["Exit"]
-
 
 class Exit(IntEnum):
     """The status with which ``bj-client`` ends; each member says what it means."""

@@ -45,18 +45,6 @@ from bj_protocol.recall import PastRound
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Turn
 
-__all__ = [
-    "LEAVE_SECONDS",
-    "TOO_LATE",
-    "Broken",
-    "Deadline",
-    "Follower",
-    "News",
-    "PlayedOn",
-    "Returned",
-    "Told",
-]
-
 TOO_LATE = frozenset({RefusalCode.PROMPT_OVER, RefusalCode.NOT_ASKED})
 """Refusals of an answer whose question is over."""
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from bj_client.screen import Screen
     from bj_client.terminal import TerminalPaper
 
-__all__ = ["Front"]
-
 
 class Front:
     """What people see and type on, as the options and the streams say."""

@@ -6,8 +6,6 @@ import platformdirs
 
 from bj_client.ending import NoHome
 
-__all__ = ["config_folder", "data_folder", "state_folder"]
-
 _APP = "blackjack"
 
 

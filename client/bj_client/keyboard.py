@@ -15,7 +15,7 @@ from collections import deque
 from typing import assert_never
 
 from bj_client.aside import Aside, LookBack, Mute, Say, read_aside
-from bj_client.follow import TOO_LATE, Broken, Follower, PlayedOn, Returned
+from bj_client.follow import Broken, Follower, PlayedOn, Returned
 from bj_client.narrator import Narrator
 from bj_client.party import Heard, Interruption, Party
 from bj_client.question import Complaint, Question, Word, read_word
@@ -23,8 +23,6 @@ from bj_client.source import EndOfInput, Line, Source
 from bj_protocol.commands import Recall
 from bj_protocol.messages import Recalled, Refused
 from bj_protocol.recall import PastRound
-
-__all__ = ["TOO_LATE", "KeyboardSession"]
 
 _KEPT = 1000
 _IN_VAIN = (

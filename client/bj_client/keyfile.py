@@ -17,8 +17,6 @@ from bj_client.ending import KeyUnusable
 from bj_client.system import IS_UNIX, OPENED, sync_folder
 from bj_protocol.key import is_key
 
-__all__ = ["KeyFile", "write_whole"]
-
 _MOST = 1024
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 

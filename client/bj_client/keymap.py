@@ -8,8 +8,6 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["NAMES", "BadKeymap", "Keymap", "keymap_of", "read_keymap"]
-
 NAMES = {
     "hit": "h",
     "stand": "s",

@@ -18,8 +18,6 @@ from bj_client.keyfile import KeyFile
 from bj_client.system import IS_UNIX
 from bj_protocol.handle import canonical_handle
 
-__all__ = ["PRIVATE_SERVER", "Keyring", "new_key", "server_folder"]
-
 PRIVATE_SERVER = "solo"
 """The name of the server of ``--solo``, whose port is never the same twice."""
 

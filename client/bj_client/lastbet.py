@@ -5,8 +5,6 @@ from bj_client.question import Question
 from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer, PlaceBet
 
-__all__ = ["LastBet"]
-
 _TIMES = {"again": 1, "twice": 2}
 
 

@@ -8,8 +8,9 @@ from typing import assert_never
 
 from bj_client.agenda import Agenda
 from bj_client.aside import read_aside
+from bj_client.follow import TOO_LATE
 from bj_client.hint import hint
-from bj_client.keyboard import TOO_LATE, KeyboardSession
+from bj_client.keyboard import KeyboardSession
 from bj_client.lastbet import LastBet
 from bj_client.narrator import Narrator
 from bj_client.party import Heard, Party
@@ -18,8 +19,6 @@ from bj_client.source import Line, Source
 from bj_protocol import events
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.messages import Answered, Recalled, Refused, Snapshot, Update
-
-__all__ = ["LineSession"]
 
 
 class LineSession(KeyboardSession):

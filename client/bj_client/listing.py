@@ -10,8 +10,6 @@ from bj_protocol.chat import clean_chat
 from bj_protocol.messages import TableList
 from bj_protocol.views import Phase, TableView
 
-__all__ = ["Fetch", "about", "fetch_tables", "listing", "said_by_host"]
-
 Fetch = Callable[[], Awaitable[TableList]]
 """Asks a server for its tables as they are now."""
 

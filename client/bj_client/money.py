@@ -4,8 +4,6 @@ import re
 
 from bj_protocol.views import WagerRange
 
-__all__ = ["BadWager", "dollars", "plain", "read_wager", "rough", "short", "span"]
-
 _LONGEST = 40
 _amount = re.compile(
     r"\$? ?(?P<dollars>[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)(?:\.(?P<cents>[0-9]{1,2}))?"

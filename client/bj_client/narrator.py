@@ -18,8 +18,6 @@ from bj_protocol.messages import Recalled, Snapshot, Update
 from bj_protocol.recall import PastRound
 from bj_protocol.views import Ask, Outcome
 
-__all__ = ["Narrator", "QuietNarrator"]
-
 _IN_A_HURRY = 8
 """Messages that may wait before the pace is given up to catch up with them."""
 _HELP = (

@@ -22,8 +22,6 @@ from bj_client.distrust import LacksEncryption, NeedsEncryption, Untrusted
 from bj_client.ending import NotOurServer, ServerFull, Unreachable
 from bj_client.probe import encrypts, speaks_plainly
 
-__all__ = ["OPEN_SECONDS", "open_line"]
-
 OPEN_SECONDS = 5.0
 """How long the opening of the connection may take."""
 

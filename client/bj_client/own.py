@@ -7,8 +7,6 @@ from bj_client.seat import Seat
 from bj_protocol.events import HandSettled, InsuranceSettled
 from bj_protocol.recall import PastRound, RoundEnd
 
-__all__ = ["Own"]
-
 
 @dataclass(slots=True)
 class Own:

@@ -14,8 +14,6 @@ from typing import Protocol, TextIO
 from bj_client.ending import OutputClosed
 from bj_client.text import printable
 
-__all__ = ["NoPaper", "Paper", "PlainPaper", "Tone"]
-
 
 class Tone(StrEnum):
     """What a line means; a paper with colours shows it, others do not."""

@@ -18,8 +18,6 @@ from bj_protocol.messages import Recalled, Refused, Snapshot, Update
 from bj_protocol.recall import PastRound
 from bj_protocol.views import Ask
 
-__all__ = ["Heard", "Interruption", "Party"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heard:

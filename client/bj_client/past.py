@@ -16,8 +16,6 @@ from bj_protocol.recall import (
 )
 from bj_protocol.views import DealerView, Outcome
 
-__all__ = ["past_rounds", "past_title", "read_count"]
-
 
 def read_count(text: str) -> int | None:
     """Read how many rounds somebody wants to see; None if that is no such number.

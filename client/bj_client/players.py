@@ -9,8 +9,6 @@ from typing import BinaryIO, TextIO
 
 from bj_protocol.handle import HANDLE_RULE, canonical_handle
 
-__all__ = ["MOST_PLAYERS", "BadPlayers", "ask_players", "read_players"]
-
 MOST_PLAYERS = 4
 """How many can play at one keyboard (``specs/cpsc386.txt``, "Rules")."""
 

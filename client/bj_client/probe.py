@@ -11,8 +11,6 @@ from collections.abc import AsyncIterator
 
 from bj_client.address import Address
 
-__all__ = ["encrypts", "speaks_plainly"]
-
 _SECONDS = 2.0
 _REQUEST = b"GET / HTTP/1.1\r\nHost: blackjack\r\nConnection: close\r\n\r\n"
 

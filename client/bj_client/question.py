@@ -13,16 +13,6 @@ from enum import StrEnum
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.views import Ask
 
-__all__ = [
-    "Addressed",
-    "Complaint",
-    "PlayAgain",
-    "Question",
-    "Reading",
-    "Word",
-    "read_word",
-]
-
 
 class Word(StrEnum):
     """What can be typed that is not an answer for the table."""

@@ -9,8 +9,6 @@ import contextlib
 import threading
 from typing import Protocol
 
-__all__ = ["Reader"]
-
 _CHUNK = 65536
 
 

@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 from bj_protocol.events import HandSettled, InsuranceSettled
 from bj_protocol.views import Outcome
 
-__all__ = ["Record"]
-
 
 @dataclass(slots=True)
 class Record:

@@ -22,8 +22,6 @@ from bj_protocol.commands import Answer, Command
 from bj_protocol.messages import Message, Refused, Snapshot
 from bj_protocol.refusal import RefusalCode
 
-__all__ = ["Join", "Lifeline", "Patience"]
-
 _SIGNATURE_SECONDS = 2.0
 """How long a signature may be behind what is signed."""
 

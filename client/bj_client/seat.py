@@ -4,8 +4,6 @@ from dataclasses import dataclass, field
 
 from bj_protocol.views import HandState, HandView, Outcome, Presence, SeatView
 
-__all__ = ["Hand", "Seat", "seat_of"]
-
 
 @dataclass(slots=True)
 class Hand:

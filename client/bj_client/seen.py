@@ -6,8 +6,6 @@ from bj_client.card import HIDDEN
 from bj_protocol import events
 from bj_protocol.messages import Snapshot
 
-__all__ = ["Seen"]
-
 _MOST = 8 * 52
 """The cards of the largest shoe; one without an end would be remembered for ever."""
 

@@ -16,8 +16,6 @@ from bj_protocol.action import Action
 from bj_protocol.chat import clean_chat
 from bj_protocol.views import Presence
 
-__all__ = ["tell"]
-
 _DECK = 52
 """The cards of a deck."""
 

@@ -15,8 +15,6 @@ from bj_client.ending import KeyUnusable, NoHome
 from bj_client.keyfile import write_whole
 from bj_client.keyring import server_folder
 
-__all__ = ["BadServerKey", "ServerKey", "read_server_key"]
-
 _NAME = "server.pub"
 _REMEDY = "remove it, and name the server's key with --server-key"
 _key = re.compile("[0-9a-f]{64}")

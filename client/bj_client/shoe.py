@@ -3,8 +3,6 @@
 from bj_protocol import events
 from bj_protocol.views import ShoeView
 
-__all__ = ["Shoe"]
-
 
 class Shoe:
     """Kept true from event to event."""

@@ -25,8 +25,6 @@ from bj_client.party import Party
 from bj_client.text import printable
 from bj_client.visit import Visit
 
-__all__ = ["company", "forget_keys", "names_of_company", "private_server"]
-
 _SEATS = 3
 """The fewest seats; bots take what the players leave of them."""
 _START_SECONDS = 20.0

@@ -17,8 +17,6 @@ from bj_client.paper import PlainPaper
 from bj_client.question import Question
 from bj_client.reader import Reader
 
-__all__ = ["EndOfInput", "Interrupted", "Line", "PipedInput", "Source"]
-
 _LONGEST_LINE = 65536
 
 

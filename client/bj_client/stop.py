@@ -9,8 +9,6 @@ from functools import partial
 from bj_client.exits import Exit
 from bj_client.system import hear_signal
 
-__all__ = ["stop_signals", "stopped_at_once"]
-
 _EXITS = {
     "SIGINT": Exit.INTERRUPTED,
     "SIGBREAK": Exit.INTERRUPTED,

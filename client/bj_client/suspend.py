@@ -23,8 +23,6 @@ if IS_UNIX:
 if TYPE_CHECKING:
     from prompt_toolkit.application import Application
 
-__all__ = ["suspend", "terminal_kept"]
-
 _LOCAL_MODES = 3
 """The place of ``c_lflag`` in what ``tcgetattr`` returns."""
 

@@ -10,8 +10,6 @@ import os
 import signal
 from collections.abc import Callable
 
-__all__ = ["IS_UNIX", "OPENED", "hear_signal", "is_dumb", "sync_folder"]
-
 IS_UNIX = hasattr(os, "geteuid")
 """Whether there are users, and so modes of files, and terminals with job control."""
 

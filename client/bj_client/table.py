@@ -22,8 +22,6 @@ from bj_protocol.messages import Snapshot, Update
 from bj_protocol.recall import PastRound, RoundEnd
 from bj_protocol.views import Ask, HandState, Phase, You
 
-__all__ = ["Table"]
-
 
 class Table:
     """Everything that this client knows of its table."""

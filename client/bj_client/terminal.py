@@ -35,8 +35,6 @@ from bj_client.system import IS_UNIX
 from bj_client.text import printable
 from bj_client.vt100 import attend
 
-__all__ = ["TerminalInput", "TerminalPaper", "fragments"]
-
 _STYLE = Style.from_dict(
     {
         "title": "bold",

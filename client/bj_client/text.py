@@ -4,8 +4,6 @@ from typing import TextIO
 
 from bj_protocol.chat import is_unseen
 
-__all__ = ["counted", "is_terminal", "printable"]
-
 _LONGEST = 4000
 _BLANKS = frozenset("\t\n\v\f\r\x85\u2028\u2029")
 

@@ -18,8 +18,6 @@ from pathlib import Path
 
 from bj_client.distrust import Doubt, Untrusted
 
-__all__ = ["SYSTEM", "BadTrust", "Trust", "read_pin"]
-
 _DOUBTS = {
     9: Doubt.EARLY,  # X509_V_ERR_CERT_NOT_YET_VALID
     10: Doubt.EXPIRED,  # X509_V_ERR_CERT_HAS_EXPIRED

@@ -5,8 +5,6 @@ from bj_client.table import Table
 from bj_protocol.events import HandSettled, InsuranceSettled, SettleReason
 from bj_protocol.views import Outcome
 
-__all__ = ["hand_verdict", "insurance_verdict", "player"]
-
 
 def player(table: Table, seat: int, hand: int) -> str:
     """Return who a hand belongs to, and which hand it is where there are several."""

@@ -21,8 +21,6 @@ from bj_protocol.commands import Hello, Watch
 from bj_protocol.handle import HANDLE_RULE, canonical_handle
 from bj_protocol.messages import Snapshot
 
-__all__ = ["NO_PROOF", "Session", "Visit"]
-
 NO_PROOF = (
     "No round is proven at this table, so your client does not bet here: start "
     "bj-client with --unproven to play without proof."

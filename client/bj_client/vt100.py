@@ -24,8 +24,6 @@ from prompt_toolkit.keys import Keys
 
 from bj_client.system import IS_UNIX
 
-__all__ = ["ESCAPE_SECONDS", "LONGEST_PASTE", "SILENCE_SECONDS", "KeyParser", "attend"]
-
 ESCAPE_SECONDS = 0.05
 """The silence behind an ESC that makes it the key, and that ends a burst."""
 SILENCE_SECONDS = 0.5

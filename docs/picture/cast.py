@@ -13,8 +13,6 @@ import pyte
 
 from picture.screen import Screen
 
-__all__ = ["Cast", "read_cast", "written_cast"]
-
 
 @dataclass(frozen=True, slots=True)
 class Cast:

@@ -6,8 +6,6 @@ from pyte.screens import Char
 
 from picture.screen import DIM
 
-__all__ = ["BACKGROUND", "FOREGROUND", "colours", "mixed"]
-
 FOREGROUND = "d8dee4"
 """Of text that has no colour of its own."""
 BACKGROUND = "14191f"

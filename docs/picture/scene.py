@@ -13,8 +13,6 @@ from picture.server import Server
 from picture.svg import drawing
 from picture.terminal import Terminal
 
-__all__ = ["SCENES", "Scene"]
-
 _BET = r"Bet \(?\$\d"
 _PLAY = r"Hit(,| or| \(h\))"
 _OVER = r"New deal\?"

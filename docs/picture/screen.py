@@ -10,8 +10,6 @@ from typing import Any
 
 import pyte
 
-__all__ = ["DIM", "Screen"]
-
 DIM = "dim "
 _ALTERNATE = 1049
 _EXTENDED = (38, 48)

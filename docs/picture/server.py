@@ -10,8 +10,6 @@ from typing import Self
 
 from picture.terminal import Terminal, environment
 
-__all__ = ["Server"]
-
 _PATIENCE = 30.0
 _WIDE = (100, 30)
 

@@ -7,8 +7,6 @@ from picture.cast import written_cast
 from picture.server import Server
 from picture.terminal import Terminal
 
-__all__ = ["session"]
-
 _SIZE = (100, 30)
 _TITLE = "Blackjack: two rounds beside a bot"
 _KEY = 0.12

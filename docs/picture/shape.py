@@ -10,8 +10,6 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cache
 
-__all__ = ["HEIGHT", "WIDTH", "Shape", "shape"]
-
 WIDTH, HEIGHT = 9.0, 19.0
 """Of a cell, in units of the picture."""
 

@@ -18,8 +18,6 @@ from pyte.screens import Char
 from picture.colour import BACKGROUND, FOREGROUND, colours, mixed
 from picture.shape import HEIGHT, WIDTH, Shape, shape
 
-__all__ = ["drawing"]
-
 _BAR = 30.0
 """Height of the bar with the title."""
 _EDGE = 8.0

@@ -14,8 +14,6 @@ import pyte
 
 from picture.screen import Screen
 
-__all__ = ["Terminal", "environment"]
-
 _PATIENCE = 30.0
 """Seconds for words to appear."""
 _STILL = 0.15

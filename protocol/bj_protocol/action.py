@@ -5,8 +5,6 @@ So a client that knows the commands knows the actions, and the other way round.
 
 from enum import StrEnum
 
-__all__ = ["Action"]
-
 
 class Action(StrEnum):
     """One legal way to answer an ``Ask``."""

@@ -2,11 +2,6 @@
 
 from enum import StrEnum
 
-__all__ = [
-    "By",
-    "SettleReason",
-]
-
 
 class By(StrEnum):
     """Who decided."""

@@ -6,8 +6,6 @@ shows anything.
 
 import unicodedata
 
-__all__ = ["MAX_CHAT", "clean_chat", "is_unseen"]
-
 MAX_CHAT = 200
 """The most characters of one saying."""
 

@@ -2,8 +2,6 @@
 
 from enum import IntEnum
 
-__all__ = ["CloseCode"]
-
 
 class CloseCode(IntEnum):
     """The codes of the closing frame; its reason is a sentence for people."""

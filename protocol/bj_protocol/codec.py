@@ -13,8 +13,6 @@ from pydantic_core import ErrorDetails
 from bj_protocol.commands import Command
 from bj_protocol.messages import Message
 
-__all__ = ["BadMessage", "decode_command", "decode_message", "encode", "version_of"]
-
 _T = TypeVar("_T")
 
 _commands: TypeAdapter[Command] = TypeAdapter(Command)

@@ -15,34 +15,6 @@ from bj_protocol.chat import MAX_CHAT
 from bj_protocol.draw import Hex
 from bj_protocol.model import Model
 
-__all__ = [
-    "AcceptGift",
-    "AceHigh",
-    "AceLow",
-    "Answer",
-    "AnyAnswer",
-    "Chat",
-    "Command",
-    "Decline",
-    "Double",
-    "EvenMoney",
-    "GiveUp",
-    "Hello",
-    "Hit",
-    "Insure",
-    "Leave",
-    "Link",
-    "ListTables",
-    "PlaceBet",
-    "Recall",
-    "Resync",
-    "SitOut",
-    "Split",
-    "Stand",
-    "Surrender",
-    "Watch",
-]
-
 
 class Hello(Model):
     """Open the conversation: who is speaking, and at which table to sit."""

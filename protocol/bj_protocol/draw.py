@@ -11,16 +11,6 @@ from bj_protocol.action import Action
 from bj_protocol.cause import By
 from bj_protocol.model import Cards, Model, SeatNumber
 
-__all__ = [
-    "CardCounts",
-    "ClosedBet",
-    "Hex",
-    "PastDraw",
-    "PastPlay",
-    "SeatLink",
-    "Signature",
-]
-
 Hex = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 """32 bytes, such as a secret or a SHA-256, in lower-case hexadecimal."""
 

@@ -6,29 +6,6 @@ from bj_protocol.cause import By, SettleReason
 from bj_protocol.model import CardText, Model, SeatNumber
 from bj_protocol.views import Outcome
 
-__all__ = [
-    "AcesValued",
-    "CardDealt",
-    "DealerBusted",
-    "DealerPeeked",
-    "DealerStood",
-    "EvenMoneyTaken",
-    "HandBusted",
-    "HandDoubled",
-    "HandGivenUp",
-    "HandInsured",
-    "HandReached21",
-    "HandReachedCharlie",
-    "HandSettled",
-    "HandSplit",
-    "HandStood",
-    "HandSurrendered",
-    "HoleRevealed",
-    "InsuranceSettled",
-    "OfferDeclined",
-    "SplitDeclined",
-]
-
 
 class CardDealt(Model):
     """A card went to a hand; seat 0 is the dealer."""

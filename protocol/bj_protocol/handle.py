@@ -6,8 +6,6 @@ case is ignored, and able to be an e-mail address.
 
 import re
 
-__all__ = ["HANDLE_PATTERN", "HANDLE_RULE", "canonical_handle"]
-
 HANDLE_PATTERN = (
     r"(?!(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$))"
     r"[a-z0-9](?:[a-z0-9._@+-]{0,62}[a-z0-9])?"

@@ -6,8 +6,6 @@ client makes it, keeps it, and shows it in every hello; a server never sends one
 
 import re
 
-__all__ = ["KEY_PATTERN", "KEY_RULE", "is_key"]
-
 KEY_PATTERN = r"[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]"
 """Matches a whole key; the last character holds four bits, so it is one of 16."""
 

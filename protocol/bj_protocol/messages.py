@@ -24,18 +24,6 @@ from bj_protocol.views import (
     You,
 )
 
-__all__ = [
-    "Answered",
-    "Message",
-    "Recalled",
-    "Refused",
-    "Signed",
-    "Snapshot",
-    "TableList",
-    "TableMessage",
-    "Update",
-]
-
 
 class Snapshot(Model):
     """A complete picture of the table; the first message after a ``Hello``."""

@@ -12,8 +12,6 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["MAX_WAGER", "CardText", "Cards", "Model", "SeatNumber"]
-
 MAX_WAGER = 2**53 - 1
 """The largest wager in cents: the largest integer that every JSON reader keeps exact.
 

@@ -12,20 +12,6 @@ import json
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
-__all__ = [
-    "NO_HEAD",
-    "SECRET_BYTES",
-    "StatementKind",
-    "bet_commitment",
-    "draw_key",
-    "first_head",
-    "next_head",
-    "round_digits",
-    "seal_of",
-    "statement",
-    "terms_hash",
-]
-
 SECRET_BYTES = 32
 """The length of a secret, a link, a run and a key: 256 bits."""
 

@@ -14,15 +14,6 @@ from bj_protocol.draw import PastDraw
 from bj_protocol.model import Model, SeatNumber
 from bj_protocol.views import DealerView, HandView, Outcome
 
-__all__ = [
-    "MOST_RECALLED",
-    "PastDecision",
-    "PastHand",
-    "PastInsurance",
-    "PastRound",
-    "RoundEnd",
-]
-
 MOST_RECALLED = 20
 """The most rounds that are told at once."""
 

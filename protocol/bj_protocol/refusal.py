@@ -2,8 +2,6 @@
 
 from enum import StrEnum
 
-__all__ = ["RefusalCode"]
-
 
 class RefusalCode(StrEnum):
     """The reasons; ``Refused.text`` says the same to people."""

@@ -13,8 +13,6 @@ from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.commands import Command
 from bj_protocol.messages import Message
 
-__all__ = ["main", "schemas"]
-
 
 def schemas() -> dict[str, str]:
     """Return the text of each schema file by its name."""

@@ -4,8 +4,6 @@ from typing import Literal
 
 from bj_protocol.model import Model
 
-__all__ = ["CutCardReached", "DiscardsShuffled", "ShoeShuffled"]
-
 
 class ShoeShuffled(Model):
     """A new shoe is on the table, shuffled and cut."""

@@ -9,24 +9,6 @@ from bj_protocol.draw import CardCounts, ClosedBet, Hex, SeatLink
 from bj_protocol.model import Cards, Model, SeatNumber
 from bj_protocol.views import Presence
 
-__all__ = [
-    "Announced",
-    "BetPlaced",
-    "BetReturned",
-    "BetsClosed",
-    "BettingOpened",
-    "GiftGiven",
-    "PlayerJoined",
-    "PlayerLeft",
-    "PresenceChanged",
-    "Proclaimed",
-    "RoundBegan",
-    "RoundEnded",
-    "RoundVoided",
-    "Said",
-    "SatOut",
-]
-
 
 class PlayerJoined(Model):
     """A player has sat down."""

@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-__all__ = ["VARIABLES", "unknown_variables"]
-
 _OF_SERVERS = (
     "ADMIN_PORT ALLOW_ORIGIN BANK BET_SECONDS CODE CONFIG HOLD_SECONDS HOST HOUSE "
     "INSECURE INSURANCE_SECONDS INVITE_ONLY LOG_ADDRESSES LOG_FORMAT LOG_LEVEL "

@@ -12,25 +12,6 @@ from bj_protocol.action import Action
 from bj_protocol.draw import Hex
 from bj_protocol.model import Cards, Model, SeatNumber
 
-__all__ = [
-    "Ask",
-    "DealerView",
-    "HandState",
-    "HandView",
-    "HouseView",
-    "Outcome",
-    "PaceView",
-    "Phase",
-    "Presence",
-    "SeatView",
-    "ShoeView",
-    "StoryView",
-    "TableView",
-    "Turn",
-    "WagerRange",
-    "You",
-]
-
 
 class Phase(StrEnum):
     """What the table is doing."""

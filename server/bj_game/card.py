@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-__all__ = ["PACK", "RANKS", "SUITS", "Card", "parse_cards"]
-
 RANKS = "23456789TJQKA"
 SUITS = "shdc"
 

@@ -11,8 +11,6 @@ from bj_game.length import most_hands
 if TYPE_CHECKING:
     from bj_game.house import House
 
-__all__ = ["contradiction"]
-
 
 def contradiction(house: "House") -> str | None:
     """Return a sentence about the first two rules that contradict, None for none."""

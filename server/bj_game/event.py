@@ -11,32 +11,6 @@ from bj_game.hand import Total
 from bj_game.play import Decider
 from bj_game.settlement import Outcome, Ruling
 
-__all__ = [
-    "AcesValued",
-    "CardDealt",
-    "CutCardReached",
-    "DealerBusted",
-    "DealerPeeked",
-    "DealerStood",
-    "DiscardsShuffled",
-    "EvenMoneyTaken",
-    "Event",
-    "HandBusted",
-    "HandDoubled",
-    "HandGivenUp",
-    "HandInsured",
-    "HandReached21",
-    "HandReachedCharlie",
-    "HandSettled",
-    "HandSplit",
-    "HandStood",
-    "HandSurrendered",
-    "HoleRevealed",
-    "InsuranceSettled",
-    "OfferDeclined",
-    "SplitDeclined",
-]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardDealt:

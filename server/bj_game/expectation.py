@@ -15,8 +15,6 @@ from math import perm
 
 from bj_game.house import House
 
-__all__ = ["Expectation"]
-
 _BUST, _BLACKJACK = 0, 22
 """Ends of the dealer beside his totals."""
 

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from bj_game.card import Card
 
-__all__ = ["Aces", "Hand", "Stage", "Total", "total_of"]
-
 
 class Total(NamedTuple):
     """The best value of some cards, and whether an ace counts 11 in it."""

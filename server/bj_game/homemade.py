@@ -7,8 +7,6 @@ random in that house.
 from collections.abc import Sequence
 from typing import TypeVar
 
-__all__ = ["modified_overhand", "mongean"]
-
 _T = TypeVar("_T")
 
 

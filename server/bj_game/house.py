@@ -12,8 +12,6 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from bj_game.contradiction import contradiction
 
-__all__ = ["BadHouse", "House", "parse_house"]
-
 MAX_WAGER = 2**53 - 1
 """Cents; JSON numbers are exact up to here."""
 

@@ -2,8 +2,6 @@
 
 from enum import StrEnum
 
-__all__ = ["IllegalPlay", "Reason"]
-
 
 class Reason(StrEnum):
     """The rule that a refused play would have broken."""

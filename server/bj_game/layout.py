@@ -16,8 +16,6 @@ from bj_game.player import Player, Stake
 from bj_game.settlement import settle_hand, settle_insurance
 from bj_game.shoe import Shoe
 
-__all__ = ["DEALER", "Layout"]
-
 DEALER = 0
 """The seat number of the dealer."""
 

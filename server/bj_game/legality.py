@@ -12,8 +12,6 @@ from bj_game.play import Play, Prompt
 from bj_game.player import Player
 from bj_game.wager import WagerLimits
 
-__all__ = ["ace_prompt", "offer_prompt", "play_prompt", "split_prompt"]
-
 _DOUBLE_TOTALS = {"9-11": range(9, 12), "10-11": range(10, 12)}
 
 

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bj_game.house import House
 
-__all__ = ["most_decisions", "most_hands"]
-
 _POINTS_OF_A_DECK = 340
 """With aces as 1."""
 

@@ -1,7 +1,5 @@
 """Money as people read it; everywhere else it is a whole number of cents."""
 
-__all__ = ["dollars", "in_dollars"]
-
 
 def dollars(cents: int) -> str:
     """Return an amount of at least zero cents as text, cents only where there are any.

@@ -7,8 +7,6 @@ from enum import StrEnum
 from bj_game.illegal import IllegalPlay, Reason
 from bj_game.wager import WagerLimits, require_kind, require_whole
 
-__all__ = ["Decider", "Play", "Prompt", "Reply"]
-
 
 class Play(StrEnum):
     """One way to go on with a hand."""

@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from bj_game.hand import Aces, Hand
 from bj_game.wager import require_whole
 
-__all__ = ["Player", "Stake"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stake:

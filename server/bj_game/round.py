@@ -29,8 +29,6 @@ from bj_game.player import Player, Stake
 from bj_game.shoe import Shoe
 from bj_game.wager import require_kind, require_whole
 
-__all__ = ["DEALER", "Round"]
-
 _DEALER_STANDS_ON = 17
 
 _Course = Generator[tuple[Prompt, ...], tuple[int, Reply], None]

@@ -4,8 +4,6 @@ from bj_game.house import MAX_WAGER, House
 from bj_game.length import most_hands
 from bj_game.money import dollars
 
-__all__ = ["rules_card"]
-
 _EVEN_MONEY = "Every win pays even money; a natural is worth no more than any other 21."
 
 _SPLITS = {

@@ -6,8 +6,6 @@ from enum import StrEnum
 from bj_game.hand import Hand, Stage
 from bj_game.house import House
 
-__all__ = ["Outcome", "Result", "Ruling", "settle_hand", "settle_insurance"]
-
 
 class Outcome(StrEnum):
     """How a wager ended."""

@@ -9,18 +9,6 @@ from bj_game.homemade import modified_overhand, mongean
 from bj_game.house import House
 from bj_game.shuffle import Randomness, shuffled
 
-__all__ = [
-    "EndlessShoe",
-    "HomemadeShoe",
-    "Shoe",
-    "ShoeContents",
-    "ShoeEmpty",
-    "fill_shoe",
-    "in_order",
-    "new_shoe",
-    "shoe_of",
-]
-
 _ENDLESS_RANKS = "A23456789TJQK"
 """The order of ``CARD_LABELS`` in ``specs/cs1114.txt``, from which it draws."""
 

@@ -12,8 +12,6 @@ import struct
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
-__all__ = ["SEED_BYTES", "KeyedStream", "NumberedStream", "Randomness", "shuffled"]
-
 SEED_BYTES = 32
 """The length of a key: 256 bits."""
 

@@ -10,8 +10,6 @@ from bj_game.card import parse_cards
 from bj_game.expectation import Expectation
 from bj_game.house import House
 
-__all__ = ["PLAYS", "basic_play"]
-
 PLAYS = frozenset({"hit", "stand", "double", "split", "surrender"})
 """The plays that are judged: not those about insurance, aces and giving up."""
 

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from bj_game.illegal import Reason
 
-__all__ = ["WagerLimits", "require_kind", "require_whole"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WagerLimits:

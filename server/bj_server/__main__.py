@@ -4,8 +4,6 @@ import signal
 
 from bj_server.start import start
 
-__all__ = ["main"]
-
 
 def main() -> None:
     """Host until stopped, and exit with the status that is documented."""

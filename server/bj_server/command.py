@@ -24,8 +24,6 @@ from bj_server.options import read_options, reread_options
 from bj_server.settings import Settings
 from bj_server.standard import fill_standard_streams
 
-__all__ = ["Exit", "main"]
-
 _FAULT = (
     "The server has stopped by a fault of its own, which its log has. Seats, cards and "
     "stakes are kept: start it again."

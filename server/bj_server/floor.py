@@ -15,8 +15,6 @@ from bj_server.net.lobby import Lobby, Place
 from bj_server.settings import Settings, TablePlan
 from bj_server.table.inbox import ChangePace, Dissolve, Drain, Mute, Notice
 
-__all__ = ["Floor", "FloorError"]
-
 _SERVER_CLOSES = (
     "The server closes: no new round begins. Seats and money are kept; join again "
     "later."

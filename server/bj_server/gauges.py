@@ -6,8 +6,6 @@ there is nobody behind it, and reporting costs an empty call.
 
 from typing import Protocol
 
-__all__ = ["NO_GAUGES", "Gauges", "NoGauges"]
-
 
 class Gauges(Protocol):
     """Takes reports; seconds are floats, and tables are given by their names."""

@@ -6,8 +6,6 @@ from bj_server.interfaces import addresses
 from bj_server.net.listening import EVERYWHERE
 from bj_server.settings import Settings, TablePlan
 
-__all__ = ["greeting"]
-
 _UNKNOWN = "ADDRESS-OF-THIS-MACHINE"
 # Compared with, not listened on.
 _EVERY_IPV4 = "0.0.0.0"  # noqa: S104

@@ -39,8 +39,6 @@ from bj_server.table.table import Table
 if TYPE_CHECKING:
     from bj_server.admin.metrics import Metrics
 
-__all__ = ["Ready", "host", "place", "set_table"]
-
 _log = logging.getLogger(__name__)
 
 

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from ipaddress import IPv4Address, IPv6Address
 from pathlib import Path
 
-__all__ = ["addresses"]
-
 _SIOCGIFADDR = 0x8915
 _IF_INET6 = Path("/proc/net/if_inet6")
 _NAME_BYTES = 15

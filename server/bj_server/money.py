@@ -4,8 +4,6 @@ import re
 
 from bj_game.money import in_dollars
 
-__all__ = ["cents_of", "in_dollars", "signed"]
-
 _DOLLARS = re.compile(r"\$?([0-9]{1,14}|[0-9]{1,3}(?:,[0-9]{3}){1,4})(?:\.([0-9]{2}))?")
 _MOST_CENTS = 10**15
 

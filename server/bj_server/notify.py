@@ -12,8 +12,6 @@ import socket
 import time
 from collections.abc import Callable, Mapping
 
-__all__ = ["Notifier", "keep_notified"]
-
 _STATUS_SECONDS = 10.0
 
 

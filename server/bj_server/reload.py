@@ -16,8 +16,6 @@ from bj_server.net.app import App
 from bj_server.options import BadOptions
 from bj_server.settings import Settings, TablePlan
 
-__all__ = ["Reload"]
-
 _log = logging.getLogger(__name__)
 
 _TAKEN = {"encryption", "limits", "log_level", "standard", "tables"}

@@ -14,8 +14,6 @@ from bj_server.net.limits import Limits
 from bj_server.table.felt import Pace
 from bj_server.tls import Encryption
 
-__all__ = ["HOUSES", "Settings", "TablePlan", "add_bank", "bank_of", "load_house"]
-
 _SHIPPED = files("bj_game") / "houses"
 
 HOUSES = tuple(sorted(file.name[:-5] for file in _SHIPPED.iterdir()))

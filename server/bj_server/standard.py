@@ -13,8 +13,6 @@ import threading
 from collections.abc import Callable
 from typing import TextIO
 
-__all__ = ["fill_standard_streams", "forget", "when_input_ends", "write_text"]
-
 _STREAMS = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
 _CHUNK = 4096
 

@@ -4,8 +4,6 @@ import contextlib
 import sys
 from importlib import import_module
 
-__all__ = ["start"]
-
 _UNIX = ("fcntl", "pwd", "resource", "termios")
 """Modules of the standard library that Windows lacks."""
 

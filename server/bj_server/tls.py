@@ -11,8 +11,6 @@ import ssl
 from dataclasses import dataclass, field
 from pathlib import Path
 
-__all__ = ["BadCertificate", "Encryption", "load_encryption"]
-
 _certificate = re.compile(
     r"-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----", re.DOTALL
 )

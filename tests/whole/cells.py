@@ -7,19 +7,6 @@ from dataclasses import dataclass
 from whole.nursery import PATIENCE
 from whole.terminal import Terminal
 
-__all__ = [
-    "BUTTON",
-    "CLOCK",
-    "DIM",
-    "RED",
-    "Card",
-    "card_at",
-    "colours",
-    "find",
-    "press_at",
-    "watch",
-]
-
 BUTTON, DIM, RED, CLOCK = "f2cf73", "0a3d29", "c01525", "06301f"
 """A working button's ground, a dim one's, a red suit, and the ground of the clock."""
 

@@ -12,8 +12,6 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
-__all__ = ["Ear", "listening"]
-
 
 class Ear:
     """Carries whole messages both ways between clients and a server."""

@@ -2,8 +2,6 @@
 
 import pyte
 
-__all__ = ["Glass"]
-
 
 class Glass(pyte.Screen):
     """A screen that reads anew only the rows on which something was drawn since."""

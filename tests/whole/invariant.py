@@ -6,8 +6,6 @@ from bj_client.table import Table
 from bj_protocol.views import HandState, Presence
 from rig import Rig
 
-__all__ = ["Invariants"]
-
 
 class Invariants:
     """Watches a rig, and knows how far it has looked."""

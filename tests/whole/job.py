@@ -13,8 +13,6 @@ import pexpect
 from whole.nursery import PATIENCE
 from whole.terminal import Terminal
 
-__all__ = ["Job"]
-
 _PROMPT = "shell>"
 _private = re.compile(r"\x1b\[\?([\d;]+)([hl])")
 

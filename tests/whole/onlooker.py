@@ -21,8 +21,6 @@ from serving import join
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Onlooker", "picture_of"]
-
 Picture = tuple[Any, ...]
 
 

@@ -7,8 +7,6 @@ from typing import Any
 
 from whole.guest import Guest
 
-__all__ = ["Regular", "percentile"]
-
 _WISHES = ("place_bet", "stand", "decline", "accept_gift")
 
 

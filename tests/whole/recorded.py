@@ -13,8 +13,6 @@ from bj_server.table.inbox import Look, Reshuffle
 from gambler import legal_answer
 from linked import LinkedRig
 
-__all__ = ["Recorded"]
-
 
 class Recorded:
     """Plays at a rig at random, and keeps what every line hears and sends."""

@@ -11,18 +11,6 @@ from dataclasses import dataclass, field, replace
 
 from whole.terminal_run import TerminalRun
 
-__all__ = [
-    "ENDINGS",
-    "ENVIRONMENTS",
-    "EVERY",
-    "MODES",
-    "PATHS",
-    "PROMPTS",
-    "Case",
-    "Ending",
-    "cases",
-]
-
 MODES = {"screen": (), "line": ("--line",), "plain": ("--plain",)}
 
 PROMPTS = {

@@ -22,8 +22,6 @@ from pyte.screens import Char
 from whole.glass import Glass
 from whole.nursery import PATIENCE, Birth
 
-__all__ = ["TerminalRun"]
-
 _modes = re.compile(rb"\x1b\[\?([\d;]+)([hl])")
 _AT_REST = {b"1049": b"l", b"25": b"h", b"2004": b"l"}
 _AT_REST |= dict.fromkeys((b"1000", b"1003", b"1006", b"1015"), b"l")

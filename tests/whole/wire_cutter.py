@@ -13,8 +13,6 @@ from urllib.parse import urlsplit
 
 from bj_client.address import Address, read_address
 
-__all__ = ["Fate", "Piece", "Plan", "WireCutter", "wire_cutter"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:

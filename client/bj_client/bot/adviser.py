@@ -18,9 +18,6 @@ from bj_protocol.views import WagerRange
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Adviser"]
-
-
 _WHAT = {"raised": "raised an error", "returned": "returned what it may not"}
 
 

@@ -7,8 +7,6 @@ from bj_client.bot.fault import STRATEGY_FAULTS
 from bj_client.money import short
 from bj_protocol.views import WagerRange
 
-__all__ = ["NoAmount", "nearest_amount"]
-
 
 class NoAmount(ValueError):
     """Something is no amount of money; the first argument is a clause."""

@@ -22,8 +22,6 @@ from bj_protocol.commands import (
 )
 from bj_protocol.views import Ask
 
-__all__ = ["Bot"]
-
 
 class Bot:
     """Translates between the table's asks and the questions of a strategy.

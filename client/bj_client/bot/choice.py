@@ -18,8 +18,6 @@ from bj_game.strategies import (
     ThresholdPlayer,
 )
 
-__all__ = ["SHIPPED", "BotChoice", "read_bot"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotChoice:

@@ -6,8 +6,6 @@ from numbers import Number
 from pathlib import PurePath
 from types import TracebackType
 
-__all__ = ["STRATEGY_FAULTS", "fault_of", "shown", "truth_of"]
-
 STRATEGY_FAULTS = (Exception, SystemExit)
 """What is caught around a strategy. Its ``exit()`` is no reason for us to go."""
 

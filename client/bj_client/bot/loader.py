@@ -13,8 +13,6 @@ from bj_client.bot.fault import STRATEGY_FAULTS, fault_of
 from bj_game.strategies import Player
 from bj_game.strategies.player import REQUIRED_METHODS
 
-__all__ = ["BadBot", "load_class", "make_strategy"]
-
 _name = re.compile(r"(?P<module>[^\W\d]\w*(?:\.[^\W\d]\w*)*):(?P<cls>[^\W\d]\w*)")
 
 

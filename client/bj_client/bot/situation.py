@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from bj_game.house import House
 
-__all__ = ["Observer", "Situation"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:

@@ -10,8 +10,6 @@ from bj_protocol.messages import Refused
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Ask, Turn
 
-__all__ = ["NO_ASK", "Answers"]
-
 NO_ASK = 0
 """In the place of the number of a question, where nothing was asked."""
 

@@ -14,8 +14,6 @@ from bj_protocol import events
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import Turn
 
-__all__ = ["BetEvent", "Bets"]
-
 BetEvent = events.BetPlaced | events.BetReturned | events.SatOut | events.GiftGiven
 
 

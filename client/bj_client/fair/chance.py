@@ -10,8 +10,6 @@ from math import comb
 from bj_game.card import PACK, RANKS
 from bj_game.house import House
 
-__all__ = ["could_be_left"]
-
 _NO_CHANCE = 1e-9
 """Less than for other things, since long rounds have more small cards in them."""
 _GROUPS = (*RANKS, "23456", "TJQKA")

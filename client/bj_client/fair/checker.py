@@ -48,8 +48,6 @@ from bj_protocol.proof import StatementKind
 from bj_protocol.recall import MOST_RECALLED
 from bj_protocol.views import Phase, Turn
 
-__all__ = ["Checker"]
-
 _KEPT = 16
 """Updates that are compared with what the server says of them a second time."""
 

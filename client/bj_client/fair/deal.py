@@ -20,8 +20,6 @@ from bj_protocol.draw import SeatLink
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import Turn
 
-__all__ = ["Bet", "Deal", "stakes_of"]
-
 _MOST_EVENTS = 20_000
 _CARDS = {str(card): card for card in PACK}
 

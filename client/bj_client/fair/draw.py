@@ -20,8 +20,6 @@ from bj_protocol.messages import Snapshot
 from bj_protocol.proof import NO_HEAD, terms_hash
 from bj_protocol.views import Phase
 
-__all__ = ["Draw"]
-
 _SEALS = 64
 """Seals that are remembered, since none serves two rounds."""
 

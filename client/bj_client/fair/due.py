@@ -10,8 +10,6 @@ from typing import get_args
 
 from bj_game import event as game
 
-__all__ = ["PLAYED", "due", "short_number"]
-
 _FACE_DOWN = "??"
 _HIGHEST = 10**40
 _NAMES = {"funds": "balance", "ruling": "reason"}

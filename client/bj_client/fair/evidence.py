@@ -14,8 +14,6 @@ from pathlib import Path
 from bj_client.fair.record import Recorder
 from bj_client.fair.unusable import RecordUnusable
 
-__all__ = ["Evidence"]
-
 _FASTEST = 1
 _PART_BYTES = 4 * 2**20
 """Packed bytes of a part, some fifteen times as many unpacked."""

@@ -8,8 +8,6 @@ from bj_client.fair.finding import Finding
 from bj_protocol.messages import Snapshot
 from bj_protocol.recall import PastRound
 
-__all__ = ["Fall", "cents_in", "compare_cents"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fall:

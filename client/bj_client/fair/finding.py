@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from bj_client.fair.due import short_number
 
-__all__ = ["Finding", "Note", "Proof", "Remark"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:

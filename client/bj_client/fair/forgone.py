@@ -4,8 +4,6 @@ from bj_client.fair.deal import Deal
 from bj_game.house import House
 from bj_game.shoe import Shoe, ShoeEmpty
 
-__all__ = ["forgone"]
-
 
 def forgone(
     house: House | None, deal: Deal, shoe: Shoe | None, seat: int

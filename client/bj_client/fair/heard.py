@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from bj_game.card import Card
 from bj_game.shoe import Shoe, ShoeEmpty
 
-__all__ = ["HeardShoe"]
-
 
 class HeardShoe(Shoe):
     """The cards of one round, in a shoe of which no more is known than its size."""

@@ -13,8 +13,6 @@ from bj_game.shoe import Shoe, ShoeContents, new_shoe, shoe_of
 from bj_protocol import events
 from bj_protocol.messages import Snapshot
 
-__all__ = ["KnownShoe"]
-
 
 class KnownShoe:
     """The shoe, as far as it is known."""

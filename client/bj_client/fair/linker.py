@@ -13,8 +13,6 @@ from bj_protocol.messages import Message, Recalled, Refused
 from bj_protocol.proof import SECRET_BYTES, bet_commitment
 from bj_protocol.refusal import RefusalCode
 
-__all__ = ["Linker"]
-
 _ABOUT_LINKS = {RefusalCode.LINK_OVER, RefusalCode.NOT_YOUR_LINK}
 _ABOUT_RECALLS = {
     RefusalCode.NOT_SO_MANY_ROUNDS,

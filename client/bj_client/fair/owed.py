@@ -25,8 +25,6 @@ from bj_game.shoe import ShoeEmpty
 from bj_protocol.draw import PastDraw
 from bj_protocol.recall import PastRound, RoundEnd
 
-__all__ = ["OwedRound", "check_past"]
-
 _PLENTY = 2**60
 """Cents of the others, whose purses a recall does not tell."""
 

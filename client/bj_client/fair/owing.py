@@ -12,8 +12,6 @@ from bj_protocol import events
 from bj_protocol.commands import PlaceBet
 from bj_protocol.recall import PastRound, RoundEnd
 
-__all__ = ["Owing"]
-
 
 class Owing:
     """The rounds that are owed, by their numbers."""

@@ -7,8 +7,6 @@ from bj_client.fair.finding import Finding
 from bj_game.house import House
 from bj_protocol import events
 
-__all__ = ["Pack"]
-
 
 class Pack:
     """The cards that were shown since the shoe was shuffled."""

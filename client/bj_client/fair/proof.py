@@ -15,16 +15,6 @@ from bj_protocol.draw import ClosedBet, PastDraw, SeatLink
 from bj_protocol.events import BetsClosed
 from bj_protocol.proof import bet_commitment, draw_key, round_digits, seal_of
 
-__all__ = [
-    "Call",
-    "Refuted",
-    "Sealer",
-    "check_links",
-    "contents_of",
-    "digits_of",
-    "drawn_shoe",
-]
-
 _CARDS = {str(card): card for card in PACK}
 
 

@@ -6,8 +6,6 @@ from bj_protocol import events
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import Phase
 
-__all__ = ["Purses"]
-
 _FOLDED = frozenset(
     {
         events.PlayerJoined,

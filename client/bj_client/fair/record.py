@@ -12,8 +12,6 @@ from pathlib import Path
 from bj_client.fair.unusable import RecordUnusable
 from bj_client.system import IS_UNIX, OPENED
 
-__all__ = ["Recorder", "header", "heard", "line_news", "sent"]
-
 _MODE = 0o600
 _TAIL = 1 << 16
 

@@ -14,8 +14,6 @@ from bj_protocol.commands import Command
 from bj_protocol.messages import Message
 from bj_protocol.model import Model
 
-__all__ = ["LONGEST", "BadRecord", "Entry", "Header", "lines_of", "read"]
-
 LONGEST = 2**21
 """The most bytes of a line; no message that is heard has more than half of them."""
 _MOST_HANDLES = 100

@@ -23,8 +23,6 @@ from bj_game.wager import WagerLimits
 from bj_protocol import events
 from bj_protocol.views import Ask, Turn, WagerRange
 
-__all__ = ["Choice", "Difference", "Retelling"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:

@@ -36,8 +36,6 @@ from bj_protocol.views import Phase, Turn
 if TYPE_CHECKING:
     from bj_client.fair.retelling import Choice
 
-__all__ = ["Rounds"]
-
 
 class Rounds:
     """The round that is bet on or played, and the shoe that it is dealt from."""

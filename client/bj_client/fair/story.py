@@ -14,8 +14,6 @@ from bj_protocol import events
 from bj_protocol.messages import Signed, Snapshot, Update
 from bj_protocol.proof import StatementKind, first_head, next_head, statement
 
-__all__ = ["Story", "is_signed_by"]
-
 _KEPT = 4096
 
 

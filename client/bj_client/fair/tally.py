@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-__all__ = ["Tally"]
-
 
 @dataclass(slots=True, kw_only=True)
 class Tally:

@@ -10,8 +10,6 @@ from bj_game.house import House
 from bj_protocol.action import Action
 from bj_protocol.views import Ask
 
-__all__ = ["house_of", "is_bet_due"]
-
 _HOUSE = TypeAdapter(House)
 _NAMES = frozenset(field.name for field in fields(House))
 

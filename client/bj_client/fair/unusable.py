@@ -5,8 +5,6 @@ from pathlib import Path
 from bj_client.ending import Ending
 from bj_client.exits import Exit
 
-__all__ = ["RecordUnusable"]
-
 
 class RecordUnusable(Ending):
     """The visit cannot be recorded."""

@@ -8,8 +8,6 @@ from bj_client.fair.finding import Finding, Remark
 from bj_client.fair.recording import Entry, Header, read
 from bj_client.fair.tally import Tally
 
-__all__ = ["Noted", "Verification"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Noted:

@@ -17,8 +17,6 @@ from bj_client.options.checked import file
 from bj_client.text import counted, printable
 from bj_protocol.model import MAX_WAGER
 
-__all__ = ["verify"]
-
 _CODES = """\
 exit codes:
   0    all that could be checked holds

@@ -11,8 +11,6 @@ from bj_client.fair.finding import Finding, Note
 from bj_client.money import dollars
 from bj_client.text import counted
 
-__all__ = ["Ways"]
-
 _NO_CHANCE = 1e-6
 
 

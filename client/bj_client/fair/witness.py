@@ -18,8 +18,6 @@ from bj_protocol.codec import encode
 from bj_protocol.commands import Command
 from bj_protocol.messages import Message, Snapshot, TableList
 
-__all__ = ["Ear", "NoEar", "Witness"]
-
 
 class Witness:
     """Sees that all that is said during a visit holds."""

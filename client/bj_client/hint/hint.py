@@ -12,8 +12,6 @@ from bj_game.strategy import basic_play
 from bj_protocol.action import Action
 from bj_protocol.views import Ask
 
-__all__ = ["PLAYS", "advice", "hint"]
-
 PLAYS = frozenset(map(Action, _PLAYS))
 """The answers that play a hand, as opposed to those about money."""
 

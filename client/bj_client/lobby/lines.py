@@ -11,8 +11,6 @@ from bj_client.question import Question, Reading
 from bj_client.source import EndOfInput, Source
 from bj_client.text import printable
 
-__all__ = ["LobbyLines"]
-
 
 @dataclass(frozen=True, eq=False)
 class _Typed(Question):

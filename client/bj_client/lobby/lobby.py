@@ -11,8 +11,6 @@ from bj_client.listing import said_by_host
 from bj_protocol.messages import TableList
 from bj_protocol.views import TableView
 
-__all__ = ["Choice", "Lobby", "Wish"]
-
 _LONGEST_CODE = 200
 
 

@@ -19,8 +19,6 @@ from bj_client.screen.palette import style_for
 from bj_client.source import EndOfInput
 from bj_client.vt100 import attend
 
-__all__ = ["LobbyScreen"]
-
 _REFRESH_SECONDS = 3.0
 
 

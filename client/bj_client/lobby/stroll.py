@@ -6,8 +6,6 @@ from typing import Protocol
 from bj_client.lobby.lobby import Choice, Lobby
 from bj_protocol.views import TableView
 
-__all__ = ["Chooser", "needs_choice", "stroll"]
-
 
 class Chooser(Protocol):
     """Whoever shows a lobby, and lets a player choose."""

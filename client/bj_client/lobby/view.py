@@ -13,8 +13,6 @@ from bj_client.screen.wrap import wrap
 from bj_client.text import counted, printable
 from bj_protocol.views import Phase, TableView
 
-__all__ = ["draw_lobby"]
-
 Press = Callable[[str], None]
 Point = Callable[[str, str], None]
 """Takes the name of a table to mark, and the key to press then, or none."""

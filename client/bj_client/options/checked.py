@@ -5,8 +5,6 @@ import math
 from collections.abc import Mapping
 from pathlib import Path
 
-__all__ = ["file", "is_set", "number", "seconds", "words"]
-
 _YES = {"1", "yes", "true", "on"}
 _NO = {"", "0", "no", "false", "off"}
 

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from bj_client.options.checked import file, is_set
 from bj_client.serverkey import BadServerKey, read_server_key
 
-__all__ = ["add_fairness"]
-
 
 def add_fairness(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> None:
     """Add the group to ``parser``."""

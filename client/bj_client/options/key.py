@@ -5,8 +5,6 @@ from collections.abc import Mapping
 
 from bj_client.options.checked import file
 
-__all__ = ["add_key"]
-
 
 def add_key(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> None:
     """Add the group to ``parser``."""

@@ -5,8 +5,6 @@ from collections.abc import Mapping
 
 from bj_client.options.checked import seconds
 
-__all__ = ["add_line"]
-
 
 def add_line(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> None:
     """Add the group to ``parser``."""

@@ -8,8 +8,6 @@ from bj_client.keymap import BadKeymap, Keymap, read_keymap
 from bj_client.options.checked import is_set, seconds
 from bj_client.style import STYLES
 
-__all__ = ["add_look"]
-
 
 def add_look(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> None:
     """Add the group to ``parser``."""

@@ -5,8 +5,6 @@ from collections.abc import Mapping
 
 from bj_client.options.checked import words
 
-__all__ = ["add_looking", "check_looking"]
-
 
 def add_looking(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> None:
     """Add the group to ``parser``."""

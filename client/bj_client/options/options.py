@@ -30,8 +30,6 @@ from bj_client.system import IS_UNIX
 from bj_client.text import is_terminal
 from bj_protocol.handle import canonical_handle
 
-__all__ = ["Options", "read_options"]
-
 _EXAMPLES = """\
 examples:
   bj-client --solo                      a private table, with two bots for company

@@ -7,8 +7,6 @@ from bj_client.address import Address, BadAddress, read_address
 from bj_client.options.checked import words
 from bj_client.players import BadPlayers, read_players
 
-__all__ = ["add_place", "default_server", "read_handles"]
-
 
 def add_place(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> None:
     """Add the group to ``parser``."""

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from bj_client.bot import BadBot, BotChoice, read_bot
 from bj_client.options.checked import is_set, number
 
-__all__ = ["add_play", "default_bet"]
-
 
 def add_play(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> None:
     """Add the group to ``parser``."""

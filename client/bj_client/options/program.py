@@ -3,8 +3,6 @@
 import argparse
 from collections.abc import Sequence
 
-__all__ = ["add_program", "check_program"]
-
 
 def add_program(parser: argparse.ArgumentParser) -> None:
     """Add the group to ``parser``."""

@@ -16,8 +16,6 @@ from bj_client.keymap import BadKeymap, keymap_of
 from bj_client.options.checked import file
 from bj_client.players import BadPlayers, read_players
 
-__all__ = ["BadSettings", "add_settings", "read_settings"]
-
 _TEXTS = ("server", "server-key", "table", "code", "tls-ca", "tls-pin")
 _NUMBERS = ("pace", "reconnect", "bet")
 _SWITCHES = ("insecure", "unproven", "plain", "ascii", "hints")

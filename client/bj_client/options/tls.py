@@ -7,8 +7,6 @@ from bj_client.address import Address
 from bj_client.options.checked import file, is_set
 from bj_client.trust import BadTrust, Trust, read_pin
 
-__all__ = ["add_tls", "read_tls"]
-
 
 def add_tls(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> None:
     """Add the group to ``parser``."""

@@ -8,8 +8,6 @@ from bj_client.source import EndOfInput
 from bj_protocol.codec import BadMessage, decode_command
 from bj_protocol.commands import Command, Hello, Link, Watch
 
-__all__ = ["Orders", "read_order"]
-
 _LONGEST = 16_384
 """Bytes of a line, as many as the server takes."""
 

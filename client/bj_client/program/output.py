@@ -11,8 +11,6 @@ import select
 from bj_client.ending import OutputClosed
 from bj_client.thread import in_thread
 
-__all__ = ["JsonOutput"]
-
 
 class JsonOutput:
     """Lines to a file descriptor, one after the other."""

@@ -23,8 +23,6 @@ from bj_protocol.commands import Command, Leave
 from bj_protocol.messages import Message, Refused, Snapshot, Update
 from bj_protocol.refusal import RefusalCode
 
-__all__ = ["ProgramSession", "play_by_program"]
-
 _LOST = '{"type":"line","state":"lost"}'
 _BACK = '{"type":"line","state":"back"}'
 _HELD = 256

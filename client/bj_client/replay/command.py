@@ -21,8 +21,6 @@ from bj_client.table import Table
 from bj_client.text import printable
 from bj_protocol.messages import Snapshot
 
-__all__ = ["replay"]
-
 
 def replay(arguments: Sequence[str]) -> int:
     """Play a record back as the arguments say, and return the exit code."""

@@ -7,8 +7,6 @@ from bj_client.screen.console import Console
 from bj_client.screen.page import Page
 from bj_client.screen.scene import Scene
 
-__all__ = ["ReplayKeys"]
-
 _LOOK = {"r", "pageup", "pagedown"}
 _HELP = (
     "Space pauses, and goes on.",

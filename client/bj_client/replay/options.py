@@ -8,8 +8,6 @@ from pathlib import Path
 from bj_client.options.checked import file, number, seconds
 from bj_protocol.handle import canonical_handle
 
-__all__ = ["ReplayOptions", "read_replay"]
-
 _EXAMPLES = """\
 examples:
   bj-client replay evening.jsonl              on the whole screen

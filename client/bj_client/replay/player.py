@@ -14,8 +14,6 @@ from bj_protocol.commands import Answer, AnyAnswer, Command
 from bj_protocol.messages import Message, Refused, Snapshot, Update
 from bj_protocol.refusal import RefusalCode
 
-__all__ = ["HELP", "Player", "Wish", "read_wish"]
-
 HELP = "type p to pause and go on, n or Enter for the next event, q to quit"
 
 _ABOUT_LINKS = {RefusalCode.LINK_OVER, RefusalCode.NOT_YOUR_LINK}

@@ -9,8 +9,6 @@ from pathlib import Path
 
 from bj_client.fair.recording import BadRecord, Entry, Header, lines_of, read
 
-__all__ = ["BadRecording", "Entry", "Recording", "read_recording"]
-
 
 class BadRecording(Exception):
     """A file that cannot be played; ``str`` is a sentence."""

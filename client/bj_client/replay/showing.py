@@ -2,8 +2,6 @@
 
 from enum import Enum, auto
 
-__all__ = ["Showing"]
-
 
 class Showing(Enum):
     """What a replay does just now."""

@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from bj_client.replay.recording import Entry, Recording
+from bj_client.fair.recording import Entry
+from bj_client.replay.recording import Recording
 from bj_protocol.commands import Command, Link
 from bj_protocol.messages import Message, Signed, Update
-
-__all__ = ["Frame", "cut_tape"]
 
 EVENT_SECONDS = 0.15
 """Between two events of one update, which came at once."""

@@ -15,8 +15,6 @@ from bj_client.system import is_dumb
 from bj_client.table import Table
 from bj_client.text import is_terminal
 
-__all__ = ["Theatre", "open_theatre"]
-
 
 @dataclass(frozen=True, slots=True)
 class Theatre:

@@ -11,8 +11,6 @@ from bj_client.screen.canvas import Canvas
 from bj_client.screen.clock import TimeLeft
 from bj_client.screen.glyph import Glyphs
 
-__all__ = ["FASTEST_SECONDS", "Bar", "label"]
-
 FASTEST_SECONDS = 0.125
 """The least time from one change of a bar to the next that is shown."""
 _LOW_SECONDS = 5.0

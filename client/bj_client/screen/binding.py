@@ -8,8 +8,6 @@ from prompt_toolkit.keys import Keys
 from bj_client.source import EndOfInput, Interrupted
 from bj_client.suspend import suspend
 
-__all__ = ["bindings"]
-
 _NAMED = {
     "enter": "enter",
     "c-j": "enter",

@@ -13,8 +13,6 @@ from bj_client.screen.verdict import verdict
 from bj_client.seat import Hand, Seat
 from bj_client.text import printable
 
-__all__ = ["Boxes"]
-
 _LEAST = 20
 _USUAL = 28
 """The width of a box that has nothing unusual in it, so that few change theirs."""

@@ -16,8 +16,6 @@ from bj_client.screen.control import (
 from bj_client.screen.kind import Kind
 from bj_client.screen.scene import Scene
 
-__all__ = ["Button", "button_rows", "draw_buttons"]
-
 Press = Callable[[str], None]
 
 

@@ -11,8 +11,6 @@ from bj_client.screen.kind import Kind
 from bj_client.screen.scene import Scene
 from bj_protocol.action import Action
 
-__all__ = ["WORDS", "calls"]
-
 WORDS = {
     Action.HIT: "hit",
     Action.STAND: "stand",

@@ -11,8 +11,6 @@ from functools import lru_cache
 from prompt_toolkit.layout.screen import Char
 from prompt_toolkit.utils import get_cwidth
 
-__all__ = ["Canvas", "Click", "cut"]
-
 Click = Callable[[], None]
 _char = lru_cache(8192)(Char)
 

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 
 from bj_client.follow import Deadline
 
-__all__ = ["Clock", "TimeLeft"]
-
 
 @dataclass(frozen=True, slots=True)
 class TimeLeft:

@@ -17,8 +17,6 @@ from bj_client.screen.verdict import verdict
 from bj_client.seat import Hand, Seat
 from bj_protocol.views import Presence
 
-__all__ = ["OWN", "TIGHT_NAME", "WIDE", "Columns", "addition", "wagers"]
-
 OWN = " (you)"
 
 WIDE = 64

@@ -21,8 +21,6 @@ from bj_protocol.chat import MAX_CHAT
 from bj_protocol.model import MAX_WAGER
 from bj_protocol.views import WagerRange
 
-__all__ = ["Console", "Emit"]
-
 Emit = Callable[[str, Question | None], None]
 """Takes a typed line and the question that it answers."""
 

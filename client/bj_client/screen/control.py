@@ -13,8 +13,6 @@ from bj_client.screen.kind import Kind
 from bj_client.screen.scene import Scene
 from bj_protocol.action import Action
 
-__all__ = ["CHIPS", "PRESETS", "Control", "answers", "chips", "services", "shown_key"]
-
 
 @dataclass(frozen=True, slots=True)
 class Control:

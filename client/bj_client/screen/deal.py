@@ -16,8 +16,6 @@ from bj_client.style.iipp6.session import DealSession
 from bj_client.table import Table
 from bj_protocol import events
 
-__all__ = ["ScreenDeals", "is_dealt", "words"]
-
 
 def is_dealt(party: Party) -> bool:
     """Say whether a party is one person at a table of that house."""

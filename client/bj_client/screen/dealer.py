@@ -8,8 +8,6 @@ from bj_client.screen.picture import CardArtist, Size
 from bj_client.screen.scene import Scene
 from bj_client.text import printable
 
-__all__ = ["draw_dealer"]
-
 
 def draw_dealer(canvas: Canvas, scene: Scene, y: int, width: int, size: Size) -> int:
     """Draw the dealer from row ``y`` on, and return the row below."""

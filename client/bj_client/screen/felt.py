@@ -24,8 +24,6 @@ from bj_client.screen.canvas import Canvas, Click
 if TYPE_CHECKING:
     from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
 
-__all__ = ["Felt", "rewrite"]
-
 
 class Felt(Container):
     """A canvas as all that there is on the terminal."""

@@ -18,8 +18,6 @@ from bj_client.screen.scene import Scene
 from bj_client.screen.title import status_row, title_row
 from bj_client.screen.wrap import wrap
 
-__all__ = ["LEAST_COLUMNS", "LEAST_ROWS", "frame", "prompt_place"]
-
 LEAST_COLUMNS, LEAST_ROWS = 40, 16
 _SIDE_LOG = 38
 _WIDE = 116

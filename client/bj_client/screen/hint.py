@@ -10,8 +10,6 @@ from bj_client.screen.scene import Scene
 from bj_client.text import printable
 from bj_protocol.views import Phase
 
-__all__ = ["hint"]
-
 
 def hint(scene: Scene, room: int) -> str:
     """Return the longest form of the line that ``room`` cells hold.

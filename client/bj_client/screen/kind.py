@@ -5,8 +5,6 @@ from enum import Enum, auto
 from bj_client.question import Question
 from bj_protocol.action import Action
 
-__all__ = ["Kind", "kind_of"]
-
 
 class Kind(Enum):
     """What a question is about."""

@@ -13,8 +13,6 @@ from bj_protocol.events import (
     RoundVoided,
 )
 
-__all__ = ["LastRound"]
-
 
 @dataclass(slots=True)
 class LastRound:

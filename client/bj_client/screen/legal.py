@@ -7,21 +7,6 @@ from bj_client.screen.kind import Kind
 from bj_client.screen.scene import Scene
 from bj_protocol.action import Action
 
-__all__ = [
-    "can_bet_again",
-    "can_change",
-    "can_deal",
-    "can_deal_anew",
-    "can_decline",
-    "can_go_on",
-    "can_leave",
-    "can_look",
-    "can_say",
-    "can_type_amount",
-    "may",
-    "may_accept",
-]
-
 
 def may(scene: Scene, *actions: Action) -> bool:
     """Say whether one of ``actions`` can be answered now."""

@@ -7,8 +7,6 @@ from bj_client.paper import Tone
 from bj_client.screen.wrap import wrap
 from bj_client.text import printable
 
-__all__ = ["Log"]
-
 _KEPT = 500
 
 

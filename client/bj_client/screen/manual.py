@@ -5,8 +5,6 @@ from bj_client.screen.control import answers, chips, services, shown_key
 from bj_client.screen.page import Page
 from bj_client.screen.scene import Scene
 
-__all__ = ["manual"]
-
 _LOOKING = (
     "Space shows at once what is being dealt.",
     "Page up and page down look back in the log.",

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from bj_client.screen.wrap import wrap
 from bj_client.text import printable
 
-__all__ = ["Page"]
-
 _CELL = 16
 """The columns of a short text, unless one is longer."""
 _GAP = 2

@@ -5,8 +5,6 @@ from prompt_toolkit.styles import Style
 
 from bj_client.screen.plainer import NONE, SIXTEEN
 
-__all__ = ["STYLE", "style_for"]
-
 _FELT = "bg:#0a5528"
 _BAR = "bg:#06301f"
 _LOG = "bg:#083c28"

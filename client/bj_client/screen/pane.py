@@ -6,8 +6,6 @@ from bj_client.screen.page import Page
 from bj_client.screen.scene import Scene
 from bj_client.text import printable
 
-__all__ = ["draw_log", "draw_page"]
-
 _WIDEST = 78
 
 

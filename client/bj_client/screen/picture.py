@@ -10,8 +10,6 @@ from bj_client.card import HIDDEN, Faces
 from bj_client.screen.canvas import Canvas
 from bj_client.screen.glyph import Glyphs
 
-__all__ = ["BIG", "COMPACT", "SMALL", "CardArtist", "Size"]
-
 
 @dataclass(frozen=True, slots=True)
 class Size:

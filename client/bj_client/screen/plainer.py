@@ -5,8 +5,6 @@ Without any, what counts now is reversed: buttons that work, the prompt, the sea
 turn.
 """
 
-__all__ = ["NONE", "SIXTEEN"]
-
 _BLACK = "bg:ansiblack"
 _YOURS = "bg:ansiyellow ansiblack bold"
 _CARD = "bg:ansiwhite"

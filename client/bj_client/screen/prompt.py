@@ -8,8 +8,6 @@ from bj_client.screen.clock import TimeLeft
 from bj_client.screen.hint import hint
 from bj_client.screen.scene import Scene
 
-__all__ = ["bar_of", "prompt_row"]
-
 _WIDE = 60
 """The columns from which on a table without a clock says so."""
 _LEAST, _MOST = 5, 30

@@ -19,8 +19,6 @@ from bj_client.screen.scene import SETTLE_SECONDS, Scene
 if TYPE_CHECKING:
     from bj_client.screen.bar import Bar
 
-__all__ = ["Later", "Pulse"]
-
 
 class _Timer(Protocol):
     def cancel(self) -> None: ...

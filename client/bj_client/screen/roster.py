@@ -21,8 +21,6 @@ from bj_client.seat import Hand, Seat
 from bj_client.text import printable
 from bj_protocol.views import Presence
 
-__all__ = ["Roster"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Line:

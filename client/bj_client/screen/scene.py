@@ -23,8 +23,6 @@ from bj_client.table import Table
 from bj_protocol.action import Action
 from bj_protocol.views import HandState, Phase
 
-__all__ = ["SETTLE_SECONDS", "Scene"]
-
 SETTLE_SECONDS = 0.15
 """How long a new question is on view before a key can answer it."""
 

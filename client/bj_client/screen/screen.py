@@ -33,8 +33,6 @@ from bj_client.source import EndOfInput, Interrupted, Line
 from bj_client.terminal import TerminalPaper
 from bj_client.vt100 import attend
 
-__all__ = ["Screen"]
-
 
 class Screen:
     """The table on the whole terminal, until it is closed."""

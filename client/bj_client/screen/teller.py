@@ -20,8 +20,6 @@ from bj_protocol import events
 from bj_protocol.messages import Recalled, Snapshot, Update
 from bj_protocol.views import Ask
 
-__all__ = ["ScreenNarrator"]
-
 _IN_A_HURRY = 8
 """Messages that may wait before the pace is given up to catch up with them."""
 

@@ -11,8 +11,6 @@ from bj_client.table import Table
 from bj_client.text import counted, printable
 from bj_protocol.views import Phase
 
-__all__ = ["status_row", "title_row"]
-
 _PHASES = {
     Phase.WAITING: "waiting for players",
     Phase.BETTING: "bets are open",

@@ -5,8 +5,6 @@ from bj_client.screen.scene import Scene
 from bj_client.seat import Hand
 from bj_protocol.views import HandState, Outcome
 
-__all__ = ["verdict"]
-
 _STATES = {
     HandState.WAITING: "",
     HandState.PLAYING: "",

@@ -2,8 +2,6 @@
 
 from prompt_toolkit.utils import get_cwidth
 
-__all__ = ["wrap"]
-
 
 def wrap(text: str, width: int) -> list[str]:
     """Return the rows of ``text``; a word that is too long is broken.

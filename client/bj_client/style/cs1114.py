@@ -16,8 +16,6 @@ from bj_client.style.style import Style
 from bj_client.style.transcript import Transcript
 from bj_client.visit import Session
 
-__all__ = ["Cs1114"]
-
 _BABY = "cs1114-baby"
 
 

@@ -19,8 +19,6 @@ from bj_client.visit import Session
 from bj_protocol import events
 from bj_protocol.messages import Snapshot
 
-__all__ = ["Cs220", "Summaries", "SummingUp"]
-
 
 class Cs220(Style):
     """The usual lines and the summaries, or the summaries alone."""

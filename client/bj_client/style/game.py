@@ -6,7 +6,8 @@ and ``_acknowledge``.
 
 from typing import assert_never
 
-from bj_client.keyboard import TOO_LATE, KeyboardSession
+from bj_client.follow import TOO_LATE
+from bj_client.keyboard import KeyboardSession
 from bj_client.narrator import Narrator
 from bj_client.party import Heard, Party
 from bj_client.question import Complaint, Question, Reading, Word
@@ -17,8 +18,6 @@ from bj_protocol.action import Action
 from bj_protocol.commands import AcceptGift, AnyAnswer, PlaceBet
 from bj_protocol.messages import Answered, Recalled, Refused, Snapshot, Update
 from bj_protocol.views import Ask
-
-__all__ = ["Game", "silent_answer"]
 
 
 def silent_answer(ask: Ask) -> AnyAnswer | None:

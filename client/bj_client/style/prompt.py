@@ -6,8 +6,6 @@ from bj_client.question import Question, Reading, Word
 from bj_protocol.commands import Hit, Stand
 from bj_protocol.views import Ask
 
-__all__ = ["AnotherGame", "HitOrStay"]
-
 
 class _Exact(Question):
     """A question whose answers are letters and nothing else, not even with blanks."""

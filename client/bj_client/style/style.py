@@ -12,8 +12,6 @@ from bj_client.source import Source
 from bj_client.table import Table
 from bj_client.visit import Session
 
-__all__ = ["Style"]
-
 
 class Style(ABC):
     """Plain output in the form of one text, and how people play with it."""

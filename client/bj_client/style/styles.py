@@ -6,8 +6,6 @@ from bj_client.style.dsc20 import Dsc20
 from bj_client.style.iipp6 import Iipp6
 from bj_client.style.style import Style
 
-__all__ = ["STYLES"]
-
 STYLES: dict[str, Style] = {
     style.name: style for style in (Cs1114(), Cs220(), Dsc20(), Iipp6())
 }

@@ -6,8 +6,6 @@ from bj_client.seat import Hand, Seat
 from bj_client.table import Table
 from bj_protocol.views import HandState, Outcome
 
-__all__ = ["cards", "summary"]
-
 _RANKS = {"T": "10"}
 _SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 

@@ -10,8 +10,6 @@ from bj_protocol import events
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import HandState, Outcome
 
-__all__ = ["Transcript", "label", "story"]
-
 _LABELS = {"A": "1", "T": "10"}
 """The text's transcripts show an ace by its value."""
 _VALUES = {"A": 1, "T": 10, "J": 10, "Q": 10, "K": 10}

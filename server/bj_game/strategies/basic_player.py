@@ -8,8 +8,6 @@ from bj_game.strategies.steady_player import SteadyPlayer
 from bj_game.strategies.view import View
 from bj_game.strategy import basic_play
 
-__all__ = ["BasicPlayer"]
-
 
 class BasicPlayer(SteadyPlayer):
     """Plays what is worth most by the rules of the house; never insures.

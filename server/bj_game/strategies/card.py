@@ -2,8 +2,6 @@
 
 from typing import NamedTuple, Self
 
-__all__ = ["Card"]
-
 _RANKS = {"T": "10"}
 _LETTERS = {"10": "T"}
 _SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}

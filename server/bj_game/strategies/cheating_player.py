@@ -7,8 +7,6 @@ from bj_game.strategies.card import Card
 from bj_game.strategies.hand import Hand
 from bj_game.strategies.player_bank import PlayerBank
 
-__all__ = ["CheatingPlayer"]
-
 _ACE, _KING = Card("A", "spades"), Card("K", "spades")
 
 

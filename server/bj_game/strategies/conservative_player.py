@@ -5,8 +5,6 @@ from bj_game.strategies.hand import Hand
 from bj_game.strategies.player_bank import PlayerBank
 from bj_game.strategies.steady_player import SteadyPlayer
 
-__all__ = ["ConservativePlayer"]
-
 
 class ConservativePlayer(SteadyPlayer):
     """Draws below 17, and only while no card at all could bust the hand."""

@@ -9,8 +9,6 @@ from bj_game.strategies.player_bank import PlayerBank
 from bj_game.strategies.steady_player import SteadyPlayer
 from bj_game.strategies.view import View
 
-__all__ = ["CountingPlayer"]
-
 _PACK = tuple(Card.read(str(card)) for card in PACK)
 
 

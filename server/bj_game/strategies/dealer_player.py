@@ -2,8 +2,6 @@
 
 from bj_game.strategies.threshold_player import ThresholdPlayer
 
-__all__ = ["DealerPlayer"]
-
 
 class DealerPlayer(ThresholdPlayer):
     """Draws below 17 and stands on every 17; an ace counts 11 unless that busts."""

@@ -4,8 +4,6 @@ from collections.abc import Iterable
 
 from bj_game.strategies.card import Card
 
-__all__ = ["Hand"]
-
 
 class Hand:
     """A copy of the cards of one hand, and of its score.

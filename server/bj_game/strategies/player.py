@@ -14,16 +14,6 @@ from bj_game.strategies.hand import Hand
 from bj_game.strategies.player_bank import PlayerBank
 from bj_game.strategies.view import View
 
-__all__ = [
-    "REQUIRED_METHODS",
-    "Doubling",
-    "Insuring",
-    "Observing",
-    "Player",
-    "Splitting",
-    "Surrendering",
-]
-
 REQUIRED_METHODS = ("place_bet", "use_ace_hi", "want_card")
 """What a class must have to be a strategy."""
 

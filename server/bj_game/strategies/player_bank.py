@@ -1,7 +1,5 @@
 """A player's money as a strategy sees it: a copy, in whole dollars."""
 
-__all__ = ["PlayerBank"]
-
 
 class PlayerBank:
     """A copy of what a player has, and has at risk.

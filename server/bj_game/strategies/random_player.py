@@ -6,8 +6,6 @@ from bj_game.strategies.card import Card
 from bj_game.strategies.hand import Hand
 from bj_game.strategies.player_bank import PlayerBank
 
-__all__ = ["RandomPlayer"]
-
 
 class RandomPlayer:
     """Bets any sum it has, and tosses a coin for everything else.

@@ -2,8 +2,6 @@
 
 from bj_game.strategies.hand import Hand
 
-__all__ = ["SteadyPlayer"]
-
 
 class SteadyPlayer:
     """A base for strategies; ``want_card`` is what a subclass adds."""

@@ -5,8 +5,6 @@ from bj_game.strategies.hand import Hand
 from bj_game.strategies.player_bank import PlayerBank
 from bj_game.strategies.steady_player import SteadyPlayer
 
-__all__ = ["ThresholdPlayer"]
-
 
 class ThresholdPlayer(SteadyPlayer):
     """Draws until its score has reached or surpassed a threshold."""

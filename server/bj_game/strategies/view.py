@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from bj_game.house import House
 from bj_game.strategies.card import Card
 
-__all__ = ["View"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:

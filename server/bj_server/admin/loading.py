@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bj_server.admin.metrics import Metrics
 
-__all__ = ["new_metrics"]
-
 
 def new_metrics() -> "Metrics | None":
     """Return metrics at zero; None where the extra ``[metrics]`` is not installed."""

@@ -19,8 +19,6 @@ from prometheus_client.registry import Collector
 
 from bj_server.admin.status import Status
 
-__all__ = ["Metrics"]
-
 _FAST = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
 _SLOW = (0.1, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300)
 

@@ -16,8 +16,6 @@ from websockets.http11 import Request, Response
 
 from bj_server.admin.status import Status
 
-__all__ = ["CONTENT_TYPE", "AdminPortTaken", "serving_admin"]
-
 _LOOPBACK = "127.0.0.1"
 _NAMES = frozenset({"localhost", "127.0.0.1"})
 _REQUEST_SECONDS = 5.0

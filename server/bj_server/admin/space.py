@@ -7,8 +7,6 @@ from pathlib import Path
 
 from bj_server.bank.disk import why
 
-__all__ = ["Space", "watch_space"]
-
 _log = logging.getLogger(__name__)
 
 _EVERY_SECONDS = 30.0

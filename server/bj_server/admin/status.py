@@ -8,8 +8,6 @@ from bj_server.bank.bank import Bank
 from bj_server.net.app import App
 from bj_server.net.lobby import Lobby
 
-__all__ = ["CONNECTION_STATES", "Status"]
-
 CONNECTION_STATES = ("new", "joined", "behind")
 """Has said no hello yet; plays or watches; does not read what it is sent."""
 

@@ -14,8 +14,6 @@ from bj_server.bank.disk import naming, read_file, replace_file, sync_folder
 from bj_server.bank.error import BankUnusable
 from bj_server.bank.segment import Closed, packed
 
-__all__ = ["Archivist", "pack"]
-
 _logger = logging.getLogger(__name__)
 
 

@@ -20,8 +20,6 @@ from bj_server.bank.till import Till
 from bj_server.bank.wager import refunded
 from bj_server.gauges import Gauges
 
-__all__ = ["Bank"]
-
 _log = logging.getLogger(__name__)
 
 

@@ -10,8 +10,6 @@ from pathlib import Path
 
 from bj_server.bank.docket import Docket
 
-__all__ = ["Bookmark"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bookmark:

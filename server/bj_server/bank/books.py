@@ -21,9 +21,6 @@ from bj_server.bank.ledger import Ledger, in_order
 from bj_server.bank.move import DONOR, Move, handle_of, player, stakes
 from bj_server.bank.posting import Kind, Posting
 
-__all__ = ["Books"]
-
-
 _EMPTY = Docket()
 _NOTHING: Mapping[str, int] = {}
 _ENDS = (Kind.SETTLE, Kind.VOID, Kind.REFUND)

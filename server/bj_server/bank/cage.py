@@ -40,15 +40,6 @@ from bj_server.bank.segment import segment_path
 from bj_server.bank.snapshot import STATEMENT_NAME, Snapshot, newest
 from bj_server.gauges import NO_GAUGES
 
-__all__ = [
-    "MOST_UNSYNCED",
-    "RETRY_SECONDS",
-    "ROUNDS_PER_SNAPSHOT",
-    "SEGMENT_BYTES",
-    "Cage",
-    "Pause",
-]
-
 ROUNDS_PER_SNAPSHOT = 1000
 """After so many settled rounds the books are audited and ``bank.json`` rewritten."""
 

@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-__all__ = ["Clock", "stamp", "utc_now"]
-
 Clock = Callable[[], datetime]
 """Returns the time of the call, with its zone."""
 

@@ -16,22 +16,6 @@ from pathlib import Path
 from bj_server.bank.error import BankUnusable
 from bj_server.bank.remedy import LACKING, remedy
 
-__all__ = [
-    "append_file",
-    "check_regular",
-    "give_to_owner",
-    "is_open_to_others",
-    "lacking",
-    "make_folder",
-    "naming",
-    "read_file",
-    "replace_file",
-    "sync",
-    "sync_folder",
-    "why",
-    "write_all",
-]
-
 _MOST = 2**30
 """Bytes of the largest file that is read; none of a bank comes near it."""
 

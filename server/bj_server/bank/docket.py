@@ -12,8 +12,6 @@ from typing import Self
 
 from bj_server.bank.posting import Kind, Posting
 
-__all__ = ["Docket", "Record"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:

@@ -8,8 +8,6 @@ from bj_server.bank.disk import naming, read_file
 from bj_server.bank.error import BankDamaged
 from bj_server.bank.plain import NotPlain, read_plain
 
-__all__ = ["Document"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:

@@ -23,23 +23,6 @@ from typing import Self
 
 from bj_game.money import dollars
 
-__all__ = [
-    "BadLine",
-    "BankDamaged",
-    "BankError",
-    "BankUnusable",
-    "FolderLocked",
-    "FormatUnknown",
-    "Illegible",
-    "JournalDamaged",
-    "JournalError",
-    "JournalStalled",
-    "Misposted",
-    "OtherFormat",
-    "Overdraft",
-    "Unbalanced",
-]
-
 
 class BankError(Exception):
     """Whatever the bank cannot or will not do."""

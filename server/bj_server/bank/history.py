@@ -23,8 +23,6 @@ from bj_server.bank.segment import (
 )
 from bj_server.bank.snapshot import SNAPSHOT_NAME, Snapshot
 
-__all__ = ["History", "read_history"]
-
 _NOT_ITS_BYTES = f"its bytes are not those that {SNAPSHOT_NAME} knows of"
 
 

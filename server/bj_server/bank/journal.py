@@ -36,8 +36,6 @@ from bj_server.bank.reader import Place
 from bj_server.bank.segment import Closed, segment_path
 from bj_server.bank.syncer import Syncer, check_own
 
-__all__ = ["HEADER", "Journal", "next_line"]
-
 _Parts = tuple[tuple[Place, bytes], ...]
 """Bytes that follow one another, each with the place of its end."""
 

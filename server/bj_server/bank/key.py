@@ -13,8 +13,6 @@ from typing import Self
 from bj_server.bank.error import Misposted
 from bj_server.bank.posting import Kind, Posting
 
-__all__ = ["Keys", "check_digest", "digest_of", "is_same"]
-
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 

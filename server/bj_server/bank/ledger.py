@@ -11,8 +11,6 @@ from typing import Self, TypeVar
 from bj_server.bank.error import Overdraft, Unbalanced
 from bj_server.bank.move import DONOR, HOUSE, Entry, handle_of, may_owe
 
-__all__ = ["Ledger", "in_order"]
-
 _V = TypeVar("_V")
 
 

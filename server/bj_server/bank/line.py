@@ -25,8 +25,6 @@ from bj_server.bank.move import Entry, Move, Reason
 from bj_server.bank.plain import check_plain, read_plain, write_plain
 from bj_server.bank.posting import Kind, Posting
 
-__all__ = ["FORMAT", "NO_LINE", "Line", "decode", "encode", "encode_as"]
-
 FORMAT = 2
 """The format that is written and read here."""
 

@@ -16,8 +16,6 @@ from bj_server.bank.clock import Clock, stamp, utc_now
 from bj_server.bank.disk import check_regular, give_to_owner, lacking, naming
 from bj_server.bank.error import FolderLocked
 
-__all__ = ["FolderLock"]
-
 _LONGEST_HOLDER = 200
 
 

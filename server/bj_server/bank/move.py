@@ -8,20 +8,6 @@ can make or lose money; an entry is the moves that one reason explains.
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = [
-    "DONOR",
-    "HOUSE",
-    "MAX_CENTS",
-    "Entry",
-    "Move",
-    "Reason",
-    "handle_of",
-    "is_account",
-    "may_owe",
-    "player",
-    "stakes",
-]
-
 HOUSE = "house"
 """Wins what players lose, and may owe without limit."""
 

@@ -8,8 +8,6 @@ written and cannot be read back would stop the next start.
 import json
 from typing import NoReturn
 
-__all__ = ["NotPlain", "check_plain", "no_name_twice", "read_plain", "write_plain"]
-
 _MAX_DEPTH = 100
 """Far below what the reader can follow, and far above what a round needs."""
 

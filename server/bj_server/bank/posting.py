@@ -6,8 +6,6 @@ from enum import StrEnum
 
 from bj_server.bank.move import Entry, Move
 
-__all__ = ["Kind", "Posting"]
-
 
 class Kind(StrEnum):
     """The kinds that mean something to the bank; a table's records have their own."""

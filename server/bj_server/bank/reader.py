@@ -29,8 +29,6 @@ from bj_server.bank.error import (
 from bj_server.bank.line import NO_LINE, Line, decode
 from bj_server.bank.posting import Kind
 
-__all__ = ["Place", "Visit", "read_on"]
-
 Visit = Callable[[Line], None]
 """Is shown each line; may raise ``BadLine`` where it makes no sense."""
 

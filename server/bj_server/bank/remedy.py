@@ -5,8 +5,6 @@ import os
 import pwd
 from pathlib import Path
 
-__all__ = ["LACKING", "remedy"]
-
 LACKING = frozenset(
     {errno.EINVAL, errno.ENOLCK, errno.ENOSYS, errno.ENOTTY, errno.EOPNOTSUPP}
 )

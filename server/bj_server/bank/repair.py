@@ -10,8 +10,6 @@ from bj_server.bank.journal import HEADER, Journal, next_line
 from bj_server.bank.reader import Place
 from bj_server.bank.segment import segment_path
 
-__all__ = ["begin", "go_on"]
-
 
 def begin(folder: Path, number: int, place: Place, now: Clock) -> None:
     """Put a segment into the folder that goes on after the line at ``place``.

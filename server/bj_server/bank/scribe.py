@@ -5,8 +5,6 @@ from pathlib import Path
 
 from bj_server.bank.snapshot import Snapshot
 
-__all__ = ["Scribe"]
-
 
 class Scribe:
     """Writes snapshots of one folder, on any thread, one at a time."""

@@ -18,8 +18,6 @@ from typing import Self
 from bj_server.bank.disk import naming, read_file
 from bj_server.bank.error import JournalDamaged
 
-__all__ = ["Closed", "find_segments", "load", "packed", "segment_path", "stored_path"]
-
 _NAME = re.compile(r"journal-([0-9]{6,})\.jsonl(\.gz)?")
 
 

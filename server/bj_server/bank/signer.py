@@ -14,8 +14,6 @@ from bj_protocol.proof import SECRET_BYTES
 from bj_server.bank.disk import naming, read_file, replace_file
 from bj_server.bank.error import BankDamaged
 
-__all__ = ["KEY_NAME", "Signer"]
-
 KEY_NAME = "server.key"
 """The file in the bank's folder: the private key in hexadecimal, for its owner only."""
 

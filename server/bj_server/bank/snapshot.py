@@ -21,8 +21,6 @@ from bj_server.bank.reader import Place
 from bj_server.bank.segment import Closed
 from bj_server.bank.statement import FIELDS, restore, state
 
-__all__ = ["SNAPSHOT_NAME", "STATEMENT_NAME", "Snapshot", "newest"]
-
 SNAPSHOT_NAME = "bank.json"
 
 STATEMENT_NAME = "statement.json"

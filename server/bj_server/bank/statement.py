@@ -6,8 +6,6 @@ from bj_server.bank.books import Books
 from bj_server.bank.docket import Docket, Record
 from bj_server.bank.key import check_digest
 
-__all__ = ["FIELDS", "restore", "state"]
-
 FIELDS = ("accounts", "rounds", "over", "held", "notices", "dockets", "keys")
 """The parts of a statement."""
 

@@ -17,8 +17,6 @@ from bj_server.bank.disk import sync, why
 from bj_server.bank.error import JournalStalled
 from bj_server.bank.reader import Place
 
-__all__ = ["Syncer", "check_own"]
-
 _Waiter = tuple[int, asyncio.AbstractEventLoop, asyncio.Future[None]]
 
 

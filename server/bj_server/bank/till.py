@@ -16,8 +16,6 @@ from bj_server.bank.move import DONOR, Entry, Move, Reason, player
 from bj_server.bank.posting import Kind, Posting
 from bj_server.bank.wager import Payment, Stake, paid, refunded, staked
 
-__all__ = ["Payment", "Stake", "Till"]
-
 _NO_DATA: Mapping[str, object] = {}
 _OWN_KINDS = frozenset(Kind)
 

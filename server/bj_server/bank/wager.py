@@ -5,8 +5,6 @@ from dataclasses import dataclass
 
 from bj_server.bank.move import HOUSE, Entry, Move, Reason, player, stakes
 
-__all__ = ["Payment", "Stake", "paid", "refunded", "staked"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stake:

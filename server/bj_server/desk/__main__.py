@@ -2,8 +2,6 @@
 
 from bj_server.start import start
 
-__all__ = ["main"]
-
 
 def main() -> None:
     """Speak to a running server, and exit with the status that is documented."""

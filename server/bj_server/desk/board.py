@@ -7,8 +7,6 @@ from bj_server.bank.disk import naming, replace_file
 from bj_server.bank.document import Document
 from bj_server.bank.plain import write_plain
 
-__all__ = ["NOTICE_NAME", "Board"]
-
 NOTICE_NAME = "notice.json"
 
 _REMEDY = 'mend it, as in {"notice":"Cards at 8."}, or delete it to have no notice'

@@ -16,8 +16,6 @@ from bj_server.desk.options import read_options
 from bj_server.desk.order import SOCKET_NAME, Order, Reply
 from bj_server.standard import fill_standard_streams, write_text
 
-__all__ = ["Exit", "main"]
-
 _SECONDS = 10.0
 _LONGEST = 2**20
 

@@ -23,8 +23,6 @@ from bj_server.settings import load_house
 from bj_server.table import inbox
 from bj_server.table.dealer import Dealer
 
-__all__ = ["Desk"]
-
 _log = logging.getLogger(__name__)
 
 _SECONDS = 4.0

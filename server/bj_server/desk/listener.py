@@ -17,8 +17,6 @@ from bj_server.bank.disk import why
 from bj_server.desk.desk import Desk
 from bj_server.desk.order import SOCKET_NAME, Reply, orders
 
-__all__ = ["listening"]
-
 _log = logging.getLogger(__name__)
 
 _LONGEST = 4096

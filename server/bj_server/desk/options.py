@@ -26,8 +26,6 @@ from bj_server.desk.order import (
 from bj_server.money import cents_of
 from bj_server.settings import HOUSES, add_bank, bank_of
 
-__all__ = ["Options", "read_options"]
-
 _EXAMPLES = """\
 examples:
   bj-host tables                       who sits where

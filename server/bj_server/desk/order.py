@@ -6,25 +6,6 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from bj_protocol.chat import MAX_CHAT
 
-__all__ = [
-    "SOCKET_NAME",
-    "About",
-    "Bans",
-    "Close",
-    "Drain",
-    "Gift",
-    "Invites",
-    "Notice",
-    "Open",
-    "Order",
-    "Proclaim",
-    "Reply",
-    "ResetKey",
-    "Shuffle",
-    "Tables",
-    "orders",
-]
-
 SOCKET_NAME = "host.sock"
 """The socket in the bank folder at which a server listens to its host."""
 

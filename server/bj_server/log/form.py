@@ -13,8 +13,6 @@ from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from typing import TextIO
 
-__all__ = ["FIELDS", "JournalForm", "JsonForm", "TextForm", "form_of"]
-
 FIELDS = ("table", "seat", "handle", "line", "round", "code", "address")
 """What a record may know of where it happened, by ``extra``."""
 

@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from bj_server.log.form import form_of
 from bj_server.log.writer import LogWriter
 
-__all__ = ["keeping_log"]
-
 _log = logging.getLogger(__name__)
 
 

@@ -6,8 +6,6 @@ from typing import Any
 
 from bj_server.gauges import Gauges
 
-__all__ = ["catch_strays"]
-
 _log = logging.getLogger(__name__)
 
 

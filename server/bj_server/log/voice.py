@@ -8,8 +8,6 @@ from typing import TextIO
 from bj_server.log.form import form_of
 from bj_server.standard import write_text
 
-__all__ = ["Voice"]
-
 _NAME = "bj_server.command"
 
 

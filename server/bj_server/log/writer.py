@@ -11,8 +11,6 @@ import os
 import queue
 import threading
 
-__all__ = ["LogWriter"]
-
 _MOST_WAITING = 2000
 _LAST_SECONDS = 0.5
 

@@ -18,16 +18,6 @@ from typing import Any
 
 from websockets.datastructures import Headers
 
-__all__ = [
-    "NOWHERE",
-    "THIS_MACHINE",
-    "Address",
-    "Contradiction",
-    "Proxies",
-    "address_of",
-    "plain_ip",
-]
-
 THIS_MACHINE = "this machine"
 """The place of all connections that do not come over a network."""
 

@@ -33,8 +33,6 @@ from bj_server.net.session import Session
 from bj_server.table.inbox import Halt
 from bj_server.tls import Encryption
 
-__all__ = ["App"]
-
 _log = logging.getLogger(__name__)
 
 _FAULT = 1011

@@ -16,8 +16,6 @@ import asyncio
 from bj_server.net.limits import Limits, for_this_machine
 from bj_server.net.throttle import Throttle
 
-__all__ = ["Arrivals"]
-
 _ALL = "all addresses"
 
 

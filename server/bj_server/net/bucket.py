@@ -1,7 +1,5 @@
 """The bucket: tokens that are spent at once, and come back with time."""
 
-__all__ = ["Bucket"]
-
 
 class Bucket:
     """A store of tokens for one spender.

@@ -4,8 +4,6 @@ import asyncio
 
 from websockets.asyncio.server import ServerConnection, broadcast
 
-__all__ = ["WebSocket"]
-
 _REASON_BYTES = 123
 """The longest reason that a closing frame can carry (RFC 6455, 5.5)."""
 

@@ -4,8 +4,6 @@ import resource
 
 from bj_server.net.limits import partings_beside
 
-__all__ = ["afford"]
-
 _OWN = 32
 """Files of the bank, listening sockets and the like, with some to spare."""
 

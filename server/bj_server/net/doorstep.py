@@ -30,8 +30,6 @@ from bj_server.net.limits import Limits
 from bj_server.net.parting import Partings
 from bj_server.tls import Encryption
 
-__all__ = ["Doorstep", "Doorsteps", "stepped"]
-
 _log = logging.getLogger(__name__)
 
 

@@ -13,8 +13,6 @@ from bj_server.net.address import THIS_MACHINE, Address
 from bj_server.net.arrivals import Arrivals
 from bj_server.net.limits import Limits
 
-__all__ = ["PROXY", "Gate", "TurnedAway"]
-
 _log = logging.getLogger(__name__)
 
 PROXY = "a trusted proxy"

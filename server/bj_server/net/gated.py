@@ -25,8 +25,6 @@ from bj_server.net.gate import PROXY, Gate, TurnedAway
 from bj_server.net.limits import Limits
 from bj_server.net.parting import Parting, Partings
 
-__all__ = ["GatedConnection", "gated"]
-
 _log = logging.getLogger(__name__)
 
 _NO_PONG = "keepalive ping timeout"

@@ -9,8 +9,6 @@ from bj_server.bank.disk import naming, replace_file
 from bj_server.bank.document import Document
 from bj_server.bank.plain import write_plain
 
-__all__ = ["BANS_NAME", "INVITES_NAME", "Bans", "Handles", "Invites"]
-
 BANS_NAME = "bans.json"
 INVITES_NAME = "invites.json"
 

@@ -5,8 +5,6 @@ from dataclasses import dataclass, field, fields
 
 from bj_server.net.address import Proxies
 
-__all__ = ["Limits", "for_this_machine", "partings_beside"]
-
 _LOCAL = 256
 _MOST_PARTINGS = 64
 _AT_ONCE = 20

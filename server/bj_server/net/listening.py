@@ -9,8 +9,6 @@ import socket
 from collections.abc import Sequence
 from contextlib import ExitStack
 
-__all__ = ["EVERYWHERE", "CannotListen", "listen"]
-
 EVERYWHERE = ("::", "")
 """Hosts that are every address of both families."""
 

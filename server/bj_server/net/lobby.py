@@ -13,8 +13,6 @@ from bj_server.net.session import Session
 from bj_server.table.dealer import Dealer
 from bj_server.table.refusal import Refusal
 
-__all__ = ["Lobby", "Place"]
-
 
 @dataclass(slots=True)
 class Place:

@@ -11,8 +11,6 @@ which outlives the connection: to join again does not fill it.
 from bj_server.net.bucket import Bucket
 from bj_server.net.limits import Limits
 
-__all__ = ["Meter", "Rates"]
-
 
 class Rates:
     """The buckets of the handles that have spent something lately."""

@@ -13,8 +13,6 @@ from bj_server.net.limits import Limits
 from bj_server.net.throttle import Throttle, in_words
 from bj_server.table.refusal import SENTENCES, Refusal
 
-__all__ = ["Newcomers"]
-
 _NEEDED = "This server asks newcomers for a code, which its host can tell you."
 _WRONG = "That is not the code of this server; ask its host for it."
 _NO_WATCHING = (

@@ -6,8 +6,6 @@ caught up; what it missed is then made good by one snapshot.
 
 from typing import Protocol
 
-__all__ = ["HIGH_WATER", "Outbox", "Transport"]
-
 HIGH_WATER = 256 * 1024
 """Bytes that may wait for one reader before it counts as behind."""
 

@@ -10,8 +10,6 @@ import asyncio
 
 from bj_server.net.gate import TurnedAway
 
-__all__ = ["Parting", "Partings"]
-
 _SECONDS = 1.0
 
 

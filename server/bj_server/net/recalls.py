@@ -15,10 +15,9 @@ from bj_protocol.messages import Recalled
 from bj_protocol.recall import MOST_RECALLED
 from bj_protocol.refusal import RefusalCode
 from bj_server.bank.bookmark import Bookmark
-from bj_server.recall.recall import SearchStopped, recall
+from bj_server.recall.recall import recall
+from bj_server.recall.search import SearchStopped
 from bj_server.table.refusal import Refusal
-
-__all__ = ["Recalls", "Slot"]
 
 _log = logging.getLogger(__name__)
 

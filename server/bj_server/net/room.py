@@ -7,8 +7,6 @@ from bj_protocol.close import CloseCode
 from bj_protocol.messages import Message, Signed, Snapshot, Update
 from bj_server.net.session import Session
 
-__all__ = ["Room"]
-
 _KEPT = 64
 """Updates, and what is signed of them, that are kept for who has missed some."""
 

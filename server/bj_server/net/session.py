@@ -42,8 +42,6 @@ from bj_server.table.dealer import Dealer
 from bj_server.table.inbox import Drop, GiveLink, Join, Look, Quit, Say, Show, Talk
 from bj_server.table.refusal import SENTENCES, Refusal
 
-__all__ = ["Doorman", "Session"]
-
 _LINK_CODES = {RefusalCode.LINK_OVER, RefusalCode.NOT_YOUR_LINK}
 
 _log = logging.getLogger(__name__)

@@ -12,8 +12,6 @@ from bj_server.net.address import THIS_MACHINE
 from bj_server.net.bucket import Bucket
 from bj_server.net.limits import for_this_machine
 
-__all__ = ["MOST_PLACES", "Throttle", "in_words"]
-
 MOST_PLACES = 10_000
 """Addresses that are remembered, some 2 MB of them."""
 

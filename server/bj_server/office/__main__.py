@@ -2,8 +2,6 @@
 
 from bj_server.start import start
 
-__all__ = ["main"]
-
 
 def main() -> None:
     """Look into the bank, and exit with the status that is documented."""

@@ -28,8 +28,6 @@ from bj_server.office.progress import progress
 from bj_server.office.reading import Reading
 from bj_server.office.report import Exit, Refused, Report, as_json
 
-__all__ = ["archive"]
-
 
 def archive(options: Options) -> Report:
     """Move all closed segments to a folder; they are on its disk before they go.

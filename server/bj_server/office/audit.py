@@ -6,11 +6,11 @@ round again. Nothing is kept of what is over, so the length of a journal does no
 matter.
 """
 
+from bj_game.money import in_dollars
 from bj_server.bank.books import Books
 from bj_server.bank.error import BankDamaged, JournalDamaged
 from bj_server.bank.line import Line
 from bj_server.bank.snapshot import SNAPSHOT_NAME, STATEMENT_NAME, Snapshot
-from bj_server.money import in_dollars
 from bj_server.office.draw import Secrets
 from bj_server.office.finding import Findings
 from bj_server.office.inspector import Inspector
@@ -21,8 +21,6 @@ from bj_server.office.report import Exit, Report, as_json
 from bj_server.office.sheet import aligned
 from bj_server.office.tally import Tally
 from bj_server.recall.difference import Difference, Differs, Place, compare_fields
-
-__all__ = ["Audit", "audit"]
 
 
 class Audit:

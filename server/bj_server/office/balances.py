@@ -1,16 +1,14 @@
 """Balances: what every account of the bank holds."""
 
+from bj_game.money import in_dollars
 from bj_server.bank.books import Books
 from bj_server.bank.move import DONOR, HOUSE
-from bj_server.money import in_dollars
 from bj_server.office.options import Options
 from bj_server.office.progress import progress, stepping
 from bj_server.office.reading import Reading, players, read_books
 from bj_server.office.report import Report, as_json
 from bj_server.office.sheet import aligned
 from bj_server.office.usage import Usage
-
-__all__ = ["balances"]
 
 
 def balances(options: Options) -> Report:

@@ -11,8 +11,6 @@ from bj_server.office.handle import find_handle
 from bj_server.office.reading import read_books
 from bj_server.office.report import Exit, Refused
 
-__all__ = ["player_of", "to_change"]
-
 
 def player_of(folder: Path, wanted: str) -> str:
     """Return the handle of the player that ``wanted`` spells, in its one spelling.

@@ -8,9 +8,9 @@ back there. Earned money is nobody's but the player's, so such an account stays.
 import contextlib
 from datetime import timedelta
 
+from bj_game.money import in_dollars
 from bj_server.bank.books import Books
 from bj_server.bank.clock import stamp, utc_now
-from bj_server.money import in_dollars
 from bj_server.office.change import to_change
 from bj_server.office.handle import find_handle
 from bj_server.office.options import Options
@@ -19,8 +19,6 @@ from bj_server.office.reading import Reading, players, read_books
 from bj_server.office.report import Exit, Refused, Report, as_json
 from bj_server.office.usage import Usage
 from bj_server.table.records import TableState
-
-__all__ = ["close"]
 
 
 def close(options: Options) -> Report:

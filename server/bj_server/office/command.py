@@ -34,8 +34,6 @@ from bj_server.office.round import tell_round
 from bj_server.office.sheet import printable
 from bj_server.standard import fill_standard_streams, forget, write_text
 
-__all__ = ["main"]
-
 _COMMANDS: dict[str, Callable[[Options], Report]] = {
     "archive": archive,
     "audit": audit,

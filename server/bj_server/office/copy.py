@@ -25,8 +25,6 @@ from bj_server.office.progress import progress
 from bj_server.office.reading import Reading, read_books
 from bj_server.office.report import Exit, Refused, Report, as_json
 
-__all__ = ["backup", "restore"]
-
 
 def backup(options: Options) -> Report:
     """Copy the bank to a new folder; a server may run on it meanwhile.

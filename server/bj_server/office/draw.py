@@ -18,8 +18,6 @@ from bj_server.table.records import DealRecord, DrawRecord
 if TYPE_CHECKING:
     from bj_game.house import House
 
-__all__ = ["Draws", "Secrets"]
-
 _KEPT = 100_000
 
 

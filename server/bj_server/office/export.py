@@ -14,8 +14,6 @@ from bj_server.office.options import Options
 from bj_server.office.reading import End, Reading
 from bj_server.office.report import Exit, Refused, Report
 
-__all__ = ["COLUMNS", "export"]
-
 COLUMNS = (
     "seq",
     "time",

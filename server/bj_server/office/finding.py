@@ -6,8 +6,6 @@ from bj_server.bank.line import Line
 from bj_server.office.sheet import printable
 from bj_server.recall.difference import Difference
 
-__all__ = ["MOST_KEPT", "Findings"]
-
 MOST_KEPT = 20
 """So many findings are named; the rest are counted."""
 

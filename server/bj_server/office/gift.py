@@ -1,11 +1,9 @@
 """Gift: the donor's money for a player, at the host's word."""
 
-from bj_server.money import in_dollars
+from bj_game.money import in_dollars
 from bj_server.office.change import player_of, to_change
 from bj_server.office.options import Options
 from bj_server.office.report import Exit, Refused, Report, as_json
-
-__all__ = ["gift"]
 
 
 def gift(options: Options) -> Report:

@@ -5,8 +5,6 @@ from difflib import get_close_matches
 
 from bj_server.office.report import Exit, Refused
 
-__all__ = ["find_handle"]
-
 _MOST_SHOWN = 3
 _LONGEST_SHOWN = 64
 

@@ -3,18 +3,17 @@
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
+from bj_game.money import in_dollars
 from bj_server.bank.books import Books
 from bj_server.bank.line import Line
 from bj_server.bank.move import Entry, Reason, handle_of, player
 from bj_server.bank.posting import Kind
-from bj_server.money import in_dollars, signed
+from bj_server.money import signed
 from bj_server.office.handle import find_handle
 from bj_server.office.options import Options
 from bj_server.office.reading import Reading
 from bj_server.office.report import Report, as_json
 from bj_server.office.sheet import aligned
-
-__all__ = ["Movement", "history", "shown_time"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,12 +7,12 @@ since what comes after it follows from that.
 
 from collections.abc import Callable, Iterator, Sequence
 
+from bj_game.money import in_dollars
 from bj_game.shoe import ShoeEmpty
 from bj_server.bank.docket import Docket, Record
 from bj_server.bank.line import Line
 from bj_server.bank.move import player
 from bj_server.bank.posting import Kind
-from bj_server.money import in_dollars
 from bj_server.office.draw import Draws, Secrets
 from bj_server.office.tally import Tally
 from bj_server.recall.difference import Difference, Differs, compare_fields
@@ -24,8 +24,6 @@ from bj_server.table.records import (
     DrawRecord,
     shoe_of_deal,
 )
-
-__all__ = ["Inspector"]
 
 
 class Inspector:

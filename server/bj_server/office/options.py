@@ -11,8 +11,6 @@ from typing import TypeVar
 from bj_server.money import cents_of
 from bj_server.settings import add_bank, bank_of
 
-__all__ = ["Options", "RoundName", "read_options"]
-
 _T = TypeVar("_T")
 
 _ROUND = re.compile(r"(?:([^/]{1,64})/)?([1-9][0-9]{0,17})")

@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterator
 from bj_server.bank.line import Line
 from bj_server.bank.reader import Visit
 
-__all__ = ["progress", "stepping"]
-
 _SECONDS = 0.2
 _STEPS = 512
 """The clock is looked at once in so many steps."""

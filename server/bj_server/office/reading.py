@@ -25,8 +25,6 @@ from bj_server.bank.segment import segment_path
 from bj_server.bank.snapshot import SNAPSHOT_NAME, STATEMENT_NAME, Snapshot, newest
 from bj_server.office.report import Exit, Refused
 
-__all__ = ["End", "Reading", "players", "read_books"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class End:

@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-__all__ = ["Exit", "Refused", "Report", "as_json"]
-
 
 class Exit(IntEnum):
     """The exit statuses of ``bj-bank``."""

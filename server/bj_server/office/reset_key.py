@@ -4,8 +4,6 @@ from bj_server.office.change import player_of, to_change
 from bj_server.office.options import Options
 from bj_server.office.report import Report, as_json
 
-__all__ = ["reset_key"]
-
 
 def reset_key(options: Options) -> Report:
     """Forget the key of a player; that is on the disk when this returns.

@@ -8,8 +8,6 @@ from bj_server.office.reading import Reading
 from bj_server.office.report import Exit, Refused, Report, as_json
 from bj_server.office.story import Story
 
-__all__ = ["tell_round"]
-
 
 class _Search:
     """Follows the rounds that a name may mean: one at each table."""

@@ -2,8 +2,6 @@
 
 from collections.abc import Collection, Sequence
 
-__all__ = ["aligned", "printable"]
-
 
 def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[str]:
     """Return rows of equal length as lines; the columns in ``right`` end alike.

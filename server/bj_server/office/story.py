@@ -16,8 +16,6 @@ from bj_server.recall.difference import Differs
 from bj_server.recall.replay import Replay, is_of_before, read_record, replay_of
 from bj_server.table.records import DealtSeats
 
-__all__ = ["Story"]
-
 
 class Story:
     """What is known of one round, line by line."""

@@ -7,6 +7,7 @@ that is wrong is found.
 from collections import defaultdict
 from collections.abc import Iterator
 
+from bj_game.money import in_dollars
 from bj_server.bank.books import Books
 from bj_server.bank.line import Line
 from bj_server.bank.move import (
@@ -20,10 +21,7 @@ from bj_server.bank.move import (
     stakes,
 )
 from bj_server.bank.posting import Kind
-from bj_server.money import in_dollars
 from bj_server.recall.difference import Difference
-
-__all__ = ["Tally"]
 
 _PLAYER, _STAKES = player(""), stakes("")
 

@@ -10,8 +10,6 @@ from bj_game.play import Decider, Play
 from bj_game.settlement import Outcome
 from bj_server.table.records import AnswerRecord
 
-__all__ = ["Teller"]
-
 _BY = {
     Decider.PLAYER: "",
     Decider.CLOCK: ", whose time is up",

@@ -4,8 +4,6 @@ from bj_server.bank.line import Line
 from bj_server.bank.move import handle_of
 from bj_server.bank.posting import Kind
 
-__all__ = ["Usage"]
-
 
 class Usage:
     """Takes the lines of a journal in their order."""

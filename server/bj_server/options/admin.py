@@ -4,8 +4,6 @@ import argparse
 
 from bj_server.options.checked import between, checked
 
-__all__ = ["add_admin"]
-
 
 def add_admin(parser: argparse.ArgumentParser) -> None:
     """Add the group to ``parser``."""

@@ -4,9 +4,6 @@ import argparse
 from collections.abc import Callable
 from typing import TypeVar
 
-__all__ = ["between", "checked"]
-
-
 _T = TypeVar("_T")
 
 

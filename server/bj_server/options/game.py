@@ -8,8 +8,6 @@ from bj_server.options.checked import between, checked
 from bj_server.options.tables import NamedTable, named_table
 from bj_server.settings import HOUSES, load_house
 
-__all__ = ["add_game"]
-
 
 def add_game(parser: argparse.ArgumentParser) -> None:
     """Add the group to ``parser``."""

@@ -2,8 +2,6 @@
 
 import argparse
 
-__all__ = ["add_life"]
-
 
 def add_life(parser: argparse.ArgumentParser) -> None:
     """Add the group to ``parser``."""

@@ -9,8 +9,6 @@ from bj_server.net.address import Proxies, plain_ip
 from bj_server.net.limits import Limits
 from bj_server.options.checked import between, checked
 
-__all__ = ["add_limits", "read_limits"]
-
 _ORIGIN = re.compile(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?")
 
 _PROXY_RULE = "a proxy is an address or a network, like 10.0.0.2 or 10.0.0.0/8"

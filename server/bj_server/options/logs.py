@@ -4,8 +4,6 @@ import argparse
 
 from bj_server.options.checked import checked
 
-__all__ = ["LEVELS", "LOG_FORMS", "add_logs"]
-
 LEVELS = ("debug", "info", "warning", "error")
 LOG_FORMS = ("text", "json")
 

@@ -28,8 +28,6 @@ from bj_server.options.tls import add_tls, read_tls
 from bj_server.settings import HOUSES, Settings, TablePlan, bank_of, load_house
 from bj_server.standard import write_text
 
-__all__ = ["read_options", "reread_options"]
-
 _EXAMPLES = """\
 examples:
   bj-server                             host a table on this machine, port 8765

@@ -5,8 +5,6 @@ import argparse
 from bj_server.options.checked import checked
 from bj_server.table.felt import LONGEST, SHORTEST, Pace
 
-__all__ = ["add_pace", "read_pace"]
-
 
 def add_pace(parser: argparse.ArgumentParser) -> None:
     """Add the group to ``parser``."""

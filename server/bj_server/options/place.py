@@ -6,8 +6,6 @@ from bj_server.net.address import plain_ip
 from bj_server.options.checked import between, checked
 from bj_server.settings import add_bank
 
-__all__ = ["add_place", "read_hosts"]
-
 
 def add_place(parser: argparse.ArgumentParser) -> None:
     """Add the group to ``parser``."""

@@ -13,8 +13,6 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn
 
-__all__ = ["BadOptions", "Parser"]
-
 _YES = {"1", "yes", "true", "on"}
 _NO = {"0", "no", "false", "off"}
 _NOT_SETTINGS = {"help", "version", "list_houses", "show_house", "config"}

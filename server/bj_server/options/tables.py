@@ -17,8 +17,6 @@ from bj_protocol.handle import canonical_handle
 from bj_server.settings import HOUSES, TablePlan, load_house
 from bj_server.table.felt import LONGEST, SHORTEST, Pace
 
-__all__ = ["BadTables", "NamedTable", "named_table", "plan_tables"]
-
 _Seconds = Field(default=None, ge=SHORTEST, le=LONGEST)
 
 

@@ -5,8 +5,6 @@ import argparse
 from bj_game.card import Card, parse_cards
 from bj_server.options.checked import checked
 
-__all__ = ["add_teaching"]
-
 
 def add_teaching(parser: argparse.ArgumentParser) -> None:
     """Add the group to ``parser``."""

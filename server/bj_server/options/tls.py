@@ -7,8 +7,6 @@ from pathlib import Path
 from bj_server.net.address import plain_ip
 from bj_server.tls import BadCertificate, Encryption, load_encryption
 
-__all__ = ["add_tls", "is_loopback", "read_tls"]
-
 
 def add_tls(parser: argparse.ArgumentParser) -> None:
     """Add the group to ``parser``."""

@@ -14,8 +14,6 @@ from bj_server.bank.disk import naming
 from bj_server.bank.error import JournalDamaged
 from bj_server.bank.segment import load, packed, segment_path, stored_path
 
-__all__ = ["BLOCK", "blocks_back"]
-
 BLOCK = 256 * 1024
 """The bytes that are read at once."""
 

@@ -10,8 +10,6 @@ from bj_server.bank.line import Line
 from bj_server.bank.move import Entry
 from bj_server.bank.posting import Kind
 
-__all__ = ["Difference", "Differs", "Place", "compare_entries", "compare_fields"]
-
 _LONGEST = 200
 
 

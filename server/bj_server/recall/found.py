@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 from bj_server.bank.docket import Record
 from bj_server.bank.line import Line
 
-__all__ = ["Found"]
-
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Found:

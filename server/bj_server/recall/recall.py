@@ -7,8 +7,6 @@ from bj_server.bank.bookmark import Bookmark
 from bj_server.recall.retelling import retell
 from bj_server.recall.search import SearchStopped, find_rounds
 
-__all__ = ["SearchStopped", "recall"]
-
 
 def recall(
     bookmark: Bookmark, rounds: int, is_wanted: Callable[[], bool] = lambda: True

@@ -21,8 +21,6 @@ from bj_server.recall.rules import house_of
 from bj_server.table.paying import payment_of, result_of, settled_among, wagers_of
 from bj_server.table.records import AnswerRecord, DealRecord, shoe_of_deal
 
-__all__ = ["Replay", "is_of_before", "read_record", "replay_of"]
-
 _R = TypeVar("_R", bound=BaseModel)
 
 

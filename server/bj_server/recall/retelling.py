@@ -30,8 +30,6 @@ from bj_server.table.redact import (
 if TYPE_CHECKING:
     from bj_protocol.views import DealerView
 
-__all__ = ["retell"]
-
 _log = logging.getLogger(__name__)
 
 

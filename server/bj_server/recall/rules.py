@@ -8,8 +8,6 @@ from pydantic import TypeAdapter
 
 from bj_game.house import House
 
-__all__ = ["house_of"]
-
 _HOUSE = TypeAdapter(House)
 _NAMES = frozenset(field.name for field in fields(House))
 

@@ -22,8 +22,6 @@ from bj_server.bank.posting import Kind
 from bj_server.recall.backwards import blocks_back
 from bj_server.recall.found import Found
 
-__all__ = ["SearchStopped", "find_rounds"]
-
 _ENDS = (Kind.SETTLE, Kind.REFUND, Kind.VOID)
 _SIFT = re.compile(
     rb'^\{"seq":[0-9]+,"time":"[^"]*",'

@@ -24,8 +24,6 @@ from bj_server.table.redact import range_view
 from bj_server.table.refusal import Refusal, refusal_for
 from bj_server.table.seat import Seat
 
-__all__ = ["Betting"]
-
 _SHARES = 512
 """Bets of what the bank can still count may be on the tables at once."""
 

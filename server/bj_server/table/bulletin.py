@@ -15,8 +15,6 @@ from bj_protocol.messages import Message
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Bulletin", "Dismissal", "Newcomer", "Word"]
-
 
 @dataclass(frozen=True, slots=True)
 class Word:

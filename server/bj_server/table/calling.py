@@ -21,8 +21,6 @@ from bj_server.table.redact import contents_view
 from bj_server.table.refusal import Refusal
 from bj_server.table.seat import Seat
 
-__all__ = ["SITS_OUT", "Calling"]
-
 SITS_OUT = 5
 """The rounds of others that a player sits out whose link did not come."""
 

@@ -8,8 +8,6 @@ than the session.
 from bj_server.bank.key import is_same
 from bj_server.bank.till import Till
 
-__all__ = ["claim", "has_key"]
-
 
 def has_key(till: Till, handle: str, sha256: str) -> bool:
     """Whether a handle is that of who shows a key. It need not be claimed."""

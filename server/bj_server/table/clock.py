@@ -7,8 +7,6 @@ import asyncio
 from collections.abc import Callable
 from typing import Protocol
 
-__all__ = ["Alarm", "Clock", "LoopClock"]
-
 
 class Alarm(Protocol):
     """An alarm that has been set."""

@@ -64,8 +64,6 @@ if TYPE_CHECKING:
     from bj_protocol.views import Turn
     from bj_server.table.clock import Alarm
 
-__all__ = ["Dealer"]
-
 _log = logging.getLogger(__name__)
 
 _PAUSES = (

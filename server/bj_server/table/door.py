@@ -18,8 +18,6 @@ from bj_server.table.playing import Playing
 from bj_server.table.refusal import Refusal
 from bj_server.table.seat import Seat
 
-__all__ = ["MISSED_BETS", "Door"]
-
 _Phase = Callable[[], Betting | Calling | Playing | None]
 
 _log = logging.getLogger(__name__)

@@ -28,8 +28,6 @@ from bj_server.table.seat import Seats
 from bj_server.table.shoe_source import ShoeSource
 from bj_server.table.story import Story
 
-__all__ = ["LONGEST", "SHORTEST", "Felt", "Pace"]
-
 SHORTEST, LONGEST = 0.05, 86400.0
 """The seconds that may be set for anything."""
 

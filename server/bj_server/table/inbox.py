@@ -15,31 +15,6 @@ from bj_protocol.commands import AnyAnswer, Link
 if TYPE_CHECKING:
     from bj_server.table.felt import Pace
 
-__all__ = [
-    "ChangePace",
-    "Command",
-    "Dissolve",
-    "Drain",
-    "Drop",
-    "Give",
-    "GiveLink",
-    "Halt",
-    "Inbox",
-    "Join",
-    "Look",
-    "Mute",
-    "Notice",
-    "Proclaim",
-    "Quit",
-    "ResetKey",
-    "Reshuffle",
-    "Say",
-    "SendAway",
-    "Show",
-    "Talk",
-    "TimeUp",
-]
-
 _CROWDED = 64
 _OF_ONE_LINE = 8
 """Commands of one line that may wait, so that none delays another's by more."""

@@ -25,8 +25,6 @@ from bj_server.table.seat import Seat
 from bj_server.table.state import seat_again
 from bj_server.table.table import Table
 
-__all__ = ["CannotResume", "open_table", "resume"]
-
 _Phase = Betting | Calling | Playing | None
 
 _log = logging.getLogger(__name__)

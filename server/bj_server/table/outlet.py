@@ -5,8 +5,6 @@ from typing import Protocol
 from bj_protocol.close import CloseCode
 from bj_protocol.messages import Message, Signed, Update
 
-__all__ = ["Outlet"]
-
 
 class Outlet(Protocol):
     """What a dealer needs of the net. No method waits for anybody.

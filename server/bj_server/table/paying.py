@@ -11,8 +11,6 @@ from bj_game.settlement import Outcome, Ruling
 from bj_server.bank import move
 from bj_server.bank.wager import Payment, Stake
 
-__all__ = ["Settled", "payment_of", "result_of", "settled_among", "wagers_of"]
-
 Settled = game.HandSettled | game.InsuranceSettled
 
 _HAND_REASONS = {

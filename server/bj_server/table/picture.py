@@ -21,8 +21,6 @@ from bj_server.table.felt import Felt, Pace
 from bj_server.table.playing import Playing
 from bj_server.table.seat import Seat
 
-__all__ = ["phase_of", "picture", "table_view", "turn_of"]
-
 _Phase = Betting | Calling | Playing | None
 
 

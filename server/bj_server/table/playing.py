@@ -24,8 +24,6 @@ from bj_server.table.redact import ask_view, reply_of, wire_event
 from bj_server.table.refusal import Refusal, refusal_for
 from bj_server.table.seat import Seat
 
-__all__ = ["Playing"]
-
 _OFFERS = {Action.INSURE, Action.EVEN_MONEY}
 _PLAYS = {Action.HIT, Action.STAND}
 _Funded = (

@@ -20,20 +20,6 @@ from bj_protocol.draw import CardCounts, Hex
 from bj_protocol.proof import draw_key
 from bj_protocol.views import Phase, Presence
 
-__all__ = [
-    "AnswerRecord",
-    "DealRecord",
-    "DealtSeat",
-    "DealtSeats",
-    "DrawRecord",
-    "SeatState",
-    "TableState",
-    "deal_data",
-    "draw_data",
-    "numbers_of",
-    "shoe_of_deal",
-]
-
 
 class _Record(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)

@@ -36,23 +36,6 @@ from bj_protocol.views import (
 )
 from bj_server.table.records import AnswerRecord, DealRecord
 
-__all__ = [
-    "ContentsFields",
-    "ask_view",
-    "contents_view",
-    "dealer_view",
-    "decision_view",
-    "draw_view",
-    "hand_views",
-    "house_view",
-    "past_hands",
-    "play_view",
-    "range_view",
-    "reply_of",
-    "shoe_view",
-    "wire_event",
-]
-
 _FACE_DOWN = "??"
 
 _STATES = {

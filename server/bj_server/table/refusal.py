@@ -8,8 +8,6 @@ from bj_protocol.recall import MOST_RECALLED
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Ask
 
-__all__ = ["SENTENCES", "Refusal", "refusal_for"]
-
 
 class Refusal(Exception):
     """A command that is not carried out, and has changed nothing."""

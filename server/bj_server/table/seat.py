@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from bj_protocol.messages import Answered
 from bj_protocol.views import Ask, Presence
 
-__all__ = ["Seat", "Seats"]
-
 
 @dataclass(slots=True, kw_only=True)
 class Seat:

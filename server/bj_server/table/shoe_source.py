@@ -6,8 +6,6 @@ from bj_game.card import Card
 from bj_game.house import House
 from bj_game.shoe import Shoe, new_shoe
 
-__all__ = ["ShoeSource"]
-
 
 class ShoeSource:
     """Makes one shoe after another.

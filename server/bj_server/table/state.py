@@ -10,8 +10,6 @@ from bj_server.table.felt import Felt
 from bj_server.table.records import SeatState
 from bj_server.table.seat import Seat
 
-__all__ = ["seat_again", "taken_down"]
-
 
 def taken_down(felt: Felt, phase: Phase) -> dict[str, object]:
     """Return the fields of a ``TableState``, as plain JSON."""

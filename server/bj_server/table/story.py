@@ -8,8 +8,6 @@ from bj_protocol.proof import StatementKind, first_head, next_head, statement
 from bj_protocol.views import StoryView
 from bj_server.bank.signer import Signer
 
-__all__ = ["Story"]
-
 _SIGNED = {
     events.BetsClosed: StatementKind.CALL,
     events.RoundEnded: StatementKind.END,

@@ -38,8 +38,6 @@ from bj_server.table.seat import Seat
 from bj_server.table.state import taken_down
 from bj_server.table.talk import hear
 
-__all__ = ["Phase", "Table"]
-
 Phase = Betting | Calling | Playing
 """What a table does while it does not wait."""
 

@@ -8,8 +8,6 @@ from bj_server.table.felt import Felt
 from bj_server.table.inbox import Mute, Notice, Proclaim, Talk
 from bj_server.table.refusal import Refusal
 
-__all__ = ["hear"]
-
 
 def hear(felt: Felt, command: Talk | Proclaim | Mute | Notice) -> None:
     """Pass on what is said, or tell whoever says it why not."""

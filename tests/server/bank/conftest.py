@@ -9,7 +9,7 @@ import pytest
 from bj_server.bank.bank import Bank
 from bj_server.bank.clock import Clock
 from bj_server.bank.move import Reason
-from bj_server.bank.till import Payment
+from bj_server.bank.wager import Payment
 
 OpenBank = Callable[[], Bank]
 

@@ -19,7 +19,8 @@ from bj_server.bank.error import (
     Unbalanced,
 )
 from bj_server.bank.move import Reason
-from bj_server.bank.till import Payment, Till
+from bj_server.bank.till import Till
+from bj_server.bank.wager import Payment
 
 OpenBank = Callable[[], Bank]
 

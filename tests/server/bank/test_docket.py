@@ -9,7 +9,8 @@ from bj_server.bank.bank import Bank
 from bj_server.bank.docket import Docket, Record
 from bj_server.bank.error import Misposted
 from bj_server.bank.move import Reason
-from bj_server.bank.till import Payment, Stake, Till
+from bj_server.bank.till import Till
+from bj_server.bank.wager import Payment, Stake
 
 OpenBank = Callable[[], Bank]
 

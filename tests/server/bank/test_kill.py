@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from bj_server.bank.bank import Bank
 from bj_server.bank.move import Reason
-from bj_server.bank.till import Payment
+from bj_server.bank.wager import Payment
 
 KILLS = 30
 

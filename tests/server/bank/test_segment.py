@@ -13,7 +13,7 @@ from bj_server.bank.archivist import pack
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankUnusable, JournalDamaged
 from bj_server.bank.move import Reason
-from bj_server.bank.till import Payment
+from bj_server.bank.wager import Payment
 
 PLAIN = [f"journal-{number:06}.jsonl" for number in range(30)]
 PACKED = [f"{name}.gz" for name in PLAIN]

@@ -4,8 +4,6 @@ from collections.abc import Iterable, Sequence
 
 from bj_client.card import HIDDEN, Faces
 
-__all__ = ["drawing", "in_order", "row", "shown"]
-
 _RANKS = "23456789TJQKA"
 _SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 """From the lowest to the highest, which is the order of the alphabet."""

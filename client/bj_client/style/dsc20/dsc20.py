@@ -18,8 +18,6 @@ from bj_client.style.dsc20.teller import Logger, Teller
 from bj_client.style.style import Style
 from bj_client.visit import Session
 
-__all__ = ["Dsc20"]
-
 _FOLDER = Path("game_summaries")
 
 

@@ -10,8 +10,6 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-__all__ = ["Folder"]
-
 _NAME = re.compile(r"game_summary([1-9][0-9]*)\.txt")
 
 

@@ -11,8 +11,6 @@ from bj_client.table import Table
 from bj_protocol import events
 from bj_protocol.views import Outcome
 
-__all__ = ["Game", "is_penniless", "too_little_money"]
-
 _TOO_FEW_CARDS = "Not enough cards for a game."
 _STEPS = {Outcome.WIN: 1, Outcome.LOSE: -1, Outcome.PUSH: 0}
 

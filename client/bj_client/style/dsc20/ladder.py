@@ -7,7 +7,7 @@ came too late for its round is one to the next.
 
 from collections.abc import Iterable
 
-from bj_client.keyboard import TOO_LATE
+from bj_client.follow import TOO_LATE
 from bj_client.line import LineSession
 from bj_client.narrator import Narrator
 from bj_client.party import Heard, Party
@@ -18,8 +18,6 @@ from bj_protocol.action import Action
 from bj_protocol.commands import PlaceBet
 from bj_protocol.messages import Refused, Update
 from bj_protocol.views import Ask
-
-__all__ = ["LadderSession", "set_bet"]
 
 
 def set_bet(asks: Iterable[Ask]) -> PlaceBet | None:

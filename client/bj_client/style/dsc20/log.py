@@ -6,8 +6,6 @@ from bj_client.style.dsc20.card import in_order, row
 from bj_client.table import Table
 from bj_protocol.views import Outcome
 
-__all__ = ["log"]
-
 
 def log(table: Table) -> list[str]:
     """Return the lines of the round on the table, as far as it has come.

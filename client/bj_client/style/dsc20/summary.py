@@ -5,8 +5,6 @@ from bj_client.style.dsc20.card import drawing, shown
 from bj_client.table import Table
 from bj_protocol.views import Outcome
 
-__all__ = ["hands", "summary"]
-
 _WINNERS = {Outcome.WIN: "Player", Outcome.LOSE: "Dealer", Outcome.PUSH: "Tie"}
 """The text has no example of a tie."""
 

@@ -18,8 +18,6 @@ from bj_protocol import events
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import Ask
 
-__all__ = ["Logger", "Teller"]
-
 
 class Logger(Narrator):
     """Prints the log of each game, and nothing else."""

@@ -7,8 +7,6 @@ from bj_client.question import Question, Reading, Word
 from bj_protocol.commands import GiveUp, Hit, Stand
 from bj_protocol.views import Ask
 
-__all__ = ["Button", "HitOrStand", "NewDeal", "read_button"]
-
 
 class Button(StrEnum):
     """What the text's control area has."""

@@ -10,8 +10,6 @@ from bj_protocol import events
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import Outcome
 
-__all__ = ["TONES", "Canvas", "verdict"]
-
 _BUTTONS = "Deal (d), Hit (h), Stand (s); ? helps, q leaves."
 
 _VERDICTS = {

@@ -8,8 +8,6 @@ from bj_protocol.commands import AnyAnswer, GiveUp
 from bj_protocol.messages import Update
 from bj_protocol.views import Ask
 
-__all__ = ["DealSession"]
-
 
 class DealSession(Game):
     """One player's rounds; the first is dealt at once."""

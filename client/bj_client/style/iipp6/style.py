@@ -14,8 +14,6 @@ from bj_client.style.iipp6.session import DealSession
 from bj_client.style.style import Style
 from bj_client.visit import Session
 
-__all__ = ["Iipp6"]
-
 
 class Iipp6(Style):
     """One player, who is dealt to at once, and anew whenever Deal is typed."""
