@@ -136,7 +136,8 @@ class Terminal:
         self.until(then)
 
     def click(self, words: str, then: str) -> None:
-        """Click on the last place where ``words`` are, as the mouse does."""
+        """Click on the last place where ``words`` are, once they are there."""
+        self.until(words)
         rows = [(y, row) for y, row in enumerate(self.screen.display) if words in row]
         y, row = rows[-1]
         place = f"{row.rindex(words) + 1};{y + 1}"
