@@ -29,6 +29,7 @@ class Bets:
         self.handles: dict[int, str] = {}
         """Who sits where."""
         self.own_seat: int | None = None
+        """Where we sat at the update that is told now, not at the last picture."""
         self.prompt: int | None = None
         """What we were asked before the update that is told now; None if unsure.
 
@@ -44,12 +45,25 @@ class Bets:
     def join(self, picture: Snapshot) -> None:
         """Go on from a picture."""
         self.handles = {seat.seat: seat.handle for seat in picture.seats}
+        self.own_seat = own_seat_in(picture)
         self.open()
         for seat in picture.seats:
             if seat.bet:
                 self.standing[seat.seat] = Bet(
                     amount=seat.bet, spots=seat.spots, balance=seat.balance
                 )
+
+    def seat(self, seat: int, handle: str, *, is_own: bool) -> None:
+        """Note that a player sits down."""
+        self.handles[seat] = handle
+        if is_own:
+            self.own_seat = seat
+
+    def stand_up(self, seat: int) -> None:
+        """Note that a player leaves: the seat may be another's soon."""
+        self.handles.pop(seat, None)
+        if seat == self.own_seat:
+            self.own_seat = None
 
     def open(self) -> None:
         """Begin with no bets."""
@@ -153,6 +167,11 @@ class Bets:
         if self.prompt is None or house is None:
             return []
         return self._answers.check(number, self.prompt, action, amount, spots)
+
+
+def own_seat_in(picture: Snapshot) -> int | None:
+    """Return where we sit in a picture; None if we do not."""
+    return None if picture.you is None else picture.you.seat
 
 
 def _check_gift(event: events.GiftGiven, number: int, house: House) -> list[Finding]:

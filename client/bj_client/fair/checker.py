@@ -23,6 +23,7 @@ that can be checked.
 from collections import deque
 
 from bj_client.fair.answers import NO_ASK, Answers
+from bj_client.fair.bets import own_seat_in
 from bj_client.fair.due import PLAYED, short_number
 from bj_client.fair.fall import Fall, cents_in, compare_cents
 from bj_client.fair.finding import Finding, Note, Remark
@@ -258,6 +259,7 @@ class Checker:
         """Compare a picture with what is known, now that nothing is between them."""
         told = None if picture.story is None else picture.story.head
         rounds, found = self.rounds, list[Remark]()
+        rounds.bets.own_seat = own_seat_in(picture)
         if self.story.head is not None and told != self.story.head:
             what = "the picture of the table is of another story than was told"
             found.append(self._finding(what, is_alone=True))
@@ -353,10 +355,10 @@ class Checker:
             ):
                 return rounds.bet(event)
             case events.PlayerJoined(seat=seat, handle=handle, balance=balance):
-                rounds.bets.handles[seat] = handle
+                rounds.bets.seat(seat, handle, is_own=handle == self.handle)
                 return self._hear_joined(handle, balance)
             case events.PlayerLeft(seat=seat):
-                rounds.bets.handles.pop(seat, None)
+                rounds.bets.stand_up(seat)
             case _:
                 pass
         return []

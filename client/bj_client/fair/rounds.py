@@ -98,7 +98,6 @@ class Rounds:
 
     def learn(self, picture: Snapshot) -> None:
         """Take from a picture what no update tells."""
-        self.bets.own_seat = None if picture.you is None else picture.you.seat
         self.house = house_of(picture.house.terms)
         self.draw.learn(picture)
 
