@@ -3,7 +3,18 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-READY  := $(VENV)/.ready
+# What plays is installed in PLAYABLE, and the tools of development also, in READY.
+PLAYABLE := $(VENV)/.playable
+READY    := $(VENV)/.ready
+MADE     := $(VENV)/pyvenv.cfg
+# An environment says where it was made. One that was copied with its checkout was made
+# elsewhere and runs what lies there, and one whose making was broken off lacks pip:
+# a new one is made in place of either.
+PLACE := $(shell sed -n 's/^command = .* -m venv //p' $(MADE) 2>/dev/null)
+ifneq ($(PLACE) $(wildcard $(BIN)/pip),$(CURDIR)/$(VENV) $(BIN)/pip)
+.PHONY: $(MADE)
+endif
+OLD := Python 3.11 or newer is needed: name one, as in make PYTHON=python3.12
 # One more than there are cores, since some tests wait for others' processes.
 WORKERS = $(shell $(BIN)/python -c 'import os; print(os.cpu_count() + 1)')
 
@@ -13,7 +24,8 @@ export PYTHONDONTWRITEBYTECODE =
 .PHONY: play test check torture format pages pictures bench statistics clean help
 
 help:
-	@echo "make play    host a private table and take a seat beside two bots"
+	@echo "make play    host a private table and take a seat beside two bots;"
+	@echo "             BJ_HOUSE=cpsc386 make play has the rules of another house"
 	@echo "make test    every check and every test (make check is the same)"
 	@echo "make torture the long tests, about an hour of them"
 	@echo "make format  rewrite the sources in the house style"
@@ -22,13 +34,27 @@ help:
 	@echo "make statistics  judge 1,100,000 shuffles, about six minutes"
 	@echo "make bench   measure rounds per second against a bare server"
 
-$(READY): pyproject.toml constraints.txt
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
-	@touch $(READY)
+$(MADE):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "$(OLD)"; exit 1; }
+ifneq ($(filter-out $(CURDIR)/$(VENV),$(PLACE)),)
+	@echo "the environment here was copied from $(PLACE): it is replaced"
+endif
+	@echo "first time: making an environment, about a minute"
+	@rm -rf $(VENV)
+	@$(PYTHON) -m venv $(VENV)
 
-play: $(READY)
-	@$(BIN)/bj-client --solo
+$(PLAYABLE): $(MADE) pyproject.toml constraints.txt
+	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable .
+	@touch $(PLAYABLE)
+
+$(READY): $(MADE) pyproject.toml constraints.txt
+	@echo "installing what develops and tests the game"
+	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	@touch $(PLAYABLE) $(READY)
+
+play: $(PLAYABLE)
+	@BJ_HOUSE=$${BJ_HOUSE:-vegas-strip} $(BIN)/bj-client --solo
 
 test: check
 
