@@ -61,7 +61,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _verify(arguments: Sequence[str]) -> int:
-    from bj_client.fair.verify import verify
+    from bj_client.verify import verify
 
     try:
         return verify(arguments)

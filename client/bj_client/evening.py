@@ -12,8 +12,7 @@ from bj_client.bot import Bot, BotChoice, read_bot
 from bj_client.crew import Crew
 from bj_client.ending import HelloRefused, KeyRefused, NoHome, Unreachable
 from bj_client.exits import Exit
-from bj_client.fair.evidence import Evidence
-from bj_client.fair.record import Recorder
+from bj_client.fair.record import Evidence, Recorder
 from bj_client.fair.witness import Witness
 from bj_client.front import Front
 from bj_client.home import data_folder, state_folder

@@ -188,14 +188,32 @@ def parse_house(text: str) -> House:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadHouse(f"The rules are not valid TOML: {error}.") from None
-    for key, value in values.items():
+    return house_of(values)
+
+
+def house_of(rules: Mapping[str, object]) -> House:
+    """Return the house of named rules; what they do not name is at its default.
+
+    Raises:
+        BadHouse: if a rule is unknown, missing, of the wrong type or out of range; the
+            sentence names it.
+    """
+    for key, value in rules.items():
         if key not in _rules():
             raise BadHouse(f"{key} is not a rule; the rules are {', '.join(_rules())}.")
         _check_value(key, value)
     for key in ("name", "title"):
-        if key not in values:
+        if key not in rules:
             raise BadHouse(f"The rules lack the key {key}.")
-    return House(**values)
+    return House(**rules)  # type: ignore[arg-type]
+
+
+def known_house(rules: Mapping[str, object]) -> House | None:
+    """Return the house of named rules; None if this program does not know them."""
+    try:
+        return house_of(rules)
+    except ValueError:
+        return None
 
 
 @cache

@@ -15,9 +15,8 @@ from bj_client.card import Faces
 from bj_client.command import _stopped
 from bj_client.ending import SentAway
 from bj_client.exits import Exit
-from bj_client.fair.tally import Tally
+from bj_client.fair.finding import Tally
 from bj_client.fair.verification import Verification
-from bj_client.fair.verify import _closing
 from bj_client.keyring import Keyring
 from bj_client.line import LineSession
 from bj_client.narrator import Narrator
@@ -26,6 +25,7 @@ from bj_client.party import Party
 from bj_client.sentence import tell
 from bj_client.source import EndOfInput, PipedInput
 from bj_client.table import Table
+from bj_client.verify import _closing
 from bj_client.visit import Visit
 from bj_game.house import House
 from bj_game.rules import rules_card

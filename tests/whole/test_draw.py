@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from bj_client.fair.verify import verify
+from bj_client.verify import verify
 from bj_protocol.proof import seal_of, terms_hash
 from whole.host import Host
 from whole.nursery import Child

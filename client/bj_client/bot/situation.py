@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from bj_client.card import HIDDEN
-from bj_client.fair.terms import house_of
 from bj_client.table import Table
+from bj_game.house import known_house
 from bj_game.strategies import Card, Hand, PlayerBank, View
 from bj_protocol.views import Ask
 
@@ -73,7 +73,7 @@ class Observer:
         """Return a view of ``table`` that nobody else holds."""
         if table.house.terms is not self._terms:
             self._terms = table.house.terms
-            self._house = house_of(self._terms)
+            self._house = known_house(self._terms)
         shuffles, self._shuffles = self._shuffles, table.seen.shuffles
         return View(
             cards_seen=[Card.read(card) for card in table.seen.cards],

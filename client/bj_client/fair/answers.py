@@ -3,8 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from bj_client.fair.due import short_number
-from bj_client.fair.finding import Finding, Note
+from bj_client.fair.finding import Finding, Note, short_number
 from bj_protocol.commands import Answer, AnyAnswer, Command, Insure, Leave, PlaceBet
 from bj_protocol.messages import Refused
 from bj_protocol.refusal import RefusalCode

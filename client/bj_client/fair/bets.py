@@ -6,13 +6,12 @@ from dataclasses import replace
 
 from bj_client.fair.answers import Answers
 from bj_client.fair.deal import Bet
-from bj_client.fair.due import short_number
-from bj_client.fair.finding import Finding, Remark
-from bj_client.fair.terms import is_bet_due
+from bj_client.fair.finding import Finding, Remark, short_number
 from bj_game.house import House
 from bj_protocol import events
+from bj_protocol.action import Action
 from bj_protocol.messages import Snapshot
-from bj_protocol.views import Turn
+from bj_protocol.views import Ask, Turn
 
 BetEvent = events.BetPlaced | events.BetReturned | events.SatOut | events.GiftGiven
 
@@ -133,7 +132,7 @@ class Bets:
         """Compare what is asked with what the house lets each seat stake."""
         for ask in () if turn is None else turn.asks:
             known, given = cents(ask.seat), self._given[ask.seat]
-            if self.is_closed or not is_bet_due(house, ask, known, given):
+            if self.is_closed or not _is_bet_due(house, ask, known, given):
                 what = f"seat {ask.seat} is asked for what the house does not ask"
                 return [Finding(round=number, what=what)]
         return []
@@ -184,3 +183,29 @@ def _check_gift(event: events.GiftGiven, number: int, house: House) -> list[Find
     told = f"{short_number(event.amount)} to who has {short_number(before)}"
     what = f"the gift to seat {event.seat} is none that the house gives"
     return [Finding(round=number, what=what, told=told, due=due)]
+
+
+def _is_bet_due(house: House, ask: Ask, cents: int | None, given: int = 0) -> bool:
+    """Whether a house asks a seat with so many free ``cents`` this before a round.
+
+    The host may have ``given`` some of them after the question. On a ladder of bets
+    the place of the seat is not known here, but every rung is.
+    """
+    told, is_ladder = ask.wager, house.bet == "ladder"
+    if ask.actions == (Action.ACCEPT_GIFT, Action.SIT_OUT):
+        is_broke = cents is None or cents < house.minimum_bet or is_ladder
+        return is_broke and ask.gift == house.donor_gift and told is None
+    if ask.actions != (Action.PLACE_BET, Action.SIT_OUT) or told is None:
+        return False
+    if (ask.spots, told.step, ask.hand) != (house.max_spots, house.bet_step, 0):
+        return False
+    if is_ladder:
+        return told.minimum == told.maximum >= house.minimum_bet
+    if cents is None:
+        return told.minimum == house.minimum_bet
+    least, most = (
+        min(funds, house.maximum_bet or house.maximum_wager)
+        for funds in (cents - given, cents)
+    )
+    is_whole = told.maximum % told.step == 0 and told.minimum == house.minimum_bet
+    return is_whole and least - told.step < told.maximum <= most

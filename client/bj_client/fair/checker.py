@@ -24,13 +24,11 @@ from collections import deque
 
 from bj_client.fair.answers import NO_ASK, Answers
 from bj_client.fair.bets import own_seat_in
-from bj_client.fair.due import PLAYED, short_number
-from bj_client.fair.fall import Fall, cents_in, compare_cents
-from bj_client.fair.finding import Finding, Note, Remark
-from bj_client.fair.purse import Purses
+from bj_client.fair.finding import Finding, Note, Remark, Tally, short_number
+from bj_client.fair.purse import Fall, Purses, cents_in, compare_cents
+from bj_client.fair.retelling import PLAYED
 from bj_client.fair.rounds import Rounds
 from bj_client.fair.story import Story
-from bj_client.fair.tally import Tally
 from bj_client.money import dollars
 from bj_protocol import events
 from bj_protocol.codec import encode

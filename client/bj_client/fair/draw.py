@@ -1,27 +1,124 @@
 """The draw: what the cards of the coming round are bound to, and our part in it."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bj_client.fair.bets import Bets
+from bj_client.fair.finding import Refuted
 from bj_client.fair.known_shoe import KnownShoe
-from bj_client.fair.proof import (
-    Call,
-    Refuted,
-    Sealer,
-    check_links,
-    digits_of,
-    drawn_shoe,
-)
 from bj_game.house import House
-from bj_game.shoe import Shoe
+from bj_game.shoe import Shoe, ShoeContents, shoe_of
+from bj_game.shuffle import KeyedStream
 from bj_protocol import events
-from bj_protocol.draw import SeatLink
+from bj_protocol.draw import ClosedBet, SeatLink
+from bj_protocol.events import BetsClosed
 from bj_protocol.messages import Snapshot
-from bj_protocol.proof import NO_HEAD, terms_hash
+from bj_protocol.proof import (
+    NO_HEAD,
+    bet_commitment,
+    draw_key,
+    round_digits,
+    seal_of,
+    terms_hash,
+)
 from bj_protocol.views import Phase
 
 _SEALS = 64
 """Seals that are remembered, since none serves two rounds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """A call, and the head of the story after it."""
+
+    closed: BetsClosed
+    head: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sealer:
+    """All that a seal binds beside the secret."""
+
+    key: str
+    run: str
+    table: str
+    terms: str
+
+    def check(self, seal: str, number: int, secret: str) -> None:
+        """See that a secret is the one that was sealed.
+
+        Raises:
+            Refuted: if it is another.
+        """
+        try:
+            due = seal_of(
+                key=self.key,
+                run=self.run,
+                table=self.table,
+                round=number,
+                terms=self.terms,
+                secret=secret,
+            )
+        except OverflowError:
+            raise Refuted("the round has a number that none can have") from None
+        if due != seal:
+            raise Refuted("the secret is not the one that was sealed", seal, due)
+
+
+def check_links(
+    bets: Sequence[ClosedBet], seal: str, links: Sequence[SeatLink]
+) -> None:
+    """See that each link is the one that its seat was committed to.
+
+    Raises:
+        Refuted: at one that is another, or nobody's, or out of order.
+    """
+    by_seat = {bet.seat: bet for bet in bets}
+    seats = [link.seat for link in links]
+    if seats != sorted(set(seats)):
+        raise Refuted("the links are not in the order of the seats", str(seats))
+    for link in links:
+        bet = by_seat.get(link.seat)
+        if bet is None or bet.commitment is None:
+            raise Refuted(f"there is a link of seat {link.seat}, which has none")
+        due = bet_commitment(
+            seal=seal, seat=link.seat, handle=bet.handle, link=link.link
+        )
+        if due != bet.commitment:
+            raise Refuted(
+                f"the link of seat {link.seat} is not the one that it committed to",
+                due,
+                bet.commitment,
+            )
+
+
+def drawn_shoe(
+    house: House,
+    contents: ShoeContents,
+    secret: str,
+    head: str,
+    links: Sequence[SeatLink],
+) -> Shoe:
+    """Return the shoe of a round, before its first card.
+
+    Raises:
+        Refuted: if the house has no such shoe.
+    """
+    try:
+        shoe = shoe_of(house, contents)
+    except ValueError as flaw:
+        raise Refuted(f"the shoe is none of this house: {flaw}") from None
+    shoe.arrange(KeyedStream(draw_key(secret, head, _pairs(links))))
+    return shoe
+
+
+def digits_of(head: str, links: Sequence[SeatLink]) -> str:
+    """Return the eight digits of a round."""
+    return round_digits(head, _pairs(links))
+
+
+def _pairs(links: Sequence[SeatLink]) -> list[tuple[int, str]]:
+    return [(link.seat, link.link) for link in links]
 
 
 class Draw:

@@ -1,8 +1,8 @@
-"""Findings, proofs and notes: what a check of the server has to say."""
+"""Findings, proofs and notes: what a check of the server has to say, and how often."""
 
 from dataclasses import dataclass
 
-from bj_client.fair.due import short_number
+_HIGHEST = 10**40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,3 +53,41 @@ class Proof:
 
 
 Remark = Finding | Note | Proof
+
+
+class Refuted(Exception):
+    """What was told cannot be so; all three are texts, the last two may be empty."""
+
+    def __init__(
+        self, what: str, told: str = "", due: str = "", *, is_alone: bool = False
+    ) -> None:
+        """Remember them, and whether only the player can know it."""
+        super().__init__(what, told, due)
+        self.what, self.told, self.due = what, told, due
+        self.is_alone = is_alone
+
+
+def short_number(value: object) -> str:
+    """Return a value as text, whatever somebody may have sent as a number.
+
+    >>> short_number(-5), short_number(10**5000)
+    ('-5', 'a number beyond all bounds')
+    """
+    if isinstance(value, int) and abs(value) > _HIGHEST:
+        return "a number beyond all bounds"
+    return str(value)
+
+
+@dataclass(slots=True, kw_only=True)
+class Tally:
+    """How many rounds were heard, and what became of their check."""
+
+    whole: int = 0
+    """Rounds that were heard whole, and played again."""
+    partial: int = 0
+    """Rounds that were heard in part, or under rules that are not known."""
+    void: int = 0
+    proven: int = 0
+    """Whole rounds whose cards follow from their secret and links."""
+    findings: int = 0
+    notes: int = 0

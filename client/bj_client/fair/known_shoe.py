@@ -5,13 +5,22 @@ due, or later, or twice. So what must come before the next deal is known from th
 each round, and a full shoe is due only where one is told.
 """
 
-from bj_client.fair.chance import could_be_left
-from bj_client.fair.pack import Pack
-from bj_client.fair.proof import Refuted, contents_of
+from collections import Counter
+from collections.abc import Iterable
+from math import comb
+
+from bj_client.fair.finding import Finding, Refuted
+from bj_game.card import PACK, RANKS, Card
 from bj_game.house import House
 from bj_game.shoe import Shoe, ShoeContents, new_shoe, shoe_of
 from bj_protocol import events
+from bj_protocol.draw import PastDraw
 from bj_protocol.messages import Snapshot
+
+_CARDS = {str(card): card for card in PACK}
+_NO_CHANCE = 1e-9
+"""Less than for other things, since long rounds have more small cards in them."""
+_GROUPS = (*RANKS, "23456", "TJQKA")
 
 
 class KnownShoe:
@@ -156,3 +165,73 @@ class KnownShoe:
             shoe = shoe_of(house, self.contents)
             if (shoe.left, shoe.until_cut) != (self.left, self.until_cut):
                 raise Refuted("the shoe is not as it was before the round")
+
+
+def could_be_left(counts: tuple[int, ...], house: House) -> bool:
+    """Whether ``counts`` of the cards of a pack may be left of a shoe of ``house``."""
+    cards, left = 52 * house.decks, sum(counts)
+    most = _NO_CHANCE / (2 * len(_GROUPS))
+    for ranks in _GROUPS:
+        in_shoe = 4 * house.decks * len(ranks)
+        places = zip(PACK, counts, strict=True)
+        there = sum(count for card, count in places if card.rank in ranks)
+        least = max(0, left - cards + in_shoe)
+        below = _tail(cards, in_shoe, left, range(least, there + 1))
+        above = _tail(cards, in_shoe, left, range(there, min(in_shoe, left) + 1))
+        if min(below, above) < most:
+            return False
+    return True
+
+
+def _tail(cards: int, in_shoe: int, left: int, counts: range) -> float:
+    """Return the chance that so many of a group of cards are left."""
+    ways = sum(comb(in_shoe, n) * comb(cards - in_shoe, left - n) for n in counts)
+    return ways / comb(cards, left)
+
+
+class Pack:
+    """The cards that were shown since the shoe was shuffled."""
+
+    def __init__(self) -> None:
+        """Start with none."""
+        self._out: Counter[str] = Counter()
+
+    def clear(self) -> None:
+        """Begin with a new shoe."""
+        self._out.clear()
+
+    def keep(self, cards: Iterable[str | None]) -> None:
+        """Begin with a shoe that has all cards but these, which lie on the table."""
+        self._out = Counter(card for card in cards if card not in (None, "??"))
+
+    def fold(
+        self, event: events.Event, number: int, house: House | None
+    ) -> list[Finding]:
+        """Count a card that is shown in round ``number``."""
+        if not isinstance(event, events.CardDealt | events.HoleRevealed):
+            return []
+        card = event.card
+        if house is None or house.shoe == "endless" or card == "??":
+            return []
+        self._out[card] += 1
+        if self._out[card] <= house.decks:
+            return []
+        what = f"there are more of {card} than the decks of the shoe have"
+        told = f"{self._out[card]} of {card}"
+        return [
+            Finding(round=number, what=what, told=told, due=f"at most {house.decks}")
+        ]
+
+
+def contents_of(told: events.BetsClosed | PastDraw) -> ShoeContents:
+    """Return what a call, or the recall of a round, says of the shoe.
+
+    Raises:
+        Refuted: if there is a hidden card in it.
+    """
+    deck: list[Card] = []
+    for text in told.deck:
+        if text not in _CARDS:
+            raise Refuted("the deck has a card in it that is hidden")
+        deck.append(_CARDS[text])
+    return ShoeContents(left=told.left, deck=tuple(deck), below_cut=told.below_cut)

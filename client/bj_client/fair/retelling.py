@@ -6,12 +6,14 @@ from the rules, so every event is either a decision or due; where what is due di
 from what was told, the server has not told the truth of the one or the other.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields
+from typing import Any, get_args
 
-from bj_client.fair.due import due, short_number
+from bj_client.fair.finding import short_number
+from bj_game import event as game
 from bj_game.event import Event as GameEvent
 from bj_game.house import House
 from bj_game.illegal import IllegalPlay
@@ -22,6 +24,46 @@ from bj_game.shoe import Shoe, ShoeEmpty
 from bj_game.wager import WagerLimits
 from bj_protocol import events
 from bj_protocol.views import Ask, Turn, WagerRange
+
+_FACE_DOWN = "??"
+_NAMES = {"funds": "balance", "ruling": "reason"}
+_WITH_SOFT = {game.CardDealt, game.HoleRevealed}
+
+
+def _snake(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z0-9])", "_", name).lower()
+
+
+_SHAPES = {
+    kind: (_snake(kind.__name__), tuple(field.name for field in fields(kind)))
+    for kind in get_args(game.Event)
+}
+
+PLAYED = frozenset(kind for kind, _ in _SHAPES.values())
+"""The types of the events that follow from the rules; all others are around them."""
+
+
+def due(happened: game.Event) -> dict[str, object]:
+    """Return the fields of the event as everyone at the table must be told of it.
+
+    >>> due(game.HandReached21(seat=1, hand=0, natural=True))
+    {'type': 'hand_reached_21', 'seat': 1, 'hand': 0, 'natural': True}
+    """
+    kind, names = _SHAPES[type(happened)]
+    told: dict[str, object] = {"type": kind}
+    for name in names:
+        value = getattr(happened, name)
+        if name == "card":
+            told[name] = (
+                str(value) if getattr(happened, "face_up", True) else _FACE_DOWN
+            )
+        elif name == "total":
+            told[name] = value.points
+            if type(happened) in _WITH_SOFT:
+                told["soft"] = value.soft
+        elif name != "face_up":
+            told[_NAMES.get(name, name)] = value
+    return told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,18 +13,21 @@ from bj_client.fair.answers import Answers
 from bj_client.fair.bets import BetEvent, Bets
 from bj_client.fair.deal import Bet, Deal, stakes_of
 from bj_client.fair.draw import Draw
-from bj_client.fair.due import short_number
-from bj_client.fair.finding import Finding, Note, Proof, Remark
+from bj_client.fair.finding import (
+    Finding,
+    Note,
+    Proof,
+    Refuted,
+    Remark,
+    Tally,
+    short_number,
+)
 from bj_client.fair.forgone import forgone
 from bj_client.fair.known_shoe import KnownShoe
-from bj_client.fair.owed import OwedRound
-from bj_client.fair.owing import Owing
-from bj_client.fair.proof import Refuted
+from bj_client.fair.owed import OwedRound, Owing
 from bj_client.fair.story import Story
-from bj_client.fair.tally import Tally
-from bj_client.fair.terms import house_of
 from bj_client.fair.ways_out import Ways
-from bj_game.house import House
+from bj_game.house import House, known_house
 from bj_game.shoe import Shoe
 from bj_protocol import events
 from bj_protocol.commands import PlaceBet
@@ -98,7 +101,7 @@ class Rounds:
 
     def learn(self, picture: Snapshot) -> None:
         """Take from a picture what no update tells."""
-        self.house = house_of(picture.house.terms)
+        self.house = known_house(picture.house.terms)
         self.draw.learn(picture)
 
     def agrees(self, picture: Snapshot) -> bool:

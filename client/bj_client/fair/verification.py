@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 
 from bj_client.fair.checker import Checker
-from bj_client.fair.finding import Finding, Remark
-from bj_client.fair.recording import Entry, Header, read
-from bj_client.fair.tally import Tally
+from bj_client.fair.finding import Finding, Remark, Tally
+from bj_client.fair.record import Entry, Header, read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,10 +10,9 @@ from collections.abc import Callable, Sequence
 
 from bj_client.fair import record
 from bj_client.fair.checker import Checker
-from bj_client.fair.evidence import Evidence
 from bj_client.fair.finding import Finding, Note, Remark
 from bj_client.fair.linker import Linker
-from bj_client.fair.record import Recorder
+from bj_client.fair.record import Evidence, Recorder
 from bj_protocol.codec import encode
 from bj_protocol.commands import Command
 from bj_protocol.messages import Message, Snapshot, TableList

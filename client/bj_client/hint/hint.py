@@ -5,8 +5,8 @@ whose rules this client does not know in full.
 """
 
 from bj_client.card import HIDDEN
-from bj_client.fair.terms import house_of
 from bj_client.table import Table
+from bj_game.house import known_house
 from bj_game.strategy import PLAYS as _PLAYS
 from bj_game.strategy import basic_play
 from bj_protocol.action import Action
@@ -26,7 +26,7 @@ _WORDS = {
 
 def advice(ask: Ask, table: Table) -> Action | None:
     """Return what basic strategy would answer; None where it has nothing to say."""
-    house = house_of(table.house.terms)
+    house = known_house(table.house.terms)
     hand = table.hand(ask.seat, ask.hand)
     if house is None or len(hand.cards) < 2:
         return None
@@ -43,7 +43,7 @@ def hint(ask: Ask, table: Table) -> str:
     """Return the advice as a sentence; empty where there is none."""
     if not PLAYS.intersection(ask.actions):
         return ""
-    if house_of(table.house.terms) is None:
+    if known_house(table.house.terms) is None:
         return (
             f"No hints for this house: this client does not know all rules of "
             f"{table.house.name}, and does not judge your plays here."

@@ -1,13 +1,13 @@
 """The recording: the visits in a file that ``--record`` has written.
 
-``docs/fairness.md`` has the form, and ``fair.recording`` reads it: the first line that
+``docs/fairness.md`` has the form, and ``fair.record`` reads it: the first line that
 is not as it must be is named, and nothing is played of a file that has one.
 """
 
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bj_client.fair.recording import BadRecord, Entry, Header, lines_of, read
+from bj_client.fair.record import BadRecord, Entry, Header, lines_of, read
 
 
 class BadRecording(Exception):

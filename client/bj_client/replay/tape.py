@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from bj_client.fair.recording import Entry
+from bj_client.fair.record import Entry
 from bj_client.replay.recording import Recording
 from bj_protocol.commands import Command, Link
 from bj_protocol.messages import Message, Signed, Update

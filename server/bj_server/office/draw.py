@@ -12,8 +12,7 @@ from bj_game.shoe import Shoe, ShoeContents, new_shoe
 from bj_protocol.proof import bet_commitment, seal_of, terms_hash
 from bj_server.bank.docket import Record
 from bj_server.recall.difference import Differs
-from bj_server.recall.rules import house_of
-from bj_server.table.records import DealRecord, DrawRecord
+from bj_server.table.records import DealRecord, DrawRecord, recorded_house
 
 if TYPE_CHECKING:
     from bj_game.house import House
@@ -65,7 +64,7 @@ class Draws:
         """
         self.house, self._drawn, self._left = None, None, None
         self.is_shoe_known = True
-        self.house = house_of(data)
+        self.house = recorded_house(data)
         # As they were written: another program may know more rules.
         rules = data["rules"]
         assert isinstance(rules, dict)

@@ -17,9 +17,13 @@ from bj_server.bank.docket import Record
 from bj_server.bank.line import Line
 from bj_server.bank.wager import paid, staked
 from bj_server.recall.difference import Differs, compare_entries, compare_fields
-from bj_server.recall.rules import house_of
 from bj_server.table.paying import payment_of, result_of, settled_among, wagers_of
-from bj_server.table.records import AnswerRecord, DealRecord, shoe_of_deal
+from bj_server.table.records import (
+    AnswerRecord,
+    DealRecord,
+    recorded_house,
+    shoe_of_deal,
+)
 
 _R = TypeVar("_R", bound=BaseModel)
 
@@ -147,7 +151,7 @@ def replay_of(table: str, house: Record | None, line: Line) -> Replay:
     if house is None:
         raise Differs("Nothing says by which rules it was dealt")
     try:
-        rules = house_of(house.data)
+        rules = recorded_house(house.data)
         return Replay(table, rules, shoe_of_deal(rules, deal), deal)
     except ValueError as error:
         raise Differs("Its rules or its shoe cannot be read") from error

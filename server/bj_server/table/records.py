@@ -4,13 +4,13 @@ They are written as plain dictionaries, for speed, and read back by these models
 take nothing on trust.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from bj_game.card import parse_cards
-from bj_game.house import House
+from bj_game.house import House, house_of
 from bj_game.play import Decider, Play, Reply
 from bj_game.player import Stake
 from bj_game.shoe import Shoe, ShoeContents, shoe_of
@@ -149,6 +149,21 @@ def deal_data(
     if links:
         data["links"] = [list(link) for link in links]
     return data | _plain(contents) | {"seats": list(seats)}
+
+
+def recorded_house(data: Mapping[str, object]) -> House:
+    """Return the house of the data of a ``house`` line.
+
+    A rule that it does not name, since it is older than that rule, is at its default.
+
+    Raises:
+        ValueError: if those are no rules.
+    """
+    match data:
+        case {"rules": dict(rules)}:
+            return house_of(rules)
+        case _:
+            raise ValueError("there are no rules")
 
 
 def shoe_of_deal(house: House, deal: DealRecord) -> Shoe:

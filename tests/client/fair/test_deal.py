@@ -3,7 +3,7 @@
 import pytest
 
 from bj_client.fair.deal import Bet, Deal
-from bj_client.fair.proof import Refuted
+from bj_client.fair.finding import Refuted
 from bj_protocol.events import RoundBegan
 
 

@@ -9,8 +9,8 @@ import pytest
 from bj_client.exits import Exit
 from bj_client.fair.checker import Checker
 from bj_client.fair.deal import Deal
-from bj_client.fair.recording import LONGEST
-from bj_client.fair.verify import verify
+from bj_client.fair.record import LONGEST
+from bj_client.verify import verify
 from bj_protocol import events
 from bj_protocol.commands import PlaceBet
 from bj_protocol.messages import Signed, Snapshot, Update

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bj_client.fair.finding import Finding, Proof
-from bj_client.fair.recording import BadRecord
+from bj_client.fair.record import BadRecord
 from bj_game.card import PACK
 from bj_server.settings import HOUSES, load_house
 from company import Company, Evening, record_of, repeatable, verified

@@ -12,14 +12,11 @@ from typing import Any
 import pytest
 
 from bj_client.address import Address
-from bj_client.fair.evidence import Evidence
 from bj_client.fair.finding import Finding
-from bj_client.fair.record import Recorder, header
-from bj_client.fair.terms import house_of
-from bj_client.fair.unusable import RecordUnusable
-from bj_client.fair.verify import verify
+from bj_client.fair.record import Evidence, Recorder, RecordUnusable, header
 from bj_client.fair.witness import Witness
-from bj_game.house import House
+from bj_client.verify import verify
+from bj_game.house import House, known_house
 from bj_protocol import events
 from bj_protocol.commands import Stand
 from bj_protocol.messages import Snapshot, Update
@@ -311,17 +308,17 @@ def test_verify_explains_itself(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_rules_of_a_house_are_read_from_its_terms() -> None:
-    assert house_of(HOUSE.terms) == House(name="cpsc386", title="")
-    assert house_of({}) is None
-    assert house_of({**HOUSE.terms, "tie": "nobody"}) is None
-    assert house_of({**HOUSE.terms, "joker": 1}) is None
-    assert house_of({**HOUSE.terms, "decks": "8"}) is None
+    assert known_house(HOUSE.terms) == House(name="cpsc386", title="")
+    assert known_house({}) is None
+    assert known_house({**HOUSE.terms, "tie": "nobody"}) is None
+    assert known_house({**HOUSE.terms, "joker": 1}) is None
+    assert known_house({**HOUSE.terms, "decks": "8"}) is None
 
 
 def test_of_a_very_long_visit_the_beginning_and_the_end_are_kept(
     evidence: Evidence, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bj_client.fair.evidence._PART_BYTES", 2000)
+    monkeypatch.setattr("bj_client.fair.record._PART_BYTES", 2000)
     for number in range(20_000):
         evidence.add(f"{number} {number * 2654435761 % 2**32}\n")
     evidence.save()

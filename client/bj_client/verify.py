@@ -9,9 +9,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from bj_client.exits import Exit
-from bj_client.fair.finding import Finding
-from bj_client.fair.recording import BadRecord, lines_of
-from bj_client.fair.tally import Tally
+from bj_client.fair.finding import Finding, Tally
+from bj_client.fair.record import BadRecord, lines_of
 from bj_client.fair.verification import Noted, Verification
 from bj_client.options.checked import file
 from bj_client.text import counted, printable
