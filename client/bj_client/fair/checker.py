@@ -26,10 +26,10 @@ from bj_client.fair.answers import NO_ASK, Answers
 from bj_client.fair.bets import own_seat_in
 from bj_client.fair.finding import Finding, Note, Remark, Tally, short_number
 from bj_client.fair.purse import Fall, Purses, cents_in, compare_cents
-from bj_client.fair.retelling import PLAYED
 from bj_client.fair.rounds import Rounds
 from bj_client.fair.story import Story
 from bj_client.money import dollars
+from bj_game.told import TOLD
 from bj_protocol import events
 from bj_protocol.codec import encode
 from bj_protocol.commands import Command, Link, PlaceBet, Resync
@@ -325,7 +325,7 @@ class Checker:
         found: list[Remark] = [*self.story.fold(update, text, rounds.number)]
         for event in update.events:
             moved = self._purses.fold(event, rounds.number)
-            found += rounds.play(event) if event.type in PLAYED else self._fold(event)
+            found += rounds.play(event) if event.type in TOLD else self._fold(event)
             found += moved if rounds.house is not None else []
         due = self._turn_seconds if self._ahead is None else None
         return found + self._hear_turn(update.turn, due)

@@ -17,7 +17,6 @@ from bj_client.fair.draw import (
 )
 from bj_client.fair.finding import Finding, Proof, Refuted, Remark, short_number
 from bj_client.fair.known_shoe import contents_of
-from bj_client.fair.retelling import due
 from bj_client.fair.ways_out import Ways
 from bj_game.event import HandSettled
 from bj_game.house import House
@@ -26,6 +25,7 @@ from bj_game.play import Decider, Play, Reply
 from bj_game.player import Stake
 from bj_game.round import Round
 from bj_game.shoe import ShoeEmpty
+from bj_game.told import told_of
 from bj_protocol import events
 from bj_protocol.commands import PlaceBet
 from bj_protocol.draw import PastDraw
@@ -156,7 +156,7 @@ def _check_hands(
 ) -> None:
     happened = (e for e in deal.take_events() if isinstance(e, HandSettled))
     ours = [event for event in happened if event.seat == owed.seat]
-    settled = [due(event) for event in sorted(ours, key=lambda event: event.hand)]
+    settled = [told_of(event) for event in sorted(ours, key=lambda event: event.hand)]
     names = ("outcome", "reason", "stake", "payout")
     told = [tuple(getattr(hand, name) for name in names) for hand in past.hands]
     wanted = [tuple(each[name] for name in names) for each in settled]

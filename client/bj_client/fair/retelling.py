@@ -6,14 +6,12 @@ from the rules, so every event is either a decision or due; where what is due di
 from what was told, the server has not told the truth of the one or the other.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
-from typing import Any, get_args
+from dataclasses import dataclass
+from typing import Any
 
 from bj_client.fair.finding import short_number
-from bj_game import event as game
 from bj_game.event import Event as GameEvent
 from bj_game.house import House
 from bj_game.illegal import IllegalPlay
@@ -21,49 +19,10 @@ from bj_game.play import Decider, Play, Prompt, Reply
 from bj_game.player import Stake
 from bj_game.round import Round
 from bj_game.shoe import Shoe, ShoeEmpty
+from bj_game.told import told_of
 from bj_game.wager import WagerLimits
 from bj_protocol import events
 from bj_protocol.views import Ask, Turn, WagerRange
-
-_FACE_DOWN = "??"
-_NAMES = {"funds": "balance", "ruling": "reason"}
-_WITH_SOFT = {game.CardDealt, game.HoleRevealed}
-
-
-def _snake(name: str) -> str:
-    return re.sub(r"(?<=[a-z])(?=[A-Z0-9])", "_", name).lower()
-
-
-_SHAPES = {
-    kind: (_snake(kind.__name__), tuple(field.name for field in fields(kind)))
-    for kind in get_args(game.Event)
-}
-
-PLAYED = frozenset(kind for kind, _ in _SHAPES.values())
-"""The types of the events that follow from the rules; all others are around them."""
-
-
-def due(happened: game.Event) -> dict[str, object]:
-    """Return the fields of the event as everyone at the table must be told of it.
-
-    >>> due(game.HandReached21(seat=1, hand=0, natural=True))
-    {'type': 'hand_reached_21', 'seat': 1, 'hand': 0, 'natural': True}
-    """
-    kind, names = _SHAPES[type(happened)]
-    told: dict[str, object] = {"type": kind}
-    for name in names:
-        value = getattr(happened, name)
-        if name == "card":
-            told[name] = (
-                str(value) if getattr(happened, "face_up", True) else _FACE_DOWN
-            )
-        elif name == "total":
-            told[name] = value.points
-            if type(happened) in _WITH_SOFT:
-                told["soft"] = value.soft
-        elif name != "face_up":
-            told[_NAMES.get(name, name)] = value
-    return told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,7 +146,7 @@ class Retelling:
             if self._at == len(self._heard):
                 if not is_over:
                     return
-                raise Difference("the end of the round", _listed(due(event)))
+                raise Difference("the end of the round", _listed(told_of(event)))
             told, wanted = self._heard[self._at], self._due(event)
             if told.__dict__ != wanted:
                 raise Difference(describe(told), _listed(wanted))
@@ -195,7 +154,7 @@ class Retelling:
 
     def _due(self, event: GameEvent) -> dict[str, object]:
         """Return what is due, with the money that must have been given meanwhile."""
-        wanted, told = due(event), self._heard[self._at]
+        wanted, told = told_of(event), self._heard[self._at]
         balance, seat = wanted.get("balance"), getattr(told, "seat", 0)
         if self._takes_gifts and isinstance(balance, int):
             more = getattr(told, "balance", 0) - balance

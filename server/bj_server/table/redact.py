@@ -1,23 +1,24 @@
 """The redactor: from what happens in the game to what may be seen of it.
 
-This is the only translator between ``bj_game`` and ``bj_protocol``, and the only place
-that hides or shows the hole card. Everything sent to anyone passes through here, so a
-look at this file tells what a player can know.
+This is the only translator between ``bj_game`` and ``bj_protocol``: everything sent to
+anyone passes through here. A look at this file, and at ``bj_game.told``, which the
+client's check shares, tells what a player can know of the hole card.
 """
 
 from collections.abc import Iterable
 from dataclasses import asdict
 from functools import lru_cache
-from typing import TypedDict, assert_never
+from typing import TypedDict, get_args
 
 from bj_game import event as game
-from bj_game.hand import Hand, Stage, total_of
+from bj_game.hand import Hand, total_of
 from bj_game.house import House
 from bj_game.play import Decider, Play, Prompt, Reply
 from bj_game.player import Player
 from bj_game.round import Round
 from bj_game.rules import rules_card
 from bj_game.shoe import Shoe, ShoeContents
+from bj_game.told import FACE_DOWN, told_of
 from bj_game.wager import WagerLimits
 from bj_protocol import events as wire
 from bj_protocol.action import Action
@@ -36,145 +37,18 @@ from bj_protocol.views import (
 )
 from bj_server.table.records import AnswerRecord, DealRecord
 
-_FACE_DOWN = "??"
-
-_STATES = {
-    Stage.WAITING: HandState.WAITING,
-    Stage.PLAYING: HandState.PLAYING,
-    Stage.STOOD: HandState.STOOD,
-    Stage.TWENTY_ONE: HandState.TWENTY_ONE,
-    Stage.BUSTED: HandState.BUSTED,
-    Stage.SURRENDERED: HandState.SURRENDERED,
-    Stage.GIVEN_UP: HandState.GIVEN_UP,
-    Stage.CHARLIE: HandState.CHARLIE,
+_WIRE: dict[object, type[wire.Event]] = {
+    kind.model_fields["type"].default: kind
+    for kind in get_args(get_args(wire.Event)[0])
 }
 
 
 def wire_event(happened: game.Event) -> wire.Event:
     """Return the event as everyone at the table may know it."""
-    match happened:
-        case game.CardDealt(seat=seat, hand=hand, card=card, total=total):
-            return wire.CardDealt(
-                seat=seat,
-                hand=hand,
-                card=str(card) if happened.face_up else _FACE_DOWN,
-                total=total.points,
-                soft=total.soft,
-            )
-        case game.HoleRevealed(card=card, total=total):
-            return wire.HoleRevealed(
-                card=str(card), total=total.points, soft=total.soft
-            )
-        case game.CutCardReached():
-            return wire.CutCardReached()
-        case game.DiscardsShuffled(cards=cards):
-            return wire.DiscardsShuffled(cards=cards)
-        case game.DealerPeeked(blackjack=blackjack):
-            return wire.DealerPeeked(blackjack=blackjack)
-        case game.DealerStood(total=total, blackjack=blackjack):
-            return wire.DealerStood(total=total.points, blackjack=blackjack)
-        case game.DealerBusted(total=total):
-            return wire.DealerBusted(total=total.points)
-        case game.InsuranceSettled() | game.HandSettled():
-            return _wire_settled(happened)
-        case _:
-            return _wire_decision(happened)
-
-
-_Decision = (
-    game.SplitDeclined
-    | game.HandSplit
-    | game.HandInsured
-    | game.OfferDeclined
-    | game.HandDoubled
-    | game.HandStood
-    | game.HandReached21
-    | game.HandReachedCharlie
-    | game.HandSurrendered
-    | game.HandGivenUp
-    | game.EvenMoneyTaken
-    | game.AcesValued
-    | game.HandBusted
-)
-
-
-def _wire_decision(happened: _Decision) -> wire.Event:
-    seat, hand = happened.seat, happened.hand
-    match happened:
-        case game.HandSplit(new_hand=new_hand, stake=stake, funds=funds):
-            return wire.HandSplit(
-                seat=seat, hand=hand, new_hand=new_hand, stake=stake, balance=funds
-            )
-        case game.HandInsured(amount=amount, funds=funds):
-            return wire.HandInsured(seat=seat, hand=hand, amount=amount, balance=funds)
-        case game.HandDoubled(stake=stake, funds=funds):
-            return wire.HandDoubled(seat=seat, hand=hand, stake=stake, balance=funds)
-        case game.SplitDeclined(by=by):
-            return wire.SplitDeclined(seat=seat, hand=hand, by=_by(by))
-        case game.OfferDeclined(by=by):
-            return wire.OfferDeclined(seat=seat, hand=hand, by=_by(by))
-        case _:
-            return _wire_end(happened)
-
-
-_End = (
-    game.HandStood
-    | game.HandReached21
-    | game.HandReachedCharlie
-    | game.HandSurrendered
-    | game.HandGivenUp
-    | game.EvenMoneyTaken
-    | game.AcesValued
-    | game.HandBusted
-)
-
-
-def _wire_end(happened: _End) -> wire.Event:
-    seat, hand = happened.seat, happened.hand
-    match happened:
-        case game.HandStood(total=total, by=by):
-            return wire.HandStood(seat=seat, hand=hand, total=total.points, by=_by(by))
-        case game.HandReached21(natural=natural):
-            return wire.HandReached21(seat=seat, hand=hand, natural=natural)
-        case game.HandReachedCharlie():
-            return wire.HandReachedCharlie(seat=seat, hand=hand)
-        case game.HandSurrendered():
-            return wire.HandSurrendered(seat=seat, hand=hand)
-        case game.HandGivenUp():
-            return wire.HandGivenUp(seat=seat, hand=hand)
-        case game.EvenMoneyTaken():
-            return wire.EvenMoneyTaken(seat=seat, hand=hand)
-        case game.AcesValued(high=high, total=total):
-            return wire.AcesValued(seat=seat, hand=hand, high=high, total=total.points)
-        case game.HandBusted(total=total):
-            return wire.HandBusted(seat=seat, hand=hand, total=total.points)
-        case _:
-            assert_never(happened)
-
-
-def _wire_settled(happened: game.InsuranceSettled | game.HandSettled) -> wire.Event:
-    match happened:
-        case game.InsuranceSettled(seat=seat, hand=hand, outcome=outcome):
-            return wire.InsuranceSettled(
-                seat=seat,
-                hand=hand,
-                outcome=Outcome(outcome.value),
-                amount=happened.amount,
-                payout=happened.payout,
-                balance=happened.funds,
-            )
-        case game.HandSettled(seat=seat, hand=hand, outcome=outcome):
-            return wire.HandSettled(
-                seat=seat,
-                hand=hand,
-                outcome=Outcome(outcome.value),
-                reason=wire.SettleReason(happened.ruling.value),
-                stake=happened.stake,
-                payout=happened.payout,
-                balance=happened.funds,
-            )
-        case _:
-            assert_never(happened)
+    told = told_of(happened)
+    # The game has its own enumerations, whose values are those of the wire.
+    event: wire.Event = _WIRE[told["type"]].model_validate(told, strict=False)
+    return event
 
 
 def _by(decider: Decider) -> wire.By:
@@ -217,7 +91,7 @@ def _hand_view(hand: Hand) -> HandView:
         soft=hand.total.soft,
         stake=hand.stake,
         insurance=hand.insurance,
-        state=_STATES[hand.stage],
+        state=HandState[hand.stage.name],
     )
 
 
@@ -227,7 +101,7 @@ def dealer_view(house: House, deal: Round | None) -> DealerView:
         return DealerView(name=house.dealer_name, cards=(), total=None, soft=False)
     cards = deal.dealer.cards
     shown = cards[:1] if deal.is_hole_hidden else cards
-    hidden = (_FACE_DOWN,) * (len(cards) - len(shown))
+    hidden = (FACE_DOWN,) * (len(cards) - len(shown))
     total = total_of(shown, deal.dealer.aces)
     return DealerView(
         name=house.dealer_name,
