@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from bj_client.board import score
+from bj_client.complaint import complain
 from bj_client.ending import Ending, OutputClosed
 from bj_client.evening import Evening
 from bj_client.exits import Exit
@@ -24,7 +25,7 @@ from bj_client.source import Interrupted
 from bj_client.stop import stop_signals
 from bj_client.suspend import terminal_kept
 from bj_client.table import Table
-from bj_client.text import printable
+from bj_client.text import is_terminal, printable
 from bj_protocol.variables import unknown_variables
 
 
@@ -140,19 +141,16 @@ def _stopped(code: Exit, table: Table | None) -> str:
 
 
 def _fail(code: Exit, sentence: str) -> Exit:
-    if sys.stderr is not None:
-        with contextlib.suppress(OSError, ValueError):
-            sys.stderr.write(f"{_laid_out(printable(sentence))}\n")
-            sys.stderr.flush()
+    complain(*_laid_out(printable(sentence)))
     return code
 
 
-def _laid_out(sentence: str) -> str:
+def _laid_out(sentence: str) -> list[str]:
     """Return a sentence in the rows of the terminal, where it goes to one."""
-    if not sys.stderr.isatty():
-        return sentence
+    if not is_terminal(sys.stderr):
+        return [sentence]
     width = shutil.get_terminal_size().columns
-    return "\n".join(textwrap.wrap(sentence, max(20, width)))
+    return textwrap.wrap(sentence, max(20, width))
 
 
 def _unheard(loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:

@@ -1,11 +1,11 @@
 """The front: the paper and the source of a run, a terminal's or plain lines."""
 
-import contextlib
 import sys
 from typing import TYPE_CHECKING
 
 from bj_client.board import status
 from bj_client.card import Faces, can_show_suits
+from bj_client.complaint import complain
 from bj_client.listing import Fetch
 from bj_client.lobby import Chooser, Lobby, LobbyLines
 from bj_client.options import Options
@@ -13,7 +13,7 @@ from bj_client.paper import Paper, PlainPaper
 from bj_client.party import Party
 from bj_client.source import PipedInput, Source
 from bj_client.system import is_dumb
-from bj_client.text import is_terminal, printable
+from bj_client.text import is_terminal
 
 if TYPE_CHECKING:
     from bj_client.screen import Screen
@@ -153,7 +153,4 @@ def _status(party: Party, room: int) -> str:
 
 
 def _write_warning(sentence: str) -> None:
-    if sys.stderr is not None:
-        with contextlib.suppress(OSError, ValueError):
-            sys.stderr.write(f"bj-client: {printable(sentence)}\n")
-            sys.stderr.flush()
+    complain(f"bj-client: {sentence}")

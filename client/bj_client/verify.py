@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from bj_client.complaint import complain
 from bj_client.exits import Exit
 from bj_client.fair.finding import Finding, Tally
 from bj_client.fair.record import BadRecord, lines_of
@@ -159,5 +160,5 @@ def _was(count: int) -> str:
 
 
 def _fail(sentence: str) -> int:
-    sys.stderr.write(f"bj-client verify: {printable(sentence)}\n")
+    complain(f"bj-client verify: {sentence}")
     return Exit.USAGE

@@ -18,13 +18,15 @@ def greeting(settings: Settings, port: int, key: str) -> list[str]:
     """
     scheme = "ws" if settings.encryption is None else "wss"
     places = [f"{_shown(host)}:{port}" for host in _reached(settings.hosts)]
-    server = f"{_server(settings, places[0])} {_trust(settings, key)}"
+    is_proven = _is_proven(settings)
+    trust = f"--server-key {key}" if is_proven else "--unproven"
+    server = f"{_server(settings, places[0])} {trust}"
     return [
         f"Blackjack is open at {', '.join(f'{scheme}://{each}' for each in places)}.",
         *map(_table, settings.tables),
         f"Join with: bj-client {server} --handle YOUR_HANDLE",
         *_newcomers(settings),
-        f"The key of this server, by which players know it again, is {key}.",
+        *([] if is_proven else [f"The key of this server is {key}."]),
         *_bank_and_line(settings),
     ]
 
@@ -67,11 +69,13 @@ def _server(settings: Settings, place: str) -> str:
     return f"--server wss://{place} --tls-pin {pin}"
 
 
-def _trust(settings: Settings, key: str) -> str:
-    """Return how players come to bet: they know the server, or ask for no proof."""
+def _is_proven(settings: Settings) -> bool:
+    """Whether players bet at the first table because they know the server by its key.
+
+    Elsewhere they come to bet by asking for no proof.
+    """
     is_known = settings.seed is not None or bool(settings.stack)
-    is_proven = settings.tables[0].is_proven and not is_known
-    return f"--server-key {key}" if is_proven else "--unproven"
+    return settings.tables[0].is_proven and not is_known
 
 
 def _bank_and_line(settings: Settings) -> list[str]:

@@ -30,7 +30,7 @@ class Running:
 
     def __init__(self, *arguments: str) -> None:
         self.process = Child("bj_server", "--port", "0", *arguments)
-        self.greeting = [self.process.stdout.readline() for _ in range(5)]
+        self.greeting = [self.process.stdout.readline() for _ in range(4)]
 
     def end(self, number: int) -> tuple[int | None, str, str]:
         self.process.send_signal(number)

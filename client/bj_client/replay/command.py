@@ -2,10 +2,10 @@
 
 import asyncio
 import contextlib
-import sys
 from collections.abc import Sequence
 from typing import Any
 
+from bj_client.complaint import complain
 from bj_client.ending import OutputClosed
 from bj_client.exits import Exit
 from bj_client.paper import Tone
@@ -18,7 +18,6 @@ from bj_client.source import EndOfInput, Interrupted
 from bj_client.stop import stop_signals
 from bj_client.suspend import terminal_kept
 from bj_client.table import Table
-from bj_client.text import printable
 from bj_protocol.messages import Snapshot
 
 
@@ -113,8 +112,5 @@ async def _play(
 
 
 def _fail(code: Exit, sentence: str) -> Exit:
-    if sys.stderr is not None:
-        with contextlib.suppress(OSError, ValueError):
-            sys.stderr.write(f"{printable(sentence)}\n")
-            sys.stderr.flush()
+    complain(sentence)
     return code

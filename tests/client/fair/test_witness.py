@@ -1,5 +1,6 @@
 """The witness, the record's file and the evidence: what is written, and when not."""
 
+import io
 import json
 import os
 import stat
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from bj_client.address import Address
+from bj_client.command import run
 from bj_client.fair.finding import Finding
 from bj_client.fair.record import Evidence, Recorder, RecordUnusable, header
 from bj_client.fair.witness import Witness
@@ -298,6 +300,18 @@ def test_a_file_that_is_no_record_is_a_sentence(
         path.write_bytes(data)
     assert verify([str(path)]) == 2
     assert sentence in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_what_verify_refuses_ends_alike_where_nobody_reads_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_there: bool
+) -> None:
+    closed = io.StringIO()
+    closed.close()
+    monkeypatch.setattr("sys.stderr", closed if is_there else None)
+    code = run(["verify", str(tmp_path / "nowhere")])
+    monkeypatch.undo()
+    assert code == 2
 
 
 def test_verify_explains_itself(capsys: pytest.CaptureFixture[str]) -> None:
