@@ -2,10 +2,8 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 
 from bj_client.fair.answers import Answers
-from bj_client.fair.deal import Bet
 from bj_client.fair.finding import Finding, Remark, short_number
 from bj_game.house import House
 from bj_protocol import events
@@ -22,8 +20,8 @@ class Bets:
     def __init__(self, answers: Answers) -> None:
         """Start before the first picture."""
         self._answers = answers
-        self.standing: dict[int, Bet] = {}
-        self.returned: dict[int, Bet] = {}
+        self.standing: dict[int, events.BetPlaced] = {}
+        self.returned: dict[int, events.BetPlaced] = {}
         """Those that came back since the bets were closed."""
         self.handles: dict[int, str] = {}
         """Who sits where."""
@@ -48,8 +46,11 @@ class Bets:
         self.open()
         for seat in picture.seats:
             if seat.bet:
-                self.standing[seat.seat] = Bet(
-                    amount=seat.bet, spots=seat.spots, balance=seat.balance
+                self.standing[seat.seat] = events.BetPlaced(
+                    seat=seat.seat,
+                    amount=seat.bet,
+                    spots=seat.spots,
+                    balance=seat.balance,
                 )
 
     def seat(self, seat: int, handle: str, *, is_own: bool) -> None:
@@ -109,7 +110,8 @@ class Bets:
     ) -> list[Finding]:
         seat = event.seat
         if seat in self.standing:
-            self.standing[seat] = replace(self.standing[seat], balance=event.balance)
+            known = {"balance": event.balance}
+            self.standing[seat] = self.standing[seat].model_copy(update=known)
         if event.by_host:
             self._given[seat] += event.amount
         if event.by_host and event.amount <= 0:
@@ -147,12 +149,10 @@ class Bets:
         elif event.seat in self.standing:
             what = f"seat {event.seat} has bet twice"
             found.append(Finding(round=number, what=what))
-        amount, spots = event.amount, event.spots
-        self.standing[event.seat] = Bet(
-            amount=amount, spots=spots, balance=event.balance
-        )
+        self.standing[event.seat] = event
         if event.seat != self.own_seat:
             return found
+        amount, spots = event.amount, event.spots
         return found + self._check_own(number, house, "place_bet", amount, spots)
 
     def _check_own(

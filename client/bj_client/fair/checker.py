@@ -93,7 +93,7 @@ class Checker:
         self.send(command, at)
         match command:
             case PlaceBet(commitment=str() as commitment):
-                self.rounds.draw.commitment = self.rounds.number, commitment
+                self.rounds.draw.commitment = commitment
             case Link(link=link):
                 self.rounds.tell_link(link)
             case _:

@@ -1,84 +1,21 @@
 """The deal: one round as it is heard, from the first card to its end."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from bj_client.fair.answers import Answers
-from bj_client.fair.finding import Finding, Note, Refuted
-from bj_client.fair.retelling import Choice, Difference, Retelling
-from bj_game.card import PACK, Card
+from bj_client.fair.finding import Refuted
+from bj_client.fair.known_shoe import CARDS
+from bj_client.fair.replay import HeardShoe, Replay, won_by
 from bj_game.house import House
-from bj_game.play import Decider
 from bj_game.player import Stake
-from bj_game.shoe import Shoe, ShoeEmpty
+from bj_game.shoe import Shoe
 from bj_protocol import events
-from bj_protocol.draw import SeatLink
+from bj_protocol.draw import ClosedBet, SeatLink
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import Turn
 
 _MOST_EVENTS = 20_000
-_CARDS = {str(card): card for card in PACK}
-
-
-class HeardShoe(Shoe):
-    """The cards of one round, in a shoe of which no more is known than its size."""
-
-    def __init__(
-        self,
-        cards: Sequence[Card],
-        left: int | None,
-        until_cut: int | None,
-        decks: int,
-    ) -> None:
-        """Lay out ``cards``.
-
-        ``left`` and ``until_cut`` are counted before the round, None where the shoe
-        has no end, or no cut card.
-        """
-        super().__init__(cards)
-        self._all = 52 * decks
-        self._left_before = left
-        self._until_before = until_cut
-
-    @property
-    def left(self) -> int | None:
-        """Cards in the shoe after those that were drawn."""
-        return None if self._left_before is None else self._left_before - self.dealt
-
-    @property
-    def until_cut(self) -> int | None:
-        """Cards above the cut card; None if there is none."""
-        if self._until_before is None:
-            return None
-        return max(0, self._until_before - self.dealt)
-
-    @property
-    def just_reached_cut(self) -> bool:
-        """Whether the card drawn last was the one above the cut card."""
-        return self.dealt == self._until_before
-
-    def refill(self, on_table: int) -> int:
-        """Count what is not on the table as left; the cards to come are those heard.
-
-        Raises:
-            ShoeEmpty: if everything is on the table.
-        """
-        discards = self._all - on_table
-        if discards <= 0:
-            raise ShoeEmpty
-        self._left_before = self.dealt + discards
-        return discards
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bet:
-    """What a seat has staked on the coming round, in cents."""
-
-    amount: int
-    spots: int
-    balance: int
 
 
 @dataclass(slots=True, kw_only=True)
@@ -86,7 +23,8 @@ class Deal:
     """A round that runs."""
 
     number: int
-    stakes: tuple[Stake, ...] = ()
+    bets: dict[int, events.BetPlaced] = field(default_factory=dict)
+    """The bets as they were before the first card."""
     links: tuple[SeatLink, ...] = ()
     left: int | None = None
     """The cards in the shoe before; None if it has no end, or that is not known."""
@@ -99,10 +37,11 @@ class Deal:
     is_left_known: bool = True
     """Whether ``left`` and ``until_cut`` count what is in the shoe for certain."""
     heard: list[events.Event] = field(default_factory=list)
-    prompts: list[int | None] = field(default_factory=list)
-    """For each event of our seat, what we had been asked before; None if unsure."""
-    times: list[float] = field(default_factory=list)
-    """For each event, when it was heard, in seconds."""
+    asked: list[tuple[int | None, float]] = field(default_factory=list)
+    """For each event, what we had been asked before, and when it was heard, in seconds.
+
+    The question is None for the events of others, and where it is not known.
+    """
     turns: dict[int, Turn | None] = field(default_factory=dict)
     """Who was asked what, after so many events."""
     given: Counter[int] = field(default_factory=Counter)
@@ -110,7 +49,10 @@ class Deal:
 
     @classmethod
     def of(
-        cls, event: events.RoundBegan, bets: Mapping[int, Bet], house: House | None
+        cls,
+        event: events.RoundBegan,
+        bets: dict[int, events.BetPlaced],
+        house: House | None,
     ) -> "Deal":
         """Return the round that begins.
 
@@ -123,7 +65,9 @@ class Deal:
         most = 1 if house is None else house.max_spots
         if any(not 1 <= bet.spots <= most for bet in bets.values()):
             raise Refuted("a seat plays more spots than the house has")
-        return cls(number=event.round, stakes=stakes_of(bets), links=event.links)
+        for bet in bets.values():
+            stake_of(bet, bet.balance)
+        return cls(number=event.round, bets=bets, links=event.links)
 
     def hear(self, event: events.Event, prompt: int | None, at: float) -> None:
         """Keep an event of the round, unless there are more than a round can have.
@@ -137,8 +81,7 @@ class Deal:
         if given and hasattr(event, "balance"):
             event = event.model_copy(update={"balance": event.balance - given})
         self.heard.append(event)
-        self.prompts.append(prompt)
-        self.times.append(at)
+        self.asked.append((prompt, at))
 
     @property
     def cards(self) -> tuple[str | None, ...]:
@@ -189,62 +132,43 @@ class Deal:
                 told[0] = told[0] - Counter(["??"]) + Counter([event.card])
         return told
 
-    @property
-    def bets(self) -> dict[int, Bet]:
-        """The bets as they were before the first card."""
-        return {
-            stake.seat: Bet(amount=stake.amount, spots=stake.spots, balance=stake.funds)
-            for stake in self.stakes
-        }
+    def replay(
+        self, house: House, shoe: Shoe | None = None, *, is_over: bool = True
+    ) -> Replay:
+        """Play the round again beside what was told.
 
-    def joined_by(self, bet: Bet, seat: int) -> "Deal":
-        """Return the round as it would begin with another bet."""
-        return Deal(number=self.number, stakes=stakes_of(self.bets | {seat: bet}))
-
-    def heard_shoe(self, house: House) -> HeardShoe:
-        """Return a shoe with the cards that were told, where no other is known."""
-        cards: list[Card] = []
-        for text in self.cards:
-            # A hole card that is not turned yet gives no blackjack.
-            cards.append(_CARDS.get(text or "2s", _CARDS["2s"]))
-        return HeardShoe(cards, self.left, self.until_cut, house.decks)
-
-    def retell(self, house: House, shoe: Shoe, *, is_over: bool = True) -> Retelling:
-        """Play the round again from a shoe, beside what was told.
+        The cards are believed where no ``shoe`` is known.
 
         Raises:
             Refuted: if something differs.
         """
-        retelling = Retelling(
-            house, shoe, self.stakes, self.heard, self.turns, gifts=self.was_stopped
+        if shoe is None:
+            # A hole card that is not turned yet gives no blackjack.
+            cards = [CARDS.get(text or "2s", CARDS["2s"]) for text in self.cards]
+            shoe = HeardShoe(cards, self.left, self.until_cut, house.decks)
+        return Replay(
+            house,
+            shoe,
+            [stake_of(bet, bet.balance) for _, bet in sorted(self.bets.items())],
+            self.heard,
+            self.turns,
+            takes_gifts=self.was_stopped,
+            is_over=is_over,
         )
-        try:
-            retelling.run(is_over=is_over)
-        except Difference as differs:
-            what = "this is not how the round goes on by the rules"
-            if not isinstance(shoe, HeardShoe):
-                what = "this is not how the round goes on by its draw and the rules"
-            raise Refuted(what, differs.told, differs.due) from None
-        return retelling
 
-    def check_own(
-        self, choices: Sequence[Choice], answers: Answers
-    ) -> list[Finding | Note]:
-        """Compare decisions that are said to be ours with what we have sent."""
-        found: list[Finding | Note] = []
-        for choice in choices:
-            prompt, reply = self.prompts[choice.at], choice.reply
-            if prompt is None:
-                continue
-            if reply.by is Decider.PLAYER:
-                found += answers.check(
-                    self.number, prompt, reply.play.value, reply.amount
-                )
-            else:
-                found += answers.check_default(
-                    self.number, prompt, reply.by.value, self.times[choice.at]
-                )
-        return found
+    def forgone(self, house: House, shoe: Shoe | None, seat: int) -> int | None:
+        """Return the cents that a seat would have won, if nobody decided any more.
+
+        None if that cannot be known.
+
+        Raises:
+            Refuted: if what was told of the round does not follow from the shoe.
+        """
+        if shoe is None or not self.is_whole or not self.bets:
+            return None
+        round = self.replay(house, shoe, is_over=False).round
+        bet = self.bets.get(seat)
+        return None if bet is None else won_by(round, stake_of(bet, bet.balance))
 
     def count_back(self, event: events.RoundEnded) -> None:
         """Find out what was in the shoe before, from what is left in the end."""
@@ -260,16 +184,13 @@ class Deal:
                 self.left = cards
 
 
-def stakes_of(bets: Mapping[int, Bet]) -> tuple[Stake, ...]:
-    """Return what the seats bring into the round.
+def stake_of(bet: events.BetPlaced | ClosedBet, balance: int) -> Stake:
+    """Return what a seat brings into a round, beside the ``balance`` that is left.
 
     Raises:
-        Refuted: if one of the bets is none that can be.
+        Refuted: if that is no bet that can be.
     """
     try:
-        return tuple(
-            Stake(seat=seat, amount=bet.amount, funds=bet.balance, spots=bet.spots)
-            for seat, bet in sorted(bets.items())
-        )
+        return Stake(seat=bet.seat, amount=bet.amount, funds=balance, spots=bet.spots)
     except ValueError as flaw:
         raise Refuted(f"a bet is none that can be: {flaw}") from None

@@ -66,6 +66,18 @@ class Refuted(Exception):
         self.what, self.told, self.due = what, told, due
         self.is_alone = is_alone
 
+    def finding(
+        self, number: int, what: str = "", *, is_alone: bool = False
+    ) -> Finding:
+        """Return it as a finding in round ``number``, in words of its own or others."""
+        return Finding(
+            round=number,
+            what=what or self.what,
+            told=self.told,
+            due=self.due,
+            is_alone=is_alone or self.is_alone,
+        )
+
 
 def short_number(value: object) -> str:
     """Return a value as text, whatever somebody may have sent as a number.

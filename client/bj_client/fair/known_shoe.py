@@ -17,7 +17,7 @@ from bj_protocol import events
 from bj_protocol.draw import PastDraw
 from bj_protocol.messages import Snapshot
 
-_CARDS = {str(card): card for card in PACK}
+CARDS = {str(card): card for card in PACK}
 _NO_CHANCE = 1e-9
 """Less than for other things, since long rounds have more small cards in them."""
 _GROUPS = (*RANKS, "23456", "TJQKA")
@@ -231,7 +231,7 @@ def contents_of(told: events.BetsClosed | PastDraw) -> ShoeContents:
     """
     deck: list[Card] = []
     for text in told.deck:
-        if text not in _CARDS:
+        if text not in CARDS:
             raise Refuted("the deck has a card in it that is hidden")
-        deck.append(_CARDS[text])
+        deck.append(CARDS[text])
     return ShoeContents(left=told.left, deck=tuple(deck), below_cut=told.below_cut)

@@ -69,15 +69,15 @@ class Linker:
         commitment = bet_commitment(
             seal=seal, seat=seat, handle=handle, link=self._link
         )
-        rounds.draw.commitment = rounds.number, commitment
+        rounds.draw.commitment = commitment
         return command.model_copy(update={"commitment": commitment})
 
     def answer(self) -> list[Link | Recall]:
         """Return what must be sent now that the checker has heard a message."""
         rounds, story = self._checker.rounds, self._checker.story
-        call = rounds.draw.link_due
-        if call is not None and not story.owed:
-            rounds.draw.link_due = None
+        call = rounds.draw.call
+        if call is not None and rounds.draw.is_link_due and not story.owed:
+            rounds.draw.is_link_due = False
             is_ours = call.closed.seal == self._seal
             if is_ours and not story.is_broken and self._told in (None, call.head):
                 self._told = call.head

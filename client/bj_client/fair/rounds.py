@@ -6,13 +6,14 @@ is dealt again from what we have sent and all were told. Where nothing is proven
 cards are believed, and only the rules are checked.
 """
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from bj_client.fair.answers import Answers
 from bj_client.fair.bets import BetEvent, Bets
-from bj_client.fair.deal import Bet, Deal, stakes_of
-from bj_client.fair.draw import Draw
+from bj_client.fair.deal import Deal
+from bj_client.fair.draw import Call, Draw, Sealer, digits_of, drawn_shoe
 from bj_client.fair.finding import (
     Finding,
     Note,
@@ -22,22 +23,27 @@ from bj_client.fair.finding import (
     Tally,
     short_number,
 )
-from bj_client.fair.forgone import forgone
 from bj_client.fair.known_shoe import KnownShoe
 from bj_client.fair.owed import OwedRound, Owing
 from bj_client.fair.story import Story
 from bj_client.fair.ways_out import Ways
 from bj_game.house import House, known_house
+from bj_game.play import Decider
 from bj_game.shoe import Shoe
 from bj_protocol import events
 from bj_protocol.commands import PlaceBet
 from bj_protocol.draw import SeatLink
 from bj_protocol.messages import Snapshot
+from bj_protocol.proof import NO_HEAD
 from bj_protocol.recall import PastRound
 from bj_protocol.views import Phase, Turn
 
 if TYPE_CHECKING:
-    from bj_client.fair.retelling import Choice
+    from bj_client.fair.replay import Choice
+
+
+_SEALS = 64
+"""Seals that are remembered, since none serves two rounds."""
 
 
 class Rounds:
@@ -51,19 +57,21 @@ class Rounds:
         self._ways = Ways()
         self._shoe = KnownShoe()
         self.bets = Bets(answers)
-        self.draw = Draw(self.bets, self._shoe)
+        self.draw = Draw()
+        """The draw of the round that is bet on or played."""
+        self._sealer: Sealer | None = None
+        """Who seals now."""
+        self._seals: deque[str] = deque(maxlen=_SEALS)
         self.owing = Owing(self._ways)
         """The rounds in which we have money, and which are not proven yet."""
         self.house: House | None = None
         """The rules; None where they are not told, or not known here."""
-        self.number = 0
-        """The round that is bet on or played."""
         self.ended = 0
         """The last round that was heard to its end."""
         self.deal: Deal | None = None
         """The round that is played."""
-        self._left_out: tuple[Bet, SeatLink] | None = None
-        """Our bet and link, where the round is dealt without them."""
+        self._left_out: OwedRound | None = None
+        """Our part in the round, where it is dealt without us."""
         self._choices: tuple[Deal, list[Choice]] | None = None
         """The decisions of the last round; a refusal may be on its way still."""
         self.is_doubtful = False
@@ -71,6 +79,16 @@ class Rounds:
 
         Then it may have dealt on with money that was given meanwhile.
         """
+
+    @property
+    def number(self) -> int:
+        """The round that is bet on or played."""
+        return self.draw.number
+
+    def _turn_to(self, number: int, seal: str | None = None) -> None:
+        """Begin with the draw of a round; our commitment is good for one number."""
+        kept = self.draw.commitment if self.draw.number == number else None
+        self.draw = Draw(number=number, sealer=self._sealer, seal=seal, commitment=kept)
 
     def doubt(self) -> None:
         """Note that the server may be another than before."""
@@ -86,12 +104,12 @@ class Rounds:
         """Go on from a picture, whatever was known before."""
         self._tally.partial += self.deal is not None
         is_playing = picture.phase is Phase.PLAYING
-        self.number = picture.round
         self.learn(picture)
+        self._turn_to(picture.round, picture.seal)
+        self.draw.is_call_unheard = picture.phase is Phase.CALLING
         self._shoe.join(picture, self.house, is_playing=is_playing)
         self._choices = self.deal = self._left_out = None
         self.is_doubtful = False
-        self.draw.join(picture)
         self.bets.join(picture)
         if is_playing:
             left, until_cut = picture.shoe.cards_left, picture.shoe.until_cut
@@ -102,7 +120,7 @@ class Rounds:
     def learn(self, picture: Snapshot) -> None:
         """Take from a picture what no update tells."""
         self.house = known_house(picture.house.terms)
-        self.draw.learn(picture)
+        self._sealer = Sealer.of(picture)
 
     def agrees(self, picture: Snapshot) -> bool:
         """Whether a picture has the cards on the table, and in the shoe, that we have.
@@ -123,7 +141,7 @@ class Rounds:
         self._tally.partial += 1
         if deal.is_whole and self.house is not None:
             try:
-                deal.retell(self.house, deal.heard_shoe(self.house), is_over=False)
+                deal.replay(self.house, is_over=False)
             except Refuted as refuted:
                 found.append(self._refuse(refuted))
         return found
@@ -135,12 +153,18 @@ class Rounds:
         deal, self.deal = self.deal, None
         is_bet = bool(self.bets.standing)
         was_doubtful, self.is_doubtful = self.is_doubtful, False
-        due, self.number = self.number, event.round
+        due, is_old = self.number, event.seal in self._seals
+        self._turn_to(event.round, event.seal)
         self.bets.open()
         self._tally.partial += deal is not None
         found: list[Remark] = []
         try:
-            self.draw.open(event.seal)
+            if event.seal is not None:
+                self._seals.append(event.seal)
+            elif self._sealer is not None:
+                raise Refuted("the round is not sealed")
+            if is_old:
+                raise Refuted("the seal is that of a round before")
             if was_doubtful or self.house is None:
                 return found
             if deal is not None:
@@ -164,47 +188,59 @@ class Rounds:
         if event.seat != self.bets.own_seat:
             return found
         if isinstance(event, events.BetPlaced):
-            draw = self.draw
-            self.owing.stake(event, self.number, draw)
+            self.owing[self.number] = OwedRound(bet=event, draw=self.draw)
         owed = self.owing.get(self.number)
         if isinstance(event, events.BetReturned) and owed and not owed.link:
-            self.owing.pop(self.number)
+            del self.owing[self.number]
         return found
 
     def offer(self, bet: PlaceBet, cents: Callable[[int], int | None]) -> None:
         """Note a bet that is sent: whether it was placed may never be told."""
-        seat = self.bets.own_seat
-        if seat is not None and self.owing.get(self.number) is None:
-            self.owing.offer(bet, self.number, seat, cents(seat) or 0, self.draw)
+        seat, number = self.bets.own_seat, self.number
+        if seat is None or number in self.owing:
+            return
+        left = max(0, (cents(seat) or 0) - bet.amount * bet.spots)
+        placed = events.BetPlaced(
+            seat=seat, amount=bet.amount, spots=bet.spots, balance=left
+        )
+        self.owing[number] = OwedRound(bet=placed, draw=self.draw, is_placed=False)
 
     def close(self, event: events.BetsClosed, head: str | None) -> list[Remark]:
         """Take the call; where all of it is right, our link is due."""
         self.bets.close()
-        self.owing.forget_offer(self.number)
-        if self.house is None:
-            self.draw.hear_call(event, head)
-            return []
+        draw, house, owed = self.draw, self.house, self.owing.get(self.number)
+        if owed is not None and not owed.is_placed:
+            owed = None
+            del self.owing[self.number]
+        was_called, draw.is_link_due = draw.call is not None, False
         try:
-            if self.deal is not None:
+            if house is not None and self.deal is not None:
                 raise Refuted("the round is called when it was dealt")
-            self.draw.close(event, head, self.number, self.house)
+            draw.call = Call(closed=event, head=head or NO_HEAD)
+            draw.called_at = self.bets.at
+            if house is None:
+                return []
+            if was_called:
+                raise Refuted("the round is called twice")
+            draw.check_call(event, self.bets)
+            self._shoe.call(event, house)
         except Refuted as refuted:
             return [self._refuse(refuted)]
-        owed = self.owing.get(self.number)
-        if owed is not None:
-            owed.call = self.draw.call
-        is_ours = owed is not None and self._shoe.is_believed
-        return [*self._ways.believe(self.number)] if is_ours else []
+        draw.is_link_due = head is not None and self.bets.own_seat in draw.committed
+        if owed is None:
+            return []
+        owed.draw.call = draw.call
+        return [*self._ways.believe(self.number)] if self._shoe.is_believed else []
 
     def ask_link_again(self) -> None:
         """Have our link told once more for the same call, since the line was lost."""
         owed = self.owing.get(self.number)
         if self.deal is None and owed is not None and owed.link is not None:
-            self.draw.link_due = self.draw.call
+            self.draw.is_link_due = self.draw.call is not None
 
     def tell_link(self, link: str) -> None:
         """Note that our link is told, for the call for which it was due."""
-        self.draw.link_due = None
+        self.draw.is_link_due = False
         owed = self.owing.get(self.number)
         if owed is not None:
             owed.link = link
@@ -227,7 +263,7 @@ class Rounds:
         house, left = self.house, self._shoe.left
         is_sure = not self.is_doubtful and not self.draw.is_call_unheard
         is_sure &= house is not None
-        self._left_out = None
+        self._left_out, self.draw.is_link_due = None, False
         try:
             if is_sure and self.deal is not None:
                 raise Refuted("a round begins within another")
@@ -236,7 +272,7 @@ class Rounds:
             if house is not None:
                 self._shoe.begin(event, house)
             if is_sure:
-                self.draw.begin(event, self.number)
+                self.draw.check_links(event, self.bets)
             self.deal = Deal.of(event, self.bets.standing, house)
         except Refuted as refuted:
             self.deal = Deal(number=event.round, is_whole=False)
@@ -244,6 +280,8 @@ class Rounds:
         self.deal.is_whole &= is_sure
         self.deal.left, self.deal.until_cut = left, event.until_cut
         self.deal.is_left_known = self._shoe.is_left_known
+        if self.number in self.owing:
+            self.owing[self.number].deal = self.deal
         if self.draw.call is not None:
             found += self._count_missing(event.missing)
         self.bets.open()
@@ -254,12 +292,11 @@ class Rounds:
         own = self.bets.own_seat
         names = self.bets.named([seat for seat in missing if seat != own])
         found = self._ways.call(self.number, names)
-        owed = None if own not in missing else self.owing.pop(self.number)
-        if own is not None and owed is not None and owed.link is not None:
+        owed = self.owing.pop(self.number, None) if own in missing else None
+        if owed is not None and owed.link is not None:
             waited = self.bets.at - self.draw.called_at
             found.append(self._ways.leave_out(self.number, waited))
-            bet = Bet(amount=owed.amount, spots=owed.spots, balance=owed.balance)
-            self._left_out = bet, SeatLink(seat=own, link=owed.link)
+            self._left_out = owed
         return found
 
     def play(self, event: events.Event) -> list[Remark]:
@@ -274,9 +311,6 @@ class Rounds:
         deal.hear(event, self.bets.prompt if is_ours else None, self.bets.at)
         if isinstance(event, events.DiscardsShuffled):
             self._shoe.pack.keep(deal.cards)
-        owed = self.owing.get(self.number)
-        if owed is not None:
-            owed.is_shown = deal.is_shown
         return found
 
     def hear_turn(
@@ -310,17 +344,17 @@ class Rounds:
             shoe = None
         self._shoe.end(event, house, shoe)
         if not self._story.is_on:
-            self.owing.pop(self.number)
+            self.owing.pop(self.number, None)
         elif deal is not None and shoe is not None:
             found.append(self._prove(deal))
         self._over(event.round)
         return found
 
     def _over(self, number: int) -> None:
-        self.draw.over()
+        self._turn_to(number + 1)
         self.deal = self._left_out = None
         self.is_doubtful = self.bets.is_closed = False
-        self.number, self.ended = number + 1, number
+        self.ended = number
 
     def _replay(
         self, deal: Deal, event: events.RoundEnded, house: House
@@ -342,8 +376,7 @@ class Rounds:
         if shoe is not None and shoe.until_cut != deal.until_cut:
             told, due = short_number(deal.until_cut), str(shoe.until_cut)
             raise Refuted("the cut card is at another place", told, due)
-        retelling = deal.retell(house, shoe or deal.heard_shoe(house))
-        self._choices = (deal, retelling.choices)
+        self._choices = (deal, deal.replay(house, shoe).choices)
         shown = event.cards_left, event.until_cut
         counts = deal.counts if shoe is None else (shoe.left, shoe.until_cut)
         if shown != counts:
@@ -352,28 +385,39 @@ class Rounds:
         return shoe
 
     def _drawn(self, links: Sequence[SeatLink], secret: str | None) -> Shoe | None:
-        return self.draw.shoe(links, secret, self.number, self.house)
+        """Return the shoe of the round, if it can be known.
+
+        Raises:
+            Refuted: if the secret is none, or not the one that was sealed.
+        """
+        self.draw.check_secret(secret)
+        contents, house = self._shoe.contents, self.house
+        is_sealed = self.draw.sealer is not None and self.draw.seal is not None
+        if not is_sealed or secret is None or contents is None or house is None:
+            return None
+        return drawn_shoe(house, contents, secret, self.draw.head, links)
 
     def _prove(self, deal: Deal) -> Proof:
-        owed = self.owing.pop(deal.number)
+        owed = self.owing.pop(deal.number, None)
         self._tally.proven += 1
-        is_ours = owed is None or any(link.seat == owed.seat for link in deal.links)
-        digits = self.draw.digits(deal.links)
+        is_ours = owed is None or owed.bet.seat in {link.seat for link in deal.links}
+        digits = digits_of(self.draw.head, deal.links)
         return Proof(round=deal.number, digits=digits, is_ours=is_ours)
 
     def _weigh_left_out(self, deal: Deal, secret: str | None) -> list[Finding | Note]:
         """Count a round without our link that it would have won for us."""
-        if self._left_out is None or not deal.is_whole:
+        owed, house = self._left_out, self.house
+        if owed is None or owed.link is None or house is None or not deal.is_whole:
             return []
-        bet, link = self._left_out
+        bet, link = owed.bet, SeatLink(seat=owed.bet.seat, link=owed.link)
         links = sorted((*deal.links, link), key=lambda each: each.seat)
-        other = deal.joined_by(bet, link.seat)
-        won = forgone(self.house, other, self._drawn(links, secret), link.seat)
+        other = Deal(number=deal.number, bets=deal.bets | {bet.seat: bet})
+        won = other.forgone(house, self._drawn(links, secret), bet.seat)
         return self._ways.miss_win(deal.number) if won is not None and won > 0 else []
 
     def void(self, event: events.RoundVoided) -> list[Remark]:
         """Count a round that is void, and say what it would have brought us."""
-        deal, owed = self.deal, self.owing.pop(self.number)
+        deal, owed = self.deal, self.owing.pop(self.number, None)
         found: list[Remark] = []
         brought = None
         try:
@@ -411,21 +455,21 @@ class Rounds:
             Refuted: if what was told of it does not follow from its secret.
         """
         links = () if deal is None else deal.links
-        is_alone = owed is not None and self.draw.committed == [owed.seat]
-        if deal is None and owed is not None and owed.link and is_alone:
-            links = (SeatLink(seat=owed.seat, link=owed.link),)
-            deal = Deal(number=self.number, stakes=stakes_of(self.bets.standing))
+        seat = 0 if owed is None else owed.bet.seat
+        if deal is None and owed and owed.link and self.draw.committed == [seat]:
+            links = (SeatLink(seat=seat, link=owed.link),)
+            deal = Deal(number=self.number, bets=self.bets.standing)
         shoe = self._drawn(links, event.secret)
-        if deal is None or not deal.stakes:
+        if deal is None or self.house is None:
             return None
-        return forgone(self.house, deal, shoe, 0 if owed is None else owed.seat)
+        return deal.forgone(self.house, shoe, seat)
 
     # What is owed.
 
     @property
     def unproven(self) -> list[OwedRound]:
         """The rounds with our money that are over, and not proven."""
-        return [owed for owed in self.owing if owed.number < self.number]
+        return self.owing.unproven(self.number)
 
     def recall(self, table: str, past: Sequence[PastRound]) -> list[Remark]:
         """Check the rounds that are owed as the server recalls them."""
@@ -447,17 +491,25 @@ class Rounds:
         if self._choices is None:
             return []
         (deal, choices), self._choices = self._choices, None
-        return [*deal.check_own(choices, self._answers)]
+        found: list[Remark] = []
+        for choice in choices:
+            (prompt, at), reply = deal.asked[choice.at], choice.reply
+            if prompt is None:
+                continue
+            if reply.by is Decider.PLAYER:
+                found += self._answers.check(
+                    deal.number, prompt, reply.play.value, reply.amount
+                )
+            else:
+                found += self._answers.check_default(
+                    deal.number, prompt, reply.by.value, at
+                )
+        return found
 
     def _refuse(self, refuted: Refuted) -> Finding:
-        self.owing.doubt(self.number)
-        return Finding(
-            round=self.number,
-            what=refuted.what,
-            told=refuted.told,
-            due=refuted.due,
-            is_alone=refuted.is_alone,
-        )
+        if self.number in self.owing:
+            self.owing[self.number].is_doubtful = True
+        return refuted.finding(self.number)
 
     def _finding(self, what: str) -> Finding:
         return Finding(round=self.number, what=what)

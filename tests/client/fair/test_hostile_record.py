@@ -102,7 +102,7 @@ def test_what_has_no_end_is_not_all_remembered(picture: Snapshot) -> None:
         seq = picture.seq + 1 + number
         told = Update(table="main", seq=seq, events=(opened,), turn=None)
         checker.hear(told)
-    assert len(checker.rounds.draw._seals) <= 64
+    assert len(checker.rounds._seals) <= 64
     assert len(checker._answers._sent) <= 64
 
 

@@ -1,0 +1,294 @@
+"""The replay: a round played once more, beside what was told of it.
+
+The cards come from a shoe, the decisions from the heard events themselves: at a
+question to a seat, the next event tells which answer was given. Everything else follows
+from the rules, so every event is either a decision or due; where what is due differs
+from what was told, the server has not told the truth of the one or the other.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bj_client.fair.finding import Refuted, short_number
+from bj_game.card import Card
+from bj_game.event import Event as GameEvent
+from bj_game.house import House
+from bj_game.illegal import IllegalPlay
+from bj_game.play import Decider, Play, Prompt, Reply
+from bj_game.player import Stake
+from bj_game.round import Round
+from bj_game.shoe import Shoe, ShoeEmpty
+from bj_game.told import told_of
+from bj_game.wager import WagerLimits
+from bj_protocol import events
+from bj_protocol.draw import PastPlay
+from bj_protocol.views import Ask, Turn, WagerRange
+
+
+class HeardShoe(Shoe):
+    """The cards of one round, in a shoe of which no more is known than its size."""
+
+    def __init__(
+        self,
+        cards: Sequence[Card],
+        left: int | None,
+        until_cut: int | None,
+        decks: int,
+    ) -> None:
+        """Lay out ``cards``.
+
+        ``left`` and ``until_cut`` are counted before the round, None where the shoe
+        has no end, or no cut card.
+        """
+        super().__init__(cards)
+        self._all = 52 * decks
+        self._left_before = left
+        self._until_before = until_cut
+
+    @property
+    def left(self) -> int | None:
+        """Cards in the shoe after those that were drawn."""
+        return None if self._left_before is None else self._left_before - self.dealt
+
+    @property
+    def until_cut(self) -> int | None:
+        """Cards above the cut card; None if there is none."""
+        if self._until_before is None:
+            return None
+        return max(0, self._until_before - self.dealt)
+
+    @property
+    def just_reached_cut(self) -> bool:
+        """Whether the card drawn last was the one above the cut card."""
+        return self.dealt == self._until_before
+
+    def refill(self, on_table: int) -> int:
+        """Count what is not on the table as left; the cards to come are those heard.
+
+        Raises:
+            ShoeEmpty: if everything is on the table.
+        """
+        discards = self._all - on_table
+        if discards <= 0:
+            raise ShoeEmpty
+        self._left_before = self.dealt + discards
+        return discards
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A decision that was told."""
+
+    seat: int
+    reply: Reply
+    at: int
+    """The place among the events of the round where it is told."""
+
+
+class Replay:
+    """One round, played along what was told."""
+
+    def __init__(
+        self,
+        house: House,
+        shoe: Shoe,
+        stakes: Sequence[Stake],
+        heard: Sequence[events.Event],
+        turns: Mapping[int, Turn | None],
+        *,
+        takes_gifts: bool = False,
+        is_over: bool = True,
+    ) -> None:
+        """Play the round; ``turns`` are by the number of events before.
+
+        One that is not over need only be right as far as it was told. The host may have
+        given money that was not told where it ``takes_gifts``.
+
+        Raises:
+            Refuted: at the first event that is not what was due.
+        """
+        self.choices: list[Choice] = []
+        self._is_drawn = not isinstance(shoe, HeardShoe)
+        self._takes_gifts, self._is_over = takes_gifts, is_over
+        self._given: Counter[int] = Counter()
+        self._heard, self._turns = heard, turns
+        self._at = 0
+        self._asked: set[int] = set()
+        """Where the round has come to a question."""
+        try:
+            self.round = Round(house, shoe, stakes)
+            self._run()
+        except ShoeEmpty:
+            raise self._differs(self._told(), "another card") from None
+        except ValueError as flaw:
+            raise self._differs("the stakes", short_number(flaw)) from None
+        for at, turn in self._turns.items():
+            if turn is not None and at not in self._asked:
+                raise self._differs("a question in the middle of the deal", "none")
+
+    def _differs(self, told: str, due: str) -> Refuted:
+        by = "its draw and the rules" if self._is_drawn else "the rules"
+        return Refuted(f"this is not how the round goes on by {by}", told, due)
+
+    def _run(self) -> None:
+        self._compare()
+        while self.round.prompts:
+            self._check_turn(self.round.prompts)
+            if not self._is_over and self._at == len(self._heard):
+                return
+            choice = self._choice()
+            legal = {p.seat: p for p in self.round.prompts}.get(choice.seat)
+            told = self._heard[choice.at]
+            if legal is None or legal.hand != getattr(told, "hand", None):
+                raise self._differs(
+                    _listed(told.__dict__), "a decision of another hand"
+                )
+            try:
+                self.round.answer(choice.seat, choice.reply)
+            except IllegalPlay:
+                plays = ", ".join(play.value.replace("_", " ") for play in legal.plays)
+                raise self._differs(_listed(told.__dict__), f"one of {plays}") from None
+            self.choices.append(choice)
+            self._compare()
+        if self._at < len(self._heard):
+            raise self._differs(self._told(), "the end of the round")
+
+    def _check_turn(self, prompts: Sequence[Prompt]) -> None:
+        """Compare what was asked at this place with what the rules ask."""
+        self._asked.add(self._at)
+        if self._at not in self._turns:
+            return
+        turn = self._turns[self._at]
+        asks = () if turn is None else turn.asks
+        told = [_asked_text(ask) for ask in sorted(asks, key=lambda ask: ask.seat)]
+        due = [_due_text(each) for each in sorted(prompts, key=lambda each: each.seat)]
+        if told != due:
+            raise self._differs("; ".join(told) or "no question", "; ".join(due))
+
+    def _compare(self) -> None:
+        """Compare what has happened now with what was told of it."""
+        for event in self.round.take_events():
+            if self._at == len(self._heard):
+                if not self._is_over:
+                    return
+                raise self._differs("the end of the round", _listed(told_of(event)))
+            told, wanted = self._heard[self._at].__dict__, self._due(event)
+            if told != wanted:
+                raise self._differs(_listed(told), _listed(wanted))
+            self._at += 1
+
+    def _due(self, event: GameEvent) -> dict[str, object]:
+        """Return what is due, with the money that must have been given meanwhile."""
+        wanted, told = told_of(event), self._heard[self._at]
+        balance, seat = wanted.get("balance"), getattr(told, "seat", 0)
+        if self._takes_gifts and isinstance(balance, int):
+            more = getattr(told, "balance", 0) - balance
+            self._given[seat] = max(self._given[seat], more)
+            wanted["balance"] = balance + self._given[seat]
+        return wanted
+
+    def _choice(self) -> Choice:
+        if self._at == len(self._heard):
+            raise self._differs("the end of the round", "a decision")
+        at = self._at
+        if isinstance(self._heard[at], events.DiscardsShuffled):
+            at = min(at + 1, len(self._heard) - 1)  # to the card that was hit for
+        event = self._heard[at]
+        reply = _reply_of(event)
+        if reply is None or reply.by is Decider.RULES:
+            raise self._differs(_listed(event.__dict__), "a decision of a player")
+        return Choice(seat=getattr(event, "seat", 0), reply=reply, at=at)
+
+    def _told(self) -> str:
+        if self._at >= len(self._heard):
+            return "the end of the round"
+        return _listed(self._heard[self._at].__dict__)
+
+
+def replay_plays(
+    house: House, shoe: Shoe, stakes: Sequence[Stake], plays: Sequence[PastPlay]
+) -> Round:
+    """Play a round again from the decisions that are said to have been made.
+
+    Raises:
+        Refuted: if the rules have no such round.
+    """
+    try:
+        round = Round(house, shoe, stakes)
+        for play in plays:
+            by, kind = Decider(play.by.value), Play(play.action.value)
+            round.answer(play.seat, Reply(play=kind, amount=play.amount, by=by))
+    except (IllegalPlay, ShoeEmpty, ValueError, TypeError) as flaw:
+        raise Refuted(f"it cannot be played by the rules: {flaw}") from None
+    return round
+
+
+def won_by(round: Round, stake: Stake) -> int | None:
+    """Return what a seat has won in the end, in cents, if nobody decides any more.
+
+    It is less than 0 for a loss, and None if there are no cards for that.
+    """
+    try:
+        while round.prompt is not None:
+            reply = Reply(play=round.prompt.default, by=Decider.ABSENCE)
+            round.answer(round.prompt.seat, reply)
+    except ShoeEmpty:
+        return None
+    player = next(player for player in round.players if player.seat == stake.seat)
+    return player.funds - stake.funds - stake.amount * stake.spots
+
+
+def _asked_text(ask: Ask) -> str:
+    plays = ", ".join(action.value for action in ask.actions)
+    more = "" if ask.spots == 1 and ask.gift is None else " and more"
+    return f"seat {ask.seat}, hand {ask.hand}: {plays}{_range_text(ask.wager)}{more}"
+
+
+def _due_text(prompt: Prompt) -> str:
+    plays = ", ".join(play.value for play in prompt.plays)
+    where = f"seat {prompt.seat}, hand {prompt.hand}"
+    return f"{where}: {plays}{_range_text(prompt.insurance)}"
+
+
+def _range_text(limits: WagerRange | WagerLimits | None) -> str:
+    if limits is None:
+        return ""
+    least, most = short_number(limits.minimum), short_number(limits.maximum)
+    return f" {least} to {most} by {short_number(limits.step)}"
+
+
+def _reply_of(event: events.Event) -> Reply | None:
+    """Return the answer that an event tells of, if it is the first that follows it."""
+    match event:
+        case events.HandStood(by=by):
+            return Reply(play=Play.STAND, by=Decider(by.value))
+        case events.SplitDeclined(by=by) | events.OfferDeclined(by=by):
+            return Reply(play=Play.DECLINE, by=Decider(by.value))
+        case events.HandInsured(amount=amount):
+            return Reply(play=Play.INSURE, amount=amount)
+        case events.AcesValued(high=high):
+            return Reply(play=Play.ACE_HIGH if high else Play.ACE_LOW)
+        case _:
+            play = _PLAYS.get(type(event))
+            return None if play is None else Reply(play=play)
+
+
+_PLAYS: dict[type[Any], Play] = {
+    events.CardDealt: Play.HIT,
+    events.HandSplit: Play.SPLIT,
+    events.EvenMoneyTaken: Play.EVEN_MONEY,
+    events.HandSurrendered: Play.SURRENDER,
+    events.HandGivenUp: Play.GIVE_UP,
+    events.HandDoubled: Play.DOUBLE,
+}
+
+
+def _listed(fields: dict[str, object]) -> str:
+    rest = (
+        f"{name} {short_number(value)}"
+        for name, value in fields.items()
+        if name != "type"
+    )
+    return " ".join([str(fields["type"]), *rest])
