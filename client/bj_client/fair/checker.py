@@ -102,6 +102,7 @@ class Checker:
     def lose(self) -> None:
         """Note that the line is lost: what comes next may not follow."""
         self._is_lost, self._awaits_missed = True, False
+        self.story.lose()
 
     def hear(self, message: Message, text: str = "", at: float = 0.0) -> list[Remark]:
         """Take a message; return what is found, and what is proven."""
@@ -167,7 +168,23 @@ class Checker:
             what = "the good-bye has another balance than was told"
             told, wanted = f"{told[:40]} cents", f"{due} cents"
             found.append(Finding(round=signed.round, what=what, told=told, due=wanted))
-        return found
+        is_start, ahead = signed.kind is StatementKind.START, self._ahead
+        return found + self._start(signed, ahead) if is_start and ahead else found
+
+    def _start(self, signed: Signed, ahead: Snapshot) -> list[Remark]:
+        """Go on to the picture ``ahead`` of a new run, if that began where we are.
+
+        If not, we have missed the last of what the server before has told, or the books
+        were put back from a backup.
+        """
+        if self.story.head is None:
+            if self._seq is not None and signed.seq < self._seq:
+                self._answers.forget()
+            return self._skip_to(ahead)
+        if ahead.seq != self._seq:
+            return []
+        self._ahead = None
+        return self._meet(ahead)
 
     def _hear_update(self, update: Update, text: str) -> list[Remark]:
         if self._seq is None:
@@ -219,15 +236,27 @@ class Checker:
         if story is not None and not is_new:
             found += self._compare_run(picture)
         found += self.story.turn_to(picture, self.rounds.number)
+        if picture.seq < self._seq:
+            self._answers.forget()
         if picture.house.terms != self._rules or picture.seq < self._seq:
             return found + self._skip_to(picture)
         self.rounds.learn(picture)
-        if picture.seq == self._seq:
-            return found + self._meet(picture)
+        if is_new and story is not None:
+            self._ahead = picture  # the next message says where the run began
+            return found
+        return found + self._look_ahead(picture, self._seq, was_lost=was_lost)
+
+    def _look_ahead(
+        self, picture: Snapshot, seq: int, *, was_lost: bool
+    ) -> list[Remark]:
+        """Compare a picture, or keep it until all is told that leads to it."""
+        found: list[Remark] = []
+        if picture.seq == seq:
+            return self._meet(picture)
         if not was_lost:
             if self._ahead is None:  # nothing was lost with a line
-                seq = short_number(picture.seq)
-                what = f"what came before update {seq} is not told"
+                which = short_number(picture.seq)
+                what = f"what came before update {which} is not told"
                 found.append(self.rounds.miss(what))
             return found + self._skip_to(picture)
         self._ahead = picture

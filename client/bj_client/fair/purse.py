@@ -112,8 +112,10 @@ class Purses:
         known = self._cents.get(seat)
         due = None if known is None else known + change
         before = self._before.get(seat)
-        if isinstance(event, events.GiftGiven):
-            self._before[seat] = told if before is None else before + event.amount
+        if isinstance(event, events.GiftGiven) and before is not None:
+            self._before[seat] = before + event.amount
+        if isinstance(event, events.BetPlaced) and before is None:
+            self._before[seat] = told - change
         if isinstance(event, events.BetReturned) and before is not None:
             due = before  # what was risked unseen comes back as well
         self._cents[seat] = told

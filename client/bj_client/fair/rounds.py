@@ -431,20 +431,26 @@ class Rounds:
         except Refuted as refuted:
             found.append(self._refuse(refuted))
         self._tally.void += 1
-        if self.draw.call is not None:
-            missing = [seat for seat in event.missing if seat != self.bets.own_seat]
-            found += self._ways.call(event.round, self.bets.named(missing))
         if owed is not None and owed.link is not None:
-            is_shown = deal is not None and deal.is_shown
-            how = "the round is void"
-            found.append(
-                self._ways.break_off(event.round, how, brought, is_shown=is_shown)
-            )
+            found += self._count_void(event, brought)
         self._choices = None
         if deal is not None:
             self.bets.standing = deal.bets  # each of them has to come back
         self._over(event.round)
         return found
+
+    def _count_void(
+        self, event: events.RoundVoided, brought: int | None
+    ) -> list[Finding | Note]:
+        """Count a void round for which our link was told, in time or not."""
+        number, own, deal = event.round, self.bets.own_seat, self.deal
+        if own in event.missing and deal is None:
+            late = self._ways.leave_out(number, self.bets.at - self.draw.called_at)
+            won = brought is not None and brought > 0
+            return [late, *(self._ways.miss_win(number) if won else ())]
+        is_shown = deal is not None and deal.is_shown
+        how = "the round is void"
+        return [self._ways.break_off(number, how, brought, is_shown=is_shown)]
 
     def _brought(
         self, deal: Deal | None, owed: OwedRound | None, event: events.RoundVoided

@@ -6,7 +6,7 @@ covers all updates before it, since each head is made of the one before.
 """
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from bj_client.fair.finding import Finding
@@ -25,6 +25,8 @@ class _Owed:
     round: int | None
     seq: int | None
     head: str
+    is_lost: bool = False
+    """Whether it may have come, and was lost with a line."""
 
 
 class Story:
@@ -112,9 +114,16 @@ class Story:
         assert self.head is not None
         self._owed.append(_Owed(kind, number, seq, self.head))
 
+    def lose(self) -> None:
+        """Note that the line is lost, maybe with what is owed and not told again."""
+        self._owed = [
+            replace(due, is_lost=due.kind is not StatementKind.START)
+            for due in self._owed
+        ]
+
     def _miss(self, number: int) -> list[Finding]:
         """Say what is owed, since it is too late for it now."""
-        owed, self._owed = self._owed, []
+        owed, self._owed = [due for due in self._owed if not due.is_lost], []
         self.is_broken |= bool(owed)
         return [
             Finding(

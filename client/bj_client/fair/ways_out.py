@@ -66,7 +66,7 @@ class Ways:
         self._left_out[-1] = True
         count, wins = len(self._left_out), sum(self._left_out)
         what = (
-            "the round that was dealt without your link would have been won, as "
+            "the round without your link would have been won, as "
             f"{wins} of {counted(count, 'such round')}"
         )
         return [_weigh(number, what, is_certain=_tail(count, wins) < _NO_CHANCE)]

@@ -265,7 +265,7 @@ def test_links_that_are_said_to_be_late_are_counted_with_the_wins_they_cost(
         said = " ".join(map(str, ned.notes))
         assert not ned.findings
         assert "in time, 2.0 seconds after the call by your clock, the 12. time" in said
-        assert "dealt without your link would have been won, as 2 of" in said
+        assert "round without your link would have been won, as 2 of" in said
 
 
 def test_wins_that_are_left_out_beyond_chance_are_a_finding() -> None:
