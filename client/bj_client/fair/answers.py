@@ -1,9 +1,9 @@
 """Answers: what we have told the server to do, beside what it says that we did."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from bj_client.fair.finding import Finding, Note, short_number
+from bj_client.fair.finding import Note, Report, short_number
 from bj_protocol.commands import Answer, AnyAnswer, Command, Insure, Leave, PlaceBet
 from bj_protocol.messages import Refused
 from bj_protocol.refusal import RefusalCode
@@ -29,29 +29,33 @@ _OVER = frozenset({RefusalCode.PROMPT_OVER, RefusalCode.NOT_ASKED})
 """Those by which the question was no longer open."""
 
 
-@dataclass(slots=True)
-class _Asked:
-    """A question to us: when it was heard, and how long it was open then."""
+@dataclass(slots=True, eq=False)
+class _Question:
+    """A question to us, and what became of it."""
 
-    ask: Ask
-    at: float
-    seconds: float | None
-    due: float | None
+    ask: Ask | None = None
+    """None where we have answered what we were not asked."""
+    at: float = 0.0
+    """When it was heard."""
+    seconds: float | None = None
+    """How long it was open then; None where there is no clock."""
+    due: float | None = None
     """How long the table says that it is open; None where that is not certain."""
+    sent: list[tuple[AnyAnswer, float]] = field(default_factory=list)
+    """Our answers, and when they were sent."""
+    is_used: bool = False
+    """Whether our answer was carried out."""
+    refused_at: float | None = None
+    """When an answer came too late; never if it was refused for another reason."""
 
 
 class Answers:
     """Our own answers, by their prompts."""
 
-    def __init__(self) -> None:
+    def __init__(self, report: Report) -> None:
         """Start with none."""
-        self._asked: dict[int, _Asked] = {}
-        self._sent: dict[int, list[tuple[AnyAnswer, float]]] = {}
-        """The answers, and when they were sent."""
-        self._used: set[int] = set()
-        """The questions to which our answer was carried out."""
-        self._refused: dict[int, float] = {}
-        """When an answer came too late, by its question; never for another reason."""
+        self._report = report
+        self._questions: dict[int, _Question] = {}
         self._late = 0
         self._hurried = 0
         self.is_leaving = False
@@ -68,117 +72,117 @@ class Answers:
         """
         if turn is None:
             return
+        wait = turn.milliseconds
         for ask in turn.asks:
-            if ask.seat == seat and ask.prompt not in self._asked:
-                wait = turn.milliseconds
-                seconds = None if wait is None else min(wait, 10**9) / 1000
-                is_alone = len(turn.asks) == 1  # others may have used up some time
-                self._asked[ask.prompt] = _Asked(
-                    ask, at, seconds, due if is_alone else None
-                )
-        for old in list(self._asked)[:-_KEPT]:
-            del self._asked[old]
+            if ask.seat != seat or self._known(ask.prompt).ask is not None:
+                continue
+            question = self._question(ask.prompt)
+            question.ask, question.at = ask, at
+            question.seconds = None if wait is None else min(wait, 10**9) / 1000
+            if len(turn.asks) == 1:  # others may have used up some time
+                question.due = due
+
+    def _question(self, prompt: int) -> _Question:
+        if prompt not in self._questions:
+            for old in list(self._questions)[: 1 - _KEPT]:
+                del self._questions[old]
+        return self._questions.setdefault(prompt, _Question())
+
+    def _known(self, prompt: int) -> _Question:
+        return self._questions.get(prompt, _Question())
 
     def forget(self) -> None:
         """Begin anew, since the server may count its questions anew."""
-        self._asked.clear()
-        self._sent.clear()
-        self._used.clear()
-        self._refused.clear()
+        self._questions.clear()
 
     def send(self, command: Command, at: float) -> None:
         """Note what is sent."""
         self.is_leaving |= isinstance(command, Leave)
         if isinstance(command, Answer):
-            self._sent.setdefault(command.prompt, []).append((command, at))
-            for old in list(self._sent)[:-_KEPT]:
-                del self._sent[old]
-                self._refused.pop(old, None)
-                self._used.discard(old)
+            self._question(command.prompt).sent.append((command, at))
 
-    def refuse(self, refused: Refused, number: int, at: float) -> list[Finding]:
+    def refuse(self, refused: Refused, at: float) -> None:
         """Note that an answer was not carried out; see that it was not legal."""
         if refused.prompt is None:
-            return []
-        is_over = refused.code in _OVER
-        self._refused[refused.prompt] = at if is_over else math.inf
-        asked = self._asked.get(refused.prompt)
-        sent = self._sent.get(refused.prompt, [])
-        if asked is None or len(sent) != 1 or refused.code in _FREE:
-            return []
-        answer, _ = sent[0]
-        if not _is_legal(answer, asked.ask):
-            return []
-        what = "the server refuses what it has just offered"
-        told = refused.code.value.replace("_", " ")
-        due = _text(answer.type.value, *_wager(answer))
-        return [_alone(number, what, told, due)]
+            return
+        question = self._known(refused.prompt)
+        question.refused_at = at if refused.code in _OVER else math.inf
+        is_free = refused.code in _FREE or len(question.sent) != 1
+        if question.ask is None or is_free:
+            return
+        answer, _ = question.sent[0]
+        if _is_legal(answer, question.ask):
+            told = refused.code.value.replace("_", " ")
+            due = _text(answer.type.value, *_wager(answer))
+            self._find("the server refuses what it has just offered", told, due)
 
     def check(
         self, number: int, prompt: int, action: str, amount: int = 0, spots: int = 1
-    ) -> list[Finding]:
+    ) -> None:
         """Compare what was told of the answer to ``prompt`` with what was sent."""
-        sent = self._sent.get(prompt, [])
+        question = self._known(prompt)
+        sent = question.sent
         done = _text(action, amount, spots)
         ours = [_text(answer.type.value, *_wager(answer)) for answer, _ in sent]
-        if done in ours and prompt in self._used:
+        if done in ours and question.is_used:
             what = "one answer of ours is carried out a second time"
-            return [_alone(number, what, done, "another question")]
-        if done in ours or not (sent or self.is_sure):
-            self._used.add(prompt)
-            return []
-        if _may_be_default(action) and (not sent or prompt in self._refused):
-            return []  # the time was up before our answer came
-        what = "the server says that we have played otherwise than we did"
-        due = " or ".join(ours) or "nothing: we had not answered"
-        return [_alone(number, what, done, due)]
+            self._find(what, done, "another question", number)
+        elif done in ours or not (sent or self.is_sure):
+            question.is_used = True
+        elif _may_be_default(action) and (not sent or question.refused_at is not None):
+            pass  # the time was up before our answer came
+        else:
+            what = "the server says that we have played otherwise than we did"
+            due = " or ".join(ours) or "nothing: we had not answered"
+            self._find(what, done, due, number)
 
-    def check_default(
-        self, number: int, prompt: int, by: str, at: float
-    ) -> list[Finding | Note]:
+    def check_default(self, number: int, prompt: int, by: str, at: float) -> None:
         """See that what was decided in our place was decided late enough.
 
         A slow line may cheat us as well, so the first time is a note.
         """
-        asked = self._asked.get(prompt)
-        if by == "rules" or (asked is None and prompt != NO_ASK):
-            return []
-        if asked is None:
-            return [self._count_early(number, by, "without a question to us")]
-        seconds = asked.seconds
+        question = self._known(prompt)
+        if by == "rules" or (question.ask is None and prompt != NO_ASK):
+            return
+        if question.ask is None:
+            self._count_early(number, by, "without a question to us")
+            return
+        seconds = question.seconds
         if by == "clock" and seconds is None:
             what = "the clock has decided for us, where there is none"
-            return [_alone(number, what)]
+            self._find(what, number=number)
+            return
         if by == "clock" and seconds is not None:
-            is_early = at - asked.at < seconds - max(_PATIENCE, seconds / 2)
-            answered = [when - asked.at for _, when in self._sent.get(prompt, [])]
+            is_early = at - question.at < seconds - max(_PATIENCE, seconds / 2)
+            answered = [when - question.at for _, when in question.sent]
             in_time = any(when < seconds - _PATIENCE for when in answered)
             # What comes too late is refused when the question is over, not before.
-            refused = self._refused.get(prompt, -math.inf)
+            refused = -math.inf if question.refused_at is None else question.refused_at
             if not is_early and (not in_time or at - refused < _PATIENCE):
-                return self._count_hurried(number, asked)
-        how = "before the time was up by our clock"
-        return [self._count_early(number, by, how)]
+                self._count_hurried(number, seconds, question.due)
+                return
+        self._count_early(number, by, "before the time was up by our clock")
 
-    def _count_hurried(self, number: int, asked: _Asked) -> list[Finding | Note]:
-        seconds, due = asked.seconds, asked.due
-        if seconds is None or due is None or seconds >= due / 2:
-            return []
+    def _count_hurried(self, number: int, seconds: float, due: float | None) -> None:
+        if due is None or seconds >= due / 2:
+            return
         self._hurried += 1
         time = "" if self._hurried == 1 else f", the {self._hurried}. time"
         what = f"we had {seconds:.1f} of {due:.1f} seconds to decide{time}"
-        return [Note(round=number, what=what)]
+        self._report.add(Note(round=number, what=what))
 
-    def _count_early(self, number: int, by: str, how: str) -> Finding | Note:
+    def _count_early(self, number: int, by: str, how: str) -> None:
         self._late += 1
         what = f"the {by} has decided for us {how}"
         if self._late == 1:
-            return Note(round=number, what=what)
-        return _alone(number, f"{what}, for the {self._late}. time")
+            self._report.add(Note(round=number, what=what))
+        else:
+            self._find(f"{what}, for the {self._late}. time", number=number)
 
-
-def _alone(number: int, what: str, told: str = "", due: str = "") -> Finding:
-    return Finding(round=number, what=what, told=told, due=due, is_alone=True)
+    def _find(
+        self, what: str, told: str = "", due: str = "", number: int | None = None
+    ) -> None:
+        self._report.find(what, told, due, is_alone=True, number=number)
 
 
 def _is_legal(answer: AnyAnswer, ask: Ask) -> bool:

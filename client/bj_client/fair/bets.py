@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from bj_client.fair.answers import Answers
-from bj_client.fair.finding import Finding, Remark, short_number
+from bj_client.fair.finding import Report, short_number
 from bj_game.house import House
 from bj_protocol import events
 from bj_protocol.action import Action
@@ -17,8 +17,9 @@ BetEvent = events.BetPlaced | events.BetReturned | events.SatOut | events.GiftGi
 class Bets:
     """The bets of one round after the other."""
 
-    def __init__(self, answers: Answers) -> None:
+    def __init__(self, answers: Answers, report: Report) -> None:
         """Start before the first picture."""
+        self._report = report
         self._answers = answers
         self.standing: dict[int, events.BetPlaced] = {}
         self.returned: dict[int, events.BetPlaced] = {}
@@ -80,109 +81,87 @@ class Bets:
         """Return the handles of seats."""
         return [self.handles.get(seat, f"seat {seat}") for seat in seats]
 
-    def hear(self, event: BetEvent, number: int, house: House | None) -> list[Remark]:
-        """Take what a seat stakes on round ``number``, or does not."""
+    def hear(self, event: BetEvent, house: House | None) -> None:
+        """Take what a seat stakes on the coming round, or does not."""
         is_own = event.seat == self.own_seat
         match event:
-            case events.BetPlaced():
-                return [*self._place(event, number, house)]
+            case events.BetPlaced(amount=amount, spots=spots):
+                self._place(event, house)
+                self._check_own(event, house, "place_bet", amount, spots)
             case events.BetReturned(seat=seat):
                 bet = self.standing.pop(seat, None)
                 if bet is not None:
                     self.returned[seat] = bet
-            case events.SatOut(by=events.By.PLAYER) if is_own:
-                return [*self._check_own(number, house, "sit_out")]
-            case events.SatOut(by=events.By.CLOCK) if (
-                is_own and self.prompt is not None
-            ):
-                late = self._answers.check_default(
-                    number, self.prompt, "clock", self.at
-                )
-                return [*late]
+            case events.SatOut(by=events.By.PLAYER):
+                self._check_own(event, house, "sit_out")
+            case events.SatOut(by=events.By.CLOCK):
+                if is_own and self.prompt is not None:
+                    number = self._report.round
+                    self._answers.check_default(number, self.prompt, "clock", self.at)
             case events.SatOut():
                 pass
             case events.GiftGiven():
-                return [*self._hear_gift(event, number, house)]
-        return []
+                self._hear_gift(event, house)
 
-    def _hear_gift(
-        self, event: events.GiftGiven, number: int, house: House | None
-    ) -> list[Finding]:
+    def _place(self, event: events.BetPlaced, house: House | None) -> None:
+        if self.is_closed and house is not None:
+            self._report.find("a bet is placed after the bets were closed")
+        elif event.seat in self.standing:
+            self._report.find(f"seat {event.seat} has bet twice")
+        self.standing[event.seat] = event
+
+    def _hear_gift(self, event: events.GiftGiven, house: House | None) -> None:
         seat = event.seat
         if seat in self.standing:
             known = {"balance": event.balance}
             self.standing[seat] = self.standing[seat].model_copy(update=known)
         if event.by_host:
             self._given[seat] += event.amount
-        if event.by_host and event.amount <= 0:
-            what = f"a gift of the host takes money from seat {seat}"
-            told = f"{short_number(event.amount)} cents"
-            return [Finding(round=number, what=what, told=told, due="more than none")]
-        if event.by_host or house is None:
-            return []  # the house has no say in it
-        is_own = seat == self.own_seat
-        own = self._check_own(number, house, "accept_gift") if is_own else []
-        return [*_check_gift(event, number, house), *own]
+            if event.amount <= 0:
+                what = f"a gift of the host takes money from seat {seat}"
+                told = f"{short_number(event.amount)} cents"
+                self._report.find(what, told, "more than none")
+        elif house is not None:
+            self._check_gift(event, house)
+            self._check_own(event, house, "accept_gift")
+
+    def _check_gift(self, event: events.GiftGiven, house: House) -> None:
+        """See that the donor has given what the house says, to one who is broke."""
+        before = event.balance - event.amount
+        is_broke = before < house.minimum_bet or house.bet == "ladder"
+        if event.amount != house.donor_gift or not is_broke:
+            due = f"{house.donor_gift} cents to who has less than {house.minimum_bet}"
+            told = f"{short_number(event.amount)} to who has {short_number(before)}"
+            what = f"the gift to seat {event.seat} is none that the house gives"
+            self._report.find(what, told, due)
+
+    def _check_own(
+        self,
+        event: BetEvent,
+        house: House | None,
+        action: str,
+        amount: int = 0,
+        spots: int = 1,
+    ) -> None:
+        if event.seat == self.own_seat and self.prompt is not None and house:
+            number = self._report.round
+            self._answers.check(number, self.prompt, action, amount, spots)
 
     def hear_turn(
-        self,
-        turn: Turn | None,
-        number: int,
-        house: House,
-        cents: Callable[[int], int | None],
-    ) -> list[Finding]:
+        self, turn: Turn | None, house: House, cents: Callable[[int], int | None]
+    ) -> None:
         """Compare what is asked with what the house lets each seat stake."""
         for ask in () if turn is None else turn.asks:
             known, given = cents(ask.seat), self._given[ask.seat]
             if self.is_closed or not _is_bet_due(house, ask, known, given):
                 what = f"seat {ask.seat} is asked for what the house does not ask"
-                return [Finding(round=number, what=what)]
-        return []
-
-    def _place(
-        self, event: events.BetPlaced, number: int, house: House | None
-    ) -> list[Finding]:
-        found = []
-        if self.is_closed and house is not None:
-            what = "a bet is placed after the bets were closed"
-            found.append(Finding(round=number, what=what))
-        elif event.seat in self.standing:
-            what = f"seat {event.seat} has bet twice"
-            found.append(Finding(round=number, what=what))
-        self.standing[event.seat] = event
-        if event.seat != self.own_seat:
-            return found
-        amount, spots = event.amount, event.spots
-        return found + self._check_own(number, house, "place_bet", amount, spots)
-
-    def _check_own(
-        self,
-        number: int,
-        house: House | None,
-        action: str,
-        amount: int = 0,
-        spots: int = 1,
-    ) -> list[Finding]:
-        if self.prompt is None or house is None:
-            return []
-        return self._answers.check(number, self.prompt, action, amount, spots)
+                self._report.find(what)
+                return
 
 
 def own_seat_in(picture: Snapshot) -> int | None:
     """Return where we sit in a picture; None if we do not."""
     return None if picture.you is None else picture.you.seat
-
-
-def _check_gift(event: events.GiftGiven, number: int, house: House) -> list[Finding]:
-    """See that the donor has given what the house says, to one who is broke."""
-    before = event.balance - event.amount
-    is_broke = before < house.minimum_bet or house.bet == "ladder"
-    if event.amount == house.donor_gift and is_broke:
-        return []
-    due = f"{house.donor_gift} cents to who has less than {house.minimum_bet}"
-    told = f"{short_number(event.amount)} to who has {short_number(before)}"
-    what = f"the gift to seat {event.seat} is none that the house gives"
-    return [Finding(round=number, what=what, told=told, due=due)]
 
 
 def _is_bet_due(house: House, ask: Ask, cents: int | None, given: int = 0) -> bool:

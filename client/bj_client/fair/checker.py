@@ -23,8 +23,8 @@ that can be checked.
 from collections import deque
 
 from bj_client.fair.answers import NO_ASK, Answers
-from bj_client.fair.bets import own_seat_in
-from bj_client.fair.finding import Finding, Note, Remark, Tally, short_number
+from bj_client.fair.bets import BetEvent, own_seat_in
+from bj_client.fair.finding import Finding, Note, Refuted, Remark, Report, short_number
 from bj_client.fair.purse import Fall, Purses, cents_in, compare_cents
 from bj_client.fair.rounds import Rounds
 from bj_client.fair.story import Story
@@ -56,10 +56,11 @@ class Checker:
 
     def __init__(self, server_key: str | None = None) -> None:
         """Start before the first picture; ``server_key`` is the one that is due."""
-        self.tally = Tally()
-        self.story = Story(server_key)
-        self._answers = Answers()
-        self.rounds = Rounds(self.story, self._answers, self.tally)
+        self._report = Report()
+        self.tally = self._report.tally
+        self.story = Story(self._report, server_key)
+        self._answers = Answers(self._report)
+        self.rounds = Rounds(self.story, self._answers, self._report)
         self.handle: str | None = None
         """Whose line it is; None for one who watches."""
         self._table = ""
@@ -106,26 +107,37 @@ class Checker:
 
     def hear(self, message: Message, text: str = "", at: float = 0.0) -> list[Remark]:
         """Take a message; return what is found, and what is proven."""
-        rounds = self.rounds
-        rounds.bets.at = at
+        self.rounds.bets.at = at
         match message:
             case Snapshot():
-                return self._count(self._picture(message))
+                self._picture(message)
             case Update():
-                found = self._hear_update(message, text or encode(message))
-                return self._count(found)
+                self._hear_update(message, text or encode(message))
             case Signed():
-                return self._count(self._hear_signed(message))
+                self._hear_signed(message)
             case Refused():
-                return self._count([*self._answers.refuse(message, rounds.number, at)])
+                self._answers.refuse(message, at)
             case Recalled():
-                return self._count(self._recall(message))
+                self._recall(message)
             case Answered() | TableList():
-                return []
+                pass
+        return self._take()
 
     def finish(self) -> list[Remark]:
         """Check what is left in the end; a round that runs, as far as it went."""
-        return self._count(self.rounds.finish())
+        try:
+            self.rounds.finish()
+        except Refuted as refuted:
+            self.rounds.refuse(refuted)
+        return self._take()
+
+    def _take(self) -> list[Remark]:
+        remarks = self._report.take()
+        for remark in remarks:
+            if isinstance(remark, Finding) and not remark.is_alone and self.story.is_on:
+                place = self.story.run, self._seq or 0
+                self._places.setdefault(str(remark), place)
+        return remarks
 
     def is_for_anyone(self, finding: str) -> bool:
         """Whether a finding is proven by what the server has signed."""
@@ -145,33 +157,23 @@ class Checker:
             return 0
         return min(MOST_RECALLED, max(1, rounds.number - min(missed) + 1))
 
-    def _count(self, remarks: list[Remark]) -> list[Remark]:
-        for remark in remarks:
-            self.tally.notes += isinstance(remark, Note)
-            if isinstance(remark, Finding):
-                self.tally.findings += 1
-                if not remark.is_alone and self.story.is_on:
-                    place = self.story.run, self._seq or 0
-                    self._places.setdefault(str(remark), place)
-        return remarks
-
     # The order of what is heard.
 
-    def _hear_signed(self, signed: Signed) -> list[Remark]:
+    def _hear_signed(self, signed: Signed) -> None:
         if self._seq is None:
-            return []
-        found: list[Remark] = [*self.story.hear(signed, self._seq)]
+            return
+        self.story.hear(signed, self._seq)
         handle, _, told = signed.note.rpartition(" ")
         due = self._purses.of_handle(handle, self.rounds.bets.own_seat)
         is_ours = signed.kind is StatementKind.GOODBYE and handle == self.handle
         if is_ours and due is not None and told != str(due):
             what = "the good-bye has another balance than was told"
             told, wanted = f"{told[:40]} cents", f"{due} cents"
-            found.append(Finding(round=signed.round, what=what, told=told, due=wanted))
-        is_start, ahead = signed.kind is StatementKind.START, self._ahead
-        return found + self._start(signed, ahead) if is_start and ahead else found
+            self._report.find(what, told, wanted, number=signed.round)
+        if signed.kind is StatementKind.START and self._ahead is not None:
+            self._start(signed, self._ahead)
 
-    def _start(self, signed: Signed, ahead: Snapshot) -> list[Remark]:
+    def _start(self, signed: Signed, ahead: Snapshot) -> None:
         """Go on to the picture ``ahead`` of a new run, if that began where we are.
 
         If not, we have missed the last of what the server before has told, or the books
@@ -180,38 +182,36 @@ class Checker:
         if self.story.head is None:
             if self._seq is not None and signed.seq < self._seq:
                 self._answers.forget()
-            return self._skip_to(ahead)
-        if ahead.seq != self._seq:
-            return []
-        self._ahead = None
-        return self._meet(ahead)
+            self._skip_to(ahead)
+        elif ahead.seq == self._seq:
+            self._ahead = None
+            self._meet(ahead)
 
-    def _hear_update(self, update: Update, text: str) -> list[Remark]:
+    def _hear_update(self, update: Update, text: str) -> None:
         if self._seq is None:
-            return []
-        if update.seq > self._seq + 1:
-            ahead = self._ahead
-            if self._awaits_missed or ahead is None or update.seq != ahead.seq + 1:
-                return []  # it comes once more, after what is missing
-            return self._skip_to(ahead) + self._apply(update, text)
-        if update.seq <= self._seq:
-            return [*self._compare_again(update, text)]
-        found = self._apply(update, text)
+            return
         ahead = self._ahead
-        if ahead is None or ahead.seq > update.seq:
-            return found
-        self._ahead, self._awaits_missed = None, False
-        return found + self._meet(ahead)
+        if update.seq > self._seq + 1:
+            if self._awaits_missed or ahead is None or update.seq != ahead.seq + 1:
+                return  # it comes once more, after what is missing
+            self._skip_to(ahead)
+            self._apply(update, text)
+        elif update.seq <= self._seq:
+            self._compare_again(update, text)
+        else:
+            self._apply(update, text)
+            if ahead is not None and ahead.seq <= update.seq:
+                self._ahead, self._awaits_missed = None, False
+                self._meet(ahead)
 
-    def _compare_again(self, update: Update, text: str) -> list[Finding]:
+    def _compare_again(self, update: Update, text: str) -> None:
         known = next((old for seq, old in self._recent if seq == update.seq), text)
-        if known == text:
-            return []
-        which = short_number(update.seq)
-        what = f"update {which} was told a second time, with other words"
-        return [self._finding(what, is_alone=True)]
+        if known != text:
+            which = short_number(update.seq)
+            what = f"update {which} was told a second time, with other words"
+            self._report.find(what, is_alone=True)
 
-    def _picture(self, picture: Snapshot) -> list[Remark]:
+    def _picture(self, picture: Snapshot) -> None:
         was_lost, self._is_lost = self._is_lost, False
         self._answers.is_leaving &= not was_lost
         self.handle = None if picture.you is None else picture.you.handle
@@ -220,8 +220,29 @@ class Checker:
         known = [seconds for seconds in times if seconds is not None]
         self._turn_seconds = min(known, default=None)
         if self._seq is None:
-            return self._adopt(picture)
-        found: list[Remark] = []
+            self._adopt(picture)
+            return
+        is_new = self._turn_to_run(picture, was_lost=was_lost)
+        if picture.seq < self._seq:
+            self._answers.forget()
+        if picture.house.terms != self._rules or picture.seq < self._seq:
+            self._skip_to(picture)
+            return
+        self.rounds.learn(picture)
+        if is_new and picture.story is not None:
+            self._ahead = picture  # the next message says where the run began
+        elif picture.seq == self._seq:
+            self._meet(picture)
+        elif was_lost:
+            self._ahead = picture  # until all is told that leads to it
+        else:
+            if self._ahead is None:  # nothing was lost with a line
+                seq = short_number(picture.seq)
+                self.rounds.miss(f"what came before update {seq} is not told")
+            self._skip_to(picture)
+
+    def _turn_to_run(self, picture: Snapshot, *, was_lost: bool) -> bool:
+        """Take the run of a server from a picture; return whether it is a new one."""
         story, is_new = picture.story, False
         if story is None or story.run != self.story.run or not self.story.is_on:
             is_new = story is not None or self.story.is_on
@@ -232,186 +253,149 @@ class Checker:
                 self._recent.clear()
             elif is_new:
                 what = "the server says on the same line that it was started anew"
-                found.append(self._finding(what, is_alone=True))
+                self._report.find(what, is_alone=True)
         if story is not None and not is_new:
-            found += self._compare_run(picture)
-        found += self.story.turn_to(picture, self.rounds.number)
-        if picture.seq < self._seq:
-            self._answers.forget()
-        if picture.house.terms != self._rules or picture.seq < self._seq:
-            return found + self._skip_to(picture)
-        self.rounds.learn(picture)
-        if is_new and story is not None:
-            self._ahead = picture  # the next message says where the run began
-            return found
-        return found + self._look_ahead(picture, self._seq, was_lost=was_lost)
+            self._compare_run(picture)
+        self.story.turn_to(picture)
+        return is_new
 
-    def _look_ahead(
-        self, picture: Snapshot, seq: int, *, was_lost: bool
-    ) -> list[Remark]:
-        """Compare a picture, or keep it until all is told that leads to it."""
-        found: list[Remark] = []
-        if picture.seq == seq:
-            return self._meet(picture)
-        if not was_lost:
-            if self._ahead is None:  # nothing was lost with a line
-                which = short_number(picture.seq)
-                what = f"what came before update {which} is not told"
-                found.append(self.rounds.miss(what))
-            return found + self._skip_to(picture)
-        self._ahead = picture
-        return found
-
-    def _compare_run(self, picture: Snapshot) -> list[Finding]:
+    def _compare_run(self, picture: Snapshot) -> None:
         """See that a picture goes on as one run of a server does."""
-        found = []
         if picture.house.terms != self._rules:
             what = "the server has changed the rules, and was not started anew"
-            found.append(self._finding(what, is_alone=True))
+            self._report.find(what, is_alone=True)
         if self._seq is not None and picture.seq < self._seq:
             what = "the server has gone back in its story, and was not started anew"
-            seq, due = short_number(picture.seq), short_number(self._seq)
-            found.append(
-                Finding(
-                    round=self.rounds.number,
-                    what=what,
-                    told=f"update {seq}",
-                    due=f"update {due}",
-                    is_alone=True,
-                )
-            )
-        return found
+            told, due = short_number(picture.seq), short_number(self._seq)
+            told, due = f"update {told}", f"update {due}"
+            self._report.find(what, told, due, is_alone=True)
 
-    def _meet(self, picture: Snapshot) -> list[Remark]:
+    def _meet(self, picture: Snapshot) -> None:
         """Compare a picture with what is known, now that nothing is between them."""
         told = None if picture.story is None else picture.story.head
-        rounds, found = self.rounds, list[Remark]()
+        rounds = self.rounds
         rounds.bets.own_seat = own_seat_in(picture)
         if self.story.head is not None and told != self.story.head:
             what = "the picture of the table is of another story than was told"
-            found.append(self._finding(what, is_alone=True))
+            self._report.find(what, is_alone=True)
         if self._purses.agrees(picture) and rounds.agrees(picture):
-            found += compare_cents(self._had, picture)
+            self._report.add(*compare_cents(self._had, picture))
             self._had = None
             if rounds.is_doubtful:
                 self._purses.reset(picture)
             self.story.head = told
             if picture.phase is Phase.CALLING:
                 rounds.ask_link_again()
-            return found + self._hear_turn(picture.turn)
+            self._hear_turn(picture.turn)
+            return
         if not rounds.is_doubtful and rounds.house is not None:
             what = "the picture of the table does not follow from what was told"
-            found.append(self._finding(what, is_alone=True))
-        return found + self._adopt(picture)
+            self._report.find(what, is_alone=True)
+        self._adopt(picture)
 
     def _keep_cents(self) -> None:
         """Remember what we have, before all that is known becomes doubtful."""
         cents = self._purses.cents(self.rounds.bets.own_seat)
         self._had = self._had if cents is None else cents
 
-    def _skip_to(self, picture: Snapshot) -> list[Remark]:
+    def _skip_to(self, picture: Snapshot) -> None:
         """Go on from a picture, without what was told in between."""
-        rounds, found = self.rounds, list[Remark]()
+        rounds = self.rounds
         self._keep_cents()
         cents, now = self._had, cents_in(picture)
         lost = None if cents is None or now is None else cents - now
         if picture.round <= rounds.ended:
-            found.append(rounds.go_back(picture.round, lost))
+            rounds.go_back(picture.round, lost)
         elif lost is not None and cents is not None and lost > 0:
             self._fell = Fall(
                 since=rounds.number, before=picture.round, cents=cents, lost=lost
             )
-        return found + self._adopt(picture)
+        self._adopt(picture)
 
-    def _adopt(self, picture: Snapshot) -> list[Remark]:
+    def _adopt(self, picture: Snapshot) -> None:
         """Go on from a picture, whatever was known before."""
         self._seq, self._ahead, self._awaits_missed = picture.seq, None, False
         self._rules = picture.house.terms
         self._had = None
         self._recent.clear()
-        found: list[Remark] = [*self.story.adopt(picture, self.rounds.number)]
+        self.story.adopt(picture)
         self._purses.reset(picture)
         self.rounds.join(picture)
-        return found + self._hear_turn(picture.turn)
+        self._hear_turn(picture.turn)
 
-    def _hear_turn(self, turn: Turn | None, due: float | None = None) -> list[Remark]:
+    def _hear_turn(self, turn: Turn | None, due: float | None = None) -> None:
         bets = self.rounds.bets
         due = None if self.rounds.deal is None else due
         self._answers.hear_turn(turn, bets.own_seat, bets.at, due)
         asks = () if turn is None else turn.asks
         bets.prompt = next((a.prompt for a in asks if a.seat == bets.own_seat), NO_ASK)
-        return [*self.rounds.hear_turn(turn, self._purses.cents)]
+        self.rounds.hear_turn(turn, self._purses.cents)
 
     # What is told.
 
-    def _apply(self, update: Update, text: str) -> list[Remark]:
+    def _apply(self, update: Update, text: str) -> None:
         rounds = self.rounds
         self._answers.is_sure = self._ahead is None
         if self._ahead is not None or self._answers.is_leaving:
             rounds.bets.prompt = None
         self._seq = update.seq
         self._recent.append((update.seq, text))
-        found: list[Remark] = [*self.story.fold(update, text, rounds.number)]
+        self.story.fold(update, text)
         for event in update.events:
             moved = self._purses.fold(event, rounds.number)
-            found += rounds.play(event) if event.type in TOLD else self._fold(event)
-            found += moved if rounds.house is not None else []
+            try:
+                if isinstance(event, BetEvent):
+                    rounds.bet(event)
+                else:
+                    self._fold(event)
+            except Refuted as refuted:
+                rounds.refuse(refuted)
+            if moved is not None and rounds.house is not None:
+                self._report.add(moved)
         due = self._turn_seconds if self._ahead is None else None
-        return found + self._hear_turn(update.turn, due)
+        self._hear_turn(update.turn, due)
 
-    def _fold(self, event: events.Event) -> list[Remark]:
+    def _fold(self, event: events.Event) -> None:
         rounds = self.rounds
         match event:
             case events.BettingOpened():
-                return rounds.open(event)
+                rounds.open(event)
             case events.BetsClosed():
-                return rounds.close(event, self.story.head)
+                rounds.close(event, self.story.head)
             case events.ShoeShuffled():
-                return rounds.shuffle(event)
+                rounds.shuffle(event)
             case events.RoundBegan():
-                return rounds.begin(event)
+                rounds.begin(event)
             case events.RoundEnded():
-                return rounds.end(event)
+                rounds.end(event)
             case events.RoundVoided():
-                return rounds.void(event)
-            case (
-                events.BetPlaced()
-                | events.BetReturned()
-                | events.SatOut()
-                | events.GiftGiven()
-            ):
-                return rounds.bet(event)
+                rounds.void(event)
             case events.PlayerJoined(seat=seat, handle=handle, balance=balance):
                 rounds.bets.seat(seat, handle, is_own=handle == self.handle)
-                return self._hear_joined(handle, balance)
+                self._hear_joined(handle, balance)
             case events.PlayerLeft(seat=seat):
                 rounds.bets.stand_up(seat)
+            case _ if event.type in TOLD:
+                rounds.play(event)
             case _:
                 pass
-        return []
 
-    def _hear_joined(self, handle: str, balance: int) -> list[Remark]:
+    def _hear_joined(self, handle: str, balance: int) -> None:
         """See that nobody sits us down anew, and what we have then."""
         if handle != self.handle:
-            return []
-        if self._answers.is_sure:
-            return [self._finding("you are seated anew on the same line")]
+            return
         had = self._purses.gone.get(handle)
-        if had is None or had <= balance:
-            return []
-        less = dollars(had - balance)
-        what = f"you are seated anew with {less} less than you had when you left"
-        return [Note(round=self.rounds.number, what=what)]
+        if self._answers.is_sure:
+            what = "you are seated anew on the same line"
+            self._report.find(what)
+        elif had is not None and had > balance:
+            less = dollars(had - balance)
+            what = f"you are seated anew with {less} less than you had when you left"
+            self._report.add(Note(round=self.rounds.number, what=what))
 
-    def _recall(self, recalled: Recalled) -> list[Remark]:
+    def _recall(self, recalled: Recalled) -> None:
         """Check what was not heard, as it is recalled."""
-        rounds = self.rounds
-        found = rounds.recall(self._table, recalled.rounds)
+        self.rounds.recall(self._table, recalled.rounds)
         fell, self._fell = self._fell, None
-        if fell is None:
-            return found
-        fallen = fell.compare(self._table, recalled.rounds)
-        return [*found, *fallen]
-
-    def _finding(self, what: str, *, is_alone: bool = False) -> Finding:
-        return Finding(round=self.rounds.number, what=what, is_alone=is_alone)
+        if fell is not None:
+            self._report.add(*fell.compare(self._table, recalled.rounds))

@@ -1,13 +1,16 @@
 """The deal: one round as it is heard, from the first card to its end."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from bj_client.fair.finding import Refuted
+from bj_client.fair.answers import Answers
+from bj_client.fair.finding import Refuted, short_number
 from bj_client.fair.known_shoe import CARDS
-from bj_client.fair.replay import HeardShoe, Replay, won_by
+from bj_client.fair.replay import Choice, HeardShoe, Replay, won_by
 from bj_game.house import House
+from bj_game.play import Decider
 from bj_game.player import Stake
 from bj_game.shoe import Shoe
 from bj_protocol import events
@@ -169,6 +172,35 @@ class Deal:
         round = self.replay(house, shoe, is_over=False).round
         bet = self.bets.get(seat)
         return None if bet is None else won_by(round, stake_of(bet, bet.balance))
+
+    def check_own(self, choices: Sequence[Choice], answers: Answers) -> None:
+        """Compare decisions that are said to be ours with what we have sent."""
+        for choice in choices:
+            (prompt, at), reply = self.asked[choice.at], choice.reply
+            if prompt is None:
+                continue
+            if reply.by is Decider.PLAYER:
+                play, amount = reply.play.value, reply.amount
+                answers.check(self.number, prompt, play, amount)
+            else:
+                answers.check_default(self.number, prompt, reply.by.value, at)
+
+    def end(self, event: events.RoundEnded, house: House, shoe: Shoe | None) -> Replay:
+        """Play the whole round again, and compare what is left in the end.
+
+        Raises:
+            Refuted: if something differs.
+        """
+        if shoe is not None and shoe.until_cut != self.until_cut:
+            told, due = short_number(self.until_cut), str(shoe.until_cut)
+            raise Refuted("the cut card is at another place", told, due)
+        replay = self.replay(house, shoe)
+        shown = event.cards_left, event.until_cut
+        counts = self.counts if shoe is None else (shoe.left, shoe.until_cut)
+        if shown != counts:
+            what = "the cards that are left were counted wrong"
+            raise Refuted(what, ", ".join(map(short_number, shown)), str(counts))
+        return replay
 
     def count_back(self, event: events.RoundEnded) -> None:
         """Find out what was in the shoe before, from what is left in the end."""

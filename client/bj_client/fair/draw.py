@@ -100,6 +100,10 @@ class Draw:
         bets = () if self.call is None else self.call.closed.bets
         return [bet.seat for bet in bets if bet.commitment]
 
+    def digits(self, links: Sequence[SeatLink]) -> str:
+        """Return the eight digits of the round."""
+        return digits_of(self.head, links)
+
     def check_call(self, closed: events.BetsClosed, bets: Bets) -> None:
         """See that a call is of this round, and of the bets that are known.
 
@@ -152,6 +156,24 @@ class Draw:
             raise Refuted("the secret of the round is not told")
         if self.seal is not None:
             self.sealer.check(self.seal, self.number, secret)
+
+    def shoe(
+        self,
+        house: House,
+        contents: ShoeContents | None,
+        secret: str | None,
+        links: Sequence[SeatLink],
+    ) -> Shoe | None:
+        """Return the shoe of the round before its first card, if it can be known.
+
+        Raises:
+            Refuted: if the secret is none, or not the one that was sealed.
+        """
+        self.check_secret(secret)
+        is_sealed = self.sealer is not None and self.seal is not None
+        if not is_sealed or secret is None or contents is None:
+            return None
+        return drawn_shoe(house, contents, secret, self.head, links)
 
 
 def check_links(

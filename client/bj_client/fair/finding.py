@@ -103,3 +103,41 @@ class Tally:
     """Whole rounds whose cards follow from their secret and links."""
     findings: int = 0
     notes: int = 0
+
+
+class Report:
+    """What a check has to say, in the order in which it comes up."""
+
+    def __init__(self) -> None:
+        """Start with nothing."""
+        self.round = 0
+        """The round that is bet on or played."""
+        self.tally = Tally()
+        self._remarks: list[Remark] = []
+
+    def add(self, *remarks: Remark) -> None:
+        """Add remarks."""
+        for remark in remarks:
+            self.tally.notes += isinstance(remark, Note)
+            self.tally.findings += isinstance(remark, Finding)
+            self._remarks.append(remark)
+
+    def find(
+        self,
+        what: str,
+        told: str = "",
+        due: str = "",
+        *,
+        is_alone: bool = False,
+        number: int | None = None,
+    ) -> None:
+        """Add a finding: of the round that is on, if no ``number`` names another."""
+        number = self.round if number is None else number
+        self.add(
+            Finding(round=number, what=what, told=told, due=due, is_alone=is_alone)
+        )
+
+    def take(self) -> list[Remark]:
+        """Return what came up since this was last called."""
+        remarks, self._remarks = self._remarks, []
+        return remarks

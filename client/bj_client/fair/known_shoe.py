@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from math import comb
 
-from bj_client.fair.finding import Finding, Refuted
+from bj_client.fair.finding import Refuted
 from bj_game.card import PACK, RANKS, Card
 from bj_game.house import House
 from bj_game.shoe import Shoe, ShoeContents, new_shoe, shoe_of
@@ -204,23 +204,22 @@ class Pack:
         """Begin with a shoe that has all cards but these, which lie on the table."""
         self._out = Counter(card for card in cards if card not in (None, "??"))
 
-    def fold(
-        self, event: events.Event, number: int, house: House | None
-    ) -> list[Finding]:
-        """Count a card that is shown in round ``number``."""
+    def fold(self, event: events.Event, house: House | None) -> None:
+        """Count a card that is shown.
+
+        Raises:
+            Refuted: if there are more of it than the house has.
+        """
         if not isinstance(event, events.CardDealt | events.HoleRevealed):
-            return []
+            return
         card = event.card
         if house is None or house.shoe == "endless" or card == "??":
-            return []
+            return
         self._out[card] += 1
-        if self._out[card] <= house.decks:
-            return []
-        what = f"there are more of {card} than the decks of the shoe have"
-        told = f"{self._out[card]} of {card}"
-        return [
-            Finding(round=number, what=what, told=told, due=f"at most {house.decks}")
-        ]
+        if self._out[card] > house.decks:
+            what = f"there are more of {card} than the decks of the shoe have"
+            told = f"{self._out[card]} of {card}"
+            raise Refuted(what, told, f"at most {house.decks}")
 
 
 def contents_of(told: events.BetsClosed | PastDraw) -> ShoeContents:

@@ -9,22 +9,6 @@ from bj_protocol.messages import Snapshot
 from bj_protocol.recall import PastRound
 from bj_protocol.views import Phase
 
-_FOLDED = frozenset(
-    {
-        events.PlayerJoined,
-        events.PlayerLeft,
-        events.BettingOpened,
-        events.BetPlaced,
-        events.BetReturned,
-        events.GiftGiven,
-        events.HandSplit,
-        events.HandInsured,
-        events.HandDoubled,
-        events.InsuranceSettled,
-        events.HandSettled,
-    }
-)
-
 
 class Purses:
     """Balances in cents, which move only by what is told."""
@@ -79,10 +63,8 @@ class Purses:
             told.get(seat) == cents for seat, cents in self._cents.items()
         )
 
-    def fold(self, event: events.Event, number: int) -> list[Finding]:
+    def fold(self, event: events.Event, number: int) -> Finding | None:
         """Fold an event of round ``number`` in."""
-        if type(event) not in _FOLDED:
-            return []
         match event:
             case events.PlayerJoined(seat=seat, balance=balance):
                 self._cents[seat] = self._before[seat] = balance
@@ -100,13 +82,11 @@ class Purses:
                     self._floors, self._is_doubtful = floors, False
                 self._before = dict(self._cents)
             case _:
-                return self._move(event, number)
-        return []
+                change = _change(event)
+                return None if change is None else self._move(event, change, number)
+        return None
 
-    def _move(self, event: events.Event, number: int) -> list[Finding]:
-        change = _change(event)
-        if change is None:
-            return []
+    def _move(self, event: events.Event, change: int, number: int) -> Finding | None:
         seat: int = getattr(event, "seat", 0)
         told: int = getattr(event, "balance", 0)
         known = self._cents.get(seat)
@@ -127,15 +107,13 @@ class Purses:
             elif due is None and told < floor:
                 due = floor
         if due is None or due == told:
-            return []
-        return [
-            Finding(
-                round=number,
-                what=f"the balance of seat {seat} is wrong after {event.type}",
-                told=f"{short_number(told)} cents",
-                due=f"{short_number(due)} cents",
-            )
-        ]
+            return None
+        return Finding(
+            round=number,
+            what=f"the balance of seat {seat} is wrong after {event.type}",
+            told=f"{short_number(told)} cents",
+            due=f"{short_number(due)} cents",
+        )
 
 
 def _change(event: events.Event) -> int | None:

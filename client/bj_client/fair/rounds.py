@@ -13,14 +13,11 @@ from typing import TYPE_CHECKING
 from bj_client.fair.answers import Answers
 from bj_client.fair.bets import BetEvent, Bets
 from bj_client.fair.deal import Deal
-from bj_client.fair.draw import Call, Draw, Sealer, digits_of, drawn_shoe
+from bj_client.fair.draw import Call, Draw, Sealer
 from bj_client.fair.finding import (
-    Finding,
-    Note,
     Proof,
     Refuted,
-    Remark,
-    Tally,
+    Report,
     short_number,
 )
 from bj_client.fair.known_shoe import KnownShoe
@@ -28,7 +25,6 @@ from bj_client.fair.owed import OwedRound, Owing
 from bj_client.fair.story import Story
 from bj_client.fair.ways_out import Ways
 from bj_game.house import House, known_house
-from bj_game.play import Decider
 from bj_game.shoe import Shoe
 from bj_protocol import events
 from bj_protocol.commands import PlaceBet
@@ -49,14 +45,14 @@ _SEALS = 64
 class Rounds:
     """The round that is bet on or played, and the shoe that it is dealt from."""
 
-    def __init__(self, story: Story, answers: Answers, tally: Tally) -> None:
+    def __init__(self, story: Story, answers: Answers, report: Report) -> None:
         """Start before the first picture."""
+        self._report, self._tally = report, report.tally
         self._story = story
         self._answers = answers
-        self._tally = tally
         self._ways = Ways()
         self._shoe = KnownShoe()
-        self.bets = Bets(answers)
+        self.bets = Bets(answers, report)
         self.draw = Draw()
         """The draw of the round that is bet on or played."""
         self._sealer: Sealer | None = None
@@ -87,6 +83,7 @@ class Rounds:
 
     def _turn_to(self, number: int, seal: str | None = None) -> None:
         """Begin with the draw of a round; our commitment is good for one number."""
+        self._report.round = number
         kept = self.draw.commitment if self.draw.number == number else None
         self.draw = Draw(number=number, sealer=self._sealer, seal=seal, commitment=kept)
 
@@ -132,24 +129,34 @@ class Rounds:
             return False
         return self._shoe.agrees(picture) if deal is None else deal.agrees(picture)
 
-    def finish(self) -> list[Remark]:
-        """Check what is left in the end; a round that runs, as far as it went."""
-        found: list[Remark] = self._check_choices()
+    def finish(self) -> None:
+        """Check what is left in the end; a round that runs, as far as it went.
+
+        Raises:
+            Refuted: if that is not how the round went.
+        """
+        self._check_choices()
         deal, self.deal = self.deal, None
         if deal is None:
-            return found
+            return
         self._tally.partial += 1
         if deal.is_whole and self.house is not None:
-            try:
-                deal.replay(self.house, is_over=False)
-            except Refuted as refuted:
-                found.append(self._refuse(refuted))
-        return found
+            deal.replay(self.house, is_over=False)
+
+    def refuse(self, refuted: Refuted) -> None:
+        """Tell what cannot be so, and doubt the round if our money is in it."""
+        if self.number in self.owing:
+            self.owing[self.number].is_doubtful = True
+        self._report.add(refuted.finding(self.number))
 
     # Before the cards.
 
-    def open(self, event: events.BettingOpened) -> list[Remark]:
-        """Begin with the bets of a round."""
+    def open(self, event: events.BettingOpened) -> None:
+        """Begin with the bets of a round.
+
+        Raises:
+            Refuted: if it is not sealed, or the round before is not over.
+        """
         deal, self.deal = self.deal, None
         is_bet = bool(self.bets.standing)
         was_doubtful, self.is_doubtful = self.is_doubtful, False
@@ -157,42 +164,34 @@ class Rounds:
         self._turn_to(event.round, event.seal)
         self.bets.open()
         self._tally.partial += deal is not None
-        found: list[Remark] = []
-        try:
-            if event.seal is not None:
-                self._seals.append(event.seal)
-            elif self._sealer is not None:
-                raise Refuted("the round is not sealed")
-            if is_old:
-                raise Refuted("the seal is that of a round before")
-            if was_doubtful or self.house is None:
-                return found
-            if deal is not None:
-                raise Refuted("bets are opened, and the round before was not settled")
-            if is_bet:
-                raise Refuted(
-                    "bets are opened anew, and those that were placed are gone"
-                )
-            if event.round != due:
-                told = short_number(event.round)
-                raise Refuted("the rounds are counted wrong", told, str(due))
-        except Refuted as refuted:
-            found.append(self._refuse(refuted))
-        return found
+        if event.seal is not None:
+            self._seals.append(event.seal)
+        elif self._sealer is not None:
+            raise Refuted("the round is not sealed")
+        if is_old:
+            raise Refuted("the seal is that of a round before")
+        if was_doubtful or self.house is None:
+            return
+        if deal is not None:
+            raise Refuted("bets are opened, and the round before was not settled")
+        if is_bet:
+            raise Refuted("bets are opened anew, and those that were placed are gone")
+        if event.round != due:
+            told = short_number(event.round)
+            raise Refuted("the rounds are counted wrong", told, str(due))
 
-    def bet(self, event: BetEvent) -> list[Remark]:
+    def bet(self, event: BetEvent) -> None:
         """Take what a seat stakes, or does not."""
-        found = self.bets.hear(event, self.number, self.house)
+        self.bets.hear(event, self.house)
         if isinstance(event, events.GiftGiven) and event.by_host and self.deal:
             self.deal.given[event.seat] += event.amount
         if event.seat != self.bets.own_seat:
-            return found
+            return
         if isinstance(event, events.BetPlaced):
             self.owing[self.number] = OwedRound(bet=event, draw=self.draw)
         owed = self.owing.get(self.number)
         if isinstance(event, events.BetReturned) and owed and not owed.link:
             del self.owing[self.number]
-        return found
 
     def offer(self, bet: PlaceBet, cents: Callable[[int], int | None]) -> None:
         """Note a bet that is sent: whether it was placed may never be told."""
@@ -205,32 +204,33 @@ class Rounds:
         )
         self.owing[number] = OwedRound(bet=placed, draw=self.draw, is_placed=False)
 
-    def close(self, event: events.BetsClosed, head: str | None) -> list[Remark]:
-        """Take the call; where all of it is right, our link is due."""
+    def close(self, event: events.BetsClosed, head: str | None) -> None:
+        """Take the call; where all of it is right, our link is due.
+
+        Raises:
+            Refuted: if something in it is not.
+        """
         self.bets.close()
         draw, house, owed = self.draw, self.house, self.owing.get(self.number)
         if owed is not None and not owed.is_placed:
             owed = None
             del self.owing[self.number]
         was_called, draw.is_link_due = draw.call is not None, False
-        try:
-            if house is not None and self.deal is not None:
-                raise Refuted("the round is called when it was dealt")
-            draw.call = Call(closed=event, head=head or NO_HEAD)
-            draw.called_at = self.bets.at
-            if house is None:
-                return []
-            if was_called:
-                raise Refuted("the round is called twice")
-            draw.check_call(event, self.bets)
-            self._shoe.call(event, house)
-        except Refuted as refuted:
-            return [self._refuse(refuted)]
+        if house is not None and self.deal is not None:
+            raise Refuted("the round is called when it was dealt")
+        draw.call = Call(closed=event, head=head or NO_HEAD)
+        draw.called_at = self.bets.at
+        if house is None:
+            return
+        if was_called:
+            raise Refuted("the round is called twice")
+        draw.check_call(event, self.bets)
+        self._shoe.call(event, house)
         draw.is_link_due = head is not None and self.bets.own_seat in draw.committed
-        if owed is None:
-            return []
-        owed.draw.call = draw.call
-        return [*self._ways.believe(self.number)] if self._shoe.is_believed else []
+        if owed is not None:
+            owed.draw.call = draw.call
+            if self._shoe.is_believed:
+                self._report.add(*self._ways.believe(self.number))
 
     def ask_link_again(self) -> None:
         """Have our link told once more for the same call, since the line was lost."""
@@ -245,21 +245,21 @@ class Rounds:
         if owed is not None:
             owed.link = link
 
-    def shuffle(self, event: events.ShoeShuffled) -> list[Remark]:
-        """Put a new shoe on the table, or shuffle by hand what is left."""
+    def shuffle(self, event: events.ShoeShuffled) -> None:
+        """Put a new shoe on the table, or shuffle by hand what is left.
+
+        Raises:
+            Refuted: if that is not due.
+        """
         is_bet = bool(self.bets.standing or self.deal) and not self.is_doubtful
-        try:
-            is_away = self._shoe.shuffle(event, self.house, is_bet=is_bet)
-        except Refuted as refuted:
-            return [self._refuse(refuted)]
-        is_told = is_away and self._story.is_on
-        return [self._ways.take_away(self.number)] if is_told else []
+        is_away = self._shoe.shuffle(event, self.house, is_bet=is_bet)
+        if is_away and self._story.is_on:
+            self._report.add(self._ways.take_away(self.number))
 
     # The round.
 
-    def begin(self, event: events.RoundBegan) -> list[Remark]:
+    def begin(self, event: events.RoundBegan) -> None:
         """Begin the deal."""
-        found: list[Remark] = []
         house, left = self.house, self._shoe.left
         is_sure = not self.is_doubtful and not self.draw.is_call_unheard
         is_sure &= house is not None
@@ -273,82 +273,87 @@ class Rounds:
                 self._shoe.begin(event, house)
             if is_sure:
                 self.draw.check_links(event, self.bets)
-            self.deal = Deal.of(event, self.bets.standing, house)
+            deal = Deal.of(event, self.bets.standing, house)
         except Refuted as refuted:
-            self.deal = Deal(number=event.round, is_whole=False)
-            found += [self._refuse(refuted)] if is_sure else []
-        self.deal.is_whole &= is_sure
-        self.deal.left, self.deal.until_cut = left, event.until_cut
-        self.deal.is_left_known = self._shoe.is_left_known
+            deal = Deal(number=event.round, is_whole=False)
+            if is_sure:
+                self.refuse(refuted)
+        deal.is_whole &= is_sure
+        deal.left, deal.until_cut = left, event.until_cut
+        deal.is_left_known = self._shoe.is_left_known
+        self.deal = deal
         if self.number in self.owing:
-            self.owing[self.number].deal = self.deal
+            self.owing[self.number].deal = deal
         if self.draw.call is not None:
-            found += self._count_missing(event.missing)
+            self._count_missing(event.missing)
         self.bets.open()
         self.bets.is_closed = True
-        return found
 
-    def _count_missing(self, missing: Sequence[int]) -> list[Finding | Note]:
+    def _count_missing(self, missing: Sequence[int]) -> None:
         own = self.bets.own_seat
         names = self.bets.named([seat for seat in missing if seat != own])
-        found = self._ways.call(self.number, names)
+        self._report.add(*self._ways.call(self.number, names))
         owed = self.owing.pop(self.number, None) if own in missing else None
         if owed is not None and owed.link is not None:
             waited = self.bets.at - self.draw.called_at
-            found.append(self._ways.leave_out(self.number, waited))
+            self._report.add(self._ways.leave_out(self.number, waited))
             self._left_out = owed
-        return found
 
-    def play(self, event: events.Event) -> list[Remark]:
-        """Take an event of a round that is played."""
-        found: list[Remark] = [*self._shoe.pack.fold(event, self.number, self.house)]
+    def play(self, event: events.Event) -> None:
+        """Take an event of a round that is played.
+
+        Raises:
+            Refuted: if there cannot be such a card any more.
+        """
         deal = self.deal
-        if deal is None:
-            if self.house is not None:
-                found.append(self._finding(f"{event.type} is told outside of a round"))
-            return found
-        is_ours = getattr(event, "seat", 0) == self.bets.own_seat
-        deal.hear(event, self.bets.prompt if is_ours else None, self.bets.at)
-        if isinstance(event, events.DiscardsShuffled):
-            self._shoe.pack.keep(deal.cards)
-        return found
+        if deal is None and self.house is not None:
+            self._report.find(f"{event.type} is told outside of a round")
+        if deal is not None:
+            is_ours = getattr(event, "seat", 0) == self.bets.own_seat
+            deal.hear(event, self.bets.prompt if is_ours else None, self.bets.at)
+            if isinstance(event, events.DiscardsShuffled):
+                self._shoe.pack.keep(deal.cards)
+        self._shoe.pack.fold(event, self.house)
 
-    def hear_turn(
-        self, turn: Turn | None, cents: Callable[[int], int | None]
-    ) -> list[Finding]:
+    def hear_turn(self, turn: Turn | None, cents: Callable[[int], int | None]) -> None:
         """Compare what is asked with what there is to decide."""
         if self.deal is not None:
             self.deal.turns[len(self.deal.heard)] = turn
         elif self.house is not None and not self.is_doubtful:
-            return self.bets.hear_turn(turn, self.number, self.house, cents)
-        return []
+            self.bets.hear_turn(turn, self.house, cents)
 
     # The end.
 
-    def end(self, event: events.RoundEnded) -> list[Remark]:
+    def end(self, event: events.RoundEnded) -> None:
         """Prove a round that is over, or see that it was played by the rules."""
-        found: list[Remark] = self._check_choices()
+        self._check_choices()
         deal, house = self.deal, self.house
-        is_sure = house is not None and not self.is_doubtful
         shoe: Shoe | None = None
         try:
             if deal is not None and house is not None:
                 shoe = self._replay(deal, event, house)
-                found += self._weigh_left_out(deal, event.secret)
+                self._weigh_left_out(deal, event.secret, house)
             elif deal is not None:
                 self._tally.partial += 1
-            elif is_sure:
+            elif house is not None and not self.is_doubtful:
                 raise Refuted("a round ends that has not begun")
         except Refuted as refuted:
-            found.append(self._refuse(refuted))
+            self.refuse(refuted)
             shoe = None
         self._shoe.end(event, house, shoe)
         if not self._story.is_on:
             self.owing.pop(self.number, None)
         elif deal is not None and shoe is not None:
-            found.append(self._prove(deal))
+            self._tally.proven += 1
+            owed, digits = (
+                self.owing.pop(deal.number, None),
+                self.draw.digits(deal.links),
+            )
+            linked = {link.seat for link in deal.links}
+            is_ours = owed is None or owed.bet.seat in linked
+            proof = Proof(round=deal.number, digits=digits, is_ours=is_ours)
+            self._report.add(proof)
         self._over(event.round)
-        return found
 
     def _over(self, number: int) -> None:
         self._turn_to(number + 1)
@@ -368,107 +373,80 @@ class Rounds:
             raise Refuted("the round that ends is another than the one that began")
         if not deal.is_left_known:
             deal.count_back(event)
-        shoe = self._drawn(deal.links, event.secret)
+        shoe = self.draw.shoe(house, self._shoe.contents, event.secret, deal.links)
         if not deal.is_whole:
             self._tally.partial += 1
             return None
         self._tally.whole += 1
-        if shoe is not None and shoe.until_cut != deal.until_cut:
-            told, due = short_number(deal.until_cut), str(shoe.until_cut)
-            raise Refuted("the cut card is at another place", told, due)
-        self._choices = (deal, deal.replay(house, shoe).choices)
-        shown = event.cards_left, event.until_cut
-        counts = deal.counts if shoe is None else (shoe.left, shoe.until_cut)
-        if shown != counts:
-            what = "the cards that are left were counted wrong"
-            raise Refuted(what, ", ".join(map(short_number, shown)), str(counts))
+        self._choices = deal, deal.end(event, house, shoe).choices
         return shoe
 
-    def _drawn(self, links: Sequence[SeatLink], secret: str | None) -> Shoe | None:
-        """Return the shoe of the round, if it can be known.
-
-        Raises:
-            Refuted: if the secret is none, or not the one that was sealed.
-        """
-        self.draw.check_secret(secret)
-        contents, house = self._shoe.contents, self.house
-        is_sealed = self.draw.sealer is not None and self.draw.seal is not None
-        if not is_sealed or secret is None or contents is None or house is None:
-            return None
-        return drawn_shoe(house, contents, secret, self.draw.head, links)
-
-    def _prove(self, deal: Deal) -> Proof:
-        owed = self.owing.pop(deal.number, None)
-        self._tally.proven += 1
-        is_ours = owed is None or owed.bet.seat in {link.seat for link in deal.links}
-        digits = digits_of(self.draw.head, deal.links)
-        return Proof(round=deal.number, digits=digits, is_ours=is_ours)
-
-    def _weigh_left_out(self, deal: Deal, secret: str | None) -> list[Finding | Note]:
+    def _weigh_left_out(self, deal: Deal, secret: str | None, house: House) -> None:
         """Count a round without our link that it would have won for us."""
-        owed, house = self._left_out, self.house
-        if owed is None or owed.link is None or house is None or not deal.is_whole:
-            return []
+        owed = self._left_out
+        if owed is None or owed.link is None or not deal.is_whole:
+            return
         bet, link = owed.bet, SeatLink(seat=owed.bet.seat, link=owed.link)
         links = sorted((*deal.links, link), key=lambda each: each.seat)
         other = Deal(number=deal.number, bets=deal.bets | {bet.seat: bet})
-        won = other.forgone(house, self._drawn(links, secret), bet.seat)
-        return self._ways.miss_win(deal.number) if won is not None and won > 0 else []
+        shoe = self.draw.shoe(house, self._shoe.contents, secret, links)
+        if (other.forgone(house, shoe, bet.seat) or 0) > 0:
+            self._report.add(*self._ways.miss_win(deal.number))
 
-    def void(self, event: events.RoundVoided) -> list[Remark]:
+    def void(self, event: events.RoundVoided) -> None:
         """Count a round that is void, and say what it would have brought us."""
         deal, owed = self.deal, self.owing.pop(self.number, None)
-        found: list[Remark] = []
         brought = None
         try:
             if event.round != self.number and not self.is_doubtful:
-                raise Refuted(
-                    "the round that is void is another than the one that is on"
-                )
+                what = "the round that is void is another than the one that is on"
+                raise Refuted(what)
             self._shoe.void(event, self.house)
             if self.house is not None:
-                brought = self._brought(deal, owed, event)
+                brought = self._brought(owed, event.secret, self.house)
         except Refuted as refuted:
-            found.append(self._refuse(refuted))
+            self.refuse(refuted)
         self._tally.void += 1
         if owed is not None and owed.link is not None:
-            found += self._count_void(event, brought)
+            self._count_void(event, brought)
         self._choices = None
         if deal is not None:
             self.bets.standing = deal.bets  # each of them has to come back
         self._over(event.round)
-        return found
 
-    def _count_void(
-        self, event: events.RoundVoided, brought: int | None
-    ) -> list[Finding | Note]:
+    def _count_void(self, event: events.RoundVoided, brought: int | None) -> None:
         """Count a void round for which our link was told, in time or not."""
-        number, own, deal = event.round, self.bets.own_seat, self.deal
-        if own in event.missing and deal is None:
-            late = self._ways.leave_out(number, self.bets.at - self.draw.called_at)
-            won = brought is not None and brought > 0
-            return [late, *(self._ways.miss_win(number) if won else ())]
-        is_shown = deal is not None and deal.is_shown
-        how = "the round is void"
-        return [self._ways.break_off(number, how, brought, is_shown=is_shown)]
+        number, deal, ways = event.round, self.deal, self._ways
+        if self.bets.own_seat in event.missing and deal is None:
+            waited = self.bets.at - self.draw.called_at
+            self._report.add(ways.leave_out(number, waited))
+            if brought is not None and brought > 0:
+                self._report.add(*ways.miss_win(number))
+        else:
+            is_shown, how = deal is not None and deal.is_shown, "the round is void"
+            self._report.add(ways.break_off(number, how, brought, is_shown=is_shown))
 
     def _brought(
-        self, deal: Deal | None, owed: OwedRound | None, event: events.RoundVoided
+        self, owed: OwedRound | None, secret: str | None, house: House
     ) -> int | None:
         """Return what a void round would have brought us, if that can be known.
 
         Raises:
             Refuted: if what was told of it does not follow from its secret.
         """
+        deal, seat = self.deal, 0 if owed is None else owed.bet.seat
         links = () if deal is None else deal.links
-        seat = 0 if owed is None else owed.bet.seat
         if deal is None and owed and owed.link and self.draw.committed == [seat]:
             links = (SeatLink(seat=seat, link=owed.link),)
             deal = Deal(number=self.number, bets=self.bets.standing)
-        shoe = self._drawn(links, event.secret)
-        if deal is None or self.house is None:
-            return None
-        return deal.forgone(self.house, shoe, seat)
+        shoe = self.draw.shoe(house, self._shoe.contents, secret, links)
+        return None if deal is None else deal.forgone(house, shoe, seat)
+
+    def _check_choices(self) -> None:
+        choices, self._choices = self._choices, None
+        if choices is not None:
+            deal, made = choices
+            deal.check_own(made, self._answers)
 
     # What is owed.
 
@@ -477,45 +455,19 @@ class Rounds:
         """The rounds with our money that are over, and not proven."""
         return self.owing.unproven(self.number)
 
-    def recall(self, table: str, past: Sequence[PastRound]) -> list[Remark]:
+    def recall(self, table: str, past: Sequence[PastRound]) -> None:
         """Check the rounds that are owed as the server recalls them."""
         due = [owed for owed in self.unproven if not owed.is_doubtful]
         here = [each for each in past if each.table == table]
-        return [] if self.house is None else self.owing.recall(due, here, self.house)
+        if self.house is not None:
+            self._report.add(*self.owing.recall(due, here, self.house))
 
-    def go_back(self, number: int, lost: int | None) -> Finding | Note:
+    def go_back(self, number: int, lost: int | None) -> None:
         """Go on from books of before, as round ``number`` is told to be on."""
         self.owing.clear()
         self._answers.forget()
-        return self._ways.go_back(number, self.ended, lost)
+        self._report.add(self._ways.go_back(number, self.ended, lost))
 
-    def miss(self, what: str) -> Finding | Note:
+    def miss(self, what: str) -> None:
         """Count something that is not told."""
-        return self._ways.leave_untold(self.number, what)
-
-    def _check_choices(self) -> list[Remark]:
-        if self._choices is None:
-            return []
-        (deal, choices), self._choices = self._choices, None
-        found: list[Remark] = []
-        for choice in choices:
-            (prompt, at), reply = deal.asked[choice.at], choice.reply
-            if prompt is None:
-                continue
-            if reply.by is Decider.PLAYER:
-                found += self._answers.check(
-                    deal.number, prompt, reply.play.value, reply.amount
-                )
-            else:
-                found += self._answers.check_default(
-                    deal.number, prompt, reply.by.value, at
-                )
-        return found
-
-    def _refuse(self, refuted: Refuted) -> Finding:
-        if self.number in self.owing:
-            self.owing[self.number].is_doubtful = True
-        return refuted.finding(self.number)
-
-    def _finding(self, what: str) -> Finding:
-        return Finding(round=self.number, what=what)
+        self._report.add(self._ways.leave_untold(self.number, what))

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from bj_client.fair.finding import Finding
+from bj_client.fair.finding import Report
 from bj_protocol import events
 from bj_protocol.messages import Signed, Snapshot, Update
 from bj_protocol.proof import StatementKind, first_head, next_head, statement
@@ -32,8 +32,9 @@ class _Owed:
 class Story:
     """What one line knows of the story of its table."""
 
-    def __init__(self, pinned: str | None = None) -> None:
+    def __init__(self, report: Report, pinned: str | None = None) -> None:
         """Begin before the first picture; ``pinned`` is the key that is due."""
+        self._report = report
         self._pinned = pinned
         self._table = ""
         self.key: str | None = None
@@ -58,45 +59,42 @@ class Story:
         """What the server has not signed and should have; "" for nothing."""
         return self._owed[0].kind.value if self._owed else ""
 
-    def adopt(self, picture: Snapshot, number: int) -> list[Finding]:
+    def adopt(self, picture: Snapshot) -> None:
         """Go on from a picture, or begin with it."""
-        found = self.turn_to(picture, number)
+        self.turn_to(picture)
         self.head = None if picture.story is None else picture.story.head
-        return found
 
-    def turn_to(self, picture: Snapshot, number: int) -> list[Finding]:
+    def turn_to(self, picture: Snapshot) -> None:
         """Take note of who signs, and in which run."""
         told, self._table = picture.story, picture.table
         if told is None:
             was_on, self.key = self.is_on, None
             self.head, self._owed = None, []
-            what = "the server has proven its rounds, and does not any more"
-            return [Finding(round=number, what=what, is_alone=True)] if was_on else []
-        found = []
+            if was_on:
+                what = "the server has proven its rounds, and does not any more"
+                self._report.find(what, is_alone=True)
+            return
         due = self._pinned or self.key or told.key
         if told.key != due:
             self.is_broken = True
             what = "the server signs with another key"
-            found.append(
-                Finding(round=number, what=what, told=told.key, due=due, is_alone=True)
-            )
+            self._report.find(what, told.key, due, is_alone=True)
         if told.run != self.run:
             self.head = None
             head = first_head(key=told.key, run=told.run, table=picture.table)
             self._owed = [_Owed(StatementKind.START, None, None, head)]
         self.key, self.run = told.key, told.run
-        return found
 
-    def fold(self, update: Update, text: str, number: int) -> list[Finding]:
-        """Add an update, as it came, while round ``number`` is on."""
+    def fold(self, update: Update, text: str) -> None:
+        """Add an update, as it came."""
         if self.key is None:
-            return []
-        found = self._miss(number)
+            return
+        self._miss()
         if "\n" in text:
             what = "an update has more than one line, so that no record can keep it"
-            found.append(Finding(round=number, what=what, is_alone=True))
+            self._report.find(what, is_alone=True)
         if self.head is None:
-            return found
+            return
         self.head = next_head(self.head, text.encode())
         for event in update.events:
             match event:
@@ -108,7 +106,6 @@ class Story:
                     self._owe(StatementKind.VOID, which, update.seq)
                 case _:
                     pass
-        return found
 
     def _owe(self, kind: StatementKind, number: int, seq: int) -> None:
         assert self.head is not None
@@ -121,61 +118,58 @@ class Story:
             for due in self._owed
         ]
 
-    def _miss(self, number: int) -> list[Finding]:
+    def _miss(self) -> None:
         """Say what is owed, since it is too late for it now."""
         owed, self._owed = [due for due in self._owed if not due.is_lost], []
         self.is_broken |= bool(owed)
-        return [
-            Finding(
-                round=number if due.round is None else due.round,
-                what=f"the server has not signed the {due.kind.value} of "
-                + ("its run" if due.round is None else "the round"),
-                is_alone=True,
-            )
-            for due in owed
-        ]
+        for due in owed:
+            of = "its run" if due.round is None else "the round"
+            what = f"the server has not signed the {due.kind.value} of {of}"
+            self._report.find(what, is_alone=True, number=due.round)
 
-    def hear(self, signed: Signed, seq: int) -> list[Finding]:
+    def hear(self, signed: Signed, seq: int) -> None:
         """Take a signature; ``seq`` is the update that was heard last."""
         if self.key is None:
-            return []
+            return
+        number, kind = signed.round, signed.kind
         if signed.table != self._table or not is_signed_by(self.key, self.run, signed):
             self.is_broken = True
-            what = f"the signature of the {signed.kind.value} is not the server's"
-            return [Finding(round=signed.round, what=what, is_alone=True)]
-        found = self._compare(signed)
-        is_start = signed.kind is StatementKind.START
-        if signed.seq > seq and not is_start:
-            return found  # of an update that comes once more, after what is missing
-        is_other = signed.seq == seq and self.head not in (None, signed.head)
-        for due in self._owed:
-            if due.kind is signed.kind and due.round in (None, signed.round):
-                is_other |= due.head != signed.head
-                is_other |= due.seq not in (None, signed.seq)
-                self._owed.remove(due)
-                break
-        if is_other:
-            what = f"what is signed as the {signed.kind.value} is not what was told"
-            told, wanted = signed.head, self.head or ""
-            found.append(Finding(round=signed.round, what=what, told=told, due=wanted))
-        if is_start and self.head is None and signed.seq == seq:
-            self.head = signed.head
-        self.is_broken |= bool(found)
-        if not found:
-            last = self.covered.get(self.run, 0)
-            self.covered[self.run] = max(last, signed.seq)
-        return found
-
-    def _compare(self, signed: Signed) -> list[Finding]:
-        """See that no two heads are signed for one update."""
+            what = f"the signature of the {kind.value} is not the server's"
+            self._report.find(what, is_alone=True, number=number)
+            return
         known = self._signed.setdefault((self.run, signed.seq), signed.head)
         if len(self._signed) > _KEPT:
             self._signed.popitem(last=False)
-        if known == signed.head:
-            return []
-        self.covered[self.run] = max(self.covered.get(self.run, 0), signed.seq)
-        what = f"the server has signed two stories up to update {signed.seq}"
-        return [Finding(round=signed.round, what=what, told=signed.head, due=known)]
+        if known != signed.head:
+            self._cover(signed)
+            what = f"the server has signed two stories up to update {signed.seq}"
+            self._report.find(what, signed.head, known, number=number)
+        is_start = signed.kind is StatementKind.START
+        if signed.seq > seq and not is_start:
+            return  # of an update that comes once more, after what is missing
+        is_other = signed.seq == seq and self.head not in (None, signed.head)
+        is_other |= not self._is_due(signed)
+        if is_other:
+            what = f"what is signed as the {kind.value} is not what was told"
+            self._report.find(what, signed.head, self.head or "", number=number)
+        if is_start and self.head is None and signed.seq == seq:
+            self.head = signed.head
+        is_right = known == signed.head and not is_other
+        self.is_broken |= not is_right
+        if is_right:
+            self._cover(signed)
+
+    def _is_due(self, signed: Signed) -> bool:
+        """Whether a statement is as it is owed, if one of its kind is."""
+        for due in self._owed:
+            if due.kind is signed.kind and due.round in (None, signed.round):
+                self._owed.remove(due)
+                return due.head == signed.head and due.seq in (None, signed.seq)
+        return True
+
+    def _cover(self, signed: Signed) -> None:
+        last = self.covered.get(self.run, 0)
+        self.covered[self.run] = max(last, signed.seq)
 
 
 def is_signed_by(key: str, run: str, signed: Signed) -> bool:

@@ -103,7 +103,7 @@ def test_what_has_no_end_is_not_all_remembered(picture: Snapshot) -> None:
         told = Update(table="main", seq=seq, events=(opened,), turn=None)
         checker.hear(told)
     assert len(checker.rounds._seals) <= 64
-    assert len(checker._answers._sent) <= 64
+    assert len(checker._answers._questions) <= 64
 
 
 def test_numbers_that_no_story_has_are_a_finding(picture: Snapshot) -> None:
