@@ -8,6 +8,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 from bj_game.card import PACK, Card
 from bj_game.house import House
 from bj_game.shoe import Shoe, ShoeContents, new_shoe, shoe_of
@@ -21,6 +23,7 @@ from bj_protocol.proof import (
     round_digits,
     seal_of,
     statement,
+    successor,
     terms_hash,
 )
 from bj_server.settings import load_house
@@ -42,6 +45,7 @@ def vectors() -> str:
         "heads": _heads(),
         "keys": [_key(seats) for seats in ((), (1,), (1, 2, 4), (1, 2, 3, 4, 5, 6, 7))],
         "statements": [_statement(kind) for kind in StatementKind],
+        "successors": [_successor()],
         "words": _words(),
         "numbers": [_numbers(bound) for bound in (6, 52, 416, _DROPS)],
         "draws": [
@@ -122,6 +126,15 @@ def _statement(kind: StatementKind) -> dict[str, Any]:
     known |= {"kind": kind, "round": 3, "head": _heads()["heads"][-1]}
     known["note"] = notes.get(kind, "")
     return known | {"signed": statement(**known).hex()}
+
+
+def _successor() -> dict[str, Any]:
+    """Return what an old key signs of a new one, with the signature."""
+    old, new = (Ed25519PrivateKey.from_private_bytes(bytes([n]) * 32) for n in (1, 2))
+    key, heir = (each.public_key().public_bytes_raw().hex() for each in (old, new))
+    signed = successor(key=key, heir=heir)
+    known = {"private": (b"\1" * 32).hex(), "key": key, "heir": heir}
+    return known | {"signed": signed.hex(), "signature": old.sign(signed).hex()}
 
 
 def _stream() -> KeyedStream:

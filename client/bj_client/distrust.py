@@ -67,24 +67,34 @@ class OtherKey(Ending):
     exit = Exit.UNTRUSTED
 
     def __init__(
-        self, server: str, file: Path | None, known: str, told: str | None
+        self,
+        server: str,
+        file: Path | None,
+        known: str,
+        told: str | None,
+        *,
+        is_left: bool = False,
     ) -> None:
         """Remember the address, the file of the key or None if it was named, and both.
 
-        What is ``told`` is None for a server without a key.
+        What is ``told`` is None for a server without a key. With ``is_left`` the server
+        had that key before the one that is known.
         """
         super().__init__(server, file, known, told)
         self.server = server
         self.file = file
         self.known = known
         self.told = told
+        self.is_left = is_left
 
     def __str__(self) -> str:
         """Return the sentence; it has both keys whole, to be compared."""
         source = "--server-key names" if self.file is None else f"{self.file} has"
         told = "it has none" if self.told is None else f"it is {self.told}"
         remedy = "ask the host for the right one"
-        if self.file is not None and self.told is not None:
+        if self.is_left:
+            told += ", the one that it had before"
+        if self.file is not None and self.told is not None and not self.is_left:
             remedy = (
                 "ask the host whether the key is a new one, and only then name it "
                 f"once: --server-key {self.told}"

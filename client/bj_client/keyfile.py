@@ -94,7 +94,7 @@ def write_whole(
         OSError: if it cannot be written; then nothing has changed.
     """
     folder = path.parent
-    _make_folder(folder)
+    make_folder(folder)
     descriptor, beside = tempfile.mkstemp(prefix=".key-", dir=folder)
     try:
         with open(descriptor, "w", encoding="ascii") as stream:
@@ -118,9 +118,9 @@ def _put(new: Path, path: Path) -> None:
         os.replace(new, path)
 
 
-def _make_folder(folder: Path) -> None:
+def make_folder(folder: Path) -> None:
     """Make a folder, and those above it, for the owner alone."""
     if not folder.is_dir():
-        _make_folder(folder.parent)
+        make_folder(folder.parent)
         with contextlib.suppress(FileExistsError):
             folder.mkdir(mode=0o700)

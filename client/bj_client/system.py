@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 IS_UNIX = hasattr(os, "geteuid")
 """Whether there are users, and so modes of files, and terminals with job control."""
@@ -35,6 +35,26 @@ def is_dumb() -> bool:
     """Say whether the terminal cannot move its cursor, by its name."""
     unnamed = "" if IS_UNIX else "a console"
     return os.environ.get("TERM", unnamed) in {"", "dumb", "unknown"}
+
+
+@contextlib.contextmanager
+def alone_in(folder: str | os.PathLike[str]) -> Iterator[None]:
+    """Have no other client change what is in a folder meanwhile.
+
+    Only where that can be locked: elsewhere the last one who writes is right.
+    """
+    if not IS_UNIX:
+        yield
+        return
+    import fcntl
+
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        with contextlib.suppress(OSError):  # a file system without locks
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def sync_folder(path: str | os.PathLike[str]) -> None:

@@ -8,6 +8,7 @@ from typing import Protocol
 from bj_client.address import Address
 from bj_client.connection import Connection
 from bj_client.ending import HelloRefused, KeyRefused
+from bj_client.fair.purse import compare_goodbye
 from bj_client.fair.witness import Witness
 from bj_client.follow import Follower
 from bj_client.keyring import Keyring
@@ -106,9 +107,11 @@ class Visit:
             self._narrator.behind = lambda: party.storyteller.behind
             notices = [*party.notices, *self._doubts(party)]
             await self._narrator.welcome(party.table, notices)
+            await self._narrator.check()
             if meanwhile is not None:
                 await meanwhile()
             await self._session(party, self._narrator).run()
+        await self._narrator.check()  # what was signed when they left
 
     def _doubts(self, party: Party) -> list[str]:
         """Say so where the players are not going to bet."""
@@ -136,11 +139,12 @@ class Visit:
         self, address: Address, handle: str | None
     ) -> AsyncIterator[Follower]:
         """Have a seat at the table, or a view of it, as long as the context lasts."""
+        ear = None if self._witness is None else self._witness.ear(handle)
         line = Lifeline(
             address.shown,
             lambda: self._join(address, handle),
             self._patience,
-            None if self._witness is None else self._witness.ear(handle),
+            ear,
             unproven=self._unproven,
         )
         follower = Follower(line, await line.open())
@@ -148,6 +152,9 @@ class Visit:
             yield follower
         finally:
             await follower.depart()
+            known = self._server_key
+            if known is not None and ear is not None and ear.parted is not None:
+                known.keep_goodbye(canonical_handle(handle or "") or "", ear.parted)
 
     async def _join(
         self, address: Address, handle: str | None
@@ -177,13 +184,19 @@ class Visit:
         """See that the server has the key by which it is known, before the hello."""
         known = self._server_key
         if known is not None and known.known is not None:
-            known.check((await connection.tables()).key)
+            told = await connection.tables()
+            known.check(told.key, told.past_keys)
 
     def _note_key(self, snapshot: Snapshot) -> None:
         """Know a server by the key with which it signs the story of its table."""
-        if self._server_key is not None and snapshot.story is not None:
-            self._server_key.check(snapshot.story.key)
-            self._server_key.keep(snapshot.story.key)
+        known, story = self._server_key, snapshot.story
+        if known is None or story is None:
+            return
+        known.check(story.key, story.past_keys)
+        known.keep(story.key, story.past_keys)
+        if self._witness is not None and snapshot.you is not None:
+            had = known.take_goodbye(snapshot.you.handle)
+            self._witness.note([*compare_goodbye(had, snapshot)])
 
     def _hello(self, handle: str) -> Hello:
         # The key is asked for as late as this: a server that is not there needs none.

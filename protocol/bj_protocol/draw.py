@@ -17,6 +17,9 @@ Hex = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 Signature = Annotated[str, Field(pattern="^[0-9a-f]{128}$")]
 """An Ed25519 signature of 64 bytes, in lower-case hexadecimal."""
 
+MOST_PAST_KEYS = 16
+"""How many keys before its own a server tells."""
+
 CardCounts = Annotated[
     tuple[Annotated[int, Field(ge=0)], ...], Field(min_length=52, max_length=52)
 ]

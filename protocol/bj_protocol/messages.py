@@ -15,6 +15,7 @@ from bj_protocol.views import (
     DealerView,
     HouseView,
     PaceView,
+    PastKeys,
     Phase,
     SeatView,
     ShoeView,
@@ -132,6 +133,7 @@ class TableList(Model):
     """What the host wants everybody to know, one line; empty for nothing."""
     key: Hex | None = None
     """The server's public key, by which players know it; None if it has none."""
+    past_keys: PastKeys = ()
 
 
 TableMessage = Snapshot | Update | Signed | Refused | Answered | Recalled

@@ -105,6 +105,11 @@ def statement(
     return _packed("statement", *parts)
 
 
+def successor(*, key: str, heir: str) -> bytes:
+    """Return what a server signs with ``key``: that ``heir`` takes its place."""
+    return _packed("successor", _raw(key), _raw(heir))
+
+
 _Part = bytes | str | int
 
 

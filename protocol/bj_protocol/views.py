@@ -5,11 +5,12 @@ A view is complete in itself. What is hidden is not here at all: a face-down car
 """
 
 from enum import StrEnum
+from typing import Annotated
 
 from pydantic import Field, JsonValue
 
 from bj_protocol.action import Action
-from bj_protocol.draw import Hex
+from bj_protocol.draw import MOST_PAST_KEYS, Hex, Signature
 from bj_protocol.model import Cards, Model, SeatNumber
 
 
@@ -148,6 +149,20 @@ class ShoeView(Model):
     """Cards before the cut card comes out; 0 once it has, None if there is none."""
 
 
+class PastKey(Model):
+    """A key that the server had, and its word for the one that came after it.
+
+    ``bj_protocol.proof.successor`` has what is signed.
+    """
+
+    key: Hex
+    signature: Signature
+
+
+PastKeys = Annotated[tuple[PastKey, ...], Field(max_length=MOST_PAST_KEYS)]
+"""The oldest first; the last of them has signed the key of today."""
+
+
 class StoryView(Model):
     """By what the story of a table is chained and signed."""
 
@@ -157,6 +172,7 @@ class StoryView(Model):
     """What the server has drawn when it was started."""
     head: Hex
     """The head after the last update in the picture."""
+    past_keys: PastKeys = ()
 
 
 class TableView(Model):

@@ -83,7 +83,7 @@ async def host(
         invited=invited,
     )
     places = [place(settings, t, bank, clock, gauges) for t in tables]
-    lobby = Lobby(places, bans, newcomers, bank.signer.key)
+    lobby = Lobby(places, bans, newcomers, bank.signer)
     app = App(lobby, settings.limits, gauges, settings.encryption)
     space = Space(settings.bank, settings.low_space << 20)
     status = Status(app, lobby, bank, space)

@@ -8,6 +8,10 @@ from typing import Any
 import make_vectors
 import pytest
 import verify_record as verifier
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from bj_client.fair.story import is_heir
+from bj_protocol.views import PastKey
 
 VECTORS: dict[str, Any] = json.loads(make_vectors.VECTORS.read_text(encoding="utf-8"))
 unhex = bytes.fromhex
@@ -46,6 +50,17 @@ def test_the_heads_are_those_of_the_verifier() -> None:
     for update in case["updates"]:
         heads.append(verifier._digest("update", unhex(heads[-1]), update.encode()))
     assert heads == case["heads"]
+
+
+def test_the_heir_of_a_key_is_signed_as_the_page_says() -> None:
+    (case,) = VECTORS["successors"]
+    parts = [b"blackjack table 2, successor", unhex(case["key"]), unhex(case["heir"])]
+    assert b"".join(pack(">I", len(p)) + p for p in parts).hex() == case["signed"]
+    private = Ed25519PrivateKey.from_private_bytes(unhex(case["private"]))
+    assert private.public_key().public_bytes_raw().hex() == case["key"]
+    assert private.sign(unhex(case["signed"])).hex() == case["signature"]
+    past = PastKey(key=case["key"], signature=case["signature"])
+    assert is_heir(case["heir"], case["key"], (past,))
 
 
 def test_the_keys_and_digits_are_those_of_the_verifier() -> None:

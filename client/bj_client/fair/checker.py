@@ -20,6 +20,7 @@ Of a table whose rules are not told, or not known here, the seals and signatures
 that can be checked.
 """
 
+import re
 from collections import deque
 
 from bj_client.fair.answers import NO_ASK, Answers
@@ -63,6 +64,8 @@ class Checker:
         self.rounds = Rounds(self.story, self._answers, self._report)
         self.handle: str | None = None
         """Whose line it is; None for one who watches."""
+        self.parted: int | None = None
+        """What the server has signed that we had in cents when we left."""
         self._table = ""
         self._rules: object = None
         self._turn_seconds: float | None = None
@@ -170,6 +173,8 @@ class Checker:
             what = "the good-bye has another balance than was told"
             told, wanted = f"{told[:40]} cents", f"{due} cents"
             self._report.find(what, told, wanted, number=signed.round)
+        elif is_ours and self.story.is_on and not self.story.is_broken:
+            self.parted = int(told) if re.fullmatch("[0-9]{1,30}", told) else None
         if signed.kind is StatementKind.START and self._ahead is not None:
             self._start(signed, self._ahead)
 

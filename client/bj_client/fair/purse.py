@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bj_client.fair.finding import Finding, short_number
+from bj_client.fair.finding import Finding, Note, short_number
+from bj_client.money import dollars
 from bj_protocol import events
 from bj_protocol.messages import Snapshot
 from bj_protocol.recall import PastRound
@@ -168,6 +169,19 @@ def cents_in(picture: Snapshot) -> int | None:
         return None
     dealt = sum(hand.stake + hand.insurance for hand in view.hands)
     return view.balance + view.bet * view.spots + dealt
+
+
+def compare_goodbye(had: int | None, picture: Snapshot) -> list[Note]:
+    """See that we have at the least what was signed when we left the last time."""
+    now = cents_in(picture)
+    if had is None or now is None or now >= had:
+        return []
+    what = (
+        f"you have {dollars(had - now)} less than the server has signed at your last "
+        "good-bye: unless you have played elsewhere since, its books were put back "
+        "from a backup, or are wrong"
+    )
+    return [Note(round=picture.round, what=what)]
 
 
 def compare_cents(had: int | None, picture: Snapshot) -> list[Finding]:

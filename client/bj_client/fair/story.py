@@ -6,13 +6,21 @@ covers all updates before it, since each head is made of the one before.
 """
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from bj_client.fair.finding import Report
 from bj_protocol import events
 from bj_protocol.messages import Signed, Snapshot, Update
-from bj_protocol.proof import StatementKind, first_head, next_head, statement
+from bj_protocol.proof import (
+    StatementKind,
+    first_head,
+    next_head,
+    statement,
+    successor,
+)
+from bj_protocol.views import PastKey
 
 _KEPT = 4096
 
@@ -75,7 +83,9 @@ class Story:
                 self._report.find(what, is_alone=True)
             return
         due = self._pinned or self.key or told.key
-        if told.key != due:
+        if told.key != due and is_heir(told.key, due, told.past_keys):
+            self._pinned = self._pinned and told.key
+        elif told.key != due:
             self.is_broken = True
             what = "the server signs with another key"
             self._report.find(what, told.key, due, is_alone=True)
@@ -188,6 +198,22 @@ def is_signed_by(key: str, run: str, signed: Signed) -> bool:
     except OverflowError:  # numbers that no story has
         return False
     return _verify(key, bytes.fromhex(signed.signature), message)
+
+
+def is_heir(key: str, known: str, past_keys: Sequence[PastKey]) -> bool:
+    """Whether a key is signed by the one that is known, or by one that it signed."""
+    keys = [*(past.key for past in past_keys), key]
+    if known not in keys[:-1] or len(set(keys)) < len(keys):
+        return False
+    start = keys.index(known)
+    return all(
+        _verify(
+            past.key,
+            bytes.fromhex(past.signature),
+            successor(key=past.key, heir=heir),
+        )
+        for past, heir in zip(past_keys[start:], keys[start + 1 :], strict=True)
+    )
 
 
 @lru_cache(maxsize=32)

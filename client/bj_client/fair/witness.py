@@ -174,6 +174,11 @@ class Ear:
         return command
 
     @property
+    def parted(self) -> int | None:
+        """What the server has signed that the player had in cents who has left."""
+        return self._checker.parted
+
+    @property
     def is_owed(self) -> bool:
         """Whether the server has to sign next what it has told."""
         return bool(self._checker.story.owed)

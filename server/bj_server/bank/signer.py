@@ -1,7 +1,8 @@
 """The signer: the key of a server, by which its word can be shown to anyone.
 
-The key is made at the first start and kept in the bank's folder, so it is as old as the
-bank. Players' clients remember its public half.
+The key is made at the first start and kept in the bank's folder. Players' clients
+remember its public half. When it is renewed the old key signs the new one, and is gone:
+what is kept of it is its public half and that signature, by which clients follow.
 """
 
 import secrets
@@ -10,12 +11,18 @@ from typing import Self
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from bj_protocol.proof import SECRET_BYTES
+from bj_protocol.draw import MOST_PAST_KEYS
+from bj_protocol.proof import SECRET_BYTES, successor
+from bj_protocol.views import PastKey
 from bj_server.bank.disk import naming, read_file, replace_file
 from bj_server.bank.error import BankDamaged
 
 KEY_NAME = "server.key"
-"""The file in the bank's folder: the private key in hexadecimal, for its owner only."""
+"""The file in the bank's folder, for its owner only.
+
+The private key in hexadecimal; then a line for each key before it, the oldest first,
+with its public half and its signature of the key that came after it.
+"""
 
 _REMEDY = (
     "put it back from a backup, or move it away to have another made; the players' "
@@ -26,8 +33,9 @@ _REMEDY = (
 class Signer:
     """Signs for one run of a server."""
 
-    def __init__(self, private: bytes) -> None:
+    def __init__(self, private: bytes, past_keys: tuple[PastKey, ...] = ()) -> None:
         """Take the 32 bytes of an Ed25519 key, and draw what names this run."""
+        self.past_keys = past_keys
         self._private = Ed25519PrivateKey.from_private_bytes(private)
         self.key = self._private.public_key().public_bytes_raw().hex()
         """The public key, in hexadecimal."""
@@ -50,10 +58,35 @@ class Signer:
                 kept = secrets.token_bytes(SECRET_BYTES).hex().encode() + b"\n"
                 replace_file(path, kept)
         try:
-            return cls(bytes.fromhex(kept.decode("ascii").strip()))
+            private, *past = kept.decode("ascii").splitlines() or [""]
+            return cls(bytes.fromhex(private), tuple(map(_past_key, past)))
         except ValueError:
             raise BankDamaged(path, "is no key of a server", _REMEDY) from None
+
+    @classmethod
+    def renew(cls, folder: Path) -> Self:
+        """Put a new key into a bank's folder, in the place of the one that signs it.
+
+        At every moment one of the two is there, whole.
+
+        Raises:
+            BankDamaged: if the file is no key.
+            BankUnusable: if the system refuses it.
+        """
+        old, private = cls.open(folder), secrets.token_bytes(SECRET_BYTES)
+        signature = old.sign(successor(key=old.key, heir=cls(private).key))
+        past = (*old.past_keys, PastKey(key=old.key, signature=signature))
+        new = cls(private, past[-MOST_PAST_KEYS:])
+        lines = [private.hex(), *(f"{p.key} {p.signature}" for p in new.past_keys)]
+        with naming(folder / KEY_NAME):
+            replace_file(folder / KEY_NAME, "".join(f"{x}\n" for x in lines).encode())
+        return new
 
     def sign(self, message: bytes) -> str:
         """Return the signature of a message, in hexadecimal."""
         return self._private.sign(message).hex()
+
+
+def _past_key(line: str) -> PastKey:
+    key, _, signature = line.partition(" ")
+    return PastKey(key=key, signature=signature)

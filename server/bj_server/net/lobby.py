@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from bj_protocol.commands import Hello, Watch
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import TableView
+from bj_server.bank.signer import Signer
 from bj_server.net.handles import Bans
 from bj_server.net.newcomers import Newcomers
 from bj_server.net.room import Room
@@ -32,14 +33,15 @@ class Lobby:
         places: Iterable[Place],
         bans: Bans | None = None,
         newcomers: Newcomers | None = None,
-        key: str | None = None,
+        signer: Signer | None = None,
     ) -> None:
         """Open the door to ``places``, at least one, for everyone who is not banned.
 
-        ``newcomers`` says what is asked of the others, by default nothing; ``key`` is
-        the server's public key.
+        ``newcomers`` says what is asked of the others, by default nothing; ``signer``
+        has the keys by which players know the server.
         """
-        self.key = key
+        self.key = None if signer is None else signer.key
+        self.past_keys = () if signer is None else signer.past_keys
         self._places = {place.dealer.name: place for place in places}
         self._bans = bans or Bans()
         self._newcomers = newcomers or Newcomers()

@@ -30,7 +30,7 @@ from bj_protocol.handle import canonical_handle
 from bj_protocol.key import is_key
 from bj_protocol.messages import Answered, Message, Recalled, Refused, TableList
 from bj_protocol.refusal import RefusalCode
-from bj_protocol.views import TableView
+from bj_protocol.views import PastKey, TableView
 from bj_server.bank.key import digest_of
 from bj_server.gauges import NO_GAUGES, Gauges
 from bj_server.net.address import NOWHERE, Address
@@ -53,6 +53,7 @@ class Doorman(Protocol):
     notice: str
     """What the host wants everybody to know; empty for nothing."""
     key: str | None
+    past_keys: tuple[PastKey, ...]
     """The server's public key; None if it has none."""
 
     def tables(self) -> tuple[TableView, ...]:
@@ -229,6 +230,7 @@ class Session:
                     tables=self._doorman.tables(),
                     notice=self._doorman.notice,
                     key=self._doorman.key,
+                    past_keys=self._doorman.past_keys,
                 )
                 self.send(encode(found))
             case _ if self.dealer is None:

@@ -27,6 +27,7 @@ from bj_server.office.copy import backup, restore
 from bj_server.office.export import export
 from bj_server.office.gift import gift
 from bj_server.office.history import history
+from bj_server.office.new_server_key import new_server_key
 from bj_server.office.options import Options, read_options
 from bj_server.office.report import Exit, Refused, Report
 from bj_server.office.reset_key import reset_key
@@ -43,6 +44,7 @@ _COMMANDS: dict[str, Callable[[Options], Report]] = {
     "export": export,
     "gift": gift,
     "history": history,
+    "new-server-key": new_server_key,
     "reset-key": reset_key,
     "restore": restore,
     "round": tell_round,

@@ -31,11 +31,12 @@ examples:
   bj-bank close ned21                 close an account that is empty or never used
   bj-bank close --unused-days 365 --dry-run    which ones nobody has used for a year
   bj-bank reset-key ned21             let a player who lost the key claim the handle
+  bj-bank new-server-key              renew the key by which players know the server
   bj-bank export --csv --output all.csv
 
 A server may run meanwhile: nothing is locked, written or repaired, except by gift,
-reset-key, close and archive, which change the bank and are refused while a server
-holds it.
+reset-key, close, archive and new-server-key, which change the bank and are refused
+while a server holds it.
 
 exit status:
   0  fine
@@ -143,6 +144,11 @@ def _parser() -> argparse.ArgumentParser:
         commands, "reset-key", "forget a player's key; only while no server runs"
     )
     _add_handle(one)
+    _add(
+        commands,
+        "new-server-key",
+        "renew the key by which players know the server; only while no server runs",
+    )
     _add_export(commands)
     return parser
 

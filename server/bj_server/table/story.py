@@ -39,7 +39,10 @@ class Story:
     @property
     def view(self) -> StoryView:
         """What a newcomer must know to follow it from here."""
-        return StoryView(key=self.key, run=self.run, head=self.head)
+        past_keys = self._signer.past_keys
+        return StoryView(
+            key=self.key, run=self.run, head=self.head, past_keys=past_keys
+        )
 
     def start(self, seq: int, round: int, before: str) -> None:
         """Sign where the run begins; ``before`` is the run and head that it follows."""

@@ -16,6 +16,7 @@ import pytest
 
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import JournalStalled
+from bj_server.bank.signer import Signer
 from bj_server.office.command import main
 
 CHANGES = (
@@ -225,3 +226,29 @@ def test_B3_a_kill_within_a_rescue_leaves_a_bank_that_opens_once_it_has_begun_to
             assert opened
             return
     raise AssertionError("the rescue does not end")
+
+
+def test_a_kill_while_the_key_is_renewed_leaves_one_valid_key(
+    tmp_path: Path, ask: Look
+) -> None:
+    Bank.open(tmp_path / "bank").close()
+    old = Signer.open(tmp_path / "bank").key
+
+    def renew(folder: Path) -> None:
+        main(["--bank", str(folder), "new-server-key"])
+
+    found: set[bool] = set()
+    for number in range(1, MOST):
+        folder = tmp_path / str(number)
+        shutil.copytree(tmp_path / "bank", folder)
+        is_killed = cut_down(renew, folder, number)
+        signer = Signer.open(folder)
+        is_old = signer.key == old
+        assert [past.key for past in signer.past_keys] == ([] if is_old else [old])
+        assert ask("--bank", folder, "new-server-key")[0] == 0
+        assert Signer.open(folder).past_keys[-1].key == signer.key
+        found.add(is_old)
+        if not is_killed:
+            break
+    assert found == {True, False}
+    assert not is_old
