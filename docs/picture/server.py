@@ -64,7 +64,9 @@ class Server:
         return Terminal(["sh", "-i"], size, self._variables(BJ_TABLE="main"))
 
     def _variables(self, **more: str) -> dict[str, str]:
-        return environment(self._home, BJ_SERVER=self.address, **more)
+        # Stacked cards prove nothing, and who knows that plays all the same.
+        known = {"BJ_SERVER": self.address, "BJ_UNPROVEN": "1"}
+        return environment(self._home, **known, **more)
 
     def _stop(self) -> None:
         self._process.send_signal(signal.SIGTERM)

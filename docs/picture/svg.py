@@ -35,7 +35,7 @@ _WORDS = re.compile(r"\S+(?: \S+)*")
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
+class Run:
     """Characters of one look, side by side in a row."""
 
     row: int
@@ -44,6 +44,7 @@ class _Run:
 
     @property
     def look(self) -> Char:
+        """The first character, which has the look of all."""
         return self.chars[0]
 
 
@@ -56,14 +57,13 @@ def drawing(screen: pyte.Screen, title: str, *, rows: int | None = None) -> str:
         rows: how many rows are drawn, from the top; all of them if not given.
     """
     count = screen.lines if rows is None else rows
-    runs = [run for row in range(count) for run in _runs(screen, row)]
-    body = [*_grounds(runs), *_paths(runs), *_texts(runs)]
-    return "\n".join(
-        [*_window(screen.columns, count, title), *body, "</g>", "</svg>\n"]
-    )
+    runs = [run for row in range(count) for run in runs_of(screen, row)]
+    body = pieces(runs)
+    return "\n".join([*window(screen.columns, count, title), *body, "</g>", "</svg>\n"])
 
 
-def _window(columns: int, rows: int, title: str) -> list[str]:
+def window(columns: int, rows: int, title: str) -> list[str]:
+    """Return the lines of a document up to the contents of the screen."""
     width, height = columns * WIDTH + 2 * _EDGE, rows * HEIGHT + _BAR + _EDGE
     bar = mixed(BACKGROUND, FOREGROUND, 0.12)
     size = f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}"'
@@ -86,30 +86,40 @@ def _rectangle(x: float, y: float, width: float, height: float, look: str) -> st
     return f"<rect {place} {look}/>"
 
 
-def _runs(screen: pyte.Screen, row: int) -> Iterator[_Run]:
+def pieces(runs: list[Run]) -> list[str]:
+    """Return the lines that draw some runs, which may leave gaps."""
+    return [*_grounds(runs), *_paths(runs), *_texts(runs)]
+
+
+def runs_of(screen: pyte.Screen, row: int) -> Iterator[Run]:
+    """Give the runs of a row, from the left to the right."""
     line = screen.buffer[row]
     column = 0
     cells = [line[number] for number in range(screen.columns)]
-    for _, group in groupby(cells, lambda char: char._replace(data="")):
+    for _, group in groupby(cells, lambda char: char[1:]):
         chars = tuple(group)
-        yield _Run(row, column, chars)
+        yield Run(row, column, chars)
         column += len(chars)
 
 
-def _grounds(runs: list[_Run]) -> Iterator[str]:
+def _grounds(runs: list[Run]) -> Iterator[str]:
     """Draw what is behind the text, in stripes of one colour."""
-    for (row, ground), group in groupby(
-        runs, lambda run: (run.row, colours(run.look)[1])
-    ):
-        stripe = list(group)
+    stripes: list[tuple[int, int, int, str]] = []
+    for run in runs:
+        ground, end = colours(run.look)[1], run.column + len(run.chars)
+        row, column, until, colour = stripes[-1] if stripes else (-1, 0, 0, "")
+        if (row, until, colour) == (run.row, run.column, ground):
+            stripes[-1] = (row, column, end, ground)
+        else:
+            stripes.append((run.row, run.column, end, ground))
+    for row, column, end, ground in stripes:
         if ground != BACKGROUND:
             look = f'fill="#{ground}" shape-rendering="crispEdges"'
-            width = sum(len(run.chars) for run in stripe) * WIDTH
-            x, y = stripe[0].column * WIDTH, row * HEIGHT
-            yield _rectangle(x, y, width, HEIGHT, look)
+            x, y = column * WIDTH, row * HEIGHT
+            yield _rectangle(x, y, (end - column) * WIDTH, HEIGHT, look)
 
 
-def _paths(runs: list[_Run]) -> Iterator[str]:
+def _paths(runs: list[Run]) -> Iterator[str]:
     """Draw the shapes, all of one kind and colour as one path."""
     data: defaultdict[tuple[str, float, float], list[str]] = defaultdict(list)
     for run in runs:
@@ -127,7 +137,7 @@ def _paths(runs: list[_Run]) -> Iterator[str]:
         yield f'<path d="{"".join(paths)}" {look}/>'
 
 
-def _texts(runs: list[_Run]) -> Iterator[str]:
+def _texts(runs: list[Run]) -> Iterator[str]:
     """Write the text; of what is not ASCII, each character by itself."""
     for run in runs:
         look = _look(run.look)
@@ -146,7 +156,7 @@ def _shape(char: Char) -> Shape | None:
     return shape(char.data) if len(char.data) == 1 else None
 
 
-def _text(run: _Run, place: int, text: str, look: str) -> str:
+def _text(run: Run, place: int, text: str, look: str) -> str:
     """Write a text; what is ASCII has each character put where its cell is."""
     count = len(text) if text.isascii() else 1
     cells = range(run.column + place, run.column + place + count)

@@ -7,7 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from make_pictures import MAKERS, PICTURES
+from make_pictures import FILM, MAKERS, PICTURES, film_of_session
 from picture.cast import Cast, read_cast
 from picture.screen import Screen
 
@@ -36,9 +36,16 @@ def words(path: Path) -> str:
 
 def test_every_picture_is_there_and_is_shown_and_nothing_else_is() -> None:
     named = set[str]().union(*(shown(page) for page in PAGES))
-    assert {path.name for path in FILES} == set(MAKERS)
+    assert {path.name for path in FILES} == {*MAKERS, FILM}
     assert {path.name for path in DRAWN} == named
-    assert "docs/pictures/session.cast" in PAGES[0].read_text("utf-8")
+    screen = ROOT / "docs" / "screen.md"
+    assert "docs/pictures/session.cast" in screen.read_text("utf-8")
+
+
+def test_the_film_is_that_of_the_recorded_session() -> None:
+    made = film_of_session()
+    said = "the session was recorded anew: run docs/make_pictures.py session.svg"
+    assert (PICTURES / FILM).read_text("utf-8") == made, said
 
 
 @pytest.mark.parametrize("path", DRAWN, ids=lambda path: path.stem)
