@@ -185,9 +185,8 @@ class Checker:
         were put back from a backup.
         """
         if self.story.head is None:
-            if self._seq is not None and signed.seq < self._seq:
-                self._answers.forget()
-            self._skip_to(ahead)
+            is_back = self._seq is not None and signed.seq < self._seq
+            self._skip_to(ahead, is_back=is_back)
         elif ahead.seq == self._seq:
             self._ahead = None
             self._meet(ahead)
@@ -228,10 +227,9 @@ class Checker:
             self._adopt(picture)
             return
         is_new = self._turn_to_run(picture, was_lost=was_lost)
-        if picture.seq < self._seq:
-            self._answers.forget()
-        if picture.house.terms != self._rules or picture.seq < self._seq:
-            self._skip_to(picture)
+        is_back = picture.seq < self._seq
+        if picture.house.terms != self._rules or is_back:
+            self._skip_to(picture, is_back=is_new and is_back)
             return
         self.rounds.learn(picture)
         if is_new and picture.story is not None:
@@ -303,17 +301,24 @@ class Checker:
         cents = self._purses.cents(self.rounds.bets.own_seat)
         self._had = self._had if cents is None else cents
 
-    def _skip_to(self, picture: Snapshot) -> None:
-        """Go on from a picture, without what was told in between."""
+    def _skip_to(self, picture: Snapshot, *, is_back: bool = False) -> None:
+        """Go on from a picture, without what was told in between.
+
+        With ``is_back`` it is of a run that began before what we know.
+        """
         rounds = self.rounds
         self._keep_cents()
         cents, now = self._had, cents_in(picture)
         lost = None if cents is None or now is None else cents - now
-        if picture.round <= rounds.ended:
+        if picture.round <= rounds.ended or is_back:
             rounds.go_back(picture.round, lost)
         elif lost is not None and cents is not None and lost > 0:
             self._fell = Fall(
-                since=rounds.number, before=picture.round, cents=cents, lost=lost
+                since=rounds.number,
+                before=picture.round,
+                cents=cents,
+                lost=lost,
+                is_restarted=rounds.is_doubtful,
             )
         self._adopt(picture)
 
@@ -402,5 +407,8 @@ class Checker:
         """Check what was not heard, as it is recalled."""
         self.rounds.recall(self._table, recalled.rounds)
         fell, self._fell = self._fell, None
-        if fell is not None:
-            self._report.add(*fell.compare(self._table, recalled.rounds))
+        fallen = [] if fell is None else fell.compare(self._table, recalled.rounds)
+        if fell is not None and fallen and fell.is_restarted:
+            self.rounds.go_back(fell.before, fell.lost)  # by the books of a backup
+        else:
+            self._report.add(*fallen)

@@ -148,6 +148,8 @@ class Fall:
     """What we had."""
     lost: int
     """How much less that is now."""
+    is_restarted: bool
+    """Whether the server was started anew meanwhile."""
 
     def compare(self, table: str, rounds: Sequence[PastRound]) -> list[Finding]:
         """See that it follows from the rounds in the gap, as they are recalled."""

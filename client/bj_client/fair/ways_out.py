@@ -98,8 +98,13 @@ class Ways:
         """
         self._gone_back += 1
         what = (
-            f"the server has gone back to this round, and round {ended} was played: "
-            "its books were put back from a backup, and what came after is not in them"
+            f"the server has gone back to this round, and round {ended} was played"
+            if number <= ended
+            else "the server has gone back in its story"
+        )
+        what += (
+            ": its books were put back from a backup, and what came after is not in "
+            "them"
         )
         if lost is not None:
             more = "less" if lost > 0 else "more"
