@@ -43,24 +43,42 @@ class Verdict(NamedTuple):
         return ", ".join(f"{name} {p:.4f}" for name, p in self._asdict().items())
 
 
-def verdict_on(shuffle: Shuffle, n: int, times: int) -> Verdict:
-    """Shuffle ``n`` cards so many times, and count."""
-    places, follows = [0] * (n * n), [0] * (n * n)
-    offsets = range(0, n * n, n)
-    cards = list(range(n))
-    for _ in range(times):
-        order = shuffle(cards)
+class Tally:
+    """Counts of the orders of ``n`` cards, numbered from 0."""
+
+    def __init__(self, n: int) -> None:
+        self.times = 0
+        self._n = n
+        self._places, self._follows = [0] * (n * n), [0] * (n * n)
+        self._offsets = range(0, n * n, n)
+
+    def add(self, order: list[int]) -> None:
+        """Count one order."""
+        n, places, follows = self._n, self._places, self._follows
         last = order[-1]
-        for offset, card in zip(offsets, order, strict=True):
+        for offset, card in zip(self._offsets, order, strict=True):
             places[offset + card] += 1
             follows[last * n + card] += 1
             last = card
-    return Verdict(
-        position=_position(places, n, times),
-        neighbours=_neighbours(follows, n, times),
-        first=_first(places[:n], n, times),
-        serial=_serial(follows, n, times),
-    )
+        self.times += 1
+
+    def verdict(self) -> Verdict:
+        """Judge what was counted."""
+        n, times = self._n, self.times
+        return Verdict(
+            position=_position(self._places, n, times),
+            neighbours=_neighbours(self._follows, n, times),
+            first=_first(self._places[:n], n, times),
+            serial=_serial(self._follows, n, times),
+        )
+
+
+def verdict_on(shuffle: Shuffle, n: int, times: int) -> Verdict:
+    """Shuffle ``n`` cards so many times, and count."""
+    tally, cards = Tally(n), list(range(n))
+    for _ in range(times):
+        tally.add(shuffle(cards))
+    return tally.verdict()
 
 
 def _position(places: list[int], n: int, times: int) -> float:
