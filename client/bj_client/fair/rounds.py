@@ -290,9 +290,10 @@ class Rounds:
         self.bets.is_closed = True
 
     def _count_missing(self, missing: Sequence[int]) -> None:
-        own = self.bets.own_seat
-        names = self.bets.named([seat for seat in missing if seat != own])
-        self._report.add(*self._ways.call(self.number, names))
+        own, committed, named = self.bets.own_seat, self.draw.committed, self.bets.named
+        if own in committed and own not in missing:
+            others = named([seat for seat in committed if seat != own])
+            self._report.add(*self._ways.call(self.number, others, named([*missing])))
         owed = self.owing.pop(self.number, None) if own in missing else None
         if owed is not None and owed.link is not None:
             waited = self.bets.at - self.draw.called_at

@@ -5,6 +5,8 @@ host shuffles. So the first time is a note, and what cannot be chance is a findi
 thresholds are those of ``docs/fairness.md``.
 """
 
+from collections import Counter
+from collections.abc import Sequence
 from math import comb
 
 from bj_client.fair.finding import Finding, Note
@@ -12,6 +14,8 @@ from bj_client.money import dollars
 from bj_client.text import counted
 
 _NO_CHANCE = 1e-6
+_WORST_LINE = 0.05
+"""How many links a bad line misses at the most; ``docs/simulate_ways_out.py``."""
 
 
 class Ways:
@@ -23,9 +27,10 @@ class Ways:
         """Rounds that ended otherwise after our link was told."""
         self._left_out: list[bool] = []
         """For each round without us, whether we would have won it."""
-        self._called = 0
-        self._without = 0
-        """Rounds in which the link of somebody else was missing."""
+        self._links: Counter[str] = Counter()
+        """The links of others that were due in rounds with ours, by handle."""
+        self._missing: Counter[str] = Counter()
+        """Those of them that did not come."""
         self._untold = 0
         self._away = 0
         self._believed = 0
@@ -71,18 +76,33 @@ class Ways:
         )
         return [_weigh(number, what, is_certain=_tail(count, wins) < _NO_CHANCE)]
 
-    def call(self, number: int, missing: list[str]) -> list[Finding | Note]:
-        """Count a call, and those of others whose links are missing in it."""
-        self._called += 1
+    def call(
+        self, number: int, others: Sequence[str], missing: Sequence[str]
+    ) -> list[Finding | Note]:
+        """Count the links of others, by handle, in a round with ours.
+
+        A bad line misses some. More than such a line does, of one player or of all, is
+        a finding.
+        """
+        self._links.update(others)
+        self._missing.update(missing)
         if not missing:
             return []
-        self._without += 1
-        rounds = f"in {self._without} of {counted(self._called, 'round')}"
-        what = f"without the link of {' and '.join(missing)}; one was missing {rounds}"
-        is_often = self._without > 2 and self._without * 10 > self._called
-        if is_often:
+        late, due = self._missing.total(), self._links.total()
+        what = f"without the link of {' and '.join(missing)}; {late} of "
+        what += f"{counted(due, 'link')} of others did not come"
+        often = [name for name in missing if self._is_often(name)]
+        if often:
+            name = often[0]
+            what += f", {self._missing[name]} of {self._links[name]} of {name}"
+        is_certain = bool(often) or _tail(due, late, _WORST_LINE) < _NO_CHANCE
+        if is_certain:
             what += ", and who is in league with the server can choose the cards so"
-        return [_weigh(number, what, is_certain=is_often)]
+        return [_weigh(number, what, is_certain=is_certain)]
+
+    def _is_often(self, name: str) -> bool:
+        due, late = self._links[name], self._missing[name]
+        return _tail(due, late, _WORST_LINE) < _NO_CHANCE
 
     def leave_untold(self, number: int, what: str) -> Finding | Note:
         """Count something that the server does not tell us though we have asked."""
@@ -137,7 +157,11 @@ def _weigh(number: int, what: str, *, is_certain: bool) -> Finding | Note:
     return Note(round=number, what=what)
 
 
-def _tail(count: int, wins: int) -> float:
-    """Return the chance of so many wins or more, if each were one in two."""
-    favourable = sum(comb(count, won) for won in range(wins, count + 1))
-    return float(favourable / 2**count)
+def _tail(count: int, hits: int, chance: float = 0.5) -> float:
+    """Return the chance of so many hits or more, if each has this ``chance``."""
+    if not hits:
+        return 1.0
+    return sum(
+        comb(count, hit) * chance**hit * (1 - chance) ** (count - hit)
+        for hit in range(hits, count + 1)
+    )

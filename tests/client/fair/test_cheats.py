@@ -280,10 +280,30 @@ def test_links_of_others_that_are_missing_too_often_are_a_finding(
     rig: Company,
 ) -> None:
     rig.mute.add("lia9")
-    play(rig, 20)
+    play(rig, 26)  # of which it sits out five after each
     ned = rig.players["ned21"]
-    assert "without the link of lia9" in str(ned.notes[0])
-    found(rig, "in league")
+    assert "without the link of lia9; 1 of 1 link" in str(ned.notes[0])
+    found(rig, "5 of 5 of lia9, and who is in league", 25)
+
+
+def test_links_that_bad_lines_miss_are_counted_and_no_finding() -> None:
+    ways, others = Ways(), ("lia9", "ibad", "tess")
+    for number in range(1, 301):
+        missing = others[number % 3 : number % 3 + 1] if number % 25 == 0 else ()
+        remarks = ways.call(number, others, missing)
+        assert not any(isinstance(remark, Finding) for remark in remarks)
+    assert "12 of 900 links of others did not come" in str(remarks[0])
+
+
+def test_links_that_many_miss_in_turn_are_a_finding_of_all() -> None:
+    ways, others = Ways(), ("lia9", "ibad", "tess", "kim", "oleg", "pia")
+    first = next(
+        number
+        for number in range(1, 100)
+        for remark in ways.call(number, others, [others[number % 6]])
+        if isinstance(remark, Finding)
+    )
+    assert first == 22
 
 
 # The draw and the end.
