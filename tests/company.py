@@ -23,7 +23,6 @@ from bj_protocol.messages import Message, Refused, Signed, Snapshot, Update
 from bj_server.recall.recall import recall
 from bj_server.table.inbox import (
     Give,
-    GiveLink,
     Halt,
     Look,
     Quit,
@@ -184,7 +183,7 @@ class Company(Rig):
         name = "" if player is None else player.handle or ""
         match command:
             case commands.Link() if name not in self.mute:
-                super().send(GiveLink(line, command))
+                self.link(line, command)
             case commands.Recall():
                 self.recall(line, command)
             case _:

@@ -7,7 +7,7 @@ from bj_protocol.commands import AnyAnswer, Link, PlaceBet
 from bj_protocol.messages import Refused
 from bj_protocol.proof import bet_commitment
 from bj_server.table.calling import Calling
-from bj_server.table.inbox import Command, GiveLink
+from bj_server.table.inbox import Command
 from rig import Rig
 
 
@@ -43,7 +43,7 @@ class LinkedRig(Rig):
             line = self.line[given[0].handle]
             link = Link(head=phase.head, link=self.links[given[0].handle])
             self.given.append((line, len(self.outlet.heard[line]), link))
-            super().send(GiveLink(line, link))
+            self.link(line, link)
             phase = self.table.phase
 
     def _can_give(self, handle: str) -> bool:

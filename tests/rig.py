@@ -13,7 +13,7 @@ from bj_game.house import House
 from bj_protocol import commands
 from bj_protocol.action import Action
 from bj_protocol.close import CloseCode
-from bj_protocol.commands import AnyAnswer
+from bj_protocol.commands import AnyAnswer, Link
 from bj_protocol.events import Event
 from bj_protocol.messages import Message, Refused, Signed, Snapshot, Update
 from bj_protocol.views import Ask, SeatView
@@ -24,7 +24,8 @@ from bj_server.host import set_table
 from bj_server.settings import Settings, TablePlan, load_house
 from bj_server.table.dealer import Dealer
 from bj_server.table.felt import Pace
-from bj_server.table.inbox import Command, Drop, Halt, Join, Quit, Say, TimeUp
+from bj_server.table.inbox import Command, Drop, Halt, Join, Linked, Quit, Say, TimeUp
+from bj_server.table.refusal import Refusal
 from serving import key_of
 
 PLAYS: dict[str, Callable[[int], AnyAnswer]] = {
@@ -204,6 +205,15 @@ class Rig:
         """Have the commands carried out as one batch, and say what there is to say."""
         self.dealer.carry_out(batch)
         self.dealer.speak()
+
+    def link(self, line: int, link: Link) -> None:
+        """Have a link come on a line, as the session does."""
+        try:
+            if self.table.hear_link(line, link):
+                self.send(Linked())
+        except Refusal as refusal:
+            refused = Refused(code=refusal.code, text=refusal.text, prompt=None)
+            self.outlet.tell(line, refused)
 
     def join(self, handle: str) -> int:
         """Join as the player who has always had the handle; return the line."""

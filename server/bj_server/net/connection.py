@@ -1,11 +1,24 @@
 """The connection: the websocket library's, in the shape that an outbox wants."""
 
 import asyncio
+import logging
 
-from websockets.asyncio.server import ServerConnection, broadcast
+from functools import lru_cache
+
+from websockets.asyncio.server import ServerConnection
+from websockets.frames import Frame, Opcode
+from websockets.protocol import State
 
 _REASON_BYTES = 123
 """The longest reason that a closing frame can carry (RFC 6455, 5.5)."""
+
+_log = logging.getLogger(__name__)
+
+
+@lru_cache(maxsize=1)  # what is told to everyone comes as often as there are lines
+def _frame_of(text: str) -> bytes:
+    """Return the frame of a text; no extension is agreed on, and none is masked."""
+    return Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
 
 
 class WebSocket:
@@ -19,8 +32,13 @@ class WebSocket:
 
     def send(self, text: str) -> None:
         """Hand one text frame to the operating system, or queue it."""
-        # The library's broadcast writes at once and never waits, even for one.
-        broadcast([self._connection], text)
+        # The library would make the frame anew for each line that hears it. Nothing is
+        # sent in pieces here, so a frame never comes between those of another.
+        if self._connection.state is State.OPEN:
+            try:
+                self._connection.transport.write(_frame_of(text))
+            except (OSError, RuntimeError) as error:
+                _log.info("nothing can be sent to a line: %s", error)
 
     def waiting(self) -> int:
         """Return the bytes that the operating system has not taken yet."""

@@ -39,10 +39,8 @@ from bj_server.net.meter import Meter, Rates
 from bj_server.net.outbox import Outbox
 from bj_server.net.recalls import Recalls, Slot
 from bj_server.table.dealer import Dealer
-from bj_server.table.inbox import Drop, GiveLink, Join, Look, Quit, Say, Show, Talk
+from bj_server.table.inbox import Drop, Join, Look, Quit, Say, Show, Talk
 from bj_server.table.refusal import SENTENCES, Refusal
-
-_LINK_CODES = {RefusalCode.LINK_OVER, RefusalCode.NOT_YOUR_LINK}
 
 _log = logging.getLogger(__name__)
 
@@ -138,7 +136,7 @@ class Session:
             self._pay_for(command)
             self._obey(command)
         except Refusal as refusal:
-            if isinstance(command, Answer):
+            if isinstance(command, Answer | Link):
                 self._meter.charge(self._now())
             if isinstance(command, Hello | Watch) and self.dealer is None:
                 self._turn_away(refusal)
@@ -181,8 +179,7 @@ class Session:
     def tell(self, message: Message) -> None:
         """Send what the table says to this line alone.
 
-        An answer that was refused, or had been given before, is paid for now, and so
-        is a link that was refused.
+        An answer that was refused, or had been given before, is paid for now.
         """
         self.send(encode(message))
         if _is_of_no_use(message):
@@ -245,7 +242,7 @@ class Session:
                 mark = partial(self.dealer.bookmark, self.line)
                 self._slot.ask(rounds, mark, self._recalled)
             case Link():
-                self.dealer.submit(GiveLink(self.line, command))
+                self.dealer.hear_link(self.line, command)
             case _:
                 answer: AnyAnswer = command
                 at = self._gauges.now() if self._gauges.is_on else None
@@ -325,8 +322,8 @@ def _is_of_no_use(message: Message) -> bool:
     match message:
         case Answered():
             return True
-        case Refused(code=code, prompt=prompt):
-            return prompt is not None or code in _LINK_CODES
+        case Refused(prompt=prompt):
+            return prompt is not None
         case _:
             return False
 

@@ -72,11 +72,7 @@ class Calling:
     @property
     def missing(self) -> list[Seat]:
         """The seats whose links are not here."""
-        return [
-            seat
-            for seat in self._felt.seats
-            if seat.bet and seat.commitment and seat.number not in self._links
-        ]
+        return [seat for seat in self._felt.seats if self._is_missing(seat)]
 
     @property
     def has_round(self) -> bool:
@@ -96,7 +92,7 @@ class Calling:
         Raises:
             Refusal: if it is not waited for, or another than was committed to.
         """
-        if command.head != self.head or seat not in self.missing:
+        if command.head != self.head or not self._is_missing(seat):
             raise Refusal(RefusalCode.LINK_OVER)
         seal = self._felt.seal or ""
         due = bet_commitment(
@@ -105,6 +101,10 @@ class Calling:
         if due != seat.commitment:
             raise Refusal(RefusalCode.NOT_YOUR_LINK)
         self._links[seat.number] = command.link
+
+    def _is_missing(self, seat: Seat) -> bool:
+        is_due = seat.bet > 0 and seat.commitment is not None
+        return is_due and seat.number not in self._links
 
     def return_missing(self) -> tuple[int, ...]:
         """Give the bets back whose links are not here; return their seats."""

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 from bj_game.money import dollars
 from bj_protocol.close import CloseCode
 from bj_protocol.codec import encode
+from bj_protocol.commands import Link
 from bj_protocol.events import Announced
 from bj_protocol.messages import Refused, Update
 from bj_protocol.proof import StatementKind
@@ -48,6 +49,7 @@ from bj_server.table.inbox import (
     Halt,
     Inbox,
     Join,
+    Linked,
     Look,
     ResetKey,
     Say,
@@ -128,6 +130,15 @@ class Dealer:
         if isinstance(command, Join):
             self._joining.add(command.handle)
         self._inbox.submit(command)
+
+    def hear_link(self, line: int, link: Link) -> None:
+        """Take the link of a player at once; only the last one wakes the table.
+
+        Raises:
+            Refusal: if it is not waited for, or another than was committed to.
+        """
+        if self._table.hear_link(line, link):
+            self.submit(Linked())
 
     async def room(self, line: int) -> None:
         """Return once there is little to do, so that a line's reader slows down."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bj_protocol.commands import AnyAnswer, Link
+from bj_protocol.commands import AnyAnswer
 
 if TYPE_CHECKING:
     from bj_server.table.felt import Pace
@@ -79,11 +79,8 @@ class Say:
 
 
 @dataclass(frozen=True, slots=True)
-class GiveLink:
-    """A client tells the link that its bet was committed to."""
-
-    line: int
-    command: Link
+class Linked:
+    """All links of a call are here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +184,7 @@ Command = (
     | Quit
     | Show
     | Say
-    | GiveLink
+    | Linked
     | Talk
     | Proclaim
     | Notice

@@ -78,8 +78,8 @@ class Table:
                 self.felt.bulletin.welcome(line, seq)
             case inbox.Say(line=line, answer=answer):
                 self._answer(line, answer)
-            case inbox.GiveLink(line=line, command=link):
-                self._hear_link(line, link)
+            case inbox.Linked():
+                pass  # the next step deals
             case (
                 inbox.Give()
                 | inbox.ResetKey()
@@ -185,16 +185,21 @@ class Table:
 
     # The draw.
 
-    def _hear_link(self, line: int, command: Link) -> None:
+    def hear_link(self, line: int, command: Link) -> bool:
+        """Take the link of a player; return whether it is the last of the call.
+
+        It is kept in memory alone: nothing is written down or told before the deal.
+
+        Raises:
+            Refusal: if it is not waited for, or another than was committed to.
+        """
         seat = self.felt.seats.of_line(line)
-        try:
-            if seat is None:
-                raise Refusal(RefusalCode.NOT_SEATED)
-            if not isinstance(self._phase, Calling):
-                raise Refusal(RefusalCode.LINK_OVER)
-            self._phase.hear(seat, command)
-        except Refusal as refusal:
-            self._refuse(line, refusal, None)
+        if seat is None:
+            raise Refusal(RefusalCode.NOT_SEATED)
+        if not isinstance(self._phase, Calling):
+            raise Refusal(RefusalCode.LINK_OVER)
+        self._phase.hear(seat, command)
+        return self._phase.is_over
 
     def _close_bets(self, betting: Betting) -> None:
         """Call the round; deal it where nobody has a link, and none without bets."""

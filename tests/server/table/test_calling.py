@@ -26,7 +26,6 @@ from bj_protocol.proof import (
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Phase
 from bj_server.settings import load_house
-from bj_server.table.inbox import GiveLink
 from company import repeatable
 from rig import Rig
 
@@ -66,7 +65,7 @@ def link(rig: Rig, handle: str, **changes: str) -> Refused | None:
     told = {"head": rig.table.felt.story.head, "link": LINKS[handle]} | changes
     line = rig.line[handle]
     before = len(rig.outlet.heard[line])
-    rig.send(GiveLink(line, Link(head=told["head"], link=told["link"])))
+    rig.link(line, Link(head=told["head"], link=told["link"]))
     new = rig.outlet.heard[line][before:]
     return next((m for m in new if isinstance(m, Refused)), None)
 
