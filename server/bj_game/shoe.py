@@ -45,19 +45,18 @@ class ShoeContents:
     """The cards that are stacked to come out first, for teaching and tests."""
 
 
-def in_order(cards: Iterable[Card]) -> list[Card]:
-    """Return cards in the order from which they are shuffled: pack by pack."""
-    counts = counts_of(cards)
+def in_order(counts: Sequence[int]) -> list[Card]:
+    """Return so many of each card in the order from which they are shuffled."""
     packs = range(max(counts))
     return [PACK[place] for n in packs for place in _PLACES if counts[place] > n]
 
 
-def counts_of(cards: Iterable[Card]) -> tuple[int, ...]:
+def counts_of(cards: Iterable[Card]) -> list[int]:
     """Return how many there are of each card of ``PACK``."""
     counts = [0] * len(PACK)
     for card in cards:
         counts[card.place] += 1
-    return tuple(counts)
+    return counts
 
 
 class Shoe:
@@ -92,6 +91,7 @@ class Shoe:
         self._stacked = stacked
         self._refills = refills
         self.dealt = dealt
+        self._counts = counts_of(self._cards[dealt:])
         self.discards: int | None = None
         """The discards that were shuffled into it when it was empty."""
 
@@ -99,7 +99,8 @@ class Shoe:
         """Shuffle what is left, and place the cut card if that was not done yet."""
         self._refills = randomness.branch(_REFILL + randomness.words.to_bytes(8, "big"))
         kept = max(self.dealt, self._stacked)
-        rest = shuffled(in_order(self._cards[kept:]), randomness)
+        counts = counts_of(self._cards[kept:]) if kept > self.dealt else self._counts
+        rest = shuffled(in_order(counts), randomness)
         self._cards = (*self._cards[:kept], *rest)
         if self._cut_span is not None and self._below_cut is None:
             least, most = self._cut_span
@@ -109,7 +110,7 @@ class Shoe:
     def contents(self) -> ShoeContents:
         """What is left in it, whatever its order is."""
         return ShoeContents(
-            left=counts_of(self._cards[self.dealt :]),
+            left=tuple(self._counts),
             below_cut=self._below_cut,
             top=self._cards[self.dealt : self._stacked],
         )
@@ -151,6 +152,7 @@ class Shoe:
             raise ShoeEmpty
         card = self._cards[self.dealt]
         self.dealt += 1
+        self._counts[card.place] -= 1
         return card
 
     def refill(self, on_table: int) -> int:
@@ -165,7 +167,8 @@ class Shoe:
         count = len(self._cards) - on_table
         if self._refills is None or count == 0:
             raise ShoeEmpty
-        discards = shuffled(in_order(self._cards[:count]), self._refills)
+        self._counts = counts_of(self._cards[:count])
+        discards = shuffled(in_order(self._counts), self._refills)
         self._cards = (*self._cards[count:], *discards)
         self.dealt, self.discards = on_table, count
         if self._below_cut is not None:
@@ -245,6 +248,7 @@ class HomemadeShoe(Shoe):
         if len(rest) + len(deck) != len(_ASCENDING):
             raise ValueError("a card is in the deck twice")
         self._cards, self.dealt = (*rest, *deck), len(rest)
+        self._counts = counts_of(deck)
         self._stacked = len(rest) + stacked
 
     @property
@@ -284,7 +288,7 @@ def new_shoe(house: House, top: Sequence[Card] = ()) -> Shoe:
         return HomemadeShoe(top)
     rest = Counter(PACK * house.decks)
     rest.subtract(top)
-    cards = [*top, *in_order(rest.elements())]
+    cards = [*top, *in_order(counts_of(rest.elements()))]
     return Shoe(cards, cut_span=_cut_span(house), stacked=len(top))
 
 
@@ -311,14 +315,14 @@ def shoe_of(house: House, contents: ShoeContents) -> Shoe:
         raise ValueError("more cards are stacked than there are")
     out = Counter(PACK * house.decks)
     out.subtract(left)
-    discards = in_order(out.elements())
+    discards = in_order(counts_of(out.elements()))
     span, below_cut = _cut_span(house), contents.below_cut
     if below_cut is not None and (span is None or not span[0] <= below_cut <= span[1]):
         raise ValueError("the cut card is where the house never puts it")
     if below_cut is None and span is not None and discards:
         raise ValueError("the cut card was not placed when the first card came out")
     return Shoe(
-        [*discards, *top, *in_order(rest.elements())],
+        [*discards, *top, *in_order(counts_of(rest.elements()))],
         below_cut=below_cut,
         cut_span=span,
         dealt=len(discards),

@@ -42,6 +42,24 @@ def test_words_that_would_favour_some_numbers_are_thrown_away() -> None:
     assert len(kept) < len(words)
 
 
+class Often(KeyedStream):
+    """A stream of which every other block has words that are mostly thrown away."""
+
+    def _block(self, number: int) -> bytes:
+        return b"\xff" * 32 if number % 2 else super()._block(number)
+
+
+@pytest.mark.parametrize("make", [KeyedStream, Often])
+def test_a_shuffle_takes_the_numbers_that_would_be_drawn_one_by_one(
+    make: type[KeyedStream],
+) -> None:
+    one_by_one, at_once = make(KEY), make(KEY)
+    for count in (0, 1, 2, 416, 3, 52):
+        bounds = range(count, 1, -1)
+        assert at_once.picks(count) == [one_by_one.below(bound) for bound in bounds]
+        assert at_once.words == one_by_one.words
+
+
 def test_a_key_has_256_bits() -> None:
     with pytest.raises(ValueError, match="32 bytes"):
         KeyedStream(b"short")

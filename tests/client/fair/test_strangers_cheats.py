@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from bj_game.play import Decider, Play, Reply
+from bj_game.shoe import Shoe
 from bj_protocol import commands, events
 from bj_protocol.action import Action
 from bj_protocol.cause import By
@@ -388,7 +389,8 @@ def low_shoe(felt: Felt) -> None:
     """Leave no tens and no aces in what is left of a shoe."""
     shoe = felt.shoe
     low = [card for card in shoe.order[shoe.dealt :] if card.rank not in "TJQKA"]
-    shoe._cards = (*shoe.order[: shoe.dealt], *low)
+    cards, below_cut = (*shoe.order[: shoe.dealt], *low), shoe.contents.below_cut
+    felt.shoe = Shoe(cards, below_cut=below_cut, dealt=shoe.dealt)
 
 
 def test_a_shoe_that_no_chance_has_left_is_found(
