@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-
 from functools import lru_cache
 
 from websockets.asyncio.server import ServerConnection

@@ -30,7 +30,7 @@ class Rates:
         return Bucket(limits.tokens, per_second=limits.tokens_per_second, now=now)
 
     def of_handle(self, handle: str, now: float) -> Bucket:
-        """Return the bucket of a handle."""
+        """Return the bucket of a handle; one that was forgotten was full."""
         if handle not in self._handles:
             self._handles[handle] = self.bucket(now)
         return self._handles[handle]
@@ -58,8 +58,9 @@ class Meter:
 
     def charge(self, now: float) -> None:
         """Pay for one message."""
-        for bucket in self._buckets(now):
-            bucket.spend(now)
+        self._own.spend(now)
+        if self._handle:
+            self._rates.of_handle(self._handle, now).spend(now)
 
     def is_spent(self, now: float) -> bool:
         """Whether less than nothing is left, so that a refusal is due."""
@@ -74,10 +75,7 @@ class Meter:
         return self._level(now) <= -self._rates.limits.patience - 1
 
     def _level(self, now: float) -> float:
-        return min(bucket.level(now) for bucket in self._buckets(now))
-
-    def _buckets(self, now: float) -> tuple[Bucket, ...]:
-        # A bucket that was forgotten was full, as the new one is.
+        level = self._own.level(now)
         if not self._handle:
-            return (self._own,)
-        return self._own, self._rates.of_handle(self._handle, now)
+            return level
+        return min(level, self._rates.of_handle(self._handle, now).level(now))

@@ -32,6 +32,7 @@ class Calling:
         """Give everyone the full time; callers use ``call``."""
         self._felt = felt
         self._links: dict[int, str] = {}
+        self._awaited = {s.number: s for s in felt.seats if s.bet and s.commitment}
         self._is_time_up = False
         self.head: str | None = None
         """The head of the story after the call; None until that is told."""
@@ -67,18 +68,17 @@ class Calling:
     @property
     def is_over(self) -> bool:
         """Whether no link is waited for any more."""
-        return self._is_time_up or not self.missing
+        return self._is_time_up or not self._awaited
 
     @property
     def missing(self) -> list[Seat]:
-        """The seats whose links are not here."""
-        return [seat for seat in self._felt.seats if self._is_missing(seat)]
+        """The seats whose links are not here, in their order."""
+        return list(self._awaited.values())
 
     @property
     def has_round(self) -> bool:
         """Whether anyone is left to be dealt in."""
-        missing = {seat.number for seat in self.missing}
-        return any(s.bet and s.number not in missing for s in self._felt.seats)
+        return any(s.bet and s.number not in self._awaited for s in self._felt.seats)
 
     @property
     def links(self) -> tuple[SeatLink, ...]:
@@ -92,7 +92,7 @@ class Calling:
         Raises:
             Refusal: if it is not waited for, or another than was committed to.
         """
-        if command.head != self.head or not self._is_missing(seat):
+        if command.head != self.head or seat.number not in self._awaited:
             raise Refusal(RefusalCode.LINK_OVER)
         seal = self._felt.seal or ""
         due = bet_commitment(
@@ -101,10 +101,7 @@ class Calling:
         if due != seat.commitment:
             raise Refusal(RefusalCode.NOT_YOUR_LINK)
         self._links[seat.number] = command.link
-
-    def _is_missing(self, seat: Seat) -> bool:
-        is_due = seat.bet > 0 and seat.commitment is not None
-        return is_due and seat.number not in self._links
+        del self._awaited[seat.number]
 
     def return_missing(self) -> tuple[int, ...]:
         """Give the bets back whose links are not here; return their seats."""

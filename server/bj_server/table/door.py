@@ -82,6 +82,8 @@ class Door:
         """Free the seats of those who have left, or were away for too long."""
         now = self._felt.clock.now()
         for seat in self._felt.seats:
+            if seat.presence is Presence.HERE:
+                continue
             release_at = self.release_at(seat)
             is_gone = seat.presence is Presence.LEAVING and not seat.bet
             if is_gone or (release_at is not None and release_at <= now):
