@@ -10,6 +10,7 @@ from pathlib import Path
 
 from bj_client.complaint import complain
 from bj_client.exits import Exit
+from bj_client.fair.comparison import Comparison
 from bj_client.fair.finding import Finding, Tally
 from bj_client.fair.record import BadRecord, lines_of
 from bj_client.fair.verification import Noted, Verification
@@ -26,35 +27,46 @@ exit codes:
 
 
 def verify(arguments: Sequence[str]) -> int:
-    """Check the record that the arguments name, and return the exit code."""
+    """Check the records that the arguments name, and return the exit code."""
     given = _parser().parse_args(arguments)
-    verification = Verification(given.server_key)
+    comparison, findings, path = Comparison(), 0, Path()
     try:
-        for line in _lines(verification, given.file, is_json=given.json):
-            sys.stdout.write(f"{line}\n")
+        for path in given.files:
+            verification = Verification(given.server_key, comparison, str(path))
+            for line in _lines(verification, path, is_json=given.json):
+                named = "" if given.json or len(given.files) == 1 else f"{path}: "
+                sys.stdout.write(f"{named}{line}\n")
+            findings += verification.findings
+        if len(given.files) > 1 or comparison.partings:
+            said = _compared_as_json if given.json else _compared_as_text
+            sys.stdout.writelines(f"{line}\n" for line in said(comparison))
         sys.stdout.flush()
     except BadRecord as bad:
-        return _fail(f"The record {given.file} cannot be used. {bad}")
+        return _fail(f"The record {path} cannot be used. {bad}")
     except BrokenPipeError:
         return Exit.FAULT
     except OSError as error:
         return _fail(
-            f"The record {given.file} cannot be read ({error.strerror}): name a file "
+            f"The record {path} cannot be read ({error.strerror}): name a file "
             "that --record has written."
         )
-    return Exit.UNFAIR if verification.findings else Exit.LEFT
+    return Exit.UNFAIR if findings or comparison.partings else Exit.LEFT
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="bj-client verify",
         description="Check a record of --record again, without a server: that every "
-        "round\nfollows from what was sealed and sent, and every cent by the rules.",
+        "round\nfollows from what was sealed and sent, and every cent by the rules. "
+        "Records of\nseveral players are compared, too: whether the server has told "
+        "all the same.",
         epilog=_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("file", type=file, metavar="FILE", help="the record")
+    parser.add_argument(
+        "files", type=file, nargs="+", metavar="FILE", help="a record, or several"
+    )
     parser.add_argument(
         "--json", action="store_true", help="print a line of JSON for each remark"
     )
@@ -100,6 +112,34 @@ def _as_json(noted: Noted) -> str:
     if abs(remark.round) > MAX_WAGER:
         said["round"] = None  # no number that every reader of JSON can keep
     return json.dumps({"type": kind, "line": noted.line, **said, "text": str(remark)})
+
+
+def _compared_as_text(comparison: Comparison) -> Iterator[str]:
+    for parting in comparison.partings:
+        worth = " [proven to anyone]" if parting.is_proof else ""
+        yield printable(f"{parting}{worth}:")
+        for stated in (parting.first, parting.second):
+            yield f"  {json.dumps(stated.fields)}"
+    common = counted(comparison.rounds, "round")
+    told = "all were told alike" if comparison.rounds else "nothing can be compared"
+    if comparison.parted:
+        told = f"{comparison.parted} NOT told alike, see above where the stories part"
+    yield f"The records have {common} of the same run and table in common: {told}."
+
+
+def _compared_as_json(comparison: Comparison) -> Iterator[str]:
+    partings = [
+        {
+            "table": parting.first.signed.table,
+            "round": min(parting.first.signed.round, parting.second.signed.round),
+            "proven_to_anyone": parting.is_proof,
+            "files": [parting.first.file, parting.second.file],
+            "statements": [parting.first.fields, parting.second.fields],
+        }
+        for parting in comparison.partings
+    ]
+    figures = {"rounds": comparison.rounds, "parted": comparison.parted}
+    yield json.dumps({"type": "comparison", **figures, "partings": partings})
 
 
 def _figures(verification: Verification) -> dict[str, object]:

@@ -4,8 +4,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 
 from bj_client.fair.checker import Checker
+from bj_client.fair.comparison import Comparison, Stated
 from bj_client.fair.finding import Finding, Remark, Tally
 from bj_client.fair.record import Entry, Header, read
+from bj_client.fair.story import Story, is_signed_by
+from bj_protocol.messages import Message, Signed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,9 +24,19 @@ class Noted:
 class Verification:
     """The check of one record; iterate over ``run``, then ask for the figures."""
 
-    def __init__(self, server_key: str | None = None) -> None:
-        """Start with nothing read; ``server_key`` is the one that has to sign."""
+    def __init__(
+        self,
+        server_key: str | None = None,
+        comparison: Comparison | None = None,
+        file: str = "",
+    ) -> None:
+        """Start with nothing read; ``server_key`` is the one that has to sign.
+
+        ``comparison`` is with what others have heard, in which this is ``file``.
+        """
         self._server_key = server_key
+        self._comparison = comparison or Comparison()
+        self._file = file
         self.visits = 0
         self.findings = 0
         """How many different things do not hold."""
@@ -61,10 +74,19 @@ class Verification:
             checker = self._checkers[entry.handle] = Checker(self._server_key)
         if entry.heard is not None:
             self._note(number, checker.hear(entry.heard, entry.text, entry.at), checker)
+            self._compare(entry.heard, checker.story)
         elif entry.sent is not None:
             checker.hear_sent(entry.sent, entry.at)
         elif entry.line == "lost":
             checker.lose()
+
+    def _compare(self, heard: Message, story: Story) -> None:
+        key, run = story.key, story.run
+        if key is None or not isinstance(heard, Signed):
+            return
+        if is_signed_by(key, run, heard):
+            stated = Stated(file=self._file, key=key, run=run, signed=heard)
+            self._comparison.add(stated)
 
     def _end_visit(self, number: int) -> Iterator[Noted]:
         checkers = list(self._checkers.values())

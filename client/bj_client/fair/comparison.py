@@ -1,0 +1,108 @@
+"""Comparison: whether a server has told several players the same story.
+
+Pure. What is compared is what it has signed: whoever made a record cannot have made
+that up. Two statements of the same update with different heads prove by themselves that
+one of them is false.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from bj_protocol.messages import Signed
+from bj_protocol.proof import StatementKind
+
+_OF_ROUNDS = frozenset({StatementKind.CALL, StatementKind.END, StatementKind.VOID})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stated:
+    """A statement with a good signature, and in which file it is."""
+
+    file: str
+    key: str
+    run: str
+    signed: Signed
+
+    @property
+    def table(self) -> tuple[str, str, str]:
+        """What has one story: a table in one run of a server."""
+        return self.key, self.run, self.signed.table
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """All that is needed to check the signature."""
+        said = self.signed.model_dump(mode="json", exclude={"type"})
+        return {"key": self.key, "run": self.run, **said}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parting:
+    """Two statements that cannot both be true; ``str()`` is a sentence."""
+
+    first: Stated
+    second: Stated
+
+    @property
+    def is_proof(self) -> bool:
+        """Whether the two prove it without the records that they are in."""
+        return self.first.signed.seq == self.second.signed.seq
+
+    def __str__(self) -> str:
+        """Return where it is, and what it is worth."""
+        first, second = self.first.signed, self.second.signed
+        worth = "both are signed by the server, after updates of different numbers"
+        if self.is_proof:
+            worth = f"for update {first.seq} the server has signed two stories"
+        return (
+            f"Round {min(first.round, second.round)} of table {first.table}: "
+            f"{self.first.file} and {self.second.file} part here; {worth}"
+        )
+
+
+class Comparison:
+    """All that was signed in some files, each table of each run by itself."""
+
+    def __init__(self) -> None:
+        """Start with nothing."""
+        self._updates: dict[tuple[tuple[str, str, str], int], Stated] = {}
+        self._rounds: dict[
+            tuple[tuple[str, str, str], int], dict[StatementKind, Stated]
+        ] = {}
+        self._files: dict[tuple[tuple[str, str, str], int], set[str]] = {}
+        self._parted: dict[tuple[tuple[str, str, str], int], Parting] = {}
+
+    def add(self, stated: Stated) -> None:
+        """Compare a statement with those before it."""
+        table, signed = stated.table, stated.signed
+        place = table, signed.round
+        known = self._updates.setdefault((table, signed.seq), stated)
+        if signed.kind in _OF_ROUNDS:
+            self._files.setdefault(place, set()).add(stated.file)
+            of_round = self._rounds.setdefault(place, {})
+            same = of_round.setdefault(signed.kind, stated)
+            known = same if known.signed.head == signed.head else known
+        if known.signed.head != signed.head:
+            parting = Parting(first=known, second=stated)
+            old = self._parted.setdefault(place, parting)
+            if parting.is_proof and not old.is_proof:
+                self._parted[place] = parting
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds more than one file has."""
+        return sum(len(files) > 1 for files in self._files.values())
+
+    @property
+    def partings(self) -> list[Parting]:
+        """Where the stories part: the first round of each table of each run."""
+        first: dict[tuple[str, str, str], Parting] = {}
+        for (table, _), parting in sorted(
+            self._parted.items(), key=lambda each: each[0]
+        ):
+            first.setdefault(table, parting)
+        return list(first.values())
+
+    @property
+    def parted(self) -> int:
+        """How many rounds are not the same."""
+        return len(self._parted)
