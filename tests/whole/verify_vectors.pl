@@ -10,9 +10,10 @@ my $tried = 0;
 sub check { $tried++; same(@_) }
 open my $file, '<:raw', $ARGV[0] or die "$ARGV[0]: $!\n";
 my $vectors = JSON::PP->new->utf8->decode(join '', <$file>);
-my ($terms, $seals, $commitments, $heads, $keys, $statements, $words, $numbers, $draws,
-    $refill) = map { delete $vectors->{$_} // die "no $_\n" }
-    qw(terms seals commitments heads keys statements words numbers draws refill);
+my ($terms, $seals, $commitments, $heads, $keys, $statements, $successors, $words,
+    $numbers, $draws, $refill) = map { delete $vectors->{$_} // die "no $_\n" }
+    qw(terms seals commitments heads keys statements successors words numbers draws
+    refill);
 die "unknown: @{[ keys %$vectors ]}\n" if %$vectors;
 
 check('terms', terms_of($_->{terms}), $_->{sha256}) for @$terms;
@@ -34,6 +35,10 @@ for my $case (@$keys) {
 for my $case (@$statements) {
     my $bytes = statement_of(@$case{qw(key run table seq kind round head note)});
     check('statement', unpack('H*', $bytes), $case->{signed});
+}
+for my $case (@$successors) {
+    my $bytes = parts('successor', map { bytes($_) } @$case{qw(key heir)});
+    check('successor', unpack('H*', $bytes), $case->{signed});
 }
 my $draw = stream(bytes($words->{key}));
 check('words', [map { $draw->(2**32) } @{ $words->{words} }], $words->{words});
