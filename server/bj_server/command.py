@@ -14,6 +14,7 @@ from bj_protocol.variables import unknown_variables
 from bj_server.admin.port import AdminPortTaken
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankError
+from bj_server.bank.snapshot import STATEMENT_NAME
 from bj_server.greeting import greeting
 from bj_server.host import host
 from bj_server.log.keeping import keeping_log
@@ -78,6 +79,12 @@ def _keep_bank(settings: Settings, voice: Voice, reread: Callable[[], Settings])
         return _fail(voice, Exit.NO_BANK, str(error))
     if bank.repaired:
         voice.complain(bank.repaired)
+    if bank.lacks_statement:
+        voice.complain(
+            f"The bank file {settings.bank / STATEMENT_NAME} is missing, with which "
+            "the journal begins: the balances stand, and no audit can prove them. Put "
+            "it back from a backup."
+        )
     if bank.is_open_to_others:
         voice.complain(
             f"The bank folder {settings.bank} can be read by others, who may learn the "

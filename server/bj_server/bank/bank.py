@@ -79,6 +79,11 @@ class Bank:
         return self._cage.repaired
 
     @property
+    def lacks_statement(self) -> bool:
+        """Whether ``statement.json`` is missing, without which no audit proves all."""
+        return self._cage.lacks_statement
+
+    @property
     def is_open_to_others(self) -> bool:
         """Whether others than its owner can look into the folder."""
         return is_open_to_others(self._lock.folder)

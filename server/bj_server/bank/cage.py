@@ -36,7 +36,7 @@ from bj_server.bank.posting import Kind, Posting
 from bj_server.bank.reader import Place
 from bj_server.bank.repair import begin, go_on
 from bj_server.bank.scribe import Scribe
-from bj_server.bank.segment import segment_path
+from bj_server.bank.segment import find_segments, segment_path
 from bj_server.bank.snapshot import STATEMENT_NAME, Snapshot, newest
 from bj_server.gauges import NO_GAUGES
 
@@ -88,6 +88,8 @@ class Cage:
         self._scribe = Scribe(self._folder)
         self._rescue: Snapshot | None = None
         """What has to be written before a journal whose file was deleted goes on."""
+        self.lacks_statement = False
+        """Whether what the journal begins with is not there any more."""
         history = self._read_back()
         self._closed = history.closed
         self.journal, self.repaired = go_on(self._folder, history, now)
@@ -257,6 +259,8 @@ class Cage:
         if history.number == 0:
             begin(self._folder, 1, Place(), self._now)
             history = read_history(self._folder, None, self._read)
+        is_cut = find_segments(self._folder)[0] > 1
+        self.lacks_statement = is_cut and statement is None
         return history
 
     def _read(self, line: Line) -> None:

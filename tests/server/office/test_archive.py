@@ -1,5 +1,6 @@
 """Closed segments, moved out of the bank and put back again."""
 
+import asyncio
 import gzip
 import shutil
 from collections.abc import Callable
@@ -10,6 +11,7 @@ import pytest
 
 from banks import play
 from bj_server.bank.bank import Bank
+from bj_server.command import main
 from rig import Rig
 
 Ask = Callable[..., tuple[int, list[str], str]]
@@ -89,3 +91,32 @@ def test_14_10_nothing_is_archived_before_a_segment_is_closed(
     server.close()
     with pytest.raises(SystemExit):
         ask("--bank", folder, "archive")
+
+
+def test_a_start_says_that_the_statement_is_missing_and_plays_on(
+    tmp_path: Path, ask: Ask, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def start() -> tuple[int, str]:
+        # Where no server can listen, a bank that is sound gives status 3.
+        status = main(["--bank", str(bank), "--host", "203.0.113.1", "--insecure"])
+        return status, capsys.readouterr().err
+
+    bank = tmp_path / "bank"
+    balance = asyncio.run(play_some(bank, 3))
+    assert "statement.json" not in start()[1]
+    assert ask("--bank", bank, "archive", tmp_path / "old")[0] == 0
+    statement = (bank / "statement.json").read_bytes()
+    assert "statement.json" not in start()[1]
+    (bank / "statement.json").unlink()
+    for _ in range(2):
+        status, said = start()
+        assert status == 3
+        assert f"The bank file {bank / 'statement.json'} is missing" in said
+        assert "Put it back from a backup." in said
+    opened = Bank.open(bank, keep=None)
+    assert opened.balance("ned21") == balance
+    opened.close()
+    assert ask("--bank", bank, "audit")[0] != 0
+    (bank / "statement.json").write_bytes(statement)
+    assert "statement.json" not in start()[1]
+    assert ask("--bank", bank, "audit")[0] == 0
