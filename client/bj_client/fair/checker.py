@@ -45,7 +45,6 @@ from bj_protocol.messages import (
     Update,
 )
 from bj_protocol.proof import StatementKind
-from bj_protocol.recall import MOST_RECALLED
 from bj_protocol.views import Phase, Turn
 
 _KEPT = 16
@@ -80,7 +79,6 @@ class Checker:
         self._purses = Purses()
         self._had: int | None = None
         """The cents that we had, beside what lay on the table, before a restart."""
-        self._fell: Fall | None = None
         self._places: dict[str, tuple[str, int]] = {}
         """For each finding, the run and the update in which it was told."""
 
@@ -88,7 +86,8 @@ class Checker:
         """Note a command that is sent."""
         self._answers.send(command, at)
         if isinstance(command, PlaceBet) and command.commitment is not None:
-            self.rounds.offer(command, self._purses.cents)
+            seat, rounds = self.rounds.bets.own_seat, self.rounds
+            rounds.owing.offer(command, rounds.draw, seat, self._purses.cents(seat))
         if isinstance(command, Resync) and command.seq is not None:
             self._awaits_missed = True
 
@@ -110,7 +109,8 @@ class Checker:
 
     def hear(self, message: Message, text: str = "", at: float = 0.0) -> list[Remark]:
         """Take a message; return what is found, and what is proven."""
-        self.rounds.bets.at = at
+        rounds, table = self.rounds, self._table
+        rounds.bets.at = at
         match message:
             case Snapshot():
                 self._picture(message)
@@ -121,7 +121,8 @@ class Checker:
             case Refused():
                 self._answers.refuse(message, at)
             case Recalled():
-                self._recall(message)
+                past, house = message.rounds, rounds.house
+                rounds.owing.recall(table, rounds.number, past, house)
             case Answered() | TableList():
                 pass
         return self._take()
@@ -152,13 +153,9 @@ class Checker:
         """How many rounds to ask for, since some are not proven; 0 for none."""
         if self._is_lost or self._ahead is not None or not self.story.is_on:
             return 0
-        rounds = self.rounds
-        missed = [owed.number for owed in rounds.unproven if not owed.is_doubtful]
-        if self._fell is not None:
-            missed.append(self._fell.since)
-        if not missed or self.handle is None or rounds.house is None:
+        if self.handle is None or self.rounds.house is None:
             return 0
-        return min(MOST_RECALLED, max(1, rounds.number - min(missed) + 1))
+        return self.rounds.owing.wanted(self.rounds.number)
 
     # The order of what is heard.
 
@@ -241,7 +238,9 @@ class Checker:
         else:
             if self._ahead is None:  # nothing was lost with a line
                 seq = short_number(picture.seq)
-                self.rounds.miss(f"what came before update {seq} is not told")
+                what = f"what came before update {seq} is not told"
+                ways, number = self.rounds.ways, self.rounds.number
+                self._report.add(ways.leave_untold(number, what))
             self._skip_to(picture)
 
     def _turn_to_run(self, picture: Snapshot, *, was_lost: bool) -> bool:
@@ -310,10 +309,10 @@ class Checker:
         self._keep_cents()
         cents, now = self._had, cents_in(picture)
         lost = None if cents is None or now is None else cents - now
-        if picture.round <= rounds.ended or is_back:
-            rounds.go_back(picture.round, lost)
+        if picture.round <= rounds.owing.ended or is_back:
+            rounds.owing.go_back(picture.round, lost)
         elif lost is not None and cents is not None and lost > 0:
-            self._fell = Fall(
+            rounds.owing.fell = Fall(
                 since=rounds.number,
                 before=picture.round,
                 cents=cents,
@@ -402,13 +401,3 @@ class Checker:
             less = dollars(had - balance)
             what = f"you are seated anew with {less} less than you had when you left"
             self._report.add(Note(round=self.rounds.number, what=what))
-
-    def _recall(self, recalled: Recalled) -> None:
-        """Check what was not heard, as it is recalled."""
-        self.rounds.recall(self._table, recalled.rounds)
-        fell, self._fell = self._fell, None
-        fallen = [] if fell is None else fell.compare(self._table, recalled.rounds)
-        if fell is not None and fallen and fell.is_restarted:
-            self.rounds.go_back(fell.before, fell.lost)  # by the books of a backup
-        else:
-            self._report.add(*fallen)

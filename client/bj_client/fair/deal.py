@@ -1,7 +1,6 @@
 """The deal: one round as it is heard, from the first card to its end."""
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -49,6 +48,8 @@ class Deal:
     """Who was asked what, after so many events."""
     given: Counter[int] = field(default_factory=Counter)
     """The cents that the host has given each seat since the deal."""
+    choices: list[Choice] = field(default_factory=list)
+    """The decisions of all seats, once the round was played again."""
 
     @classmethod
     def of(
@@ -71,6 +72,12 @@ class Deal:
         for bet in bets.values():
             stake_of(bet, bet.balance)
         return cls(number=event.round, bets=bets, links=event.links)
+
+    @classmethod
+    def joined(cls, picture: Snapshot) -> "Deal":
+        """Return the round that is played in a picture, of which we missed some."""
+        left, until_cut = picture.shoe.cards_left, picture.shoe.until_cut
+        return cls(number=picture.round, left=left, until_cut=until_cut, is_whole=False)
 
     def hear(self, event: events.Event, prompt: int | None, at: float) -> None:
         """Keep an event of the round, unless there are more than a round can have.
@@ -173,9 +180,9 @@ class Deal:
         bet = self.bets.get(seat)
         return None if bet is None else won_by(round, stake_of(bet, bet.balance))
 
-    def check_own(self, choices: Sequence[Choice], answers: Answers) -> None:
+    def check_own(self, answers: Answers) -> None:
         """Compare decisions that are said to be ours with what we have sent."""
-        for choice in choices:
+        for choice in self.choices:
             (prompt, at), reply = self.asked[choice.at], choice.reply
             if prompt is None:
                 continue
@@ -185,7 +192,7 @@ class Deal:
             else:
                 answers.check_default(self.number, prompt, reply.by.value, at)
 
-    def end(self, event: events.RoundEnded, house: House, shoe: Shoe | None) -> Replay:
+    def end(self, event: events.RoundEnded, house: House, shoe: Shoe | None) -> None:
         """Play the whole round again, and compare what is left in the end.
 
         Raises:
@@ -194,13 +201,12 @@ class Deal:
         if shoe is not None and shoe.until_cut != self.until_cut:
             told, due = short_number(self.until_cut), str(shoe.until_cut)
             raise Refuted("the cut card is at another place", told, due)
-        replay = self.replay(house, shoe)
+        self.choices = self.replay(house, shoe).choices
         shown = event.cards_left, event.until_cut
         counts = self.counts if shoe is None else (shoe.left, shoe.until_cut)
         if shown != counts:
             what = "the cards that are left were counted wrong"
             raise Refuted(what, ", ".join(map(short_number, shown)), str(counts))
-        return replay
 
     def count_back(self, event: events.RoundEnded) -> None:
         """Find out what was in the shoe before, from what is left in the end."""

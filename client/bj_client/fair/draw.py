@@ -3,11 +3,12 @@
 ``docs/fairness.md`` has the whole scheme.
 """
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bj_client.fair.bets import Bets
-from bj_client.fair.finding import Refuted
+from bj_client.fair.finding import Refuted, Report
 from bj_game.house import House
 from bj_game.shoe import Shoe, ShoeContents, shoe_of
 from bj_game.shuffle import KeyedStream
@@ -22,6 +23,9 @@ from bj_protocol.proof import (
     seal_of,
     terms_hash,
 )
+
+_SEALS = 64
+"""Seals that are remembered, since none serves two rounds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,6 +178,40 @@ class Draw:
         if not is_sealed or secret is None or contents is None:
             return None
         return drawn_shoe(house, contents, secret, self.head, links)
+
+
+class Draws:
+    """The draws of one round after the other."""
+
+    def __init__(self, report: Report) -> None:
+        """Start before the first picture."""
+        self._report = report
+        self.now = Draw()
+        """That of the round that is bet on or played."""
+        self.sealer: Sealer | None = None
+        """Who seals the next one."""
+        self._seals: deque[str] = deque(maxlen=_SEALS)
+
+    def turn_to(self, number: int, seal: str | None = None) -> None:
+        """Begin with the draw of a round; our commitment is good for one number."""
+        self._report.round = number
+        kept = self.now.commitment if self.now.number == number else None
+        self.now = Draw(number=number, sealer=self.sealer, seal=seal, commitment=kept)
+
+    def open(self, event: events.BettingOpened) -> None:
+        """Begin with the draw of a round that is sealed.
+
+        Raises:
+            Refuted: if it is not, or by a seal that was used before.
+        """
+        seal, is_old = event.seal, event.seal in self._seals
+        self.turn_to(event.round, seal)
+        if seal is not None:
+            self._seals.append(seal)
+        elif self.sealer is not None:
+            raise Refuted("the round is not sealed")
+        if is_old:
+            raise Refuted("the seal is that of a round before")
 
 
 def check_links(

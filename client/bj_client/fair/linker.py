@@ -51,8 +51,8 @@ class Linker:
             why = f"The server has not signed the {story.owed} that it owes"
         elif story.is_broken:
             why = "The server does not sign what it tells"
-        elif rounds.unproven:
-            why = f"Round {rounds.unproven[0].number} is not proven"
+        elif unproven := rounds.owing.unproven(rounds.number):
+            why = f"Round {unproven[0].number} is not proven"
         return f"{why}, so your client does not bet here: {_REMEDY}" if why else ""
 
     def dress(self, command: Command) -> Command:

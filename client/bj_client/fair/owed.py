@@ -6,20 +6,27 @@ must be what was called and linked, follow from the secret, and lead to the bala
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from bj_client.fair.answers import Answers
 from bj_client.fair.deal import Deal, stake_of
 from bj_client.fair.draw import Draw, check_links, digits_of, drawn_shoe
-from bj_client.fair.finding import Finding, Proof, Refuted, Remark, short_number
+from bj_client.fair.finding import Finding, Proof, Refuted, Remark, Report, short_number
 from bj_client.fair.known_shoe import contents_of
 from bj_client.fair.replay import replay_plays, won_by
 from bj_client.fair.ways_out import Ways
 from bj_game.event import HandSettled
 from bj_game.house import House
 from bj_game.round import Round
+from bj_game.shoe import ShoeContents
 from bj_game.told import told_of
 from bj_protocol import events
-from bj_protocol.draw import PastDraw
-from bj_protocol.recall import PastRound, RoundEnd
+from bj_protocol.commands import PlaceBet
+from bj_protocol.draw import PastDraw, SeatLink
+from bj_protocol.recall import MOST_RECALLED, PastRound, RoundEnd
+
+if TYPE_CHECKING:
+    from bj_client.fair.purse import Fall
 
 _PLENTY = 2**60
 """Cents of the others, whose purses a recall does not tell."""
@@ -50,6 +57,28 @@ class OwedRound:
     def is_shown(self) -> bool:
         """Whether anyone could know who wins, when we heard of it last."""
         return self.deal is not None and self.deal.is_shown
+
+    def forgone(
+        self,
+        deal: Deal,
+        house: House,
+        contents: ShoeContents | None,
+        secret: str | None,
+    ) -> int | None:
+        """Return the cents that we would have won in a round that begins without us.
+
+        None if that cannot be known.
+
+        Raises:
+            Refuted: if the secret is not the one that was sealed.
+        """
+        if self.link is None:
+            return None
+        own = SeatLink(seat=self.bet.seat, link=self.link)
+        links = sorted((*deal.links, own), key=lambda each: each.seat)
+        joined = Deal(number=deal.number, bets=deal.bets | {own.seat: self.bet})
+        shoe = self.draw.shoe(house, contents, secret, links)
+        return joined.forgone(house, shoe, own.seat)
 
     def check(self, past: PastRound, house: House) -> int | None:
         """Check a round that was not heard to its end, as it is recalled.
@@ -146,56 +175,108 @@ def _check_balance(past: PastRound, won: int) -> None:
 class Owing(dict[int, OwedRound]):
     """The rounds that are owed, by their numbers."""
 
-    def __init__(self, ways: Ways) -> None:
+    def __init__(self, ways: Ways, answers: Answers, report: Report) -> None:
         """Start with none."""
         super().__init__()
-        self._ways = ways
+        self._ways, self._answers, self._report = ways, answers, report
+        self.ended = 0
+        """The last round that was heard to its end."""
+        self.fell: Fall | None = None
+        """Money that is gone since we missed something."""
+
+    def offer(
+        self, sent: PlaceBet, draw: Draw, seat: int | None, cents: int | None
+    ) -> None:
+        """Note a bet that is sent: whether it was placed may never be told.
+
+        ``cents`` are what we are free to wager, if that is known.
+        """
+        if seat is None or draw.number in self or sent.spots < 1:
+            return  # no server takes a bet on no spot
+        left = max(0, (cents or 0) - sent.amount * sent.spots)
+        bet = events.BetPlaced(
+            seat=seat, amount=sent.amount, spots=sent.spots, balance=left
+        )
+        self[draw.number] = OwedRound(bet=bet, draw=draw, is_placed=False)
+
+    def hear(self, event: events.Event, draw: Draw) -> None:
+        """Take what we stake on the round of ``draw``, or what comes back of it."""
+        owed = self.get(draw.number)
+        if isinstance(event, events.BetPlaced):
+            self[draw.number] = OwedRound(bet=event, draw=draw)
+        elif isinstance(event, events.BetReturned) and owed and not owed.link:
+            del self[draw.number]
 
     def unproven(self, number: int) -> list[OwedRound]:
         """Return the rounds before ``number``, the oldest first."""
         return [self[each] for each in sorted(self) if each < number]
 
-    def recall(
-        self, due: Sequence[OwedRound], past: Sequence[PastRound], house: House
-    ) -> list[Remark]:
-        """Check those of the rounds that are ``due`` as the server recalls them."""
-        known = {each.round: each for each in past}
-        found: list[Remark] = []
-        for owed in due:
-            told = known.get(owed.number)
-            try:
-                if told is None:
-                    raise Refuted("it is not among your last rounds")
-                found += self._check(owed, told, house)
-                del self[owed.number]
-            except Refuted as refuted:
-                if told is None and not owed.is_placed:
-                    del self[owed.number]  # it never came, as nothing says
-                    continue
-                is_told = told is not None and told.draw is not None
-                found.append(self._refuse(owed, refuted, is_told=is_told))
-        return found
+    def wanted(self, number: int) -> int:
+        """Return how many rounds to ask for while ``number`` is on; 0 for none."""
+        missed = [o.number for o in self.unproven(number) if not o.is_doubtful]
+        if self.fell is not None:
+            missed.append(self.fell.since)
+        return min(MOST_RECALLED, max(1, number - min(missed) + 1)) if missed else 0
 
-    def _check(self, owed: OwedRound, told: PastRound, house: House) -> list[Remark]:
-        brought, draw = owed.check(told, house), told.draw
+    def recall(
+        self, table: str, number: int, past: Sequence[PastRound], house: House | None
+    ) -> None:
+        """Check what was missed before round ``number``, as the server recalls it."""
+        known = {each.round: each for each in past if each.table == table}
+        if house is not None:
+            for owed in self.unproven(number):
+                self._recall(owed, known.get(owed.number), house)
+        fell, self.fell = self.fell, None
+        fallen = [] if fell is None else fell.compare(table, past)
+        if fell is not None and fallen and fell.is_restarted:
+            self.go_back(fell.before, fell.lost)  # by the books of a backup
+        else:
+            self._report.add(*fallen)
+
+    def go_back(self, number: int, lost: int | None) -> None:
+        """Go on from books of before, as round ``number`` is told to be on."""
+        self.clear()
+        self._answers.forget()
+        self._report.add(self._ways.go_back(number, self.ended, lost))
+
+    def _recall(self, owed: OwedRound, told: PastRound | None, house: House) -> None:
+        if owed.is_doubtful:
+            return
+        try:
+            if told is None:
+                raise Refuted("it is not among your last rounds")
+            brought = owed.check(told, house)
+            del self[owed.number]
+            self._tell(owed, told, brought)
+        except Refuted as refuted:
+            if told is not None or owed.is_placed:
+                is_told = told is not None and told.draw is not None
+                self._refuse(owed, refuted, is_told=is_told)
+            else:
+                del self[owed.number]  # it never came, as nothing says
+
+    def _tell(self, owed: OwedRound, told: PastRound, brought: int | None) -> None:
+        draw, number = told.draw, owed.number
         if told.end is RoundEnd.SETTLED and draw is not None:
             digits = digits_of(draw.head, draw.links)
-            return [Proof(round=owed.number, digits=digits, is_ours=bool(owed.link))]
-        if owed.link is None:
-            return []
-        how = "the round is void" if told.end is RoundEnd.VOID else "your bet is back"
-        number, is_shown = owed.number, owed.is_shown
-        return [self._ways.break_off(number, how, brought, is_shown=is_shown)]
+            is_ours = bool(owed.link)
+            self._report.add(Proof(round=number, digits=digits, is_ours=is_ours))
+        elif owed.link is not None:
+            is_void, is_shown = told.end is RoundEnd.VOID, owed.is_shown
+            how = "the round is void" if is_void else "your bet is back"
+            self._report.add(
+                self._ways.break_off(number, how, brought, is_shown=is_shown)
+            )
 
-    def _refuse(self, owed: OwedRound, refuted: Refuted, *, is_told: bool) -> Remark:
+    def _refuse(self, owed: OwedRound, refuted: Refuted, *, is_told: bool) -> None:
         if is_told:
-            owed.is_doubtful = True
             what = f"as it is recalled, {refuted.what}"
-            return refuted.finding(owed.number, what, is_alone=True)
-        what = f"you have not heard its end, and {refuted.what}"
-        remark = self._ways.leave_untold(owed.number, what)
+            remark: Remark = refuted.finding(owed.number, what, is_alone=True)
+        else:
+            what = f"you have not heard its end, and {refuted.what}"
+            remark = self._ways.leave_untold(owed.number, what)
+        self._report.add(remark)
         if isinstance(remark, Finding):
             owed.is_doubtful = True
         else:
             del self[owed.number]
-        return remark

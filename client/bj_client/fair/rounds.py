@@ -6,20 +6,13 @@ is dealt again from what we have sent and all were told. Where nothing is proven
 cards are believed, and only the rules are checked.
 """
 
-from collections import deque
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from bj_client.fair.answers import Answers
 from bj_client.fair.bets import BetEvent, Bets
 from bj_client.fair.deal import Deal
-from bj_client.fair.draw import Call, Draw, Sealer
-from bj_client.fair.finding import (
-    Proof,
-    Refuted,
-    Report,
-    short_number,
-)
+from bj_client.fair.draw import Call, Draw, Draws, Sealer
+from bj_client.fair.finding import Proof, Refuted, Report, short_number
 from bj_client.fair.known_shoe import KnownShoe
 from bj_client.fair.owed import OwedRound, Owing
 from bj_client.fair.story import Story
@@ -27,19 +20,9 @@ from bj_client.fair.ways_out import Ways
 from bj_game.house import House, known_house
 from bj_game.shoe import Shoe
 from bj_protocol import events
-from bj_protocol.commands import PlaceBet
-from bj_protocol.draw import SeatLink
 from bj_protocol.messages import Snapshot
 from bj_protocol.proof import NO_HEAD
-from bj_protocol.recall import PastRound
 from bj_protocol.views import Phase, Turn
-
-if TYPE_CHECKING:
-    from bj_client.fair.replay import Choice
-
-
-_SEALS = 64
-"""Seals that are remembered, since none serves two rounds."""
 
 
 class Rounds:
@@ -50,26 +33,20 @@ class Rounds:
         self._report, self._tally = report, report.tally
         self._story = story
         self._answers = answers
-        self._ways = Ways()
+        self.ways = Ways()
         self._shoe = KnownShoe()
         self.bets = Bets(answers, report)
-        self.draw = Draw()
-        """The draw of the round that is bet on or played."""
-        self._sealer: Sealer | None = None
-        """Who seals now."""
-        self._seals: deque[str] = deque(maxlen=_SEALS)
-        self.owing = Owing(self._ways)
+        self._draws = Draws(report)
+        self.owing = Owing(self.ways, answers, report)
         """The rounds in which we have money, and which are not proven yet."""
         self.house: House | None = None
         """The rules; None where they are not told, or not known here."""
-        self.ended = 0
-        """The last round that was heard to its end."""
         self.deal: Deal | None = None
         """The round that is played."""
         self._left_out: OwedRound | None = None
         """Our part in the round, where it is dealt without us."""
-        self._choices: tuple[Deal, list[Choice]] | None = None
-        """The decisions of the last round; a refusal may be on its way still."""
+        self._last: Deal | None = None
+        """The last round that was played again; a refusal may be on its way still."""
         self.is_doubtful = False
         """Whether the server may have been started anew since bets were last opened.
 
@@ -77,20 +54,19 @@ class Rounds:
         """
 
     @property
+    def draw(self) -> Draw:
+        """The draw of the round that is bet on or played."""
+        return self._draws.now
+
+    @property
     def number(self) -> int:
         """The round that is bet on or played."""
         return self.draw.number
 
-    def _turn_to(self, number: int, seal: str | None = None) -> None:
-        """Begin with the draw of a round; our commitment is good for one number."""
-        self._report.round = number
-        kept = self.draw.commitment if self.draw.number == number else None
-        self.draw = Draw(number=number, sealer=self._sealer, seal=seal, commitment=kept)
-
     def doubt(self) -> None:
         """Note that the server may be another than before."""
         self.is_doubtful = True
-        self._choices = None
+        self._last = None
         if self.deal is None:
             self._shoe.forget()
             return
@@ -102,22 +78,19 @@ class Rounds:
         self._tally.partial += self.deal is not None
         is_playing = picture.phase is Phase.PLAYING
         self.learn(picture)
-        self._turn_to(picture.round, picture.seal)
+        self._draws.turn_to(picture.round, picture.seal)
         self.draw.is_call_unheard = picture.phase is Phase.CALLING
         self._shoe.join(picture, self.house, is_playing=is_playing)
-        self._choices = self.deal = self._left_out = None
+        self._last = self.deal = self._left_out = None
         self.is_doubtful = False
         self.bets.join(picture)
         if is_playing:
-            left, until_cut = picture.shoe.cards_left, picture.shoe.until_cut
-            self.deal = Deal(
-                number=picture.round, left=left, until_cut=until_cut, is_whole=False
-            )
+            self.deal = Deal.joined(picture)
 
     def learn(self, picture: Snapshot) -> None:
         """Take from a picture what no update tells."""
         self.house = known_house(picture.house.terms)
-        self._sealer = Sealer.of(picture)
+        self._draws.sealer = Sealer.of(picture)
 
     def agrees(self, picture: Snapshot) -> bool:
         """Whether a picture has the cards on the table, and in the shoe, that we have.
@@ -135,7 +108,7 @@ class Rounds:
         Raises:
             Refuted: if that is not how the round went.
         """
-        self._check_choices()
+        self._check_own()
         deal, self.deal = self.deal, None
         if deal is None:
             return
@@ -160,16 +133,10 @@ class Rounds:
         deal, self.deal = self.deal, None
         is_bet = bool(self.bets.standing)
         was_doubtful, self.is_doubtful = self.is_doubtful, False
-        due, is_old = self.number, event.seal in self._seals
-        self._turn_to(event.round, event.seal)
+        due = self.number
         self.bets.open()
         self._tally.partial += deal is not None
-        if event.seal is not None:
-            self._seals.append(event.seal)
-        elif self._sealer is not None:
-            raise Refuted("the round is not sealed")
-        if is_old:
-            raise Refuted("the seal is that of a round before")
+        self._draws.open(event)
         if was_doubtful or self.house is None:
             return
         if deal is not None:
@@ -185,24 +152,8 @@ class Rounds:
         self.bets.hear(event, self.house)
         if isinstance(event, events.GiftGiven) and event.by_host and self.deal:
             self.deal.given[event.seat] += event.amount
-        if event.seat != self.bets.own_seat:
-            return
-        if isinstance(event, events.BetPlaced):
-            self.owing[self.number] = OwedRound(bet=event, draw=self.draw)
-        owed = self.owing.get(self.number)
-        if isinstance(event, events.BetReturned) and owed and not owed.link:
-            del self.owing[self.number]
-
-    def offer(self, bet: PlaceBet, cents: Callable[[int], int | None]) -> None:
-        """Note a bet that is sent: whether it was placed may never be told."""
-        seat, number = self.bets.own_seat, self.number
-        if seat is None or number in self.owing:
-            return
-        left = max(0, (cents(seat) or 0) - bet.amount * bet.spots)
-        placed = events.BetPlaced(
-            seat=seat, amount=bet.amount, spots=bet.spots, balance=left
-        )
-        self.owing[number] = OwedRound(bet=placed, draw=self.draw, is_placed=False)
+        if event.seat == self.bets.own_seat:
+            self.owing.hear(event, self.draw)
 
     def close(self, event: events.BetsClosed, head: str | None) -> None:
         """Take the call; where all of it is right, our link is due.
@@ -230,7 +181,7 @@ class Rounds:
         if owed is not None:
             owed.draw.call = draw.call
             if self._shoe.is_believed:
-                self._report.add(*self._ways.believe(self.number))
+                self._report.add(*self.ways.believe(self.number))
 
     def ask_link_again(self) -> None:
         """Have our link told once more for the same call, since the line was lost."""
@@ -254,7 +205,7 @@ class Rounds:
         is_bet = bool(self.bets.standing or self.deal) and not self.is_doubtful
         is_away = self._shoe.shuffle(event, self.house, is_bet=is_bet)
         if is_away and self._story.is_on:
-            self._report.add(self._ways.take_away(self.number))
+            self._report.add(self.ways.take_away(self.number))
 
     # The round.
 
@@ -293,11 +244,11 @@ class Rounds:
         own, committed, named = self.bets.own_seat, self.draw.committed, self.bets.named
         if own in committed and own not in missing:
             others = named([seat for seat in committed if seat != own])
-            self._report.add(*self._ways.call(self.number, others, named([*missing])))
+            self._report.add(*self.ways.call(self.number, others, named([*missing])))
         owed = self.owing.pop(self.number, None) if own in missing else None
         if owed is not None and owed.link is not None:
             waited = self.bets.at - self.draw.called_at
-            self._report.add(self._ways.leave_out(self.number, waited))
+            self._report.add(self.ways.leave_out(self.number, waited))
             self._left_out = owed
 
     def play(self, event: events.Event) -> None:
@@ -327,7 +278,7 @@ class Rounds:
 
     def end(self, event: events.RoundEnded) -> None:
         """Prove a round that is over, or see that it was played by the rules."""
-        self._check_choices()
+        self._check_own()
         deal, house = self.deal, self.house
         shoe: Shoe | None = None
         try:
@@ -357,10 +308,10 @@ class Rounds:
         self._over(event.round)
 
     def _over(self, number: int) -> None:
-        self._turn_to(number + 1)
+        self._draws.turn_to(number + 1)
         self.deal = self._left_out = None
         self.is_doubtful = self.bets.is_closed = False
-        self.ended = number
+        self.owing.ended = number
 
     def _replay(
         self, deal: Deal, event: events.RoundEnded, house: House
@@ -379,20 +330,17 @@ class Rounds:
             self._tally.partial += 1
             return None
         self._tally.whole += 1
-        self._choices = deal, deal.end(event, house, shoe).choices
+        deal.end(event, house, shoe)
+        self._last = deal
         return shoe
 
     def _weigh_left_out(self, deal: Deal, secret: str | None, house: House) -> None:
         """Count a round without our link that it would have won for us."""
-        owed = self._left_out
-        if owed is None or owed.link is None or not deal.is_whole:
-            return
-        bet, link = owed.bet, SeatLink(seat=owed.bet.seat, link=owed.link)
-        links = sorted((*deal.links, link), key=lambda each: each.seat)
-        other = Deal(number=deal.number, bets=deal.bets | {bet.seat: bet})
-        shoe = self.draw.shoe(house, self._shoe.contents, secret, links)
-        if (other.forgone(house, shoe, bet.seat) or 0) > 0:
-            self._report.add(*self._ways.miss_win(deal.number))
+        if self._left_out is not None and deal.is_whole:
+            contents = self._shoe.contents
+            won = self._left_out.forgone(deal, house, contents, secret)
+            if won is not None and won > 0:
+                self._report.add(*self.ways.miss_win(deal.number))
 
     def void(self, event: events.RoundVoided) -> None:
         """Count a round that is void, and say what it would have brought us."""
@@ -410,14 +358,14 @@ class Rounds:
         self._tally.void += 1
         if owed is not None and owed.link is not None:
             self._count_void(event, brought)
-        self._choices = None
+        self._last = None
         if deal is not None:
             self.bets.standing = deal.bets  # each of them has to come back
         self._over(event.round)
 
     def _count_void(self, event: events.RoundVoided, brought: int | None) -> None:
         """Count a void round for which our link was told, in time or not."""
-        number, deal, ways = event.round, self.deal, self._ways
+        number, deal, ways = event.round, self.deal, self.ways
         if self.bets.own_seat in event.missing and deal is None:
             waited = self.bets.at - self.draw.called_at
             self._report.add(ways.leave_out(number, waited))
@@ -435,40 +383,16 @@ class Rounds:
         Raises:
             Refuted: if what was told of it does not follow from its secret.
         """
-        deal, seat = self.deal, 0 if owed is None else owed.bet.seat
-        links = () if deal is None else deal.links
+        deal, contents = self.deal, self._shoe.contents
+        seat = 0 if owed is None else owed.bet.seat
         if deal is None and owed and owed.link and self.draw.committed == [seat]:
-            links = (SeatLink(seat=seat, link=owed.link),)
             deal = Deal(number=self.number, bets=self.bets.standing)
-        shoe = self.draw.shoe(house, self._shoe.contents, secret, links)
+            return owed.forgone(deal, house, contents, secret)
+        links = () if deal is None else deal.links
+        shoe = self.draw.shoe(house, contents, secret, links)
         return None if deal is None else deal.forgone(house, shoe, seat)
 
-    def _check_choices(self) -> None:
-        choices, self._choices = self._choices, None
-        if choices is not None:
-            deal, made = choices
-            deal.check_own(made, self._answers)
-
-    # What is owed.
-
-    @property
-    def unproven(self) -> list[OwedRound]:
-        """The rounds with our money that are over, and not proven."""
-        return self.owing.unproven(self.number)
-
-    def recall(self, table: str, past: Sequence[PastRound]) -> None:
-        """Check the rounds that are owed as the server recalls them."""
-        due = [owed for owed in self.unproven if not owed.is_doubtful]
-        here = [each for each in past if each.table == table]
-        if self.house is not None:
-            self._report.add(*self.owing.recall(due, here, self.house))
-
-    def go_back(self, number: int, lost: int | None) -> None:
-        """Go on from books of before, as round ``number`` is told to be on."""
-        self.owing.clear()
-        self._answers.forget()
-        self._report.add(self._ways.go_back(number, self.ended, lost))
-
-    def miss(self, what: str) -> None:
-        """Count something that is not told."""
-        self._report.add(self._ways.leave_untold(self.number, what))
+    def _check_own(self) -> None:
+        last, self._last = self._last, None
+        if last is not None:
+            last.check_own(self._answers)

@@ -102,8 +102,19 @@ def test_what_has_no_end_is_not_all_remembered(picture: Snapshot) -> None:
         seq = picture.seq + 1 + number
         told = Update(table="main", seq=seq, events=(opened,), turn=None)
         checker.hear(told)
-    assert len(checker.rounds._seals) <= 64
+    assert len(checker.rounds._draws._seals) <= 64
     assert len(checker._answers._questions) <= 64
+
+
+def test_a_bet_of_ours_that_no_server_takes_is_not_owed(picture: Snapshot) -> None:
+    checker = Checker()
+    checker.hear(picture)
+    checker.rounds.bets.own_seat = 1
+    for spots in (1, 0):
+        bet = PlaceBet(prompt=1, amount=100, spots=spots, commitment="0" * 64)
+        checker.rounds.owing.clear()
+        checker.send(bet)
+        assert bool(checker.rounds.owing) is (spots == 1)
 
 
 def test_numbers_that_no_story_has_are_a_finding(picture: Snapshot) -> None:
