@@ -170,6 +170,19 @@ def test_a_pin_that_is_no_file_is_not_waited_for(state: Path) -> None:
         known().check(KEYS[0])
 
 
+def test_within_a_visit_a_key_that_cannot_be_kept_is_known(state: Path) -> None:
+    state.parent.parent.mkdir(parents=True)
+    state.parent.touch()  # where a folder should be
+    key = known(warn=lambda sentence: None)
+    key.keep(KEYS[0])
+    with pytest.raises(OtherKey):
+        key.check(KEYS[1])
+    key.check(KEYS[1], past(0, 1))
+    key.keep(KEYS[1], past(0, 1))
+    with pytest.raises(OtherKey):
+        key.check(KEYS[0])
+
+
 def test_a_goodbye_is_kept_for_each_handle_until_it_is_taken(state: Path) -> None:
     known().keep(KEYS[0])
     handles = [f"ned{n}" for n in range(7)]

@@ -1,0 +1,73 @@
+"""Good-byes: what is signed of a balance counts at the next visit, and nothing else."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bj_client.fair.finding import Note
+from bj_client.fair.purse import compare_goodbye
+from bj_protocol import commands
+from bj_protocol.messages import Signed
+from bj_protocol.proof import StatementKind
+from bj_server.table.inbox import Quit
+from company import Company
+
+Change = Callable[[Signed], Signed]
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Company]:
+    with Company(tmp_path) as rig:
+        rig.join("ned21")
+        yield rig
+
+
+def leave(rig: Company) -> int | None:
+    """Leave in order; return what the server has signed that ned21 has."""
+    rig.players["ned21"].send(commands.Leave())
+    rig.send(Quit(rig.line["ned21"]))
+    return rig.players["ned21"].checker.parted
+
+
+def test_what_is_signed_when_we_leave_is_what_we_have(rig: Company) -> None:
+    assert rig.players["ned21"].checker.parted is None
+    assert leave(rig) == rig.bank.balance("ned21") == 1_000_000
+    assert rig.players["ned21"].findings == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "what"),
+    [
+        ({"signature": "ab" * 64}, "the signature of the goodbye is not the server's"),
+        ({"head": "ab" * 32}, "the signature of the goodbye is not the server's"),
+        ({"note": "ned21 2000000"}, "the signature of the goodbye"),
+    ],
+)
+def test_what_is_not_well_signed_is_not_kept(
+    rig: Company, monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], what: str
+) -> None:
+    story = rig.table.felt.story
+    assert story is not None
+    sign = story.sign
+
+    def forge(kind: StatementKind, *rest: Any) -> Signed:
+        return sign(kind, *rest).model_copy(update=changes)
+
+    monkeypatch.setattr(story, "sign", forge)
+    assert leave(rig) is None
+    assert rig.players["ned21"].findings[0].what.startswith(what)
+
+
+def test_a_stake_on_the_table_is_no_loss_and_a_gift_none_either(rig: Company) -> None:
+    rig.bet("ned21", 100)
+    assert rig.bank.balance("ned21") < 1_000_000
+    picture = rig.table.snapshot(rig.line["ned21"])
+    assert picture is not None
+    assert compare_goodbye(1_000_000, picture) == []
+    assert compare_goodbye(900_000, picture) == []
+    assert compare_goodbye(None, picture) == []
+    (note,) = compare_goodbye(1_000_001, picture)
+    assert isinstance(note, Note)
+    assert note.what.startswith("you have $0.01 less than the server has signed")
