@@ -28,7 +28,7 @@ exit codes:
 
 def verify(arguments: Sequence[str]) -> int:
     """Check the records that the arguments name, and return the exit code."""
-    given = _parser().parse_args(arguments)
+    given = make_parser().parse_args(arguments)
     comparison, findings, path = Comparison(), 0, Path()
     try:
         for path in given.files:
@@ -53,7 +53,8 @@ def verify(arguments: Sequence[str]) -> int:
     return Exit.UNFAIR if findings or comparison.partings else Exit.LEFT
 
 
-def _parser() -> argparse.ArgumentParser:
+def make_parser() -> argparse.ArgumentParser:
+    """Return the parser of all options."""
     parser = argparse.ArgumentParser(
         prog="bj-client verify",
         description="Check a record of --record again, without a server: that every "

@@ -8,11 +8,11 @@ from bj_protocol.variables import VARIABLES, unknown_variables
 from bj_server.desk.command import main as bj_host
 from bj_server.office.command import main as bj_bank
 from bj_server.options import BadOptions, read_options, reread_options
-from bj_server.options.options import _parser
+from bj_server.options.options import make_parser
 
 
 def test_14_8_every_setting_of_the_server_has_its_variable() -> None:
-    own = {f"BJ_{action.dest.upper()}" for action in _parser()._settings()}
+    own = {f"BJ_{action.dest.upper()}" for action in make_parser().settings()}
     assert own | {"BJ_CONFIG"} <= VARIABLES
 
 

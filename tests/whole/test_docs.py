@@ -232,21 +232,27 @@ def test_the_check_of_a_bank_finds_one_changed_byte(server: Server) -> None:
     assert b"line 4: checksum" in ended.stderr
 
 
-def test_every_option_of_the_commands_is_in_the_readme() -> None:
-    readme = (ROOT / "README.md").read_text("utf-8")
+def test_every_option_of_the_commands_is_in_the_reference() -> None:
+    reference = (ROOT / "docs" / "reference.md").read_text("utf-8")
     for package in ("bj_server", "bj_client"):
         shown = run_quickly(
             [sys.executable, "-m", package, "--help"],
             env={**os.environ, "COLUMNS": "80"},
         ).stdout
         options = set(re.findall(r"^  (--[a-z-]+)", shown, re.MULTILINE))
-        missing = {name for name in options - {"--version"} if f"`{name}" not in readme}
+        missing = {
+            name for name in options - {"--version"} if f"`{name}" not in reference
+        }
         assert missing == set()
 
 
-def test_the_files_in_the_readme_can_be_played(tmp_path: Path) -> None:
-    readme = (ROOT / "README.md").read_text("utf-8")
-    house, tables, settings = fences(readme, "toml")
+def test_the_files_in_the_pages_can_be_played(tmp_path: Path) -> None:
+    hosting, reference = (
+        (ROOT / "docs" / name).read_text("utf-8")
+        for name in ("hosting.md", "reference.md")
+    )
+    (settings,) = fences(reference, "toml")
+    tables, house = fences(hosting, "toml")
     (tmp_path / "client.toml").write_text(settings)
     options = read_client_options(["--settings", str(tmp_path / "client.toml")], {})
     assert (options.table, options.code, options.pace) == (
@@ -267,6 +273,11 @@ def test_the_files_in_the_readme_can_be_played(tmp_path: Path) -> None:
     )
     assert (friends.house.title, friends.seats) == ("Six decks, five dollars", 5)
     assert (friends.code, friends.pace.has_clock) == ("open sesame", False)
+
+
+def test_the_front_page_fits_on_a_few_screens() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert len(readme.splitlines()) <= 130
 
 
 TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}")

@@ -120,8 +120,8 @@ def read_options(
             with 0 for ``--help`` and ``--version``.
     """
     variables = os.environ if environment is None else environment
-    settings = read_settings(_parser({}), arguments, variables)
-    parser = _parser(settings)
+    settings = read_settings(make_parser({}), arguments, variables)
+    parser = make_parser(settings)
     given = parser.parse_args(arguments)
     looks = check_looking(parser, given)
     handles = () if looks else read_handles(parser, given.handle, settings)
@@ -182,7 +182,8 @@ def read_options(
     )
 
 
-def _parser(settings: Mapping[str, str]) -> argparse.ArgumentParser:
+def make_parser(settings: Mapping[str, str]) -> argparse.ArgumentParser:
+    """Return the parser of all options, whose defaults are those of ``settings``."""
     parser = argparse.ArgumentParser(
         prog="bj-client",
         description="Play blackjack at a table that bj-server hosts.",

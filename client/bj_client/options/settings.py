@@ -20,7 +20,8 @@ _TEXTS = ("server", "server-key", "table", "code", "tls-ca", "tls-pin")
 _NUMBERS = ("pace", "reconnect", "bet")
 _SWITCHES = ("insecure", "unproven", "plain", "ascii", "hints")
 _OWN = ("key-file", "record")
-_KEYS = ("handle", *_TEXTS, *_OWN, *_NUMBERS, *_SWITCHES, "colours", "keys")
+KEYS = ("handle", *_TEXTS, *_OWN, *_NUMBERS, *_SWITCHES, "colours", "keys")
+"""What a settings file may have."""
 _FILES = ("tls-ca", *_OWN)
 _TLS = ("tls-ca", "tls-pin")
 _PLACE = ("table", "code", "server-key", *_TLS)
@@ -124,10 +125,10 @@ def _default() -> Path | None:
 
 def _text(parser: argparse.ArgumentParser, path: Path, key: str, value: object) -> str:
     """Return a value as it would stand in the environment."""
-    if key not in _KEYS:
+    if key not in KEYS:
         raise BadSettings(
             f"The settings file {path} has {key!r}, which is no setting: there are "
-            f"{', '.join(_KEYS)}; the other options are for the command line."
+            f"{', '.join(KEYS)}; the other options are for the command line."
         )
     try:
         text = _READERS.get(key, partial(_plain, key))(value)

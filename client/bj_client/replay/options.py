@@ -42,6 +42,11 @@ def read_replay(arguments: Sequence[str]) -> ReplayOptions:
         SystemExit: with 2 and a sentence on standard error if they are wrong, and
             with 0 for ``--help``.
     """
+    return ReplayOptions(**vars(make_parser().parse_args(arguments)))
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Return the parser of all options."""
     parser = argparse.ArgumentParser(
         prog="bj-client replay",
         description="Play a record back that bj-client --record has written.",
@@ -75,7 +80,7 @@ def read_replay(arguments: Sequence[str]) -> ReplayOptions:
         action="store_true",
         help="nothing but ASCII: suits as the letters S, H, D, C",
     )
-    return ReplayOptions(**vars(parser.parse_args(arguments)))
+    return parser
 
 
 def _visit(text: str) -> int:

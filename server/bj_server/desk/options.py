@@ -82,12 +82,13 @@ def read_options(arguments: Sequence[str] | None = None) -> Options:
     Raises:
         SystemExit: with status 2 and a sentence, if they make no sense.
     """
-    parser = _parser()
+    parser = make_parser()
     found = parser.parse_args(arguments)
     return Options(bank=bank_of(parser, found.bank), order=found.make(found))
 
 
-def _parser() -> argparse.ArgumentParser:
+def make_parser() -> argparse.ArgumentParser:
+    """Return the parser of all options."""
     parser = argparse.ArgumentParser(
         prog="bj-host",
         description="Tell a blackjack server that runs what to do.",

@@ -87,14 +87,15 @@ def read_options(arguments: Sequence[str] | None = None) -> Options:
     Raises:
         SystemExit: with status 2 and a sentence, if they make no sense.
     """
-    parser = _parser()
+    parser = make_parser()
     found = vars(parser.parse_args(arguments))
     found.pop("csv", None)
     found["bank"] = bank_of(parser, found["bank"])
     return Options(**found)
 
 
-def _parser() -> argparse.ArgumentParser:
+def make_parser() -> argparse.ArgumentParser:
+    """Return the parser of all options."""
     parser = argparse.ArgumentParser(
         prog="bj-bank",
         description="Look into the bank of a blackjack server.",

@@ -36,7 +36,7 @@ examples:
   bj-server --host :: --insecure --code "open sesame"
   bj-server --bank ./bank --port 0      a bank of its own, any free port
   bj-server --turn-seconds 15 --table main --table high=vegas-strip
-  bj-server --tables tables.toml        tables of many kinds, as README.md shows
+  bj-server --tables tables.toml        tables of many kinds, as docs/hosting.md shows
 
 exit status:
   0  stopped by Ctrl-C or SIGTERM; seats, cards and stakes are kept
@@ -65,7 +65,7 @@ def read_options(arguments: Sequence[str] | None = None) -> Settings:
         voice = Voice(_form_wanted(arguments))
         if not voice.is_json:
             with contextlib.suppress(OSError):  # nobody has to be there to read it
-                write_text(sys.stderr, _parser().format_usage())
+                write_text(sys.stderr, make_parser().format_usage())
         voice.complain(f"error: {bad}")
         raise SystemExit(2) from None
 
@@ -87,7 +87,7 @@ def reread_options(arguments: Sequence[str] | None = None) -> Settings:
     Raises:
         BadOptions: if they make no sense.
     """
-    parser = _parser()
+    parser = make_parser()
     options = parser.read(arguments, os.environ)
     if options.list_houses:
         _print_and_exit(_house_list())
@@ -148,7 +148,8 @@ def _standard(options: argparse.Namespace) -> TablePlan:
     )
 
 
-def _parser() -> Parser:
+def make_parser() -> Parser:
+    """Return the parser of all options."""
     parser = Parser(
         prog="bj-server",
         description="Host blackjack tables that bj-client can join.",

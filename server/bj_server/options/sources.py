@@ -53,7 +53,7 @@ class Parser(argparse.ArgumentParser):
     ) -> dict[str, list[Any]]:
         """Set the defaults of all options; return those that may be repeated."""
         lists: dict[str, list[Any]] = {}
-        for action in self._settings():
+        for action in self.settings():
             variable = f"BJ_{action.dest.upper()}"
             source, words = said.get(action.dest, ("", []))
             if environment.get(variable):
@@ -72,7 +72,8 @@ class Parser(argparse.ArgumentParser):
                 action.default = values[0]
         return lists
 
-    def _settings(self) -> Iterator[argparse.Action]:
+    def settings(self) -> Iterator[argparse.Action]:
+        """Give the options that the environment and a file may set, too."""
         return (action for action in self._actions if action.dest not in _NOT_SETTINGS)
 
     def _value(self, action: argparse.Action, source: str, text: str) -> Any:
@@ -104,7 +105,7 @@ class Parser(argparse.ArgumentParser):
             self.error(f"argument --config: {path} cannot be read: {error.strerror}.")
         except ValueError as error:  # of TOML, or of UTF-8
             self.error(f"argument --config: {path} is not valid TOML: {error}.")
-        known = {action.dest for action in self._settings()}
+        known = {action.dest for action in self.settings()}
         said = {}
         for key, value in values.items():
             name = key.replace("-", "_")
