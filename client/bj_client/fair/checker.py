@@ -153,9 +153,8 @@ class Checker:
         """How many rounds to ask for, since some are not proven; 0 for none."""
         if self._is_lost or self._ahead is not None or not self.story.is_on:
             return 0
-        if self.handle is None or self.rounds.house is None:
-            return 0
-        return self.rounds.owing.wanted(self.rounds.number)
+        is_known = self.handle is not None and self.rounds.house is not None
+        return self.rounds.owing.wanted(self.rounds.number) if is_known else 0
 
     # The order of what is heard.
 
@@ -208,9 +207,8 @@ class Checker:
     def _compare_again(self, update: Update, text: str) -> None:
         known = next((old for seq, old in self._recent if seq == update.seq), text)
         if known != text:
-            which = short_number(update.seq)
-            what = f"update {which} was told a second time, with other words"
-            self._report.find(what, is_alone=True)
+            what = f"update {short_number(update.seq)} was told a second time"
+            self._report.find(f"{what}, with other words", is_alone=True)
 
     def _picture(self, picture: Snapshot) -> None:
         was_lost, self._is_lost = self._is_lost, False
@@ -268,9 +266,8 @@ class Checker:
             self._report.find(what, is_alone=True)
         if self._seq is not None and picture.seq < self._seq:
             what = "the server has gone back in its story, and was not started anew"
-            told, due = short_number(picture.seq), short_number(self._seq)
-            told, due = f"update {told}", f"update {due}"
-            self._report.find(what, told, due, is_alone=True)
+            told, due = (short_number(seq) for seq in (picture.seq, self._seq))
+            self._report.find(what, f"update {told}", f"update {due}", is_alone=True)
 
     def _meet(self, picture: Snapshot) -> None:
         """Compare a picture with what is known, now that nothing is between them."""
@@ -395,8 +392,7 @@ class Checker:
             return
         had = self._purses.gone.get(handle)
         if self._answers.is_sure:
-            what = "you are seated anew on the same line"
-            self._report.find(what)
+            self._report.find("you are seated anew on the same line")
         elif had is not None and had > balance:
             less = dollars(had - balance)
             what = f"you are seated anew with {less} less than you had when you left"

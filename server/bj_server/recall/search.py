@@ -13,6 +13,7 @@ Most lines are of others. They are sifted by their first bytes and never read.
 import json
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 
 from bj_server.bank.bookmark import Bookmark
 from bj_server.bank.docket import Record
@@ -20,7 +21,6 @@ from bj_server.bank.line import Line, decode
 from bj_server.bank.move import player, stakes
 from bj_server.bank.posting import Kind
 from bj_server.recall.backwards import blocks_back
-from bj_server.recall.found import Found
 
 _ENDS = (Kind.SETTLE, Kind.REFUND, Kind.VOID)
 _SIFT = re.compile(
@@ -31,6 +31,31 @@ _SIFT = re.compile(
 )
 
 _Place = tuple[str, int]
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Found:
+    """One round of a handle; amounts in cents."""
+
+    end: Line
+    """The line by which it was over for the handle."""
+    owed: int
+    """What the handle had at risk at the end, less what was found to have come there;
+    0 once the bet itself is found."""
+    bet: Line | None = None
+    """The line of the bet."""
+    deal: Line | None = None
+    answers: list[Line] = field(default_factory=list)
+    """The decisions of all seats, in their order."""
+    house: Record | None = None
+    """The rules by which it was dealt."""
+    balance_before: int = 0
+    balance_after: int = 0
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing older is needed to tell the round."""
+        return self.owed == 0 and (self.deal is None or self.house is not None)
 
 
 class SearchStopped(Exception):
