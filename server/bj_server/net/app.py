@@ -166,10 +166,13 @@ class App:
             await self._hold(connection)
         except Exception:  # noqa: BLE001 - whatever it is, it is told and counted
             # The library would close the line, and count nothing.
-            self._gauges.failed("session")
-            address = {"address": connection.address.shown}
-            _log.exception("a fault of ours closes a line", extra=address)
+            self._note_fault(connection)
             await connection.close(_FAULT)
+
+    def _note_fault(self, connection: GatedConnection) -> None:
+        self._gauges.failed("session")
+        address = {"address": connection.address.shown}
+        _log.exception("a fault of ours closes a line", extra=address)
 
     async def _hold(self, connection: GatedConnection) -> None:
         line_out = WebSocket(connection)
@@ -188,12 +191,26 @@ class App:
         )
         self._sessions[session.line] = session
         deadline = loop.call_later(self._limits.hello_seconds, session.expect_hello)
+
+        def hear(text: str) -> bool:
+            if not session.has_room:
+                return False
+            try:
+                session.received(text)
+            except Exception:  # noqa: BLE001 - as above
+                self._note_fault(connection)
+                connection.hear = lambda _: True  # nothing more is heard
+                line_out.close(_FAULT, "")
+            return True
+
+        connection.hear = hear
         try:
             with contextlib.suppress(ConnectionClosed):
                 async for text in connection:
                     session.received(text)
                     await session.room()
         finally:
+            connection.hear = None
             deadline.cancel()
             del self._sessions[session.line]
             session.lost()

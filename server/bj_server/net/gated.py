@@ -11,7 +11,7 @@ import asyncio
 import logging
 from functools import partial
 from http import HTTPStatus
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from websockets.asyncio.server import ServerConnection
 from websockets.frames import Frame, Opcode
@@ -24,6 +24,9 @@ from bj_server.net.bucket import Bucket
 from bj_server.net.gate import PROXY, Gate, TurnedAway
 from bj_server.net.limits import Limits
 from bj_server.net.parting import Parting, Partings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _log = logging.getLogger(__name__)
 
@@ -60,6 +63,8 @@ class GatedConnection(ServerConnection):
         self._turned_away: TurnedAway | None = None
         self.turn: asyncio.Future[None] | None = None
         """What it waits for until it begins; None if for nothing."""
+        self.hear: Callable[[str], bool] | None = None
+        """What takes a message at once, unless it returns False; then it is queued."""
         self._has_begun = False
         self._parting: Parting | None = None
         self._pieces = 0
@@ -153,12 +158,25 @@ class GatedConnection(ServerConnection):
             self._place = None
 
     def process_event(self, event: Event) -> None:
-        """Look at one frame before it is queued."""
+        """Look at one frame, and queue it unless it is heard at once."""
         if self._end is not None:
             return  # it is being closed, for a frame of the same chunk
         if isinstance(event, Frame):
             self._count(event)
+            if self._is_heard(event):
+                return
         super().process_event(event)
+
+    def _is_heard(self, frame: Frame) -> bool:
+        """Whether a frame was taken at once, for which no task has to be woken."""
+        is_message = frame.opcode is Opcode.TEXT and frame.fin
+        if self.hear is None or not is_message or len(self.recv_messages.frames):
+            return False
+        try:
+            text = bytes(frame.data).decode()
+        except UnicodeDecodeError:
+            return False  # the library ends the connection, once it reads that
+        return self.hear(text)
 
     def _count(self, frame: Frame) -> None:
         if frame.opcode in (Opcode.PING, Opcode.PONG):

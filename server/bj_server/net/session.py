@@ -152,6 +152,11 @@ class Session:
         if self.dealer is None:
             self.close(CloseCode.NO_HELLO, "No hello came in time; join again.")
 
+    @property
+    def has_room(self) -> bool:
+        """Whether the table can take more at once."""
+        return self.dealer is None or self.dealer.has_room(self.line)
+
     async def room(self) -> None:
         """Return once the table can take more; a flood waits here, outside it."""
         if self.dealer is not None:

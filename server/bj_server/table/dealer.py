@@ -140,6 +140,10 @@ class Dealer:
         if self._table.hear_link(line, link):
             self.submit(Linked())
 
+    def has_room(self, line: int) -> bool:
+        """Whether there is little to do."""
+        return self._inbox.has_room(line)
+
     async def room(self, line: int) -> None:
         """Return once there is little to do, so that a line's reader slows down."""
         await self._inbox.room(line)

@@ -244,6 +244,10 @@ class Inbox:
         if self._commands:
             self._filled.set()
 
+    def has_room(self, line: int) -> bool:
+        """Whether the queue is short, and has few commands of ``line``."""
+        return not self._is_full_for(line)
+
     async def room(self, line: int) -> None:
         """Return once the queue is short, and has few commands of ``line``.
 

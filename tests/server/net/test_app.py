@@ -15,6 +15,7 @@ from bj_server.net.app import App
 from bj_server.net.limits import Limits
 from bj_server.net.lobby import Lobby, Place
 from bj_server.net.room import Room
+from bj_server.net.session import Session
 from bj_server.options import read_options
 from bj_server.table.clock import LoopClock
 from bj_server.table.dealer import Dealer
@@ -37,6 +38,27 @@ async def test_two_players_hear_the_same_bytes(tmp_path: Path) -> None:
         assert json.loads(heard[0])["events"][1]["type"] == "round_began"
         await one.close()
         await other.close()
+
+
+async def test_what_is_queued_for_a_crowded_table_is_heard_before_what_comes_after(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serving(tmp_path / "bank") as uri:
+        line = await join(uri)
+        await read(line)
+        crowded = [True]
+        room = property(lambda _: not crowded or not crowded.pop())
+        monkeypatch.setattr(Session, "has_room", room)
+        words = ["this waits", "this could be heard at once"]
+        for word in words:
+            line.protocol.send_text(json.dumps({"type": "chat", "text": word}).encode())
+        line.transport.write(b"".join(line.protocol.data_to_send()))
+        said: list[str] = []
+        while len(said) < len(words):
+            events = (await read(line)).get("events", ())
+            said += [event["text"] for event in events if event["type"] == "said"]
+        assert said == words
+        await line.close()
 
 
 async def test_S11_a_web_page_is_turned_away(tmp_path: Path) -> None:
