@@ -22,7 +22,6 @@ from bj_server.table.records import (
     DealtSeat,
     DealtSeats,
     DrawRecord,
-    shoe_of_deal,
 )
 
 
@@ -140,8 +139,7 @@ class Inspector:
         if self._draws.house is None:
             raise Differs("Nothing says by which rules it is dealt")
         try:
-            shoe = shoe_of_deal(self._draws.house, deal)
-            self._replay = Replay(self._table, self._draws.house, shoe, deal)
+            self._replay = Replay(self._table, self._draws.house, deal)
         except ValueError as error:
             raise Differs(f"The round cannot be dealt again, since {error}") from error
         except ShoeEmpty:

@@ -108,12 +108,11 @@ def _cards(found: Found, deal: Line, seat: int) -> dict[str, object]:
     happened = list(replay.happened)
     decisions, plays = [], []
     for line in found.answers:
-        hand = replay.hand_asked(line)
         answer = replay.answer(line)
         happened += replay.happened
         plays.append(play_view(answer))
         if answer.seat == seat:
-            decisions.append(decision_view(hand, answer))
+            decisions.append(decision_view(replay.hand, answer))
     if found.end.kind == Kind.SETTLE:
         replay.settle(found.end)
     player = next(each for each in replay.round.players if each.seat == seat)

@@ -12,7 +12,7 @@ from bj_game.house import House
 from bj_game.illegal import IllegalPlay, Reason
 from bj_game.play import Play, Reply
 from bj_game.round import Round
-from bj_game.shoe import Shoe, ShoeEmpty
+from bj_game.shoe import ShoeEmpty
 from bj_server.bank.docket import Record
 from bj_server.bank.line import Line
 from bj_server.bank.wager import paid, staked
@@ -31,40 +31,26 @@ _R = TypeVar("_R", bound=BaseModel)
 class Replay:
     """One round; every line that follows its deal is held against it."""
 
-    def __init__(self, table: str, house: House, shoe: Shoe, deal: DealRecord) -> None:
+    def __init__(self, table: str, house: House, deal: DealRecord) -> None:
         """Deal.
 
         Raises:
-            ValueError: if a seat is dealt twice.
+            ValueError: if a seat is dealt twice, or the house has no such shoe.
             ShoeEmpty: if the shoe runs out, as it then did at the table.
         """
         self.deal = deal
-        self.shoe = shoe
+        self.shoe = shoe_of_deal(house, deal)
         self.handles = {seat.seat: seat.handle for seat in deal.seats}
         self._table = table
         if len(self.handles) < len(deal.seats):
             raise ValueError("a seat is dealt twice")
         self.house = house
-        self._round = Round(house, shoe, [seat.as_stake() for seat in deal.seats])
-        self.happened = self._round.take_events()
-        """The events since the last decision."""
-
-    @property
-    def round(self) -> Round:
+        self.round = Round(house, self.shoe, [seat.as_stake() for seat in deal.seats])
         """The round, as far as it was played again."""
-        return self._round
-
-    def hand_asked(self, line: Line) -> int:
-        """Return which hand of its seat the decision of a line is about.
-
-        Raises:
-            Differs: if the line is none, or its seat is not asked.
-        """
-        seat = read_record(AnswerRecord, line).seat
-        for prompt in self._round.prompts:
-            if prompt.seat == seat:
-                return prompt.hand
-        raise Differs(f"seat {seat} decides, though it is not asked")
+        self.happened = self.round.take_events()
+        """The events since the last decision."""
+        self.hand = 0
+        """The hand of its seat that the last decision was about."""
 
     def answer(self, line: Line) -> AnswerRecord:
         """Play the decision of a line.
@@ -94,7 +80,7 @@ class Replay:
         Raises:
             Differs: about the first payment or result that differs.
         """
-        prompt = self._round.prompt
+        prompt = self.round.prompt
         if prompt is not None:
             plays = " or ".join(map(_words, prompt.plays))
             asked = f"{self.handles[prompt.seat]} to {plays}"
@@ -112,15 +98,17 @@ class Replay:
 
     def _play(self, seat: int, reply: Reply) -> None:
         who = self.handles.get(seat, f"seat {seat}")
+        asked = (p.hand for p in self.round.prompts if p.seat == seat)
+        self.hand = next(asked, 0)
         try:
-            self._round.answer(seat, reply)
+            self.round.answer(seat, reply)
         except IllegalPlay as illegal:
             raise Differs(
                 f"{who} cannot {_words(reply.play)} there ({_words(illegal.reason)})"
             ) from None
         except ShoeEmpty:
             raise Differs(f"{who} draws from a shoe that is empty") from None
-        self.happened = self._round.take_events()
+        self.happened = self.round.take_events()
 
 
 def _words(name: Play | Reason) -> str:
@@ -152,7 +140,7 @@ def replay_of(table: str, house: Record | None, line: Line) -> Replay:
         raise Differs("Nothing says by which rules it was dealt")
     try:
         rules = recorded_house(house.data)
-        return Replay(table, rules, shoe_of_deal(rules, deal), deal)
+        return Replay(table, rules, deal)
     except ValueError as error:
         raise Differs("Its rules or its shoe cannot be read") from error
     except ShoeEmpty:
