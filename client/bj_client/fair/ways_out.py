@@ -7,14 +7,14 @@ thresholds are those of ``docs/fairness.md``.
 
 from collections import Counter
 from collections.abc import Sequence
-from math import comb
+from math import exp, lgamma, log
 
 from bj_client.fair.finding import Finding, Note
 from bj_client.money import dollars
 from bj_client.text import counted
 
-_NO_CHANCE = 1e-6
-_WORST_LINE = 0.05
+NO_CHANCE = 1e-6
+WORST_LINE = 0.05
 """How many links a bad line misses at the most; ``docs/simulate_ways_out.py``."""
 
 
@@ -74,7 +74,7 @@ class Ways:
             "the round without your link would have been won, as "
             f"{wins} of {counted(count, 'such round')}"
         )
-        return [_weigh(number, what, is_certain=_tail(count, wins) < _NO_CHANCE)]
+        return [_weigh(number, what, is_certain=tail(count, wins) < NO_CHANCE)]
 
     def call(
         self, number: int, others: Sequence[str], missing: Sequence[str]
@@ -95,14 +95,14 @@ class Ways:
         if often:
             name = often[0]
             what += f", {self._missing[name]} of {self._links[name]} of {name}"
-        is_certain = bool(often) or _tail(due, late, _WORST_LINE) < _NO_CHANCE
+        is_certain = bool(often) or tail(due, late, WORST_LINE) < NO_CHANCE
         if is_certain:
             what += ", and who is in league with the server can choose the cards so"
         return [_weigh(number, what, is_certain=is_certain)]
 
     def _is_often(self, name: str) -> bool:
         due, late = self._links[name], self._missing[name]
-        return _tail(due, late, _WORST_LINE) < _NO_CHANCE
+        return tail(due, late, WORST_LINE) < NO_CHANCE
 
     def leave_untold(self, number: int, what: str) -> Finding | Note:
         """Count something that the server does not tell us though we have asked."""
@@ -157,11 +157,17 @@ def _weigh(number: int, what: str, *, is_certain: bool) -> Finding | Note:
     return Note(round=number, what=what)
 
 
-def _tail(count: int, hits: int, chance: float = 0.5) -> float:
-    """Return the chance of so many hits or more, if each has this ``chance``."""
-    if not hits:
+def tail(count: int, hits: int, chance: float = 0.5) -> float:
+    """Return the chance of so many hits or more, if each has this ``chance``.
+
+    Up to the mean it is 1.0, since nothing there is too many.
+    """
+    if hits <= count * chance:
         return 1.0
-    return sum(
-        comb(count, hit) * chance**hit * (1 - chance) ** (count - hit)
-        for hit in range(hits, count + 1)
-    )
+    ways = lgamma(count + 1) - lgamma(hits + 1) - lgamma(count - hits + 1)
+    term = exp(ways + hits * log(chance) + (count - hits) * log(1 - chance))
+    total = 0.0
+    for hit in range(hits, count + 1):
+        total += term
+        term *= (count - hit) / (hit + 1) * chance / (1 - chance)
+    return total
