@@ -75,6 +75,7 @@ pages: $(READY)
 	$(BIN)/python -m bj_protocol.schema docs/protocol
 	$(BIN)/python docs/make_houses.py
 	$(BIN)/python docs/make_reference.py
+	$(BIN)/python docs/make_architecture.py
 	$(BIN)/python docs/make_vectors.py
 
 pictures: $(READY)
