@@ -8,10 +8,10 @@ import pytest
 
 from bj_protocol import commands, events
 from bj_protocol.commands import AnyAnswer
-from bj_protocol.messages import Update
+from bj_protocol.messages import Message, Signed, Snapshot, Update
 from bj_protocol.views import Phase, Turn
 from bj_server.table.table import Table
-from company import Company, Player
+from company import Cheat, Company, Player
 
 Change = Callable[[events.Event], list[events.Event]]
 
@@ -101,3 +101,108 @@ def assert_found(player: Player, pattern: str, number: int | None = None) -> Non
     where = r"\d+" if number is None else str(number)
     wanted = re.compile(rf"Round {where}: .*{pattern}")
     assert any(wanted.search(sentence) for sentence in found), found or player.notes
+
+
+def found(rig: Company, pattern: str, number: int | None = None) -> None:
+    assert_found(rig.players["ned21"], pattern, number)
+
+
+def noted(rig: Company, pattern: str) -> None:
+    said = [str(note) for note in rig.players["ned21"].notes]
+    assert any(re.search(pattern, note) for note in said), said
+
+
+def bets_changed(**fields: Any) -> Change:
+    """Return a change of the first bet in each call."""
+
+    def change(event: events.Event) -> list[events.Event]:
+        if not isinstance(event, events.BetsClosed):
+            return [event]
+        first, *rest = event.bets
+        bets = (first.model_copy(update=fields), *rest)
+        return [event.model_copy(update={"bets": bets})]
+
+    return change
+
+
+def unsigned(kind: str) -> Cheat:
+    """Return what keeps a kind of signatures from everyone."""
+
+    def cheat(
+        message: Message, text: str, line: int | None
+    ) -> list[tuple[Message, str]]:
+        is_kept = isinstance(message, Signed) and message.kind == kind
+        return [] if is_kept else [(message, text)]
+
+    return cheat
+
+
+def without(kind: type[events.Event]) -> Change:
+    return lambda event: [] if isinstance(event, kind) else [event]
+
+
+def bet_all(rig: Company) -> None:
+    for seat in list(rig.table.felt.seats):
+        if seat.ask is not None:
+            bet = commands.PlaceBet(prompt=seat.ask.prompt, amount=1000)
+            rig.answer(seat.handle, bet)
+
+
+def deal_to_ask(rig: Company, handle: str = "ned21") -> None:
+    """Play until ``handle`` is asked what to do with a hand."""
+    for _ in range(60):
+        if rig.picture.phase is Phase.PLAYING and rig.is_asked(handle):
+            return
+        if rig.picture.phase is Phase.BETTING:
+            bet_all(rig)
+            continue
+        for seat in list(rig.table.felt.seats.here):
+            if seat.ask is not None and seat.handle != handle:
+                rig.answer(seat.handle, answer_to(rig, seat.handle))
+    raise AssertionError("never asked")
+
+
+def hang_up(rig: Company, handle: str) -> None:
+    """Lose the line of a player, of which the server knows."""
+    line = rig.line[handle]
+    rig.outlet.audience.discard(line)
+    rig.drop(handle)
+
+
+def pictured(change: Callable[[Snapshot], Snapshot]) -> Cheat:
+    """Return what shows everyone other pictures of the table."""
+
+    def cheat(
+        message: Message, text: str, line: int | None
+    ) -> list[tuple[Message, str]]:
+        if line is not None and isinstance(message, Snapshot):
+            other = change(message)
+            return [(other, other.model_dump_json())]
+        return [(message, text)]
+
+    return cheat
+
+
+def own(rig: Company) -> int:
+    return rig.seat("ned21").seat
+
+
+def picture_of(rig: Company, handle: str = "ned21") -> Snapshot:
+    shown = rig.table.snapshot(rig.line[handle])
+    assert shown is not None
+    return shown
+
+
+def poorer(picture: Snapshot, cents: int = 5000) -> Snapshot:
+    """Return a picture in which everyone has less money."""
+    seats = tuple(
+        view.model_copy(update={"balance": view.balance - cents})
+        for view in picture.seats
+    )
+    return picture.model_copy(update={"seats": seats})
+
+
+def links_sent(rig: Company) -> list[str]:
+    """Return the lines of ned21's record in which a link is told."""
+    log = rig.players["ned21"].log
+    return [line for line in log if '"sent": {"type":"link"' in line]

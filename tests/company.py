@@ -61,6 +61,12 @@ class Player:
         self.remarks: list[Remark] = []
         self.log: list[str] = []
         self.refusals: list[str] = []
+        self.refused: dict[int, Command] = {}
+        """The bets that were not placed, by how many lines the log had then."""
+        self.last_remark = 0
+        """How many lines the log had then."""
+        self.links: list[str] = []
+        """The links that were drawn, in their order."""
         self.at = 0.0
         self.seq = -1
 
@@ -78,7 +84,9 @@ class Player:
 
     def hear(self, message: Message, text: str) -> list[Command]:
         self.log.append(record.heard(self.handle, self.at, text))
-        self.remarks += self.checker.hear(message, text, self.at)
+        if remarks := self.checker.hear(message, text, self.at):
+            self.remarks += remarks
+            self.last_remark = len(self.log)
         if isinstance(message, Snapshot | Update):
             self.seq = message.seq
         answers: list[Command] = [*self.linker.answer()]
@@ -90,9 +98,12 @@ class Player:
         why = "" if self.unproven else self.linker.why_not(command)
         if why:
             self.refusals.append(why)
+            self.refused[len(self.log)] = command
             return None
         if self.has_links:
             command = self.linker.dress(command)
+            if self.linker._link not in ("", *self.links[-1:]):
+                self.links.append(self.linker._link)
         self.log.append(record.sent(self.handle, self.at, encode(command)))
         self.checker.send(command, self.at)
         return command

@@ -128,6 +128,7 @@ class Evening:
     async def sum_up(self) -> None:
         """Give the terminal back, and write there how people have played."""
         await self._front.close()
+        await self._narrator.check()  # what was heard last, as with a good-bye
         if self.table is not None and self._options.style is None:
             await self._narrator.summary(self.table)
         for bot in self._bots:

@@ -105,6 +105,7 @@ class KeyboardSession(ABC):
                         await self._go_on(member, news)
                     case PlayedOn(past=past):
                         await self._played_on(member, past)
+        await self._narrator.check()
 
     async def _cut_off(self, broken: Broken) -> None:
         looked_back, self._looks_back = self._looks_back, False

@@ -17,10 +17,13 @@ class Log:
     lines: deque[tuple[str, Tone]] = field(default_factory=lambda: deque(maxlen=_KEPT))
     back: int = 0
     """Rows that the pane is scrolled back; 0 shows the newest."""
+    has_warned: bool = False
+    """Whether a warning is among all that was told, or has gone by."""
 
     def add(self, text: str, tone: Tone = Tone.PLAIN) -> None:
         """Add a line below all others."""
         self.lines.append((printable(text), tone))
+        self.has_warned |= tone is Tone.WARNING
 
     def scroll(self, rows: int) -> None:
         """Look further back, or with fewer than 0 rows forward."""

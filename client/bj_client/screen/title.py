@@ -24,11 +24,17 @@ _NAME = 6
 
 
 def title_row(canvas: Canvas, scene: Scene, y: int) -> None:
-    """Draw the game, the table, the round and the shoe."""
+    """Draw the game, the table, the round and the shoe.
+
+    A server that was wrong is named so from then on: the log scrolls its warning away.
+    """
     table, dot = scene.table, scene.glyphs.dot
     canvas.fill(0, y, canvas.width, 1, "class:title")
     name = "Blackjack" if scene.showing is None else "Replay"
-    x = canvas.put(1, y, name, "class:title.name")
+    style = "class:title.name"
+    if scene.log.has_warned:
+        name, style = "THE SERVER IS WRONG", "class:log.warning"
+    x = canvas.put(1, y, name, style)
     shoes = _shoe(table, dot)
     room = canvas.width - x - 2
     parts = [printable(table.name), f"round {table.round}"]

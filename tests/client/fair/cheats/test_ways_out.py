@@ -1,7 +1,6 @@
 """Ways out of a round: lost lines, restarts and gaps, counted and told."""
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,40 +10,15 @@ from bj_protocol import commands, events
 from bj_protocol.messages import Message, Recalled, Snapshot, Update
 from bj_protocol.views import Phase
 from bj_server.table.inbox import Show
-from cheating import asked, assert_found, changed, play
+from cheating import asked, assert_found, bet_all, changed, hang_up, play
 from company import Company
 
 OTHER = "cd" * 32
 
 
-@pytest.fixture
-def rig(tmp_path: Path) -> Iterator[Company]:
-    with Company(tmp_path / "bank") as rig:
-        rig.join("ned21")
-        rig.join("lia9")
-        yield rig
-
-
-def bet_all(rig: Company) -> None:
-    for seat in list(rig.table.felt.seats):
-        if seat.ask is not None:
-            bet = commands.PlaceBet(prompt=seat.ask.prompt, amount=1000)
-            rig.answer(seat.handle, bet)
-
-
-def hang_up(rig: Company, handle: str) -> None:
-    """Lose the line of a player, of which the server knows."""
-    line = rig.line[handle]
-    rig.outlet.audience.discard(line)
-    rig.drop(handle)
-
-
 def links_of(rig: Company) -> set[str]:
     log = rig.players["ned21"].log
     return {line for line in log if '"sent": {"type":"link"' in line}
-
-
-# Lost lines.
 
 
 def test_what_was_missed_is_told_again_and_the_round_is_proven(rig: Company) -> None:
@@ -125,6 +99,8 @@ RECALLS: dict[str, tuple[dict[str, Any], str]] = {
     "the balance before": ({"balance_before": 5}, "the balance before it is wrong"),
     "no hands": ({"hands": ()}, "its results are others"),
 }
+
+
 DRAWS: dict[str, tuple[dict[str, Any], str]] = {
     "another secret": ({"secret": OTHER}, "not the one that was sealed"),
     "another head": ({"head": OTHER}, "not the round that was called"),
@@ -190,9 +166,6 @@ def test_rounds_that_are_not_told_are_counted_and_stop_the_bets(rig: Company) ->
     assert any("is not proven" in refusal for refusal in ned.refusals)
 
 
-# Gaps.
-
-
 def test_money_that_vanishes_in_a_gap_is_found(rig: Company) -> None:
     play(rig, 2)
     hang_up(rig, "ned21")
@@ -237,9 +210,6 @@ def test_an_update_that_is_told_twice_otherwise_is_found(rig: Company) -> None:
     other = update.model_copy(update={"turn": None})
     rig.outlet.tell(rig.line["ned21"], other)
     assert_found(rig.players["ned21"], "told a second time, with other words")
-
-
-# Restarts.
 
 
 @pytest.mark.parametrize("is_killed", [False, True])
@@ -301,9 +271,6 @@ def test_books_from_a_backup_are_a_note_and_no_lie(
     ned = rig.players["ned21"]
     assert "put back from a backup" in str(ned.notes[0])
     assert not ned.findings
-
-
-# Clocks.
 
 
 def test_a_clock_that_decides_too_soon_is_counted_and_found(

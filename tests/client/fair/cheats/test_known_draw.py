@@ -1,0 +1,146 @@
+"""Draws that the server knows when the bets are placed."""
+
+import random
+import secrets
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bj_game.shoe import Shoe
+from bj_protocol import commands
+from bj_protocol.messages import Snapshot
+from bj_protocol.proof import StatementKind
+from bj_server.table.felt import Felt
+from bj_server.table.inbox import Show
+from cheating import deal_to_ask, found, hang_up, pictured, play
+from company import Company, repeatable
+
+ROUNDS = 2
+"""Those that were played before the server cheats."""
+
+Patch = pytest.MonkeyPatch
+
+
+def test_a_round_without_our_link_is_not_taken_for_proven(
+    rig: Company, monkeypatch: Patch
+) -> None:
+    """The line is cut after the bet, and who is away is dealt in without a link."""
+    ned = rig.players["ned21"]
+    bet = commands.PlaceBet(prompt=rig.ask("ned21").prompt, amount=1000)
+    rig.answer("ned21", bet)
+    hang_up(rig, "ned21")
+    seat = rig.table.felt.seats.of_handle("ned21")
+    assert seat is not None
+    seat.commitment = None
+    play(rig)
+    rig.outlet.recent.clear()
+    rig.join("ned21")
+    rig.wait(1)
+    play(rig, 1, most=6)
+    assert not [proof for proof in ned.proofs if proof.round == 3]
+    found(rig, "your link|your commitment", 3)
+
+
+def test_a_secret_that_is_chosen_when_the_links_are_known_is_found(
+    rig: Company, monkeypatch: Patch
+) -> None:
+    """Of twenty secrets the one by which the dealer wins most."""
+    arrange = Felt.arrange
+
+    def choose(felt: Felt, links: Any) -> None:
+        felt.secret = secrets.token_hex(32)
+        arrange(felt, links)
+
+    monkeypatch.setattr(Felt, "arrange", choose)
+    play(rig)
+    found(rig, "not the one that was sealed", 3)
+
+
+def low_shoe(felt: Felt) -> None:
+    """Leave no tens and no aces in what is left of a shoe."""
+    shoe = felt.shoe
+    low = [card for card in shoe.order[shoe.dealt :] if card.rank not in "TJQKA"]
+    cards, below_cut = (*shoe.order[: shoe.dealt], *low), shoe.contents.below_cut
+    felt.shoe = Shoe(cards, below_cut=below_cut, dealt=shoe.dealt)
+
+
+def test_a_shoe_that_no_chance_has_left_is_found(
+    tmp_path: Path, monkeypatch: Patch
+) -> None:
+    """Who comes in the middle of a shoe finds no tens and no aces in it."""
+    with repeatable(random.Random(2)), Company(tmp_path / "bank") as rig:
+        rig.join("lia9")
+        play(rig, 6)
+        low_shoe(rig.table.felt)
+        play(rig, 1)
+        rig.join("ned21")
+        play(rig, 2)
+        found(rig, "chance")
+
+
+def test_a_picture_with_other_cards_of_the_dealer_is_found(rig: Company) -> None:
+    deal_to_ask(rig)
+
+    def swapped(picture: Snapshot) -> Snapshot:
+        seat = next(v for v in picture.seats if v.hands)
+        first, *cards = seat.hands[0].cards
+        up, *rest = picture.dealer.cards
+        hand = seat.hands[0].model_copy(update={"cards": (up, *cards)})
+        seats = tuple(
+            view.model_copy(update={"hands": (hand, *view.hands[1:])})
+            if view.seat == seat.seat
+            else view
+            for view in picture.seats
+        )
+        dealer = picture.dealer.model_copy(update={"cards": (first, *rest)})
+        return picture.model_copy(update={"seats": seats, "dealer": dealer})
+
+    rig.outlet.cheat = pictured(swapped)
+    rig.send(Show(rig.line["ned21"]))
+    found(rig, "picture of the table")
+
+
+def test_two_stories_are_found_by_one_who_hears_both(rig: Company) -> None:
+    """Two players of one keyboard are told different calls, both of them signed."""
+    from bj_client.fair.verification import Verification
+    from company import record_of, verified
+
+    ned, lia = rig.players["ned21"], rig.players["lia9"]
+    story = rig.table.felt.story
+    assert story is not None
+    head, seq = story.head, rig.table.felt.seq
+    story.head = "ab" * 32
+    other = story.sign(StatementKind.END, seq, 2)
+    story.head = head
+    true = story.sign(StatementKind.END, seq, 2)
+    rig.outlet.tell(rig.line["ned21"], true)
+    lia_text = other.model_dump_json()
+    # lia's line never had another story, as far as she can see
+    from bj_client.fair import record
+
+    lines = record_of(ned, lia)
+    lines.append(record.heard("lia9", 1e6, lia_text).encode())
+    remarks, verification = verified(lines)
+    assert any("two stories" in str(each) for each in remarks), remarks
+    assert isinstance(verification, Verification)
+
+
+def test_a_bet_that_is_taken_behind_a_cut_line_is_owed(rig: Company) -> None:
+    """The line is cut when the bet is sent, so that it is not heard to be placed."""
+    seat = rig.table.felt.seats.of_handle("ned21")
+    assert seat is not None
+    rig.outlet.deaf.add(rig.line["ned21"])
+    bet = commands.PlaceBet(prompt=rig.ask("ned21").prompt, amount=1000)
+    rig.answer("ned21", bet)
+    rig.outlet.deaf.clear()
+    hang_up(rig, "ned21")
+    seat.commitment = None
+    play(rig)
+    rig.outlet.recent.clear()
+    rig.join("ned21")
+    rig.wait(1)
+    play(rig, 1, most=6)
+    ned = rig.players["ned21"]
+    assert not [proof for proof in ned.proofs if proof.round == 3]
+    found(rig, "your link|your commitment", 3)

@@ -1,0 +1,75 @@
+"""Rounds that are undone, and rules and clocks that change."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from bj_protocol.messages import Snapshot
+from bj_server.table.inbox import Show
+from bj_server.table.playing import Playing
+from cheating import deal_to_ask, found, noted, picture_of, pictured, play
+from company import Company
+
+ROUNDS = 2
+"""Those that were played before the server cheats."""
+
+Patch = pytest.MonkeyPatch
+
+
+def test_a_table_that_is_set_back_within_a_run_is_found(rig: Company) -> None:
+    before = picture_of(rig)
+    play(rig)
+    rig.outlet.tell(rig.line["ned21"], before)
+    found(rig, "gone back")
+
+
+def restored(rig: Company, folder: Path, name: str) -> None:
+    rig.bank.write()
+    shutil.copytree(rig.settings.bank, folder / f"backup{name}")
+    play(rig, 2)
+    rig.kill(folder / f"gone{name}")
+    rig.bank.close()
+    rig.restore(folder / f"backup{name}")
+    rig.join("ned21")
+    rig.join("lia9")
+    play(rig)
+
+
+def test_wins_that_are_undone_by_backups_are_counted(
+    rig: Company, tmp_path: Path
+) -> None:
+    restored(rig, tmp_path, "1")
+    assert not rig.players["ned21"].findings
+    noted(rig, "backup.*cents|backup.*\\$")
+    restored(rig, tmp_path, "2")
+    found(rig, "backup.*the 2. time")
+
+
+def test_rules_that_change_within_a_run_are_found(rig: Company) -> None:
+    worse = {**picture_of(rig).house.terms, "natural": "1:1"}
+
+    def change(picture: Snapshot) -> Snapshot:
+        house = picture.house.model_copy(update={"terms": worse})
+        return picture.model_copy(update={"house": house})
+
+    rig.outlet.cheat = pictured(change)
+    rig.send(Show(rig.line["ned21"]))
+    found(rig, "rules")
+
+
+def test_less_time_than_the_table_says_is_told(
+    rig: Company, monkeypatch: Patch
+) -> None:
+    """The server knows who wins, and gives no time where standing loses."""
+    monkeypatch.setattr(
+        Playing,
+        "_start_clock",
+        lambda self: setattr(self, "deadline", self._felt.clock.now() + 0.1),
+    )
+    for _ in range(2):
+        deal_to_ask(rig)
+        rig.wait(0.2)
+        play(rig)
+    play(rig)
+    noted(rig, r"we had 0\.1 of 20\.0 seconds to decide, the 2\. time")

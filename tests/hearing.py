@@ -1,0 +1,479 @@
+"""The whole client, to which a server says what a player on a bench has heard.
+
+A player on a bench keeps all that it hears and sends. Here the same is said once more,
+byte for byte and at the same times, to ``bj-client`` itself over a socket, and what the
+player has answered is typed by a person: as lines, or as keys of the screen. The links
+are drawn as they were, so the client says what the player has said, or the conversation
+does not go on.
+"""
+
+import asyncio
+import sys
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from io import StringIO
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.output.vt100 import Vt100_Output
+from websockets.asyncio.server import ServerConnection, serve
+
+from bj_client import command, rejoin
+from bj_client.evening import Evening
+from bj_client.fair import linker, record
+from bj_client.fair.finding import Remark
+from bj_client.fair.record import Entry, read
+from bj_client.money import plain
+from bj_client.options import read_options
+from bj_client.paper import Tone
+from bj_client.question import Complaint, PlayAgain, Question
+from bj_client.screen import Screen
+from bj_client.screen.frame import frame
+from bj_client.screen.pulse import Pulse
+from bj_client.terminal import TerminalPaper
+from bj_client.verify import verify
+from bj_client.visit import Visit
+from bj_protocol import PROTOCOL_VERSION, commands
+from bj_protocol.close import CloseCode
+from bj_protocol.codec import decode_command, encode
+from bj_protocol.commands import Command
+from bj_protocol.messages import TableList
+from company import Player
+from returning import AT_ONCE
+
+_PATIENCE = 20.0
+"""Seconds for what only a fault keeps from coming."""
+_TURNS = 40
+"""Turns of the loop in which a client is done with what it has heard."""
+_LOUD = "THE SERVER IS WRONG. "
+_NO_BET = "so your client does not bet here"
+
+
+@dataclass
+class Seen:
+    """What a person has seen of a visit."""
+
+    told: list[str] = field(default_factory=list)
+    """The lines, or those of the log of the screen."""
+    loud: list[str] = field(default_factory=list)
+    """Those of them that warn."""
+    last: str = ""
+    """What is on view before the person leaves."""
+    late: list[str] = field(default_factory=list)
+    """What is written when the screen is closed."""
+    errors: str = ""
+    code: int = 0
+    record: Path = Path()
+
+
+class _Over(Exception):
+    """The client has ended."""
+
+
+class _Hand:
+    """A person's hand: types, and knows what is asked."""
+
+    def open(self, evening: Evening) -> None:
+        """Take the streams of a client."""
+
+    @property
+    def question(self) -> Question | None:
+        """What is asked now, and can be answered."""
+        raise NotImplementedError
+
+    def type(self, text: str) -> None:
+        """Answer."""
+        raise NotImplementedError
+
+
+class Lines(_Hand):
+    """Lines that are typed to ``--plain``."""
+
+    arguments = ("--plain",)
+
+    def __init__(self, stack: ExitStack, patch: pytest.MonkeyPatch) -> None:
+        self._stdout = StringIO()
+        self._typed: deque[str] = deque()
+        patch.setattr(sys, "stdout", self._stdout)
+        patch.setattr(sys, "stdin", None)
+
+    def open(self, evening: Evening) -> None:
+        self._source = evening._front._plain_input()
+        self._source._ended = False  # it goes on, by our hand
+
+    @property
+    def question(self) -> Question | None:
+        return self._source._question
+
+    def type(self, text: str) -> None:
+        self._source._feed(f"{text}\n".encode())
+
+    def see(self, seen: Seen) -> None:
+        seen.told = self._stdout.getvalue().splitlines()
+        seen.loud = [line for line in seen.told if line.startswith(_LOUD)]
+        seen.late = seen.loud
+
+    def look(self) -> str:
+        return self._stdout.getvalue()
+
+
+class _Terminal(StringIO):
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+class Keys(_Hand):
+    """Keys that are pressed on the whole screen."""
+
+    arguments = ("--pace", "0")
+
+    def __init__(self, stack: ExitStack, patch: pytest.MonkeyPatch) -> None:
+        terminal = self._terminal = _Terminal()
+        patch.setenv("TERM", "xterm")
+        patch.setattr(sys, "stdout", terminal)
+        patch.setattr(sys, "stdin", _Terminal())
+        self._after: list[tuple[str, Tone]] = []
+        self._keep(patch)
+        # It is drawn when something is asked: to draw each event takes seconds.
+        patch.setattr(Screen, "_stale", lambda screen: None)
+        patch.setattr(Pulse, "drawn", lambda pulse: None)
+        output = Vt100_Output(terminal, lambda: Size(rows=24, columns=80), "xterm")
+        patch.setattr("bj_client.terminal._open_output", lambda _: output)
+        self._pipe: PipeInput = stack.enter_context(create_pipe_input())
+        stack.enter_context(create_app_session(input=self._pipe, output=output))
+        self._time = 1e9
+
+    def _keep(self, patch: pytest.MonkeyPatch) -> None:
+        """Keep what is written when the screen is closed."""
+        write = TerminalPaper.line
+
+        async def line(paper: Any, text: str, tone: Tone = Tone.PLAIN) -> None:
+            self._after.append((text, tone))
+            await write(paper, text, tone)
+
+        patch.setattr(TerminalPaper, "line", line)
+
+    def open(self, evening: Evening) -> None:
+        screen = evening._front.screen
+        assert screen is not None
+        self._screen = screen
+
+    @property
+    def question(self) -> Question | None:
+        scene = self._screen._scene
+        if scene is None:
+            return None
+        scene.now = self._now
+        if scene.keys_count:
+            return scene.question
+        app = self._screen._app
+        if app is not None and scene.is_open and not app.invalidated:
+            app.invalidate()
+        return None
+
+    def _now(self) -> float:
+        """Return a time at which any question has been on view for long."""
+        self._time += 1.0
+        return self._time
+
+    def type(self, text: str) -> None:
+        keys = text.replace(" ", "").replace("i", "")
+        self._pipe.send_text(f"{keys}\r" if keys[:1].isdigit() else text)
+
+    def see(self, seen: Seen) -> None:
+        lines = [*self._screen._log.lines, *self._after]
+        seen.told = [text for text, _ in lines]
+        seen.late = [text for text, _ in self._after if text.startswith(_LOUD)]
+        seen.loud = [text for text, tone in lines if tone is Tone.WARNING]
+
+    def look(self) -> str:
+        scene = self._screen._scene
+        if scene is None:
+            return ""
+        canvas = frame(scene, 80, 24, lambda _: None)
+        return "\n".join(canvas.lines)
+
+
+class _Server:
+    """Says what a player has heard, and hears what the client sends."""
+
+    def __init__(self, entries: list[Entry], refused: dict[int, Command]) -> None:
+        self._entries = entries
+        self._refused = refused
+        self.at = 0.0
+        self.heard = 0
+        """How many messages the client has taken in."""
+        self._key: str | None = None
+        self._socket: ServerConnection | None = None
+        self._sent: deque[Command] = deque()
+        self._tried: set[int] = set()
+        self.playing: asyncio.Task[int]
+        self.visit: Any = None
+        self.last = ""
+
+    async def handle(self, socket: ServerConnection) -> None:
+        first = decode_command(await socket.recv())
+        if isinstance(first, commands.ListTables):
+            tables = TableList(version=PROTOCOL_VERSION, tables=(), key=self._key)
+            await socket.send(encode(tables))
+            first = decode_command(await socket.recv())
+        assert isinstance(first, commands.Hello | commands.Watch)
+        self._socket = socket
+        async for text in socket:
+            self._sent.append(decode_command(text))
+
+    async def play(self, hand: Any) -> None:
+        """Have the whole conversation."""
+        for place, entry in enumerate(self._entries):
+            self.at = entry.at
+            if place in self._refused:
+                await self._try(hand, self._refused[place])
+            if entry.heard is not None:
+                await self._say(entry)
+            elif entry.sent is not None:
+                await self._expect(hand, entry.sent)
+            elif entry.line == "lost":
+                assert self._socket is not None
+                self._socket.transport.abort()
+                self._socket = None
+        self.last = hand.look()
+        await self._part(hand)
+
+    async def _say(self, entry: Entry) -> None:
+        await self._until(lambda: self._socket is not None, "a hello")
+        assert self._socket is not None
+        story = getattr(entry.heard, "story", None)
+        self._key = self._key if story is None else story.key
+        due = self.heard + 1
+        await self._socket.send(entry.text)
+        await self._until(lambda: self.heard >= due, f"to hear {entry.text[:60]}")
+        await self._rest()
+
+    async def _expect(self, hand: Any, sent: Command) -> None:
+        match sent:
+            case commands.Recall() | commands.Resync() | commands.Chat():
+                return  # the client asks when it wants to know
+            case commands.Leave():
+                await self._leave(hand)
+                return
+            case commands.Link():
+                pass
+            case _:
+                await self._type(hand, sent)
+        await self._until(lambda: self._take(sent), f"{sent}, not {self._sent}")
+
+    def _take(self, due: Command) -> bool:
+        """Whether the client has sent what was due; what it asks for is let be."""
+        while self._sent:
+            sent = self._sent.popleft()
+            if sent == due:
+                return True
+            asks = commands.Recall | commands.Resync
+            assert isinstance(sent, asks), f"{sent} in the place of {due}"
+        return False
+
+    async def _try(self, hand: Any, bet: Command) -> None:
+        """Have the client refuse a bet, and say why."""
+        before = hand.look().count(_NO_BET)
+        await self._type(hand, bet)
+        # What is no longer on view was seen: the log of a screen scrolls.
+        await self._until(lambda: self._is_refused(hand, before), "a refusal of a bet")
+        await self._rest()
+
+    def _is_refused(self, hand: Any, before: int) -> bool:
+        assert not any(isinstance(sent, commands.PlaceBet) for sent in self._sent)
+        seen = Seen()
+        hand.see(seen)
+        return sum(_NO_BET in line for line in seen.told) > before
+
+    async def _type(self, hand: Any, answer: Command) -> None:
+        await self._until(
+            lambda: hand.question is not None, f"to be asked for {answer}"
+        )
+        if isinstance(hand.question, PlayAgain):
+            hand.type("y")
+            await self._until(lambda: self._is_asked(hand, answer), f"to ask {answer}")
+        await self._until(lambda: self._is_asked(hand, answer), f"to ask {answer}")
+        text = _typed(answer)
+        if isinstance(hand.question.read(text), Complaint):
+            await self.visit.party.members[0].send(answer)  # no person can say it
+        else:
+            hand.type(text)
+
+    def _is_asked(self, hand: Any, answer: Any) -> bool:
+        question = hand.question
+        ask = None if question is None else question.ask
+        return ask is not None and ask.prompt == answer.prompt
+
+    async def _leave(self, hand: Any) -> None:
+        if hand.question is not None or isinstance(hand, Keys):
+            hand.type("q")
+            await self._rest()
+            if isinstance(hand, Keys):
+                hand.type("q")
+
+    async def _part(self, hand: Any) -> None:
+        await self._leave(hand)
+        if self._socket is not None:
+            await self._rest()
+            await self._socket.close(CloseCode.LEFT)
+        async with asyncio.timeout(_PATIENCE):
+            await asyncio.wait({self.playing})
+
+    async def _rest(self) -> None:
+        for _ in range(_TURNS):
+            await asyncio.sleep(0)
+
+    async def _until(self, is_so: Callable[[], bool], what: str) -> None:
+        end = time.monotonic() + _PATIENCE
+        while not is_so():
+            if self.playing.done():
+                raise _Over(what)
+            assert time.monotonic() < end, f"waited for {what}"
+            await asyncio.sleep(0.0005)  # so that the loop has nothing else to do
+
+
+def _typed(answer: Any) -> str:
+    match answer:
+        case commands.PlaceBet(amount=amount, spots=spots):
+            return plain(amount) if spots == 1 else f"{plain(amount)} x {spots}"
+        case commands.Insure(amount=amount):
+            return f"i {plain(amount)}"
+        case commands.SitOut():
+            return "o"
+        case commands.Decline():
+            return "n"
+        case commands.AcceptGift():
+            return "y"
+        case _:
+            return _LETTERS[type(answer)]
+
+
+_LETTERS: dict[type[Any], str] = {
+    commands.Hit: "h",
+    commands.Stand: "s",
+    commands.Double: "d",
+    commands.Split: "p",
+    commands.EvenMoney: "e",
+    commands.Surrender: "u",
+    commands.GiveUp: "g",
+    commands.AceHigh: "h",
+    commands.AceLow: "l",
+}
+
+
+def visit(player: Player, hand_of: type[Any], folder: Path) -> Seen:
+    """Have the whole client hear what a player has heard; return what was seen."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "record.jsonl"
+    start = record.header("127.0.0.1", "main")
+    after = (at for at in player.refused if at >= player.last_remark)
+    end = next(after, len(player.log)) + 1  # what follows says nothing new
+    lines = [line.encode() for line in (start, *player.log[:end])]
+    entries = [entry for _, entry in read(lines) if isinstance(entry, Entry)]
+    server = _Server(entries, player.refused)
+    seen = Seen(record=path)
+    errors = StringIO()
+    links = iter(player.links)
+    with pytest.MonkeyPatch.context() as patch, ExitStack() as stack:
+        patch.setenv("XDG_STATE_HOME", str(folder / "state"))
+        patch.setattr(sys, "stderr", errors)
+        patch.setattr(rejoin, "_SIGNATURE_SECONDS", 0.02)
+        drawn = SimpleNamespace(token_bytes=lambda _: bytes.fromhex(next(links)))
+        patch.setattr(linker, "secrets", drawn)
+        hand = hand_of(stack, patch)
+
+        class Known(Evening):
+            """An evening whose clock and hand are ours."""
+
+            def __init__(self, *given: Any) -> None:
+                super().__init__(*given)
+                witness = self.witness
+                witness._began, witness._now = 0.0, lambda: server.at
+                note = witness.note
+
+                def noted(remarks: list[Remark]) -> None:
+                    note(remarks)
+                    server.heard += 1
+
+                patch.setattr(witness, "note", noted)
+                hand.open(self)
+
+            def _visit_to(self, *given: Any) -> Visit:
+                visit = super()._visit_to(*given)
+                visit._patience = AT_ONCE
+                server.visit = visit
+                return visit
+
+        patch.setattr(command, "Evening", Known)
+
+        async def run() -> int:
+            async with serve(
+                server.handle, "127.0.0.1", 0, compression=None, close_timeout=1
+            ) as served:
+                port = next(iter(served.sockets)).getsockname()[1]
+                who: tuple[str, ...] = ("--watch",)
+                if player.handle is not None:
+                    who = ("--handle", player.handle)
+                words = [
+                    *("--server", f"127.0.0.1:{port}", *who, *hand.arguments),
+                    *("--record", str(path)),
+                    *(["--unproven"] if player.unproven else []),
+                ]
+                server.playing = asyncio.create_task(
+                    command._play(read_options(words, {}))
+                )
+                try:
+                    await asyncio.sleep(0)
+                    await server.play(hand)
+                except _Over as over:
+                    seen.errors = f"It has ended, and did not come {over}. "
+                finally:
+                    server.playing.cancel()
+                    await asyncio.wait({server.playing})
+                    hand.see(seen)
+                return server.playing.result()
+
+        seen.code = asyncio.run(run())
+    seen.last = server.last
+    seen.errors += errors.getvalue()
+    return seen
+
+
+def assert_seen(player: Player, hand_of: type[Any], folder: Path) -> None:
+    """See that the whole client tells people what the check of a player has found."""
+    seen = visit(player, hand_of, folder)
+    findings = list(dict.fromkeys(map(str, player.findings)))
+    others = {str(each) for each in player.remarks} - {*findings}
+    if not any('"sent": {"type":"leave"' in line for line in player.log):
+        assert seen.loud == [f"{_LOUD}{each}" for each in findings], seen.errors
+        assert others <= {*seen.told}
+    if not findings:
+        assert seen.code in (0, 6), seen.errors
+        return
+    assert seen.code == 11
+    assert _LOUD[:-2] in seen.last or seen.late == seen.loud, seen.last
+    things = "1 thing" if len(findings) == 1 else f"{len(findings)} things"
+    assert f"does not hold: {things} found. The evidence is in" in seen.errors
+    assert len(list(folder.glob("state/**/evidence-*"))) == 1
+    verdict = _verified(seen.record)
+    assert all(finding in verdict for finding in findings), verdict
+
+
+def _verified(path: Path) -> str:
+    """Return what ``bj-client verify`` says of a record that does not hold."""
+    with pytest.MonkeyPatch.context() as patch:
+        output = StringIO()
+        patch.setattr(sys, "stdout", output)
+        assert verify([str(path)]) == 11
+    return output.getvalue()
