@@ -14,7 +14,8 @@ import pytest
 
 from cheating import play
 from company import Company, repeatable
-from hearing import Keys, Lines, assert_seen
+from hands import Keys, Lines
+from hearing import assert_seen
 
 
 @pytest.fixture(
