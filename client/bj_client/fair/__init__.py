@@ -1,1 +1,1 @@
-"""Fairness: cutting the shoe, and checking what the server says about it."""
+"""Fairness: our part in each draw, and the check of all that the server tells."""

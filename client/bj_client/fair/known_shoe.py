@@ -28,7 +28,8 @@ class KnownShoe:
 
     def __init__(self) -> None:
         """Know nothing of it yet."""
-        self.pack = Pack()
+        self._out: Counter[str] = Counter()
+        """How often each card has come out since it was shuffled."""
         self.contents: ShoeContents | None = None
         """What is in it before a round; None if that is not known."""
         self.left: int | None = None
@@ -45,19 +46,21 @@ class KnownShoe:
         """Go on from a picture."""
         self.forget()
         self._seats = picture.seat_count
-        self.left, self.until_cut = picture.shoe.cards_left, picture.shoe.until_cut
-        self.is_left_known = True
+        self._count(picture.shoe.cards_left, picture.shoe.until_cut)
         if house is None or is_playing:
             return
         full = new_shoe(house)
         if (full.left, full.until_cut) == (self.left, self.until_cut):
             self.contents = full.contents
 
+    def _count(self, left: int | None, until_cut: int | None) -> None:
+        self.left, self.until_cut, self.is_left_known = left, until_cut, True
+
     def forget(self) -> None:
         """Know no more what is in it."""
         self.contents, self.is_left_known = None, False
         self._is_shuffle_due = self._is_shuffled_by_hand = False
-        self.pack.clear()
+        self._out.clear()
 
     def agrees(self, picture: Snapshot) -> bool:
         """Whether a picture between two rounds has the cards that are known."""
@@ -76,8 +79,7 @@ class KnownShoe:
             Refuted: if that was not due, or the shoe is none of the house.
         """
         before = self.left if self.is_left_known else event.cards
-        self.left, self.until_cut = event.cards, event.until_cut
-        self.is_left_known = True
+        self._count(event.cards, event.until_cut)
         if event.by_hand:
             is_again, self._is_shuffled_by_hand = self._is_shuffled_by_hand, True
             if is_again or (house is not None and house.shoe != "never_refilled"):
@@ -86,7 +88,7 @@ class KnownShoe:
                 raise Refuted("cards are gone after a shuffle by hand")
             return False
         was_due, self._is_shuffle_due = self._is_shuffle_due, False
-        self.pack.clear()
+        self._out.clear()
         if house is None:
             return False
         known, full = self.contents, new_shoe(house).contents
@@ -133,13 +135,33 @@ class KnownShoe:
         if house.shoe == "never_refilled" and not by_hand:
             raise Refuted("the deck was not shuffled by hand before the round")
 
+    def show(self, event: events.Event, house: House | None) -> None:
+        """Count a card that is shown.
+
+        Raises:
+            Refuted: if there are more of it than the house has.
+        """
+        if not isinstance(event, events.CardDealt | events.HoleRevealed):
+            return
+        card = event.card
+        if house is None or house.shoe == "endless" or card == "??":
+            return
+        self._out[card] += 1
+        if self._out[card] > house.decks:
+            what = f"there are more of {card} than the decks of the shoe have"
+            told = f"{self._out[card]} of {card}"
+            raise Refuted(what, told, f"at most {house.decks}")
+
+    def refill(self, cards: Iterable[str | None]) -> None:
+        """Have all cards in it again but these, which lie on the table."""
+        self._out = Counter(card for card in cards if card not in (None, "??"))
+
     def end(
         self, event: events.RoundEnded, house: House | None, shoe: Shoe | None
     ) -> None:
         """Know what is in the shoe after a round; ``shoe`` is the proven one."""
         self.contents = None if shoe is None else shoe.contents
-        self.left, self.until_cut = event.cards_left, event.until_cut
-        self.is_left_known = True
+        self._count(event.cards_left, event.until_cut)
         match None if house is None else house.shoe:
             case "cut_card":
                 self._is_shuffle_due = event.until_cut == 0
@@ -158,9 +180,8 @@ class KnownShoe:
             Refuted: if the server says otherwise.
         """
         self._is_shuffled_by_hand = False
-        self.pack.clear()
-        self.left, self.until_cut = event.cards_left, event.until_cut
-        self.is_left_known = True
+        self._out.clear()
+        self._count(event.cards_left, event.until_cut)
         if house is not None and self.contents is not None:
             shoe = shoe_of(house, self.contents)
             if (shoe.left, shoe.until_cut) != (self.left, self.until_cut):
@@ -187,39 +208,6 @@ def _tail(cards: int, in_shoe: int, left: int, counts: range) -> float:
     """Return the chance that so many of a group of cards are left."""
     ways = sum(comb(in_shoe, n) * comb(cards - in_shoe, left - n) for n in counts)
     return ways / comb(cards, left)
-
-
-class Pack:
-    """The cards that were shown since the shoe was shuffled."""
-
-    def __init__(self) -> None:
-        """Start with none."""
-        self._out: Counter[str] = Counter()
-
-    def clear(self) -> None:
-        """Begin with a new shoe."""
-        self._out.clear()
-
-    def keep(self, cards: Iterable[str | None]) -> None:
-        """Begin with a shoe that has all cards but these, which lie on the table."""
-        self._out = Counter(card for card in cards if card not in (None, "??"))
-
-    def fold(self, event: events.Event, house: House | None) -> None:
-        """Count a card that is shown.
-
-        Raises:
-            Refuted: if there are more of it than the house has.
-        """
-        if not isinstance(event, events.CardDealt | events.HoleRevealed):
-            return
-        card = event.card
-        if house is None or house.shoe == "endless" or card == "??":
-            return
-        self._out[card] += 1
-        if self._out[card] > house.decks:
-            what = f"there are more of {card} than the decks of the shoe have"
-            told = f"{self._out[card]} of {card}"
-            raise Refuted(what, told, f"at most {house.decks}")
 
 
 def contents_of(told: events.BetsClosed | PastDraw) -> ShoeContents:

@@ -264,8 +264,8 @@ class Rounds:
             is_ours = getattr(event, "seat", 0) == self.bets.own_seat
             deal.hear(event, self.bets.prompt if is_ours else None, self.bets.at)
             if isinstance(event, events.DiscardsShuffled):
-                self._shoe.pack.keep(deal.cards)
-        self._shoe.pack.fold(event, self.house)
+                self._shoe.refill(deal.cards)
+        self._shoe.show(event, self.house)
 
     def hear_turn(self, turn: Turn | None, cents: Callable[[int], int | None]) -> None:
         """Compare what is asked with what there is to decide."""
