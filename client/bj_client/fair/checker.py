@@ -190,6 +190,8 @@ class Checker:
     def _hear_update(self, update: Update, text: str) -> None:
         if self._seq is None:
             return
+        if update.table != self._table:
+            self._report.find("an update is of another table")
         ahead = self._ahead
         if update.seq > self._seq + 1:
             if self._awaits_missed or ahead is None or update.seq != ahead.seq + 1:

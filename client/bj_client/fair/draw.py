@@ -191,6 +191,7 @@ class Draws:
         self.sealer: Sealer | None = None
         """Who seals the next one."""
         self._seals: deque[str] = deque(maxlen=_SEALS)
+        self._secrets: deque[str] = deque(maxlen=_SEALS)
 
     def turn_to(self, number: int, seal: str | None = None) -> None:
         """Begin with the draw of a round; our commitment is good for one number."""
@@ -212,6 +213,17 @@ class Draws:
             raise Refuted("the round is not sealed")
         if is_old:
             raise Refuted("the seal is that of a round before")
+
+    def close(self, secret: str | None) -> None:
+        """Take the secret of a round that is over, which anyone knows by now.
+
+        Raises:
+            Refuted: if a round before had it, so that it was known when bets were open.
+        """
+        if secret in self._secrets:
+            raise Refuted("the secret is that of a round before")
+        if secret is not None:
+            self._secrets.append(secret)
 
 
 def check_links(

@@ -282,6 +282,7 @@ class Rounds:
         deal, house = self.deal, self.house
         shoe: Shoe | None = None
         try:
+            self._draws.close(event.secret)
             if deal is not None and house is not None:
                 shoe = self._replay(deal, event, house)
                 self._weigh_left_out(deal, event.secret, house)
@@ -351,6 +352,7 @@ class Rounds:
                 what = "the round that is void is another than the one that is on"
                 raise Refuted(what)
             self._shoe.void(event, self.house)
+            self._draws.close(event.secret)
             if self.house is not None:
                 brought = self._brought(owed, event.secret, self.house)
         except Refuted as refuted:

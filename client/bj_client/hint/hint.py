@@ -28,7 +28,7 @@ def advice(ask: Ask, table: Table) -> Action | None:
     """Return what basic strategy would answer; None where it has nothing to say."""
     house = known_house(table.house.terms)
     hand = table.hand(ask.seat, ask.hand)
-    if house is None or len(hand.cards) < 2:
+    if house is None or len(hand.cards) < 2 or HIDDEN in hand.cards:
         return None
     shown = [card for card in table.dealer.cards if card != HIDDEN]
     if not shown and house.deal != "dealer_last":
