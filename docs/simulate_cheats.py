@@ -24,7 +24,7 @@ from bj_game.strategy import basic_play
 from bj_server.settings import load_house
 
 SEED = 2026
-ROUNDS = 10_000
+ROUNDS = 4_000
 BATCHES = 20
 STAKE, FUNDS = 200, 20_000
 MOST_TAKEN = 4
