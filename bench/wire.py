@@ -14,6 +14,8 @@ from typing import Any, cast
 from bj_protocol.proof import bet_commitment, next_head
 
 _HEADER_END = b"\r\n\r\n"
+_TEXT, _PING, _PONG = 0x81, 0x89, 0x8A
+"""The first bytes of whole frames."""
 
 
 class Seat(asyncio.Protocol):
@@ -86,12 +88,16 @@ class Seat(asyncio.Protocol):
         if len(buffer) < start + length:
             return None
         self._buffer = buffer[start + length :]
-        return buffer[start : start + length] if buffer[0] == 0x81 else b"{}"
+        payload = buffer[start : start + length]
+        if buffer[0] == _PING:
+            assert self._transport is not None
+            self._transport.write(bytes([_PONG, 0x80 | length]) + bytes(4) + payload)
+        return payload if buffer[0] == _TEXT else b"{}"
 
     def _send(self, message: dict[str, Any]) -> None:
         payload = json.dumps(message).encode()
         size = len(payload)
-        head = bytes([0x81, 0x80 | size]) if size < 126 else b"\x81\xfe"
+        head = bytes([_TEXT, 0x80 | size]) if size < 126 else b"\x81\xfe"
         head += size.to_bytes(2, "big") if size >= 126 else b""
         assert self._transport is not None
         self._transport.write(head + bytes(4) + payload)
