@@ -238,6 +238,7 @@ class Owing(dict[int, OwedRound]):
         self.clear()
         self._answers.forget()
         self._report.add(self._ways.go_back(number, self.ended, lost))
+        self.ended = min(self.ended, number - 1)
 
     def _recall(self, owed: OwedRound, told: PastRound | None, house: House) -> None:
         if owed.is_doubtful:

@@ -25,6 +25,7 @@ FOUND = {
     "a round that nobody's link reached in time": ("dsc20", 26),
     "questions that a restored server numbers anew": ("cpsc386", 31),
     "books of yesterday that have come to the same update": ("iipp6", 38),
+    "one backup that was counted at each start after it": ("iipp6", 528),
     "updates of another run that were put together with ours": ("european", 57),
 }
 
