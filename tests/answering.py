@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from bj_client.seat import Hand
-from bj_client.table import Table
+from bj_client.model.seat import Hand
+from bj_client.model.table import Table
 from bj_game.strategies import Hand as HandCopy
 from bj_protocol.events import CardDealt
 

@@ -15,7 +15,7 @@ from bj_client.fair import record
 from bj_client.fair.checker import Checker
 from bj_client.fair.finding import Finding, Note, Proof, Remark
 from bj_client.fair.linker import Linker
-from bj_client.fair.verification import Verification
+from bj_client.verify import Verification
 from bj_protocol import commands
 from bj_protocol.codec import encode
 from bj_protocol.commands import AnyAnswer, Command

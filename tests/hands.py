@@ -14,13 +14,13 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from bj_client.evening import Evening
-from bj_client.paper import Tone
-from bj_client.question import Question
+from bj_client.app import App
+from bj_client.play.output import Tone
+from bj_client.play.terminal import TerminalPaper
+from bj_client.question.question import Question
 from bj_client.screen import Screen
 from bj_client.screen.frame import frame
 from bj_client.screen.pulse import Pulse
-from bj_client.terminal import TerminalPaper
 
 LOUD = "THE SERVER IS WRONG. "
 
@@ -45,7 +45,7 @@ class Seen:
 class _Hand:
     """A person's hand: types, and knows what is asked."""
 
-    def open(self, evening: Evening) -> None:
+    def open(self, evening: App) -> None:
         """Take the streams of a client."""
 
     @property
@@ -69,7 +69,7 @@ class Lines(_Hand):
         patch.setattr(sys, "stdout", self._stdout)
         patch.setattr(sys, "stdin", None)
 
-    def open(self, evening: Evening) -> None:
+    def open(self, evening: App) -> None:
         self._source = evening._front._plain_input()
         self._source._ended = False  # it goes on, by our hand
 
@@ -112,7 +112,7 @@ class Keys(_Hand):
         patch.setattr(Screen, "_stale", lambda screen: None)
         patch.setattr(Pulse, "drawn", lambda pulse: None)
         output = Vt100_Output(terminal, lambda: Size(rows=24, columns=80), "xterm")
-        patch.setattr("bj_client.terminal._open_output", lambda _: output)
+        patch.setattr("bj_client.play.terminal._open_output", lambda _: output)
         self._pipe: PipeInput = stack.enter_context(create_pipe_input())
         stack.enter_context(create_app_session(input=self._pipe, output=output))
         self._time = 1e9
@@ -127,7 +127,7 @@ class Keys(_Hand):
 
         patch.setattr(TerminalPaper, "line", line)
 
-    def open(self, evening: Evening) -> None:
+    def open(self, evening: App) -> None:
         screen = evening._front.screen
         assert screen is not None
         self._screen = screen

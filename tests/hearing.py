@@ -21,16 +21,17 @@ from typing import Any
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
-from bj_client import command, rejoin
-from bj_client.evening import Evening
+from bj_client import command
+from bj_client.app import App
 from bj_client.fair import linker, record
 from bj_client.fair.finding import Remark
 from bj_client.fair.record import Entry, read
-from bj_client.money import plain
+from bj_client.net import reconnect as rejoin
 from bj_client.options import read_options
-from bj_client.question import Complaint, PlayAgain
+from bj_client.play.visit import Visit
+from bj_client.question.question import Complaint, PlayAgain
 from bj_client.verify import verify
-from bj_client.visit import Visit
+from bj_client.words.money import plain
 from bj_protocol import PROTOCOL_VERSION, commands
 from bj_protocol.close import CloseCode
 from bj_protocol.codec import decode_command, encode
@@ -153,7 +154,7 @@ class _Server:
         await self._until(lambda: self._is_asked(hand, answer), f"to ask {answer}")
         text = _typed(answer)
         if isinstance(hand.question.read(text), Complaint):
-            await self.visit.party.members[0].send(answer)  # no person can say it
+            await self.visit.hotseat.members[0].send(answer)  # no person can say it
         else:
             hand.type(text)
 
@@ -240,7 +241,7 @@ def visit(player: Player, hand_of: type[Any], folder: Path) -> Seen:
         patch.setattr(linker, "secrets", drawn)
         hand = hand_of(stack, patch)
 
-        class Known(Evening):
+        class Known(App):
             """An evening whose clock and hand are ours."""
 
             def __init__(self, *given: Any) -> None:
@@ -262,7 +263,7 @@ def visit(player: Player, hand_of: type[Any], folder: Path) -> Seen:
                 server.visit = visit
                 return visit
 
-        patch.setattr(command, "Evening", Known)
+        patch.setattr(command, "App", Known)
 
         async def run() -> int:
             async with serve(

@@ -3,11 +3,11 @@
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from bj_client.rejoin import Patience
+from bj_client.net.reconnect import ReconnectPolicy
 
 Script = Callable[[Any], Awaitable[None]]
 
-AT_ONCE = Patience(seconds=30, chance=lambda: 0.0)
+AT_ONCE = ReconnectPolicy(seconds=30, chance=lambda: 0.0)
 """Comes back without a wait."""
 
 

@@ -14,18 +14,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from bj_client.board import score
-from bj_client.complaint import complain
-from bj_client.ending import Ending, OutputClosed
-from bj_client.evening import Evening
+from bj_client.app import App
+from bj_client.error import Ending, OutputClosed
 from bj_client.exits import Exit
+from bj_client.model.table import Table
 from bj_client.options import Options, read_options
-from bj_client.players import ask_players
-from bj_client.source import Interrupted
+from bj_client.options.players import ask_players
+from bj_client.play.input import Interrupted
+from bj_client.play.suspend import terminal_kept
 from bj_client.stop import stop_signals
-from bj_client.suspend import terminal_kept
-from bj_client.table import Table
-from bj_client.text import is_terminal, printable
+from bj_client.words.board import score
+from bj_client.words.text import complain, is_terminal, printable
 from bj_protocol.variables import unknown_variables
 
 
@@ -73,7 +72,7 @@ def _verify(arguments: Sequence[str]) -> int:
 async def _play(options: Options) -> int:
     asyncio.get_running_loop().set_exception_handler(_unheard)
     try:
-        evening = Evening(options)
+        evening = App(options)
     except Ending as ending:
         return _fail(ending.exit, str(ending))
     try:
@@ -87,7 +86,7 @@ async def _play(options: Options) -> int:
     )
 
 
-async def _visit(evening: Evening) -> int:
+async def _visit(evening: App) -> int:
     with terminal_kept(evening.ask_again), stop_signals() as stopped:
         playing = asyncio.create_task(evening.play())
         either: set[asyncio.Future[Any]] = {playing, stopped}
@@ -107,7 +106,7 @@ async def _visit(evening: Evening) -> int:
         return evening.exit
 
 
-async def _interrupted(code: Exit, evening: Evening) -> int:
+async def _interrupted(code: Exit, evening: App) -> int:
     with contextlib.suppress(OutputClosed):
         evening.paper.end_line()
         if code is not Exit.HANGUP:  # when nobody is there to read it
@@ -115,7 +114,7 @@ async def _interrupted(code: Exit, evening: Evening) -> int:
     return _fail(code, _stopped(code, evening.table))
 
 
-async def _ended(ending: Ending, evening: Evening) -> int:
+async def _ended(ending: Ending, evening: App) -> int:
     if isinstance(ending, OutputClosed):
         return Exit.LEFT if ending.quiet else _fail(ending.exit, str(ending))
     with contextlib.suppress(OutputClosed):

@@ -62,9 +62,9 @@ def _bet(player: Terminal, dollars: int) -> None:
 def table(folder: Path) -> str:
     """Return a round of four, in which it is the third one's turn."""
     with ExitStack() as stack:
-        party = _Party(stack, folder, "Ts 5c Ah Kd 6h 9d 6s 7s 3c Tc Jd")
+        hotseat = _Party(stack, folder, "Ts 5c Ah Kd 6h 9d 6s 7s 3c Tc Jd")
         lia, tess, ned, omar = (
-            party.sit(handle, size=_WIDE)
+            hotseat.sit(handle, size=_WIDE)
             for handle in ("lia9", "tess", "ned21", "omar")
         )
         for player, dollars in ((lia, 100), (tess, 50), (ned, 25), (omar, 500)):
@@ -81,9 +81,9 @@ def split(folder: Path) -> str:
     """Return two hands that were a pair of eights, the first of them doubled."""
     with ExitStack() as stack:
         cards = "Ah 8s Tc 5d Ks 8h 9c Tc 3c Td Qh"
-        party = _Party(stack, folder, cards, "--table", "main=vegas-strip")
+        hotseat = _Party(stack, folder, cards, "--table", "main=vegas-strip")
         tess, ned, lia = (
-            party.sit(handle, size=_WIDER) for handle in ("tess", "ned21", "lia9")
+            hotseat.sit(handle, size=_WIDER) for handle in ("tess", "ned21", "lia9")
         )
         for player, dollars in ((tess, 40), (ned, 100), (lia, 60)):
             _bet(player, dollars)
@@ -96,9 +96,9 @@ def split(folder: Path) -> str:
 def small(folder: Path) -> str:
     """Return a hand in the smallest window that there may be."""
     with ExitStack() as stack:
-        party = _Party(stack, folder, "9s Qh 7d 3h 5c Tc")
-        ned = party.sit("ned21", size=_SMALLEST)
-        lia = party.sit("lia9", size=_SMALLEST)
+        hotseat = _Party(stack, folder, "9s Qh 7d 3h 5c Tc")
+        ned = hotseat.sit("ned21", size=_SMALLEST)
+        lia = hotseat.sit("lia9", size=_SMALLEST)
         _bet(ned, 50)
         _bet(lia, 20)
         ned.until(_PLAY)
@@ -108,9 +108,9 @@ def small(folder: Path) -> str:
 def ascii_only(folder: Path) -> str:
     """Return a round that is over, in characters of ASCII."""
     with ExitStack() as stack:
-        party = _Party(stack, folder, "Ts 9c 9h 9s 8c 7d Td")
-        ned = party.sit("ned21", "--ascii", size=_USUAL)
-        lia = party.sit("lia9", size=_USUAL)
+        hotseat = _Party(stack, folder, "Ts 9c 9h 9s 8c 7d Td")
+        ned = hotseat.sit("ned21", "--ascii", size=_USUAL)
+        lia = hotseat.sit("lia9", size=_USUAL)
         _bet(ned, 50)
         _bet(lia, 20)
         ned.until(_PLAY)
@@ -124,8 +124,8 @@ def ascii_only(folder: Path) -> str:
 def plain(folder: Path) -> str:
     """Return a round in plain lines."""
     with ExitStack() as stack:
-        party = _Party(stack, folder, "9s 6h 4d Th 8c 9c")
-        ned = party.sit("ned21", "--plain", size=(80, 40))
+        hotseat = _Party(stack, folder, "9s 6h 4d Th 8c 9c")
+        ned = hotseat.sit("ned21", "--plain", size=(80, 40))
         ned.press("50\r", _PLAY)
         ned.press("h\r", r"Play again|New deal")
         return _cut(ned, "bj-client --plain --handle ned21")
@@ -144,10 +144,10 @@ def keys(folder: Path) -> str:
 def tables(folder: Path) -> str:
     """Return the list of the tables of a server."""
     with ExitStack() as stack:
-        party = _Party(stack, folder, "Ts", *_KINDS)
+        hotseat = _Party(stack, folder, "Ts", *_KINDS)
         for handle in ("ned21", "lia9"):
-            party.sit(handle, size=_USUAL)
-        onlooker = party.look("--list-tables", size=_USUAL)
+            hotseat.sit(handle, size=_USUAL)
+        onlooker = hotseat.look("--list-tables", size=_USUAL)
         onlooker.end()
         return _cut(onlooker, "bj-client --list-tables")
 
@@ -155,11 +155,11 @@ def tables(folder: Path) -> str:
 def lobby(folder: Path) -> str:
     """Return the tables of a server, for a player who may sit down at one."""
     with ExitStack() as stack:
-        party = _Party(stack, folder, "9s Qh 7d 3h", *_KINDS)
+        hotseat = _Party(stack, folder, "9s Qh 7d 3h", *_KINDS)
         for handle in ("tess", "lia9"):
-            party.sit(handle, size=_USUAL)
-        known = party.server.address.replace("127.0.0.1", "localhost")
-        ned = party.look("--handle", "ned21", "--server", known, size=_WIDE)
+            hotseat.sit(handle, size=_USUAL)
+        known = hotseat.server.address.replace("127.0.0.1", "localhost")
+        ned = hotseat.look("--handle", "ned21", "--server", known, size=_WIDE)
         ned.until("Which table")
         ned.press("\x1b[B", "▶ 2")
         return _seen(ned, "bj-client --handle ned21")
@@ -168,8 +168,8 @@ def lobby(folder: Path) -> str:
 def _page(folder: Path, key: str, words: str) -> str:
     with ExitStack() as stack:
         cards = "8s 6h 8d Th"
-        party = _Party(stack, folder, cards, "--table", "main=atlantic-city")
-        ned = party.sit("ned21", size=_WIDE)
+        hotseat = _Party(stack, folder, cards, "--table", "main=atlantic-city")
+        ned = hotseat.sit("ned21", size=_WIDE)
         _bet(ned, 25)
         ned.until(_PLAY)
         ned.press(key, words)

@@ -11,17 +11,17 @@ from typing import Any
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
-from bj_client.address import Address, read_address
-from bj_client.card import Faces
-from bj_client.keyring import Keyring
-from bj_client.line import LineSession
-from bj_client.narrator import Narrator
-from bj_client.paper import PlainPaper
-from bj_client.party import Party
-from bj_client.rejoin import Patience
-from bj_client.source import PipedInput
-from bj_client.table import Table
-from bj_client.visit import Visit
+from bj_client.model.card import Faces
+from bj_client.model.table import Table
+from bj_client.net.address import Address, read_address
+from bj_client.net.keyring import Keyring
+from bj_client.net.reconnect import ReconnectPolicy
+from bj_client.play.hotseat import Hotseat
+from bj_client.play.input import PipedInput
+from bj_client.play.line_session import LineSession
+from bj_client.play.narrator import Narrator
+from bj_client.play.output import PlainPaper
+from bj_client.play.visit import Visit
 from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.action import Action
 from bj_protocol.codec import decode_command, encode
@@ -205,7 +205,7 @@ async def run_lines(
     rounds: int | None = None,
     when: str = "",
     handles: tuple[str, ...] = ("ned21",),
-    patience: Patience | None = None,
+    policy: ReconnectPolicy | None = None,
     is_live: bool = False,
 ) -> str:
     """Play a whole visit in this process by typed lines; return what was shown.
@@ -216,13 +216,13 @@ async def run_lines(
     output = WatchedOutput(when)
     paper = PlainPaper(output)
 
-    def session(party: Party, narrator: Narrator) -> LineSession:
+    def session(hotseat: Hotseat, narrator: Narrator) -> LineSession:
         source = PipedInput(ours, paper, is_live=is_live, inline=False)
-        return LineSession(party, narrator, source, rounds)
+        return LineSession(hotseat, narrator, source, rounds)
 
     keys = Keyring(address.name, warn=pytest.fail)
     narrator = Narrator(paper, Faces(symbols=True))
-    visit = Visit(handles, narrator, session, keys=keys, patience=patience)
+    visit = Visit(handles, narrator, session, keys=keys, policy=policy)
     playing = asyncio.create_task(visit.run(address))
     seen = asyncio.create_task(output.seen.wait())
     try:

@@ -9,24 +9,23 @@ from typing import Any
 
 import pytest
 
-from bj_client.address import Address
-from bj_client.board import status
-from bj_client.card import Faces
 from bj_client.command import _stopped
-from bj_client.ending import SentAway
+from bj_client.error import SentAway
 from bj_client.exits import Exit
 from bj_client.fair.finding import Tally
-from bj_client.fair.verification import Verification
-from bj_client.keyring import Keyring
-from bj_client.line import LineSession
-from bj_client.narrator import Narrator
-from bj_client.paper import PlainPaper
-from bj_client.party import Party
-from bj_client.sentence import tell
-from bj_client.source import EndOfInput, PipedInput
-from bj_client.table import Table
-from bj_client.verify import _closing
-from bj_client.visit import Visit
+from bj_client.model.card import Faces
+from bj_client.model.table import Table
+from bj_client.net.address import Address
+from bj_client.net.keyring import Keyring
+from bj_client.play.hotseat import Hotseat
+from bj_client.play.input import EndOfInput, PipedInput
+from bj_client.play.line_session import LineSession
+from bj_client.play.narrator import Narrator
+from bj_client.play.output import PlainPaper
+from bj_client.play.visit import Visit
+from bj_client.verify import Verification, _closing
+from bj_client.words.board import status
+from bj_client.words.sentence import tell
 from bj_game.house import House
 from bj_game.rules import rules_card
 from bj_protocol.action import Action
@@ -113,7 +112,7 @@ async def test_13_8_a_hand_that_was_played_meanwhile_is_told_and_counted(
         await server.part()
 
     async with served(in_turn(before, after)) as address:
-        shown = await lines(address, "score\nq\n", patience=AT_ONCE, when="Bet (")
+        shown = await lines(address, "score\nq\n", policy=AT_ONCE, when="Bet (")
     assert shown.count("Round 4 ended while ned21 was away.") == is_named_so
     assert ("Round 5: the bets are open." in shown) is True
     if is_named_so:
@@ -147,7 +146,7 @@ async def test_13_8_an_answer_that_was_lost_is_answered_in_plain_words(
         await server.part()
 
     async with served(in_turn(before, after)) as address:
-        shown = await lines(address, "5\n", patience=AT_ONCE)
+        shown = await lines(address, "5\n", policy=AT_ONCE)
     assert "latest turn" not in shown
     assert "Your last answer was lost with the line, and its time is over." in shown
 
@@ -171,7 +170,7 @@ async def test_13_8_new_rules_are_told_to_one_who_returns(
         await server.part()
 
     async with served(in_turn(before, after)) as address:
-        shown = await lines(address, "r\nq\n", patience=AT_ONCE, when="Bet (")
+        shown = await lines(address, "r\nq\n", policy=AT_ONCE, when="Bet (")
     assert "The house has new rules. The rules of Eight decks" in shown
     assert "No more: The dealer stands on 17." in shown
     assert shown.count("- The dealer hits soft 17.") == 2  # and on the card, too
@@ -194,9 +193,9 @@ async def test_13_8_who_is_sent_away_is_not_told_that_the_time_is_up(
     ours, theirs = os.pipe()
     paper = PlainPaper(shown)
 
-    def session(party: Party, narrator: Narrator) -> LineSession:
+    def session(hotseat: Hotseat, narrator: Narrator) -> LineSession:
         source = PipedInput(ours, paper, is_live=True, inline=False)
-        return LineSession(party, narrator, source)
+        return LineSession(hotseat, narrator, source)
 
     async with served(script) as address, asyncio.timeout(10):
         keys = Keyring(address.name, warn=pytest.fail)
@@ -355,10 +354,10 @@ async def test_13_8_tables_leads_from_lines_back_to_the_list(
     os.write(theirs, b"/tables\n")
     paper = PlainPaper(StringIO())
 
-    def session(party: Party, narrator: Narrator) -> LineSession:
-        party.has_lobby = True
+    def session(hotseat: Hotseat, narrator: Narrator) -> LineSession:
+        hotseat.has_lobby = True
         source = PipedInput(ours, paper, is_live=True, inline=False, stays=True)
-        return LineSession(party, narrator, source)
+        return LineSession(hotseat, narrator, source)
 
     async with served(script) as address, asyncio.timeout(60):
         keys = Keyring(address.name, warn=pytest.fail)
@@ -367,5 +366,5 @@ async def test_13_8_tables_leads_from_lines_back_to_the_list(
         await visit.run(address)
     os.close(ours)
     os.close(theirs)
-    assert visit.party is not None
-    assert visit.party.wants_lobby
+    assert visit.hotseat is not None
+    assert visit.hotseat.wants_lobby

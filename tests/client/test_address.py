@@ -1,6 +1,6 @@
 import pytest
 
-from bj_client.address import BadAddress, read_address
+from bj_client.net.address import BadAddress, read_address
 
 
 @pytest.mark.parametrize(

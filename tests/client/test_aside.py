@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from bj_client.address import Address
-from bj_client.aside import Mute, Say, read_aside
-from bj_client.question import Complaint
+from bj_client.net.address import Address
+from bj_client.question.question import Complaint
+from bj_client.question.slash import Mute, Say, read_aside
 from bj_protocol.commands import Chat, PlaceBet
 from bj_protocol.events import Said
 from bj_protocol.views import Ask

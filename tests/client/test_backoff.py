@@ -1,7 +1,7 @@
 import random
 from itertools import islice
 
-from bj_client.backoff import FIRST_CAP, LAST_CAP, waits
+from bj_client.net.reconnect import FIRST_CAP, LAST_CAP, waits
 
 
 def test_the_first_wait_is_short_and_none_is_longer_than_the_last_cap() -> None:

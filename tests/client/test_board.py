@@ -3,7 +3,10 @@ from typing import Any
 
 import pytest
 
-from bj_client.board import (
+from bj_client.model.card import Faces
+from bj_client.model.seat import Hand
+from bj_client.model.table import Table
+from bj_client.words.board import (
     board,
     farewell,
     ruled,
@@ -13,9 +16,6 @@ from bj_client.board import (
     turn,
     welcome,
 )
-from bj_client.card import Faces
-from bj_client.seat import Hand
-from bj_client.table import Table
 from bj_protocol.action import Action
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import Ask, HandState, Phase, Presence, Turn

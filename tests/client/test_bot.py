@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from bj_client.address import Address
-from bj_client.autoplay import AutoSession
 from bj_client.bot import Bot
-from bj_client.card import Faces
-from bj_client.keyring import Keyring
-from bj_client.narrator import Narrator
-from bj_client.paper import PlainPaper
-from bj_client.seat import Hand
-from bj_client.table import Table
-from bj_client.visit import Visit
+from bj_client.model.card import Faces
+from bj_client.model.seat import Hand
+from bj_client.model.table import Table
+from bj_client.net.address import Address
+from bj_client.net.keyring import Keyring
+from bj_client.play.bot_session import AutoSession
+from bj_client.play.narrator import Narrator
+from bj_client.play.output import PlainPaper
+from bj_client.play.visit import Visit
 from bj_game.strategies import BasicPlayer
 from bj_protocol.action import Action
 from bj_protocol.commands import (
@@ -141,7 +141,9 @@ async def test_a_bot_leaves_after_its_rounds_and_prints_what_it_sees(
     visit = Visit(
         ("ned21",),
         Narrator(PlainPaper(output), Faces(symbols=True)),
-        lambda party, narrator: AutoSession(party.storyteller, narrator, basic(10), 1),
+        lambda hotseat, narrator: AutoSession(
+            hotseat.storyteller, narrator, basic(10), 1
+        ),
         keys=Keyring("bot", warn=pytest.fail),
     )
     async with served(script) as address, asyncio.timeout(60):

@@ -8,7 +8,7 @@ import pytest
 
 from answering import Awkward, Mute, Says, SaysMore, deal
 from bj_client.bot import Bot
-from bj_client.table import Table
+from bj_client.model.table import Table
 from bj_protocol.action import Action
 from bj_protocol.commands import Decline, Insure, PlaceBet, SitOut
 from bj_protocol.views import Ask, WagerRange

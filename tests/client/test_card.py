@@ -1,7 +1,7 @@
 import pytest
 
-from bj_client.card import Faces, can_show_suits, rank_name
-from bj_client.text import printable
+from bj_client.model.card import Faces, can_show_suits, rank_name
+from bj_client.words.text import printable
 
 
 def test_cards_have_suit_symbols() -> None:

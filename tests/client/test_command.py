@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from bj_client import command as command_module
-from bj_client.address import Address
 from bj_client.command import run
+from bj_client.net.address import Address
 from bj_protocol.action import Action
 from bj_protocol.close import CloseCode
 from bj_protocol.commands import Leave, PlaceBet, Stand
@@ -106,7 +106,7 @@ def test_our_own_mistake_is_a_sentence_too(
     def fail(options: object) -> None:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr(command_module, "Evening", fail)
+    monkeypatch.setattr(command_module, "App", fail)
     assert run(["--handle", "ned21"]) == 1
     assert is_one_sentence(capsys.readouterr().err)
     monkeypatch.setenv("BJ_DEBUG", "1")

@@ -7,10 +7,7 @@ from typing import Any
 
 import pytest
 
-from bj_client import connection as line
-from bj_client.address import Address, read_address
-from bj_client.connection import Connection
-from bj_client.ending import (
+from bj_client.error import (
     Ending,
     HelloRefused,
     LineLost,
@@ -22,6 +19,9 @@ from bj_client.ending import (
     VersionMismatch,
 )
 from bj_client.exits import Exit
+from bj_client.net import connection as line
+from bj_client.net.address import Address, read_address
+from bj_client.net.connection import Connection
 from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.action import Action
 from bj_protocol.close import CloseCode

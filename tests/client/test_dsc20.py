@@ -2,13 +2,12 @@
 
 import pytest
 
-from bj_client.bot.amount import nearest_amount
-from bj_client.card import Faces
+from bj_client.bot.adviser import nearest_amount
+from bj_client.model.card import Faces
+from bj_client.model.table import Table
 from bj_client.style.dsc20.card import drawing, in_order, shown
 from bj_client.style.dsc20.game import Game, is_penniless
-from bj_client.style.dsc20.log import log
-from bj_client.style.dsc20.summary import summary
-from bj_client.table import Table
+from bj_client.style.dsc20.teller import log, summary
 from bj_protocol import events
 from bj_protocol.views import HouseView, Outcome, WagerRange
 

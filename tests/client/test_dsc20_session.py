@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bj_client.address import Address
+from bj_client.net.address import Address
 from bj_protocol import events
 from bj_protocol.action import Action
 from bj_protocol.commands import AcceptGift, PlaceBet, Recall, Stand

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from bj_client.address import Address
-from bj_client.hint import advice, hint
-from bj_client.seat import Hand
-from bj_client.table import Table
+from bj_client.bot.hint import advice, hint
+from bj_client.model.seat import Hand
+from bj_client.model.table import Table
+from bj_client.net.address import Address
 from bj_protocol.action import Action
 from bj_protocol.events import (
     BetPlaced,

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from bj_client.command import run
-from bj_client.ending import NoHome
-from bj_client.home import data_folder, state_folder
-from bj_client.keyring import Keyring
+from bj_client.error import NoHome
+from bj_client.net.keyring import Keyring, data_folder, state_folder
 from bj_client.options import read_options
 
 

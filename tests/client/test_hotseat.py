@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from bj_client.address import Address
-from bj_client.crew import Crew
-from bj_client.ending import HelloRefused, LineLost, TakenOver
-from bj_client.keyring import Keyring
-from bj_client.narrator import Narrator
-from bj_client.visit import Visit
+from bj_client.error import HelloRefused, LineLost, TakenOver
+from bj_client.net.address import Address
+from bj_client.net.keyring import Keyring
+from bj_client.play.bot_session import BotSessions
+from bj_client.play.narrator import Narrator
+from bj_client.play.visit import Visit
 from bj_protocol.action import Action
 from bj_protocol.close import CloseCode
 from bj_protocol.commands import Command, Leave, PlaceBet, Resync, SitOut, Stand
@@ -529,7 +529,9 @@ async def test_a_crew_plays_until_its_first_member_is_through(served: Served) ->
     visit = Visit(
         HANDLES,
         Narrator.silent(),
-        lambda party, _: Crew(list(zip(party.members, (first, second), strict=True))),
+        lambda hotseat, _: BotSessions(
+            list(zip(hotseat.members, (first, second), strict=True))
+        ),
         keys=Keyring("hotseat", warn=pytest.fail),
     )
     async with served(Table(play).serve) as address, asyncio.timeout(60):

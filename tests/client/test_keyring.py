@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bj_client.ending import KeyUnusable
+from bj_client.error import KeyUnusable
 from bj_client.exits import Exit
-from bj_client.keyring import Keyring, new_key
+from bj_client.net.keyring import Keyring, new_key
 from bj_protocol.key import is_key
 
 MakeRing = Callable[..., Keyring]

@@ -11,7 +11,7 @@ from typing import Any
 import pexpect
 import pytest
 
-from bj_client.address import Address
+from bj_client.net.address import Address
 from bj_protocol.action import Action
 from bj_protocol.commands import Leave, PlaceBet
 from bj_protocol.views import Ask, HouseView

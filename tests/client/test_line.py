@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bj_client.address import Address
-from bj_client.ending import LineLost, TakenOver
+from bj_client.error import LineLost, TakenOver
+from bj_client.net.address import Address
 from bj_protocol.action import Action
 from bj_protocol.close import CloseCode
 from bj_protocol.commands import (

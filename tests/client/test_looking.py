@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from bj_client.address import Address
-from bj_client.board import rules, status
-from bj_client.ending import HelloRefused, SentAway, StoodUp, VersionMismatch
+from bj_client.error import HelloRefused, SentAway, StoodUp, VersionMismatch
 from bj_client.exits import Exit
-from bj_client.listing import fetch_tables, listing
+from bj_client.model.table import Table
+from bj_client.net.address import Address
+from bj_client.net.listing import fetch_tables, listing
 from bj_client.options import read_options
-from bj_client.table import Table
+from bj_client.words.board import rules, status
 from bj_protocol.close import CloseCode
 from bj_protocol.commands import Leave, ListTables, Watch
 from bj_protocol.events import PlayerJoined

@@ -1,6 +1,6 @@
 import pytest
 
-from bj_client.money import BadWager, dollars, read_wager, short
+from bj_client.words.money import BadWager, dollars, read_wager, short
 from bj_protocol.views import WagerRange
 
 WHOLE = WagerRange(minimum=100, maximum=1_000_000, step=100)

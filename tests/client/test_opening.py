@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
-from bj_client.address import Address, read_address
-from bj_client.distrust import Doubt, LacksEncryption, NeedsEncryption, Untrusted
-from bj_client.ending import Ending, Unreachable
+from bj_client.error import Ending, Unreachable
 from bj_client.exits import Exit
-from bj_client.opening import open_line
-from bj_client.trust import Trust
+from bj_client.net.address import Address, read_address
+from bj_client.net.opening import open_line
+from bj_client.net.tls import Doubt, LacksEncryption, NeedsEncryption, Trust, Untrusted
 from certificates import Certificates, Pair
 
 heard: list[str | bytes] = []

@@ -3,9 +3,9 @@ from io import BytesIO, StringIO, TextIOWrapper
 
 import pytest
 
-from bj_client.ending import OutputClosed
+from bj_client.error import OutputClosed
 from bj_client.exits import Exit
-from bj_client.paper import NoPaper, PlainPaper
+from bj_client.play.output import NoOutput, PlainPaper
 
 
 class Full(StringIO):
@@ -55,6 +55,6 @@ async def test_an_output_closed_from_the_start_is_quiet() -> None:
 
 
 async def test_nothing_is_written_on_no_paper() -> None:
-    paper = NoPaper()
+    paper = NoOutput()
     await paper.line("a")
     paper.end_line()

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from bj_client.aside import LookBack, read_aside
-from bj_client.card import Faces
-from bj_client.narrator import Narrator
-from bj_client.paper import PlainPaper
-from bj_client.past import past_rounds
-from bj_client.question import Complaint
+from bj_client.model.card import Faces
+from bj_client.play.narrator import Narrator
+from bj_client.play.output import PlainPaper
+from bj_client.question.question import Complaint
+from bj_client.question.slash import LookBack, read_aside
+from bj_client.words.past_round import past_rounds
 from bj_protocol.action import Action
 from bj_protocol.cause import By, SettleReason
 from bj_protocol.draw import ClosedBet, PastDraw, SeatLink

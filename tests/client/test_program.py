@@ -9,17 +9,15 @@ from typing import Any, Self
 
 import pytest
 
-from bj_client.address import Address
-from bj_client.ending import Ending, LineLost, OutputClosed, TakenOver
-from bj_client.keyring import Keyring
-from bj_client.narrator import Narrator
+from bj_client.error import Ending, LineLost, OutputClosed, TakenOver
+from bj_client.net.address import Address
+from bj_client.net.keyring import Keyring
+from bj_client.net.reconnect import ReconnectPolicy
 from bj_client.options import read_options
-from bj_client.party import Party
-from bj_client.program.order import Orders, read_order
-from bj_client.program.output import JsonOutput
-from bj_client.program.session import ProgramSession
-from bj_client.rejoin import Patience
-from bj_client.visit import Visit
+from bj_client.play.hotseat import Hotseat
+from bj_client.play.narrator import Narrator
+from bj_client.play.visit import Visit
+from bj_client.program.session import JsonOutput, Orders, ProgramSession, read_order
 from bj_protocol.close import CloseCode
 from bj_protocol.codec import BadMessage, decode_message
 from bj_protocol.commands import Chat, Leave, PlaceBet, Resync
@@ -62,16 +60,18 @@ class Program:
             os.close(self._hand)
             self._hand = -1
 
-    async def play(self, address: Address, patience: Patience | None = None) -> None:
+    async def play(
+        self, address: Address, policy: ReconnectPolicy | None = None
+    ) -> None:
         """Have the client play for this program."""
 
-        def session(party: Party, _: Narrator) -> ProgramSession:
+        def session(hotseat: Hotseat, _: Narrator) -> ProgramSession:
             output = JsonOutput(self._shown)
-            return ProgramSession(party.storyteller, Orders(self._given), output)
+            return ProgramSession(hotseat.storyteller, Orders(self._given), output)
 
         keys = Keyring(address.name, warn=pytest.fail)
         silent = Narrator.silent()
-        visit = Visit(("ned21",), silent, session, keys=keys, patience=patience)
+        visit = Visit(("ned21",), silent, session, keys=keys, policy=policy)
         await visit.run(address)
 
     @asynccontextmanager

@@ -2,10 +2,10 @@ from collections.abc import Callable
 
 import pytest
 
-from bj_client.asking import question_for
-from bj_client.question import Addressed, Complaint, PlayAgain, Question, Word
-from bj_client.seat import Hand
-from bj_client.table import Table
+from bj_client.model.seat import Hand
+from bj_client.model.table import Table
+from bj_client.question.asked import question_for
+from bj_client.question.question import Addressed, Complaint, PlayAgain, Question, Word
 from bj_protocol.action import Action
 from bj_protocol.commands import (
     AcceptGift,

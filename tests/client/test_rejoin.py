@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from bj_client.address import Address, read_address
-from bj_client.connection import Connection
-from bj_client.ending import Ending, HelloRefused, KeyRefused, LineLost, Unreachable
-from bj_client.rejoin import Lifeline, Patience
+from bj_client.error import Ending, HelloRefused, KeyRefused, LineLost, Unreachable
+from bj_client.net.address import Address, read_address
+from bj_client.net.connection import Connection
+from bj_client.net.reconnect import ReconnectingLine, ReconnectPolicy
 from bj_protocol.close import CloseCode
 from bj_protocol.commands import PlaceBet
 from bj_protocol.messages import Refused, Snapshot
@@ -36,8 +36,8 @@ class FakeTime:
         self.slept.append(seconds)
         self.time += seconds
 
-    def patience(self, seconds: float, **fields: Any) -> Patience:
-        return Patience(
+    def policy(self, seconds: float, **fields: Any) -> ReconnectPolicy:
+        return ReconnectPolicy(
             seconds=seconds,
             chance=lambda: 1.0,
             now=self.now,
@@ -68,7 +68,7 @@ async def test_a_refusal_on_return_is_the_end(
 
     async with served(in_turn(before, after)) as address:
         with pytest.raises(kind):
-            await lines(address, "", patience=AT_ONCE)
+            await lines(address, "", policy=AT_ONCE)
 
 
 async def test_a_server_that_refuses_for_a_while_is_tried_again(
@@ -94,7 +94,7 @@ async def test_a_server_that_refuses_for_a_while_is_tried_again(
 
     scripts = in_turn(before, stalled, no_server, no_server, after)
     async with served(scripts) as address:
-        await lines(address, "5\n", patience=AT_ONCE)
+        await lines(address, "5\n", policy=AT_ONCE)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ async def test_after_some_closes_there_is_no_return(
 
     async with served(in_turn(before)) as address:
         with pytest.raises(Ending):
-            await lines(address, "", patience=AT_ONCE)
+            await lines(address, "", policy=AT_ONCE)
 
 
 @pytest.mark.parametrize("code", [CloseCode.TOO_SLOW, 1011, 1012])
@@ -126,17 +126,17 @@ async def test_after_most_closes_there_is(
         await server.part()
 
     async with served(in_turn(before, after)) as address:
-        assert "is back" in await lines(address, "", patience=AT_ONCE)
+        assert "is back" in await lines(address, "", policy=AT_ONCE)
 
 
-async def lost_line(patience: Patience, *outcomes: Exception) -> Lifeline:
+async def lost_line(policy: ReconnectPolicy, *outcomes: Exception) -> ReconnectingLine:
     """Return a line that was lost, and that ``outcomes`` keep from coming back."""
     left = iter(outcomes)
 
     async def join() -> tuple[Connection, Snapshot]:
         raise next(left)
 
-    line = Lifeline("somewhere", join, patience)
+    line = ReconnectingLine("somewhere", join, policy)
     line._connection = Connection(NoSocket(), read_address("localhost"))  # type: ignore[arg-type]
     return line
 
@@ -148,7 +148,7 @@ class NoSocket:
 
 async def test_the_attempts_are_spaced_and_end_in_time() -> None:
     time = FakeTime()
-    line = await lost_line(time.patience(12), *[Unreachable("somewhere")] * 20)
+    line = await lost_line(time.policy(12), *[Unreachable("somewhere")] * 20)
     lost = LineLost()
     assert line.note(lost)
     with pytest.raises(LineLost) as ended:
@@ -159,7 +159,7 @@ async def test_the_attempts_are_spaced_and_end_in_time() -> None:
 
 async def test_our_own_server_is_not_waited_for_once_it_is_gone() -> None:
     time = FakeTime()
-    line = await lost_line(time.patience(12, is_private=True), Unreachable("here"))
+    line = await lost_line(time.policy(12, is_private=True), Unreachable("here"))
     assert line.note(LineLost())
     with pytest.raises(LineLost):
         await line.rejoin()
@@ -168,9 +168,9 @@ async def test_our_own_server_is_not_waited_for_once_it_is_gone() -> None:
 
 async def test_without_patience_and_after_leaving_nothing_is_tried() -> None:
     time = FakeTime()
-    assert not (await lost_line(time.patience(0))).note(LineLost())
-    assert not (await lost_line(time.patience(9))).note(LineLost(is_final=True))
-    line = await lost_line(time.patience(9))
+    assert not (await lost_line(time.policy(0))).note(LineLost())
+    assert not (await lost_line(time.policy(9))).note(LineLost(is_final=True))
+    line = await lost_line(time.policy(9))
     line.give_up()
     assert not line.note(LineLost())
     assert time.slept == []

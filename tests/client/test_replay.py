@@ -10,18 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from bj_client.card import Faces
 from bj_client.command import run
-from bj_client.narrator import Narrator
-from bj_client.paper import PlainPaper
-from bj_client.question import Question
+from bj_client.model.card import Faces
+from bj_client.model.table import Table
+from bj_client.play.input import EndOfInput, Line
+from bj_client.play.narrator import Narrator
+from bj_client.play.output import PlainPaper
+from bj_client.question.question import Question
 from bj_client.replay.options import read_replay
 from bj_client.replay.player import Player
-from bj_client.replay.recording import BadRecording, read_recording
-from bj_client.replay.showing import Showing
-from bj_client.replay.tape import cut_tape
-from bj_client.source import EndOfInput, Line
-from bj_client.table import Table
+from bj_client.replay.tape import BadRecording, cut_tape, read_recording
+from bj_client.screen.showing import Showing
 from bj_protocol.messages import Snapshot
 from recording import header, heard, sent, write_record
 from rig import Rig

@@ -9,20 +9,20 @@ from typing import Any
 
 import pytest
 
-from bj_client.address import Address
-from bj_client.autoplay import AutoSession
 from bj_client.bot import read_bot
-from bj_client.card import Faces
-from bj_client.ending import Ending
-from bj_client.keyring import Keyring
-from bj_client.line import LineSession
-from bj_client.narrator import Narrator
-from bj_client.paper import PlainPaper
-from bj_client.party import Party
-from bj_client.rejoin import Patience
-from bj_client.source import PipedInput
-from bj_client.table import Table
-from bj_client.visit import Visit
+from bj_client.error import Ending
+from bj_client.model.card import Faces
+from bj_client.model.table import Table
+from bj_client.net.address import Address
+from bj_client.net.keyring import Keyring
+from bj_client.net.reconnect import ReconnectPolicy
+from bj_client.play.bot_session import AutoSession
+from bj_client.play.hotseat import Hotseat
+from bj_client.play.input import PipedInput
+from bj_client.play.line_session import LineSession
+from bj_client.play.narrator import Narrator
+from bj_client.play.output import PlainPaper
+from bj_client.play.visit import Visit
 from bj_protocol.action import Action
 from bj_protocol.close import CloseCode
 from bj_protocol.commands import Chat, Hit, Leave, PlaceBet, Resync, Stand
@@ -59,7 +59,7 @@ async def test_an_answer_that_may_be_lost_is_sent_again_under_its_prompt(
         await server.ask_and_part()
 
     async with served(in_turn(before, after)) as address:
-        shown = await lines(address, "5\nstand\n", patience=AT_ONCE)
+        shown = await lines(address, "5\nstand\n", policy=AT_ONCE)
     assert f"The line to {address.shown} is lost; trying again..." in shown
     assert f"The line to {address.shown} is back." in shown
     assert "missed" not in shown
@@ -90,7 +90,7 @@ async def test_an_answer_that_is_known_to_have_arrived_is_not_sent_again(
         await server.part()
 
     async with served(in_turn(before, after)) as address:
-        shown = await lines(address, "5\nhit\n", patience=AT_ONCE)
+        shown = await lines(address, "5\nhit\n", policy=AT_ONCE)
     assert shown.count("ned21 bets") == 1
 
 
@@ -116,7 +116,7 @@ async def test_what_was_missed_is_told_in_order_and_once(
         await server.ask_and_part()
 
     async with served(in_turn(before, after)) as address:
-        shown = await lines(address, "5\n", patience=AT_ONCE, when="kim sits down")
+        shown = await lines(address, "5\n", policy=AT_ONCE, when="kim sits down")
     words = ("tess sits", "lost", "back", "bob sits", "Dinner.", "kim sits")
     places = [shown.index(word) for word in words]
     assert places == sorted(places)
@@ -140,7 +140,7 @@ async def test_a_picture_stands_for_what_the_server_no_longer_has(
         cut(server)
 
     async with served(in_turn(before, after)) as address:
-        shown = await lines(address, "5\n", patience=AT_ONCE, when="missed")
+        shown = await lines(address, "5\n", policy=AT_ONCE, when="missed")
     assert shown.count("Some news was missed; this is the table now.") == 1
     assert shown.count("Your stake came back.") == 1
     assert shown.count("Welcome.") == 1
@@ -167,7 +167,7 @@ async def test_a_line_that_is_lost_again_while_catching_up_comes_back_again(
         await server.ask_and_part()
 
     async with served(in_turn(before, halfway, after)) as address:
-        shown = await lines(address, "5\n", patience=AT_ONCE)
+        shown = await lines(address, "5\n", policy=AT_ONCE)
     for words in ("is lost", "is back", "tess sits down", "Mind the step."):
         assert shown.count(words) == 1
 
@@ -188,7 +188,7 @@ async def test_a_new_seat_is_taken_for_ours(
         await server.part()
 
     async with served(in_turn(before, after)) as address:
-        shown = await lines(address, "5\n", patience=AT_ONCE)
+        shown = await lines(address, "5\n", policy=AT_ONCE)
     assert "Seat 3: ned21 (you)" in shown
 
 
@@ -216,20 +216,20 @@ class Typist(StringIO):
         self.keyboard = self._end = -1
 
 
-async def play_live(address: Address, typist: Typist, patience: Patience) -> str:
+async def play_live(address: Address, typist: Typist, policy: ReconnectPolicy) -> str:
     """Play by the lines that a person types, and return what was shown."""
     paper = PlainPaper(typist)
 
-    def session(party: Party, narrator: Narrator) -> LineSession:
+    def session(hotseat: Hotseat, narrator: Narrator) -> LineSession:
         source = PipedInput(typist.keyboard, paper, is_live=True, inline=False)
-        return LineSession(party, narrator, source)
+        return LineSession(hotseat, narrator, source)
 
     visit = Visit(
         ("ned21",),
         Narrator(paper, Faces(symbols=True)),
         session,
         keys=Keyring(address.name, warn=pytest.fail),
-        patience=patience,
+        policy=policy,
     )
     try:
         async with asyncio.timeout(60):
@@ -259,8 +259,8 @@ async def test_what_a_person_types_meanwhile_answers_no_later_question(
         await typist.said.wait()
 
     async with served(in_turn(before, after)) as address:
-        patience = Patience(seconds=30, sleep=wait)
-        shown = await play_live(address, typist, patience)
+        policy = ReconnectPolicy(seconds=30, sleep=wait)
+        shown = await play_live(address, typist, policy)
     assert shown.count("so that counts for nothing") == 1
 
 
@@ -292,8 +292,8 @@ async def test_q_leaves_while_the_line_is_lost(served: Served, ask: MakeAsk) -> 
         await asyncio.Event().wait()
 
     async with served(in_turn(before)) as address:
-        patience = Patience(seconds=30, sleep=forever)
-        shown = await play_live(address, Typist({"trying again": "q"}), patience)
+        policy = ReconnectPolicy(seconds=30, sleep=forever)
+        shown = await play_live(address, Typist({"trying again": "q"}), policy)
     assert "back" not in shown
 
 
@@ -318,9 +318,9 @@ async def test_a_bot_plays_on(served: Served, ask: MakeAsk) -> None:
     visit = Visit(
         ("ned21",),
         Narrator(PlainPaper(output), Faces(symbols=True)),
-        lambda party, narrator: AutoSession(party.storyteller, narrator, bot),
+        lambda hotseat, narrator: AutoSession(hotseat.storyteller, narrator, bot),
         keys=Keyring("bot", warn=pytest.fail),
-        patience=AT_ONCE,
+        policy=AT_ONCE,
     )
     async with served(in_turn(before, after)) as address, asyncio.timeout(60):
         with pytest.raises(Ending):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bj_client.address import Address
+from bj_client.net.address import Address
 from bj_protocol.action import Action
 from bj_protocol.commands import Hello, Stand
 from bj_protocol.messages import Snapshot
@@ -78,7 +78,7 @@ async def test_the_lines_of_a_party_come_back_each_by_itself(
             "stand\n",
             when="is back.",
             handles=tuple(SEATS),
-            patience=AT_ONCE,
+            policy=AT_ONCE,
         )
     greeted = {handle for handle in SEATS if f"{handle}: Hello, {handle}." in shown}
     assert greeted == lost

@@ -3,10 +3,10 @@ from typing import get_args
 
 import pytest
 
-from bj_client.card import Faces
-from bj_client.seat import Hand
-from bj_client.sentence import tell
-from bj_client.table import Table
+from bj_client.model.card import Faces
+from bj_client.model.seat import Hand
+from bj_client.model.table import Table
+from bj_client.words.sentence import tell
 from bj_protocol import events
 from bj_protocol.action import Action
 from bj_protocol.events import By, Event, SettleReason

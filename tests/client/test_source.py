@@ -5,9 +5,9 @@ from io import StringIO
 
 import pytest
 
-from bj_client.paper import PlainPaper
-from bj_client.question import PlayAgain
-from bj_client.source import EndOfInput, PipedInput
+from bj_client.play.input import EndOfInput, PipedInput
+from bj_client.play.output import PlainPaper
+from bj_client.question.question import PlayAgain
 
 
 @pytest.fixture

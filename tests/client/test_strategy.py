@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from answering import Says, SaysMore, deal
-from bj_client.address import Address
 from bj_client.bot import Bot, read_bot
 from bj_client.bot.adviser import Adviser
 from bj_client.bot.situation import Situation
-from bj_client.seat import Hand
-from bj_client.table import Table
+from bj_client.model.seat import Hand
+from bj_client.model.table import Table
+from bj_client.net.address import Address
 from bj_game.strategies import BasicPlayer, Card, PlayerBank
 from bj_protocol.action import Action
 from bj_protocol.commands import (

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from answering import Says, SaysMore, deal
-from bj_client.address import Address
-from bj_client.autoplay import AutoSession
 from bj_client.bot import Bot
-from bj_client.card import Faces
-from bj_client.ending import Ending
-from bj_client.keyring import Keyring
-from bj_client.narrator import Narrator
-from bj_client.paper import PlainPaper
-from bj_client.table import Table
-from bj_client.visit import Visit
+from bj_client.error import Ending
+from bj_client.model.card import Faces
+from bj_client.model.table import Table
+from bj_client.net.address import Address
+from bj_client.net.keyring import Keyring
+from bj_client.play.bot_session import AutoSession
+from bj_client.play.narrator import Narrator
+from bj_client.play.output import PlainPaper
+from bj_client.play.visit import Visit
 from bj_protocol.action import Action
 from bj_protocol.commands import (
     Hit,
@@ -85,7 +85,7 @@ async def played(served: Served, bot: Bot, script: Callable[[Any], Any]) -> str:
     visit = Visit(
         ("ned21",),
         Narrator(PlainPaper(output), Faces(symbols=True)),
-        lambda party, narrator: AutoSession(party.storyteller, narrator, bot, 1),
+        lambda hotseat, narrator: AutoSession(hotseat.storyteller, narrator, bot, 1),
         keys=Keyring("strategy", warn=pytest.fail),
     )
     async with served(script) as address, asyncio.timeout(60):
@@ -213,8 +213,8 @@ async def test_13_7_a_strategy_that_hangs_is_told_of_while_it_hangs(
         visit = Visit(
             ("ned21",),
             Narrator.silent(),
-            lambda party, narrator: AutoSession(
-                party.storyteller,
+            lambda hotseat, narrator: AutoSession(
+                hotseat.storyteller,
                 narrator,
                 Bot(Hangs(0), is_loaded=True),
                 slow=0,

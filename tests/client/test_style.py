@@ -5,14 +5,13 @@ from typing import Any
 
 import pytest
 
-from bj_client.ending import WrongHouse
-from bj_client.question import Complaint, Word
+from bj_client.error import WrongHouse
+from bj_client.model.table import Table
+from bj_client.question.question import Complaint, Word
 from bj_client.style import STYLES
-from bj_client.style.game import silent_answer
-from bj_client.style.prompt import AnotherGame, HitOrStay
-from bj_client.style.summary import summary
-from bj_client.style.transcript import story
-from bj_client.table import Table
+from bj_client.style.cs220 import summary
+from bj_client.style.cs1114 import story
+from bj_client.style.game import AnotherGame, HitOrStay, silent_answer
 from bj_protocol import events
 from bj_protocol.action import Action
 from bj_protocol.commands import AcceptGift, Hit, PlaceBet, Stand

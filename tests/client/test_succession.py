@@ -12,10 +12,10 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pydantic import ValidationError
 
-from bj_client.address import Address
-from bj_client.distrust import OtherKey
-from bj_client.ending import KeyUnusable
-from bj_client.serverkey import ServerKey
+from bj_client.error import KeyUnusable
+from bj_client.net.address import Address
+from bj_client.net.server_key import ServerKey
+from bj_client.net.tls import OtherKey
 from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.commands import ListTables
 from bj_protocol.messages import Signed, Snapshot, TableList

@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bj_client.table import Table
+from bj_client.model.table import Table
 from bj_protocol.events import (
     AcesValued,
     BetPlaced,

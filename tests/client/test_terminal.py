@@ -9,10 +9,10 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from bj_client.paper import Tone
-from bj_client.question import PlayAgain
-from bj_client.source import EndOfInput, Interrupted
-from bj_client.terminal import TerminalInput, fragments
+from bj_client.play.input import EndOfInput, Interrupted
+from bj_client.play.output import Tone
+from bj_client.play.terminal import TerminalInput, fragments
+from bj_client.question.question import PlayAgain
 
 
 class Screen:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from bj_client.address import read_address
 from bj_client.exits import Exit
+from bj_client.net.address import read_address
+from bj_client.net.tls import SYSTEM, Trust
 from bj_client.options import Options, read_options
-from bj_client.trust import SYSTEM, Trust
 from certificates import Certificates
 
 PIN = "0a" * 32

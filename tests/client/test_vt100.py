@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from prompt_toolkit.keys import Keys
 
-from bj_client.vt100 import (
+from bj_client.play.vt100 import (
     ESCAPE_SECONDS,
     LONGEST_PASTE,
     SILENCE_SECONDS,

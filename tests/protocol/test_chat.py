@@ -4,7 +4,7 @@ import unicodedata
 
 import pytest
 
-from bj_client.text import printable
+from bj_client.words.text import printable
 from bj_protocol.chat import MAX_CHAT, clean_chat, is_unseen
 
 UNSEEN = (

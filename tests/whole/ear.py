@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 
-class Ear:
+class LineRecorder:
     """Carries whole messages both ways between clients and a server."""
 
     def __init__(self, uri: str) -> None:
@@ -82,9 +82,9 @@ class Ear:
 
 
 @asynccontextmanager
-async def listening(uri: str) -> AsyncIterator[Ear]:
+async def listening(uri: str) -> AsyncIterator[LineRecorder]:
     """Listen between the server at ``uri`` and its clients."""
-    ear = Ear(uri)
+    ear = LineRecorder(uri)
     async with serve(
         ear.carry,
         "127.0.0.1",

@@ -10,9 +10,8 @@ from typing import Self
 
 import pytest
 
-from bj_client.address import read_address
-from bj_client.keyfile import KeyFile
-from bj_client.keyring import Keyring
+from bj_client.net.address import read_address
+from bj_client.net.keyring import KeyFile, Keyring
 from serving import key_of
 from whole.nursery import Child
 

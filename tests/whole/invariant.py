@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bj_client.table import Table
+from bj_client.model.table import Table
 from bj_protocol.views import HandState, Presence
 from rig import Rig
 

@@ -37,7 +37,7 @@ COMMANDS = {
 }
 """The modules whose ``main`` or ``run`` takes the arguments and returns the status."""
 
-_FOR_TERMINALS = ("bj_client.screen", "bj_client.terminal")
+_FOR_TERMINALS = ("bj_client.screen", "bj_client.play.terminal")
 """What a command imports only once it knows that it has a terminal."""
 _PACKET = 1 << 20
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from websockets.asyncio.client import ClientConnection
 
-from bj_client.table import Table
+from bj_client.model.table import Table
 from bj_protocol.action import Action
 from bj_protocol.codec import decode_message, encode
 from bj_protocol.commands import AcceptGift, Decline, PlaceBet, Stand

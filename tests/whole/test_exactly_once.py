@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from bj_client.autoplay import AutoSession
 from bj_client.bot import Bot
-from bj_client.keyring import Keyring
-from bj_client.narrator import Narrator
-from bj_client.party import Party
-from bj_client.rejoin import Patience
-from bj_client.table import Table
-from bj_client.visit import Visit
+from bj_client.model.table import Table
+from bj_client.net.keyring import Keyring
+from bj_client.net.reconnect import ReconnectPolicy
+from bj_client.play.bot_session import AutoSession
+from bj_client.play.hotseat import Hotseat
+from bj_client.play.narrator import Narrator
+from bj_client.play.visit import Visit
 from bj_game.strategies import BasicPlayer
 from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer
@@ -111,15 +111,17 @@ async def run_answers(folder: Path, count: int) -> str:
         visits = []
         enough = asyncio.Event()
         keys = Keyring(address.name, warn=pytest.fail)
-        patience = Patience(seconds=60, chance=lambda: 0.01 * chance.random())
+        policy = ReconnectPolicy(seconds=60, chance=lambda: 0.01 * chance.random())
         for handle in HANDLES:
             bot = Noted(answers[handle], enough)
 
-            def session(party: Party, narrator: Narrator, by: Bot = bot) -> AutoSession:
-                return AutoSession(party.storyteller, narrator, by)
+            def session(
+                hotseat: Hotseat, narrator: Narrator, by: Bot = bot
+            ) -> AutoSession:
+                return AutoSession(hotseat.storyteller, narrator, by)
 
             visit = Visit(
-                (handle,), Narrator.silent(), session, keys=keys, patience=patience
+                (handle,), Narrator.silent(), session, keys=keys, policy=policy
             )
             visits.append(asyncio.create_task(visit.run(address)))
             await visit.seated()
@@ -203,9 +205,9 @@ async def test_N12_a_double_whose_answer_is_lost_is_sent_again_and_acts_once(
             return Fate()
         return Fate(part=0.0, is_last=True)
 
-    def session(party: Party, narrator: Narrator) -> AutoSession:
+    def session(hotseat: Hotseat, narrator: Narrator) -> AutoSession:
         bot = Noted(answers, enough)
-        return AutoSession(party.storyteller, narrator, bot)
+        return AutoSession(hotseat.storyteller, narrator, bot)
 
     async with (
         serving(bank, *PATIENT, "--stack", "6s 9h 5d 8h Ts") as uri,
@@ -217,7 +219,7 @@ async def test_N12_a_double_whose_answer_is_lost_is_sent_again_and_acts_once(
             Narrator.silent(),
             session,
             keys=Keyring(address.name, warn=pytest.fail),
-            patience=Patience(seconds=60, chance=lambda: 0.0),
+            policy=ReconnectPolicy(seconds=60, chance=lambda: 0.0),
         )
         playing = asyncio.create_task(visit.run(address))
         async with asyncio.timeout(60):

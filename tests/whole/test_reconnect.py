@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from bj_client.autoplay import AutoSession
 from bj_client.bot import read_bot
-from bj_client.card import Faces
-from bj_client.keyring import Keyring
-from bj_client.narrator import Narrator
-from bj_client.paper import NoPaper
-from bj_client.rejoin import Patience
-from bj_client.table import Table
-from bj_client.visit import Visit
+from bj_client.model.card import Faces
+from bj_client.model.table import Table
+from bj_client.net.keyring import Keyring
+from bj_client.net.reconnect import ReconnectPolicy
+from bj_client.play.bot_session import AutoSession
+from bj_client.play.narrator import Narrator
+from bj_client.play.output import NoOutput
+from bj_client.play.visit import Visit
 from bj_protocol.messages import Snapshot, Update
 from serving import serving
 from whole.onlooker import Onlooker, picture_of
@@ -31,7 +31,7 @@ class Diary(Narrator):
     """Compares all that is told with what a onlooker heard."""
 
     def __init__(self, onlooker: Onlooker) -> None:
-        super().__init__(NoPaper(), Faces(symbols=False))
+        super().__init__(NoOutput(), Faces(symbols=False))
         self._witness = onlooker
         self._seat = 0
         self.cutter: WireCutter | None = None
@@ -127,7 +127,7 @@ async def run_drops(
 ) -> str:
     """Let ned21 play through a proxy that cuts the line, and compare all along."""
     chance = random.Random(12)
-    patience = Patience(seconds=60, chance=lambda: 0.01 * chance.random())
+    policy = ReconnectPolicy(seconds=60, chance=lambda: 0.01 * chance.random())
     async with serving(folder / "bank", *PATIENT) as uri:
         onlooker = await Onlooker.sit(uri, "lia9")
         diary = Diary(onlooker)
@@ -137,11 +137,11 @@ async def run_drops(
             visit = Visit(
                 ("ned21",),
                 diary,
-                lambda party, narrator: AutoSession(
-                    party.storyteller, narrator, read_bot("basic").make(1000)
+                lambda hotseat, narrator: AutoSession(
+                    hotseat.storyteller, narrator, read_bot("basic").make(1000)
                 ),
                 keys=Keyring(address.name, warn=pytest.fail),
-                patience=patience,
+                policy=policy,
             )
             tasks = [
                 asyncio.create_task(onlooker.play()),

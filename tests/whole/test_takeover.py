@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 
-from bj_client.autoplay import AutoSession
 from bj_client.bot import Bot
-from bj_client.ending import TakenOver
-from bj_client.keyfile import KeyFile
-from bj_client.keyring import Keyring
-from bj_client.narrator import Narrator
-from bj_client.table import Table
-from bj_client.visit import Visit
+from bj_client.error import TakenOver
+from bj_client.model.table import Table
+from bj_client.net.keyring import KeyFile, Keyring
+from bj_client.play.bot_session import AutoSession
+from bj_client.play.narrator import Narrator
+from bj_client.play.visit import Visit
 from bj_game.strategies import BasicPlayer
 from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer
@@ -62,9 +61,9 @@ async def take_over(folder: Path, action: Action) -> None:
         visit = Visit(
             ("ned21",),
             Narrator.silent(),
-            lambda party, narrator: AutoSession(party.storyteller, narrator, bot),
+            lambda hotseat, narrator: AutoSession(hotseat.storyteller, narrator, bot),
             keys=keys,
-            patience=AT_ONCE,
+            policy=AT_ONCE,
         )
         tess = await Guest.sit(uri, "tess")
         first = asyncio.create_task(visit.run(address))

@@ -12,7 +12,7 @@ import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
 from serving import serving
-from whole.ear import Ear, listening
+from whole.ear import LineRecorder, listening
 from whole.guest import Guest
 from whole.terminal_case import ENVIRONMENTS, PROMPTS, STACKS
 from whole.terminal_run import TerminalRun
@@ -35,7 +35,7 @@ def start(
 @asynccontextmanager
 async def sitting(
     folder: Path, *options: str, stack: str = WON, **details: Any
-) -> AsyncIterator[tuple[TerminalRun, Ear]]:
+) -> AsyncIterator[tuple[TerminalRun, LineRecorder]]:
     """Bring a client to a table without a clock, of which an ear hears."""
     cards = ("--stack", stack, "--no-clock")
     async with serving(folder / "bank", *cards) as uri, listening(uri) as ear:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from serving import serving
-from whole.ear import Ear, listening
+from whole.ear import LineRecorder, listening
 from whole.guest import Guest
 from whole.terminal_case import (
     ENDINGS,
@@ -40,7 +40,9 @@ AT_A_TIME = 4
 _escape = re.compile(rb"\x1b(\[[0-9;?]*[A-Za-z]|[()][A-Z0-9]|[=>])")
 
 
-async def bring(run: TerminalRun, case: Case, ear: Ear, guest: Guest | None) -> None:
+async def bring(
+    run: TerminalRun, case: Case, ear: LineRecorder, guest: Guest | None
+) -> None:
     """Bring a run to its prompt."""
     await ear.knocked.wait()
     if case.prompt == "connecting":
@@ -118,7 +120,7 @@ async def grow(run: TerminalRun, case: Case) -> None:
     run.resize(*case.sizes[-1])
 
 
-async def end(run: TerminalRun, case: Case, ear: Ear) -> int:
+async def end(run: TerminalRun, case: Case, ear: LineRecorder) -> int:
     """End a run, and return its exit code."""
     ENDINGS[case.ending].end(run, case)
     if case.prompt == "connecting" and case.ending.startswith("Ctrl-D"):

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bj_client.ending import OutputClosed
+from bj_client.error import OutputClosed
 from whole import windows
 from whole.host import Host
 

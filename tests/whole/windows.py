@@ -291,7 +291,7 @@ def main(server: str, folder: Path) -> dict[str, Any]:
 
 def keys() -> list[str]:
     """Return where keys are kept, and where another's would be."""
-    from bj_client.keyring import Keyring
+    from bj_client.net.keyring import Keyring
 
     state = Path(os.environ["XDG_STATE_HOME"])
     other = Keyring("con.example.org:8765", warn=sys.exit).path("lia9")

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from bj_client.address import Address, read_address
+from bj_client.net.address import Address, read_address
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from bj_client.bot.adviser import Adviser
 from bj_client.bot.situation import Observer, Situation
-from bj_client.table import Table
+from bj_client.model.table import Table
 from bj_game.strategies import Player
 from bj_protocol.action import Action
 from bj_protocol.commands import (

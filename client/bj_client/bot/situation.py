@@ -7,8 +7,8 @@ from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
-from bj_client.card import HIDDEN
-from bj_client.table import Table
+from bj_client.model.card import HIDDEN
+from bj_client.model.table import Table
 from bj_game.house import known_house
 from bj_game.strategies import Card, Hand, PlayerBank, View
 from bj_protocol.views import Ask

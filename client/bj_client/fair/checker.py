@@ -29,7 +29,7 @@ from bj_client.fair.finding import Finding, Note, Refuted, Remark, Report, short
 from bj_client.fair.purse import Fall, Purses, cents_in, compare_cents
 from bj_client.fair.rounds import Rounds
 from bj_client.fair.story import Story
-from bj_client.money import dollars
+from bj_client.words.money import dollars
 from bj_game.told import TOLD
 from bj_protocol import events
 from bj_protocol.codec import encode

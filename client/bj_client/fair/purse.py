@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bj_client.fair.finding import Finding, Note, short_number
-from bj_client.money import dollars
+from bj_client.words.money import dollars
 from bj_protocol import events
 from bj_protocol.messages import Snapshot
 from bj_protocol.recall import PastRound

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from math import exp, lgamma, log
 
 from bj_client.fair.finding import Finding, Note
-from bj_client.money import dollars
-from bj_client.text import counted
+from bj_client.words.money import dollars
+from bj_client.words.text import counted
 
 NO_CHANCE = 1e-6
 WORST_LINE = 0.05

@@ -1,8 +1,8 @@
 """The witness: hears along on every line of a visit, records, checks, and tells.
 
-Whatever comes or goes on a line passes an ``Ear``. It is added to the record, if one is
-kept, and to the evidence; and the checker of that line looks at it. What it finds is
-told once, however many players at this keyboard have heard it.
+Whatever comes or goes on a line passes an ``LineRecorder``. It is added to the record,
+if one is kept, and to the evidence; and the checker of that line looks at it. What it
+finds is told once, however many players at this keyboard have heard it.
 """
 
 import time
@@ -51,9 +51,9 @@ class Witness:
         """Note that another visit begins, with a first line of its own."""
         self._is_headed = False
 
-    def ear(self, handle: str | None) -> "Ear":
+    def ear(self, handle: str | None) -> "LineRecorder":
         """Return what hears along on the line of a player, or of one who watches."""
-        return Ear(self, handle)
+        return LineRecorder(self, handle)
 
     def take(self) -> list[Finding | str]:
         """Return what is to be told since this was last called: a string is good."""
@@ -140,7 +140,7 @@ class Witness:
             self._recorder = None
 
 
-class Ear:
+class LineRecorder:
     """Hears along on one line, and has the player's part in each draw."""
 
     def __init__(self, witness: Witness, handle: str | None) -> None:

@@ -6,7 +6,6 @@ the same by typed lines. ``stroll`` goes from the lobby to tables and back.
 """
 
 from bj_client.lobby.lines import LobbyLines
-from bj_client.lobby.lobby import Choice, Lobby
-from bj_client.lobby.stroll import Chooser, needs_choice, stroll
+from bj_client.lobby.lobby import Choice, Chooser, Lobby, choose, needs_choice
 
-__all__ = ["Choice", "Chooser", "Lobby", "LobbyLines", "needs_choice", "stroll"]
+__all__ = ["Choice", "Chooser", "Lobby", "LobbyLines", "choose", "needs_choice"]

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bj_client.ending import Ending
-from bj_client.listing import Fetch, about
+from bj_client.error import Ending
 from bj_client.lobby.lobby import Choice, Lobby
-from bj_client.paper import Paper, Tone
-from bj_client.question import Question, Reading
-from bj_client.source import EndOfInput, Source
-from bj_client.text import printable
+from bj_client.net.listing import Fetch, about
+from bj_client.play.input import EndOfInput, Input
+from bj_client.play.output import Output, Tone
+from bj_client.question.question import Question, Reading
+from bj_client.words.text import printable
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,15 +38,15 @@ class LobbyLines:
         self,
         lobby: Lobby,
         fetch: Fetch,
-        paper: Paper,
-        open_source: Callable[[], Source],
+        paper: Output,
+        open_source: Callable[[], Input],
     ) -> None:
         """Tell the tables on ``paper``; a source is opened for each choice."""
         self._lobby = lobby
         self._fetch = fetch
         self._paper = paper
         self._open_source = open_source
-        self._source: Source | None = None
+        self._source: Input | None = None
         self._is_new = True
         """Whether the list is as it was when the lobby was made."""
 

@@ -7,17 +7,16 @@ from prompt_toolkit.application import Application
 from prompt_toolkit.layout import Layout
 from prompt_toolkit.output import Output
 
-from bj_client.ending import Ending
-from bj_client.listing import Fetch
+from bj_client.error import Ending
 from bj_client.lobby.lobby import Choice, Lobby, Wish
 from bj_client.lobby.view import draw_lobby
-from bj_client.screen.binding import bindings
+from bj_client.net.listing import Fetch
+from bj_client.play.input import EndOfInput
+from bj_client.play.vt100 import attend
 from bj_client.screen.canvas import Canvas
-from bj_client.screen.felt import Felt
+from bj_client.screen.canvas_control import CanvasControl, bindings
 from bj_client.screen.glyph import Glyphs
 from bj_client.screen.palette import style_for
-from bj_client.source import EndOfInput
-from bj_client.vt100 import attend
 
 _REFRESH_SECONDS = 3.0
 
@@ -60,7 +59,7 @@ class LobbyScreen:
 
     def _application(self) -> Application[Choice | None]:
         app = Application[Choice | None](
-            layout=Layout(Felt(self._draw)),
+            layout=Layout(CanvasControl(self._draw)),
             key_bindings=bindings(self._press, self._paste),
             style=style_for(self._output.get_default_color_depth()),
             output=self._output,

@@ -6,11 +6,10 @@ from functools import partial
 from prompt_toolkit.utils import get_cwidth
 
 from bj_client.lobby.lobby import Lobby
-from bj_client.money import short
-from bj_client.screen.canvas import Canvas, cut
+from bj_client.screen.canvas import Canvas, cut, wrap
 from bj_client.screen.glyph import Glyphs
-from bj_client.screen.wrap import wrap
-from bj_client.text import counted, printable
+from bj_client.words.money import short
+from bj_client.words.text import counted, printable
 from bj_protocol.views import Phase, TableView
 
 Press = Callable[[str], None]

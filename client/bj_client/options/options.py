@@ -9,25 +9,35 @@ from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from bj_client.address import Address
 from bj_client.bot import BotChoice
 from bj_client.colours import Colours
 from bj_client.exits import Exit
 from bj_client.keymap import Keymap
-from bj_client.options.fairness import add_fairness
-from bj_client.options.key import add_key
-from bj_client.options.line import add_line
+from bj_client.net.address import Address
 from bj_client.options.look import add_look
-from bj_client.options.looking import add_looking, check_looking
-from bj_client.options.place import add_place, default_server, read_handles
-from bj_client.options.play import add_play, default_bet
-from bj_client.options.program import add_program, check_program
+from bj_client.options.place import (
+    add_looking,
+    add_place,
+    add_tls,
+    check_looking,
+    default_server,
+    read_handles,
+    read_tls,
+)
+from bj_client.options.play import (
+    add_fairness,
+    add_key,
+    add_line,
+    add_play,
+    add_program,
+    check_program,
+    default_bet,
+)
+from bj_client.options.players import MOST_PLAYERS
 from bj_client.options.settings import add_settings, read_settings
-from bj_client.options.tls import add_tls, read_tls
-from bj_client.players import MOST_PLAYERS
 from bj_client.style import STYLES, Style
 from bj_client.system import IS_UNIX
-from bj_client.text import is_terminal
+from bj_client.words.text import is_terminal
 from bj_protocol.handle import canonical_handle
 
 _EXAMPLES = """\

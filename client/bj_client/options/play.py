@@ -1,10 +1,11 @@
 """Who plays, a person or a bot, and how long."""
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bj_client.bot import BadBot, BotChoice, read_bot
-from bj_client.options.checked import is_set, number
+from bj_client.net.server_key import BadServerKey, read_server_key
+from bj_client.options.checked import file, is_set, number, seconds
 
 
 def add_play(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> None:
@@ -68,3 +69,110 @@ def _bet(text: str) -> int:
 
 def _rounds(text: str) -> int:
     return number(text, "the rounds are a whole number, at least 1.")
+
+
+def add_key(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> None:
+    """Add the group to ``parser``."""
+    group = parser.add_argument_group("who you are")
+    group.add_argument(
+        "--key-file",
+        type=file,
+        default=settings.get("BJ_KEY_FILE") or None,
+        metavar="FILE",
+        help="where the key is kept that proves your handle, made there if it is not "
+        "(BJ_KEY_FILE; default a file for each server and handle in "
+        "~/.local/state/blackjack/keys)",
+    )
+
+
+def add_line(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> None:
+    """Add the group to ``parser``."""
+    line = parser.add_argument_group("when the line is lost")
+    line.add_argument(
+        "--reconnect",
+        type=_reconnect,
+        default=settings.get("BJ_RECONNECT") or "120",
+        metavar="SECONDS",
+        help="try for so long to come back to your seat, 0 for never (BJ_RECONNECT; "
+        "default 120)",
+    )
+
+
+def _reconnect(text: str) -> float:
+    rule = "how long to try is a number of seconds, 0 to 86400, which is a day."
+    return seconds(text, 86_400, rule)
+
+
+def add_program(parser: argparse.ArgumentParser) -> None:
+    """Add the group to ``parser``."""
+    group = parser.add_argument_group("for programs")
+    group.add_argument(
+        "--json",
+        action="store_true",
+        help="speak the protocol on standard input and output, a line of JSON for each "
+        "message: for bots in any language",
+    )
+
+
+def check_program(
+    parser: argparse.ArgumentParser, given: argparse.Namespace, handles: Sequence[str]
+) -> None:
+    """See that with ``--json`` a program plays alone.
+
+    Raises:
+        SystemExit: with 2 and a sentence, if somebody else is to play.
+    """
+    if not given.json:
+        return
+    for name, why in _INSTEAD.items():
+        if getattr(given, name):
+            option = f"--{name.replace('_', '-')}"
+            parser.error(f"with --json {why}: leave {option} out.")
+    if len(handles) > 1:
+        parser.error(
+            "--json is for one player: name one handle, and start another bj-client "
+            "for each of the others."
+        )
+
+
+_INSTEAD = {
+    "bot": "a program of yours plays",
+    "style": "nothing but JSON is printed",
+    "rounds": "the program leaves when it likes, by the end of its commands",
+    "list_tables": "the program asks for the tables, by list_tables",
+}
+
+
+def add_fairness(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> None:
+    """Add the group to ``parser``."""
+    group = parser.add_argument_group("fairness")
+    group.add_argument(
+        "--record",
+        type=file,
+        default=settings.get("BJ_RECORD") or None,
+        metavar="FILE",
+        help="add all that server and client say to this file, for bj-client verify "
+        "and replay (BJ_RECORD)",
+    )
+    group.add_argument(
+        "--unproven",
+        action="store_true",
+        default=is_set(parser, settings, "BJ_UNPROVEN"),
+        help="play also where no round is proven, as at tables for teaching "
+        "(BJ_UNPROVEN=1)",
+    )
+    group.add_argument(
+        "--server-key",
+        type=_server_key,
+        default=settings.get("BJ_SERVER_KEY") or None,
+        metavar="KEY",
+        help="the server's key, which bj-server shows; it is kept, and another one "
+        "stops bj-client (BJ_SERVER_KEY; default the key at the first visit)",
+    )
+
+
+def _server_key(text: str) -> str:
+    try:
+        return read_server_key(text)
+    except BadServerKey as bad:
+        raise argparse.ArgumentTypeError(str(bad)) from None

@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from bj_client.home import config_folder
 from bj_client.keymap import BadKeymap, keymap_of
+from bj_client.net.keyring import config_folder
 from bj_client.options.checked import file
-from bj_client.players import BadPlayers, read_players
+from bj_client.options.players import BadPlayers, read_players
 
 _TEXTS = ("server", "server-key", "table", "code", "tls-ca", "tls-pin")
 _NUMBERS = ("pace", "reconnect", "bet")

@@ -9,19 +9,117 @@ none can act twice or on something else.
 
 import asyncio
 import contextlib
+import os
+import select
 import sys
 from collections import deque
 from typing import TextIO
 
-from bj_client.ending import LineLost, OutputClosed
-from bj_client.follow import LEAVE_SECONDS, Follower
-from bj_client.program.order import Orders, read_order
-from bj_client.program.output import JsonOutput
-from bj_client.source import EndOfInput
-from bj_protocol.codec import BadMessage, encode
-from bj_protocol.commands import Command, Leave
+from bj_client.error import LineLost, OutputClosed
+from bj_client.net.follow import LEAVE_SECONDS, Follower
+from bj_client.play.input import EndOfInput, Reader
+from bj_client.thread import in_thread
+from bj_protocol.codec import BadMessage, decode_command, encode
+from bj_protocol.commands import Command, Hello, Leave, Link, Watch
 from bj_protocol.messages import Message, Refused, Snapshot, Update
 from bj_protocol.refusal import RefusalCode
+
+
+class JsonOutput:
+    """Lines to a file descriptor, one after the other."""
+
+    def __init__(self, descriptor: int | None) -> None:
+        """Write to ``descriptor``; None is an output that was closed from the start."""
+        self._descriptor = descriptor
+        self._turn = asyncio.Lock()
+
+    async def write(self, text: str) -> None:
+        """Write a line.
+
+        Raises:
+            OutputClosed: if it can no longer be written.
+        """
+        descriptor = self._descriptor
+        if descriptor is None:
+            raise OutputClosed("it is closed", quiet=True)
+        data = f"{text}\n".encode()
+        async with self._turn:
+            try:
+                await in_thread(lambda: _write(descriptor, data))
+            except OSError as error:
+                raise OutputClosed.by(error) from None
+
+
+def _write(descriptor: int, data: bytes) -> None:
+    while data:
+        try:
+            data = data[os.write(descriptor, data) :]
+        except BlockingIOError:  # who started us shares the descriptor, and set it so
+            select.select([], [descriptor], [])
+
+
+_LONGEST = 16_384
+"""Bytes of a line, as many as the server takes."""
+
+
+class Orders:
+    """The lines of a file descriptor, as bytes without their ends."""
+
+    def __init__(self, descriptor: int | None) -> None:
+        """Read ``descriptor``; None is an input that was closed from the start."""
+        self._lines: deque[bytes] = deque()
+        self._rest = b""
+        self._ended = descriptor is None
+        self._stirred = asyncio.Event()
+        self._reader = None if descriptor is None else Reader(descriptor, self._feed)
+
+    async def read(self) -> bytes:
+        """Return the next line, cut somewhere if it is too long for a command.
+
+        Raises:
+            EndOfInput: when nothing more will come.
+        """
+        while not self._lines:
+            if self._ended or self._reader is None:
+                raise EndOfInput
+            self._stirred.clear()
+            self._reader.want()
+            await self._stirred.wait()
+        return self._lines.popleft()
+
+    def _feed(self, data: bytes) -> None:
+        *whole, rest = (self._rest + data).split(b"\n")
+        if not data:
+            self._ended = True
+            whole, rest = [rest] if rest else [], b""
+        self._lines.extend(line[: _LONGEST + 1] for line in whole)
+        self._rest = rest[: _LONGEST + 1]
+        self._stirred.set()
+
+
+def read_order(line: bytes) -> Command:
+    """Read a line as a command that a program may give.
+
+    >>> read_order(b'{"type": "hit", "prompt": 7}')
+    Hit(prompt=7, type=<Action.HIT: 'hit'>)
+
+    Raises:
+        BadMessage: with a sentence, if it is none.
+    """
+    if len(line) > _LONGEST:
+        raise BadMessage(f"The line has more than {_LONGEST} bytes: shorten it.")
+    command = decode_command(line)
+    if isinstance(command, Hello | Watch):
+        raise BadMessage(
+            f"bj-client has said {command.type} already: leave it out, and name the "
+            "handle and the table on the command line."
+        )
+    if isinstance(command, Link) or getattr(command, "commitment", None) is not None:
+        raise BadMessage(
+            "bj-client commits the bets and sends the links by itself: leave that out."
+        )
+    return command
+
 
 _LOST = '{"type":"line","state":"lost"}'
 _BACK = '{"type":"line","state":"back"}'

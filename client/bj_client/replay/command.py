@@ -5,19 +5,24 @@ import contextlib
 from collections.abc import Sequence
 from typing import Any
 
-from bj_client.complaint import complain
-from bj_client.ending import OutputClosed
+from bj_client.error import OutputClosed
 from bj_client.exits import Exit
-from bj_client.paper import Tone
+from bj_client.model.table import Table
+from bj_client.play.input import EndOfInput, Interrupted
+from bj_client.play.output import Tone
+from bj_client.play.suspend import terminal_kept
 from bj_client.replay.options import ReplayOptions, read_replay
 from bj_client.replay.player import HELP, Player
-from bj_client.replay.recording import BadRecording, Recording, read_recording
-from bj_client.replay.tape import Frame, cut_tape
-from bj_client.replay.theatre import Theatre, open_theatre
-from bj_client.source import EndOfInput, Interrupted
+from bj_client.replay.tape import (
+    BadRecording,
+    Frame,
+    Recording,
+    cut_tape,
+    read_recording,
+)
+from bj_client.replay.theatre import ReplayView, open_theatre
 from bj_client.stop import stop_signals
-from bj_client.suspend import terminal_kept
-from bj_client.table import Table
+from bj_client.words.text import complain
 from bj_protocol.messages import Snapshot
 
 
@@ -89,7 +94,7 @@ async def _show(
 
 
 async def _play(
-    theatre: Theatre,
+    theatre: ReplayView,
     options: ReplayOptions,
     recording: Recording,
     table: Table,

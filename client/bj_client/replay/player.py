@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
 
-from bj_client.hint import PLAYS, advice
-from bj_client.narrator import Narrator
-from bj_client.replay.showing import Showing
+from bj_client.bot.hint import PLAYS, advice
+from bj_client.model.table import Table
+from bj_client.play.input import Input, Line
+from bj_client.play.narrator import Narrator
 from bj_client.replay.tape import Frame
-from bj_client.source import Line, Source
-from bj_client.table import Table
+from bj_client.screen.showing import Showing
 from bj_protocol.commands import Answer, AnyAnswer, Command
 from bj_protocol.messages import Message, Refused, Snapshot, Update
 from bj_protocol.refusal import RefusalCode
@@ -61,7 +61,7 @@ class Player:
         table: Table,
         tape: Sequence[Frame],
         narrator: Narrator,
-        source: Source,
+        source: Input,
         speed: float,
         show: Callable[[Showing], None] | None = None,
     ) -> None:

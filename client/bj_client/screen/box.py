@@ -4,14 +4,14 @@ from dataclasses import dataclass
 
 from prompt_toolkit.utils import get_cwidth
 
-from bj_client.money import rough, short
+from bj_client.model.seat import Hand, Seat
 from bj_client.screen.canvas import Canvas, cut
 from bj_client.screen.columns import OWN, addition, wagers
 from bj_client.screen.picture import CardArtist, Size
 from bj_client.screen.scene import Scene
 from bj_client.screen.verdict import verdict
-from bj_client.seat import Hand, Seat
-from bj_client.text import printable
+from bj_client.words.money import rough, short
+from bj_client.words.text import printable
 
 _LEAST = 20
 _USUAL = 28

@@ -13,8 +13,7 @@ from bj_client.screen.control import (
     services,
     shown_key,
 )
-from bj_client.screen.kind import Kind
-from bj_client.screen.scene import Scene
+from bj_client.screen.scene import Kind, Scene
 
 Press = Callable[[str], None]
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bj_client.follow import Deadline
+from bj_client.net.follow import Deadline
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from prompt_toolkit.utils import get_cwidth
 
-from bj_client.money import rough, short
+from bj_client.model.seat import Hand, Seat
 from bj_client.screen.picture import COMPACT, SMALL, CardArtist
 from bj_client.screen.scene import Scene
 from bj_client.screen.verdict import verdict
-from bj_client.seat import Hand, Seat
+from bj_client.words.money import rough, short
 from bj_protocol.views import Presence
 
 OWN = " (you)"

@@ -7,16 +7,15 @@ filters show as legal is sent.
 
 from collections.abc import Callable
 
-from bj_client.aside import read_aside
-from bj_client.board import rules
-from bj_client.money import BadWager, plain, read_wager
-from bj_client.question import Question, Word
+from bj_client.question.question import Question, Word
+from bj_client.question.slash import read_aside
 from bj_client.screen import legal
 from bj_client.screen.control import CHIPS, PRESETS, answers, chips, services
-from bj_client.screen.kind import Kind
 from bj_client.screen.manual import manual
 from bj_client.screen.page import Page
-from bj_client.screen.scene import Scene
+from bj_client.screen.scene import Kind, Scene
+from bj_client.words.board import rules
+from bj_client.words.money import BadWager, plain, read_wager
 from bj_protocol.chat import MAX_CHAT
 from bj_protocol.model import MAX_WAGER
 from bj_protocol.views import WagerRange

@@ -7,10 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from bj_client.keymap import Keymap
-from bj_client.replay.showing import Showing
 from bj_client.screen import legal
-from bj_client.screen.kind import Kind
-from bj_client.screen.scene import Scene
+from bj_client.screen.scene import Kind, Scene
+from bj_client.screen.showing import Showing
 from bj_protocol.action import Action
 
 

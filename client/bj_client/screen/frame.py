@@ -6,17 +6,106 @@ the money, what is expected of whom, and the buttons.
 
 from collections.abc import Callable
 
+from prompt_toolkit.utils import get_cwidth
+
+from bj_client.model.card import HIDDEN
 from bj_client.screen.box import Boxes
 from bj_client.screen.button import Button, button_rows, draw_buttons
-from bj_client.screen.canvas import Canvas
-from bj_client.screen.dealer import draw_dealer
-from bj_client.screen.pane import draw_log, draw_page
-from bj_client.screen.picture import BIG, COMPACT, SMALL
+from bj_client.screen.canvas import Canvas, cut, wrap
+from bj_client.screen.glyph import Glyphs
+from bj_client.screen.page import Page
+from bj_client.screen.picture import BIG, COMPACT, SMALL, CardArtist, Size
 from bj_client.screen.prompt import prompt_row
 from bj_client.screen.roster import Roster
 from bj_client.screen.scene import Scene
 from bj_client.screen.title import status_row, title_row
-from bj_client.screen.wrap import wrap
+from bj_client.words.text import printable
+
+
+def draw_dealer(canvas: Canvas, scene: Scene, y: int, width: int, size: Size) -> int:
+    """Draw the dealer from row ``y`` on, and return the row below."""
+    artist = CardArtist(scene.faces, scene.glyphs)
+    dealer = scene.dealer
+    is_turn = (0, 0) in scene.in_turn
+    mark = f"{scene.glyphs.arrow} " if is_turn else ""
+    name = mark + _name(scene, width // 2 - len(mark))
+    style = "class:name.turn" if is_turn else "class:name"
+    total = _total(scene)
+    if size.height == 1:
+        x = canvas.put(1 if is_turn else 3, y, name, style) + 1
+        artist.draw(canvas, x, y, dealer.cards, size, width - x)
+        x += artist.width(dealer.cards, size) + 1
+        canvas.put(x, y, total, "class:total" if dealer.cards else "class:dim")
+        return y + 1
+    text = get_cwidth(name) + (len(total) + 2 if total else 0)
+    x = canvas.put(max(1, (width - text) // 2), y, name, style)
+    canvas.put(x + 2, y, total, "class:total" if dealer.cards else "class:dim")
+    taken = min(width - 2, artist.width(dealer.cards, size))
+    x = max(1, (width - taken) // 2)
+    artist.draw(canvas, x, y + 1, dealer.cards, size, width - 2)
+    if not dealer.cards:
+        _places(canvas, scene, y + 1, width, size)
+    return y + 1 + size.height
+
+
+def _name(scene: Scene, room: int) -> str:
+    name = printable(scene.table.dealer_name)
+    titled = name if name.casefold() == "dealer" else f"{name} (dealer)"
+    is_long = get_cwidth(titled) > room
+    return cut(name, room, scene.glyphs.more) if is_long else titled
+
+
+def _total(scene: Scene) -> str:
+    dealer = scene.dealer
+    if not dealer.cards:
+        return ""
+    if HIDDEN in dealer.cards:
+        return f"shows {dealer.value}" if dealer.total else ""
+    if dealer.natural:
+        return "blackjack"
+    bust = " bust" if dealer.total > 21 else ""
+    return f"{dealer.value}{bust}"
+
+
+def _places(canvas: Canvas, scene: Scene, y: int, width: int, size: Size) -> None:
+    """Draw where the two cards will lie."""
+    glyphs = scene.glyphs
+    marks = f"{glyphs.corners}{glyphs.across}{glyphs.upright}"
+    x = (width - 2 * size.width - 1) // 2
+    for place in range(2):
+        left = x + place * (size.width + 1)
+        canvas.frame(left, y, size.width, size.height, marks, "class:rim")
+
+
+_WIDEST = 78
+
+
+def draw_log(
+    canvas: Canvas, scene: Scene, x: int, y: int, width: int, height: int
+) -> None:
+    """Draw the newest lines, the last one at the bottom."""
+    canvas.fill(x, y, width, height, "class:log")
+    rows = scene.log.rows(width - 2, height)
+    for number, (text, tone) in enumerate(rows, height - len(rows)):
+        canvas.put(x + 1, y + number, text, f"class:log.{tone}")
+
+
+def draw_page(canvas: Canvas, page: Page, y: int, height: int, glyphs: Glyphs) -> None:
+    """Draw a page in the middle, from row ``y`` on; its scroll is kept in bounds."""
+    width = min(_WIDEST, canvas.width - 2)
+    rows = page.rows(width - 4)
+    shown = min(len(rows), height - 3)
+    page.top = max(0, min(page.top, len(rows) - shown))
+    x = (canvas.width - width) // 2
+    top = y + (height - shown - 3) // 2
+    canvas.fill(x, top, width, shown + 3, "class:page")
+    canvas.put(x + 2, top, printable(page.title), "class:page.title")
+    for number, row in enumerate(rows[page.top : page.top + shown]):
+        canvas.put(x + 2, top + 2 + number, row, "class:page")
+    if shown < len(rows):
+        mark = f"{page.top + 1}-{page.top + shown} of {len(rows)}"
+        canvas.put(x + width - len(mark) - 2, top, mark, "class:page.title")
+
 
 LEAST_COLUMNS, LEAST_ROWS = 40, 16
 _SIDE_LOG = 38

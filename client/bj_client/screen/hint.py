@@ -2,13 +2,155 @@
 
 from prompt_toolkit.utils import get_cwidth
 
-from bj_client.card import HIDDEN
-from bj_client.replay.showing import Showing
-from bj_client.screen.call import WORDS, calls
+from bj_client.model.card import HIDDEN
 from bj_client.screen.canvas import cut
-from bj_client.screen.scene import Scene
-from bj_client.text import printable
+from bj_client.screen.scene import Kind, Scene
+from bj_client.screen.showing import Showing
+from bj_client.words.money import short, span
+from bj_client.words.text import printable
+from bj_protocol.action import Action
 from bj_protocol.views import Phase
+
+WORDS = {
+    Action.HIT: "hit",
+    Action.STAND: "stand",
+    Action.DOUBLE: "double",
+    Action.SPLIT: "split",
+    Action.INSURE: "insure",
+    Action.EVEN_MONEY: "even money",
+    Action.SURRENDER: "surrender",
+    Action.GIVE_UP: "give up",
+}
+"""What a hand can do, in the order in which it is named."""
+_KEYS = dict(zip(WORDS, "hsdpieug", strict=True))
+_BRIEF_HANDLE = 8
+
+
+def calls(scene: Scene) -> list[str]:
+    """Return the forms of the open question; each says whom and which hand it asks."""
+    forms = [f"{_hand(scene)}{form}" for form in _forms_call(scene)]
+    if len(scene.table.ours) < 2:
+        return forms
+    whole, brief = _whose(scene)
+    return [f"{whole}: {forms[0]}", *(f"{brief}: {form}" for form in forms)]
+
+
+def _whose(scene: Scene) -> tuple[str, str]:
+    handle = scene.table.ours[scene.seat_asked].handle
+    return handle, cut(handle, _BRIEF_HANDLE, scene.glyphs.more)
+
+
+def _hand(scene: Scene) -> str:
+    ask = None if scene.question is None else scene.question.ask
+    is_of_one = scene.kind in {Kind.PLAY, Kind.PAIR, Kind.OFFER}
+    if not is_of_one or ask is None or len(scene.table.seat(ask.seat).hands) < 2:
+        return ""
+    return f"Hand {ask.hand + 1}: "
+
+
+def _forms_call(scene: Scene) -> list[str]:
+    key = scene.keymap.shown
+    either = f"{key('y')} or {key('n')}"
+    typed = f": ${scene.typed}{scene.glyphs.cursor}"
+    match scene.kind:
+        case Kind.BET:
+            return _bets(scene, typed)
+        case Kind.INSURANCE:
+            return _insurances(scene, typed)
+        case Kind.GIFT:
+            gift = _gift(scene)
+            long = f"You are broke. A donor offers {gift}: take it? {either}"
+            return [long, f"Take {gift}? {either}", f"A gift? {either}"]
+        case Kind.ACES:
+            high, low = key("h"), key("l")
+            typed = f" {scene.typed}{scene.glyphs.cursor}" if scene.typed else ""
+            return [
+                f"Does an ace count 11 ({high}) or 1 ({low})?{typed}",
+                f"Ace: 11 ({high}) or 1 ({low})?{typed}",
+                f"Ace: {high} or {low}?{typed}",
+            ]
+        case Kind.PAIR:
+            return [f"Split the pair? {either}", f"Split? {either}"]
+        case Kind.OFFER:
+            words = _joined(_listed(scene, WORDS))
+            no = key("n")
+            keys = _joined([*_keys(scene), no], "; ")
+            return [
+                f"{words}, or {no} to play on?",
+                f"{words}? {no} for no",
+                f"{keys}?",
+            ]
+        case Kind.AGAIN:
+            return _again(scene)
+        case Kind.PLAY if scene.deals:
+            return ["Hit or stand?"]
+        case _:
+            return _plays(scene, typed)
+
+
+def _bets(scene: Scene, typed: str) -> list[str]:
+    span = _span(scene)
+    out = f", or {scene.keymap.shown('o')} to sit out"
+    out = out if Action.SIT_OUT in scene.asked else ""
+    forms = [f"Bet {span}{out}{typed}", f"Bet {span}{typed}", f"Bet{typed}"]
+    if scene.spots == 1:
+        return forms
+    return [f"Bet {span} a spot (50x2 for two){out}{typed}", *forms]
+
+
+def _insurances(scene: Scene, typed: str) -> list[str]:
+    span, key = _span(scene), scene.keymap.shown
+    none = f"or {key('n')} for none"
+    even = f"{key('e')} for even money, {none}"
+    brief = [f"Insure {span}{typed}", f"Insure{typed}"]
+    if Action.EVEN_MONEY not in scene.asked:
+        return [f"Insurance, {span}, {none}{typed}", *brief]
+    return [f"Insurance, {span}, {even}{typed}", f"Insure, {even}{typed}", *brief]
+
+
+def _plays(scene: Scene, typed: str) -> list[str]:
+    words = _listed(scene, WORDS)
+    if scene.typed:
+        return [f"{_joined(words)}?{typed}", f"Insure{typed}"]
+    slashed = "/".join(words).capitalize()
+    keys = _keys(scene)
+    brief = [f"{_joined(keys)}?", f"{'/'.join(keys)}?"]
+    return [f"{_joined(words)}?", f"{slashed}?", *brief]
+
+
+def _again(scene: Scene) -> list[str]:
+    leave = scene.keymap.shown("q")
+    if scene.deals:
+        deal = scene.keymap.shown("d")
+        asked = f"New deal? {deal} deals, {leave} leaves"
+        forms = [f"{scene.outcome} {asked}", f"{scene.outcome} New deal?", asked]
+        return [*(form.strip() for form in forms), "New deal?"]
+    yes = scene.keymap.shown("y")
+    return [f"New deal? {yes} plays on, {leave} leaves", f"New deal? {yes} or {leave}"]
+
+
+def _keys(scene: Scene) -> list[str]:
+    return [scene.keymap.shown(key) for key in _listed(scene, _KEYS)]
+
+
+def _listed(scene: Scene, names: dict[Action, str]) -> list[str]:
+    return [name for action, name in names.items() if action in scene.asked]
+
+
+def _joined(words: list[str], comma: str = ", ") -> str:
+    text = " or ".join(filter(None, [comma.join(words[:-1]), *words[-1:]]))
+    return text if get_cwidth(words[0]) == 1 else text[:1].upper() + text[1:]
+
+
+def _span(scene: Scene) -> str:
+    ask = None if scene.question is None else scene.question.ask
+    wager = None if ask is None else ask.wager
+    return "an amount" if wager is None else span(wager)
+
+
+def _gift(scene: Scene) -> str:
+    ask = None if scene.question is None else scene.question.ask
+    return short((ask and ask.gift) or 0)
 
 
 def hint(scene: Scene, room: int) -> str:

@@ -1,6 +1,6 @@
 """The manual: what each key does, on one page."""
 
-from bj_client.hint import hint
+from bj_client.bot.hint import hint
 from bj_client.screen.control import answers, chips, services, shown_key
 from bj_client.screen.page import Page
 from bj_client.screen.scene import Scene

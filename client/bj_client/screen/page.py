@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from bj_client.screen.wrap import wrap
-from bj_client.text import printable
+from bj_client.screen.canvas import wrap
+from bj_client.words.text import printable
 
 _CELL = 16
 """The columns of a short text, unless one is longer."""

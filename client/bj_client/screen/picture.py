@@ -6,7 +6,7 @@ can still be read.
 
 from dataclasses import dataclass
 
-from bj_client.card import HIDDEN, Faces
+from bj_client.model.card import HIDDEN, Faces
 from bj_client.screen.canvas import Canvas
 from bj_client.screen.glyph import Glyphs
 

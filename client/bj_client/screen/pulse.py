@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Protocol
 from prompt_toolkit.application import Application
 
 from bj_client.screen.canvas import Canvas
-from bj_client.screen.felt import rewrite
+from bj_client.screen.canvas_control import rewrite
 from bj_client.screen.frame import prompt_place
 from bj_client.screen.prompt import bar_of
 from bj_client.screen.scene import SETTLE_SECONDS, Scene
 
 if TYPE_CHECKING:
-    from bj_client.screen.bar import Bar
+    from bj_client.screen.prompt import Bar
 
 
 class _Timer(Protocol):

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from prompt_toolkit.utils import get_cwidth
 
-from bj_client.money import rough
+from bj_client.model.seat import Hand, Seat
 from bj_client.screen.canvas import Canvas, cut
 from bj_client.screen.columns import (
     OWN,
@@ -17,8 +17,8 @@ from bj_client.screen.columns import (
 from bj_client.screen.picture import COMPACT, SMALL, CardArtist
 from bj_client.screen.scene import Scene
 from bj_client.screen.verdict import verdict
-from bj_client.seat import Hand, Seat
-from bj_client.text import printable
+from bj_client.words.money import rough
+from bj_client.words.text import printable
 from bj_protocol.views import Presence
 
 

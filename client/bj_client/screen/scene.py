@@ -4,24 +4,138 @@ Changed by the story that is told and by keys; drawn from when the screen wants 
 drawn.
 """
 
+from collections import deque
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, field, replace
+from enum import Enum, auto
 
-from bj_client.card import Faces
 from bj_client.keymap import Keymap
-from bj_client.party import Party
-from bj_client.question import Question
-from bj_client.replay.showing import Showing
+from bj_client.model.card import Faces
+from bj_client.model.seat import Hand, Seat
+from bj_client.model.table import Table
+from bj_client.play.hotseat import Hotseat
+from bj_client.play.output import Tone
+from bj_client.question.question import Question
+from bj_client.screen.canvas import wrap
 from bj_client.screen.clock import Clock
 from bj_client.screen.glyph import Glyphs
-from bj_client.screen.kind import Kind, kind_of
-from bj_client.screen.lastround import LastRound
-from bj_client.screen.log import Log
 from bj_client.screen.page import Page
-from bj_client.seat import Hand, Seat
-from bj_client.table import Table
+from bj_client.screen.showing import Showing
+from bj_client.words.text import printable
 from bj_protocol.action import Action
+from bj_protocol.events import (
+    BettingOpened,
+    Event,
+    HandSettled,
+    RoundBegan,
+    RoundVoided,
+)
 from bj_protocol.views import HandState, Phase
+
+
+class Kind(Enum):
+    """What a question is about."""
+
+    BET = auto()
+    GIFT = auto()
+    ACES = auto()
+    INSURANCE = auto()
+    PAIR = auto()
+    OFFER = auto()
+    PLAY = auto()
+    AGAIN = auto()
+    """Whether to play on; the client's own question."""
+
+
+def kind_of(question: Question) -> Kind:
+    """Return the kind of a question, by what may be answered to it."""
+    if question.ask is None:
+        return Kind.AGAIN
+    actions = set(question.ask.actions)
+    if actions & {Action.HIT, Action.STAND}:
+        return Kind.PLAY
+    for action, kind in _KINDS:
+        if action in actions:
+            return kind
+    return Kind.PLAY
+
+
+_KINDS = (
+    (Action.PLACE_BET, Kind.BET),
+    (Action.ACCEPT_GIFT, Kind.GIFT),
+    (Action.ACE_HIGH, Kind.ACES),
+    (Action.INSURE, Kind.INSURANCE),
+    (Action.SPLIT, Kind.PAIR),
+    (Action.EVEN_MONEY, Kind.OFFER),
+    (Action.SURRENDER, Kind.OFFER),
+)
+
+
+_KEPT = 500
+
+
+@dataclass(slots=True)
+class Log:
+    """The last lines that were told, each with its tone."""
+
+    lines: deque[tuple[str, Tone]] = field(default_factory=lambda: deque(maxlen=_KEPT))
+    back: int = 0
+    """Rows that the pane is scrolled back; 0 shows the newest."""
+    has_warned: bool = False
+    """Whether a warning is among all that was told, or has gone by."""
+
+    def add(self, text: str, tone: Tone = Tone.PLAIN) -> None:
+        """Add a line below all others."""
+        self.lines.append((printable(text), tone))
+        self.has_warned |= tone is Tone.WARNING
+
+    def scroll(self, rows: int) -> None:
+        """Look further back, or with fewer than 0 rows forward."""
+        self.back = max(0, min(self.back + rows, len(self.lines)))
+
+    def rows(self, width: int, height: int) -> list[tuple[str, Tone]]:
+        """Return the rows of a pane, the newest last."""
+        wanted = height + self.back
+        rows: list[tuple[str, Tone]] = []
+        for text, tone in reversed(self.lines):
+            wrapped = [(row, tone) for row in wrap(text, width)]
+            rows = wrapped + rows
+            if len(rows) >= wanted:
+                break
+        end = len(rows) - min(self.back, max(0, len(rows) - height))
+        return rows[max(0, end - height) : end]
+
+
+@dataclass(slots=True)
+class LastRound:
+    """What the table forgets when bets are taken, and people still look at."""
+
+    dealer: Hand = field(default_factory=Hand)
+    hands: dict[int, list[Hand]] = field(default_factory=dict)
+    """By seat number."""
+    results: dict[tuple[int, int], HandSettled] = field(default_factory=dict)
+    """By seat and hand; those of the running round too."""
+
+    def note(self, event: Event, table: Table) -> None:
+        """Take in an event that is about to be folded into ``table``."""
+        match event:
+            case HandSettled():
+                self.results[event.seat, event.hand] = event
+            case BettingOpened() if table.dealer.cards:
+                self.dealer = copy(table.dealer)
+                self.hands = {s.number: list(s.hands) for s in table.seats.values()}
+            case RoundBegan() | RoundVoided():
+                self.clear()
+            case _:
+                pass
+
+    def clear(self) -> None:
+        """Forget it."""
+        self.dealer = Hand()
+        self.hands = {}
+        self.results = {}
+
 
 SETTLE_SECONDS = 0.15
 """How long a new question is on view before a key can answer it."""
@@ -78,16 +192,16 @@ class Scene:
 
     @classmethod
     def of(
-        cls, party: Party, faces: Faces, glyphs: Glyphs, now: Callable[[], float]
+        cls, hotseat: Hotseat, faces: Faces, glyphs: Glyphs, now: Callable[[], float]
     ) -> "Scene":
         """Return the scene of a party at its table."""
         return cls(
-            table=party.table,
+            table=hotseat.table,
             faces=faces,
             glyphs=glyphs,
-            clock=Clock(lambda: party.storyteller.deadline, now),
+            clock=Clock(lambda: hotseat.storyteller.deadline, now),
             now=now,
-            is_cut_off=lambda: party.is_cut_off,
+            is_cut_off=lambda: hotseat.is_cut_off,
         )
 
     def pose(self, question: Question | None) -> None:

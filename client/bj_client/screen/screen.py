@@ -11,27 +11,25 @@ import asyncio
 from prompt_toolkit.application import Application
 from prompt_toolkit.layout import Layout
 
-from bj_client.card import Faces
-from bj_client.ending import OutputClosed
+from bj_client.error import OutputClosed
 from bj_client.keymap import Keymap
-from bj_client.paper import Tone
-from bj_client.party import Party
-from bj_client.question import Question
-from bj_client.replay.showing import Showing
-from bj_client.screen.binding import bindings
+from bj_client.model.card import Faces
+from bj_client.play.hotseat import Hotseat
+from bj_client.play.input import EndOfInput, Interrupted, Line
+from bj_client.play.output import Tone
+from bj_client.play.terminal import TerminalPaper
+from bj_client.play.vt100 import attend
+from bj_client.question.question import Question
 from bj_client.screen.canvas import Canvas
+from bj_client.screen.canvas_control import CanvasControl, bindings
 from bj_client.screen.console import Console
-from bj_client.screen.felt import Felt
 from bj_client.screen.frame import frame
 from bj_client.screen.glyph import ASCII, UNICODE
-from bj_client.screen.log import Log
 from bj_client.screen.page import Page
 from bj_client.screen.palette import style_for
 from bj_client.screen.pulse import Pulse
-from bj_client.screen.scene import Scene
-from bj_client.source import EndOfInput, Interrupted, Line
-from bj_client.terminal import TerminalPaper
-from bj_client.vt100 import attend
+from bj_client.screen.scene import Log, Scene
+from bj_client.screen.showing import Showing
 
 
 class Screen:
@@ -66,11 +64,11 @@ class Screen:
         assert self._scene is not None
         return self._scene
 
-    def seat(self, party: Party) -> "Screen":
+    def seat(self, hotseat: Hotseat) -> "Screen":
         """Show the table of a party, and take its keys."""
         glyphs = UNICODE if self._faces.symbols else ASCII
         now = asyncio.get_running_loop().time
-        scene = Scene.of(party, self._faces, glyphs, now)
+        scene = Scene.of(hotseat, self._faces, glyphs, now)
         scene.keymap = self._keymap
         self.lay(scene, Console(scene, self._emit, self.hurry.set))
         return self
@@ -174,7 +172,7 @@ class Screen:
         output = self._terminal.output
         colours = output.get_default_color_depth()
         app = Application[None](
-            layout=Layout(Felt(self._draw)),
+            layout=Layout(CanvasControl(self._draw)),
             key_bindings=bindings(self._press, self._console.paste),
             style=style_for(colours),
             output=output,

@@ -2,13 +2,13 @@
 
 from prompt_toolkit.utils import get_cwidth
 
-from bj_client.money import short
-from bj_client.own import Own
+from bj_client.model.own_seat import OwnSeat
+from bj_client.model.seat import Seat
+from bj_client.model.table import Table
 from bj_client.screen.canvas import Canvas, cut
 from bj_client.screen.scene import Scene
-from bj_client.seat import Seat
-from bj_client.table import Table
-from bj_client.text import counted, printable
+from bj_client.words.money import short
+from bj_client.words.text import counted, printable
 from bj_protocol.views import Phase
 
 _PHASES = {
@@ -95,7 +95,7 @@ def status_row(canvas: Canvas, scene: Scene, y: int) -> None:
         x = canvas.put(x, y, value, style) + 2
 
 
-def _figures(own: Own, scene: Scene) -> list[tuple[str, str, str]]:
+def _figures(own: OwnSeat, scene: Scene) -> list[tuple[str, str, str]]:
     score, net = own.record.score, own.record.net
     value = "class:status.value"
     if scene.deals:

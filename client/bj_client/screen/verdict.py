@@ -1,8 +1,8 @@
 """Verdicts in short: how a hand stands or has ended, and the style that shows it."""
 
-from bj_client.money import short
+from bj_client.model.seat import Hand
 from bj_client.screen.scene import Scene
-from bj_client.seat import Hand
+from bj_client.words.money import short
 from bj_protocol.views import HandState, Outcome
 
 _STATES = {

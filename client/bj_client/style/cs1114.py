@@ -6,15 +6,114 @@ as that the shoe is stacked, is left out; and a hand whose time is up goes on as
 player had stayed.
 """
 
-from bj_client.card import Faces
-from bj_client.narrator import Narrator
-from bj_client.paper import PlainPaper
-from bj_client.party import Party
-from bj_client.source import Source
+from collections.abc import Iterable
+
+from bj_client.model.card import Faces
+from bj_client.model.table import Table
+from bj_client.play.hotseat import Hotseat
+from bj_client.play.input import Input
+from bj_client.play.narrator import Narrator
+from bj_client.play.output import PlainPaper, Tone
+from bj_client.play.visit import Session
 from bj_client.style.game import Game
 from bj_client.style.style import Style
-from bj_client.style.transcript import Transcript
-from bj_client.visit import Session
+from bj_protocol import events
+from bj_protocol.messages import Snapshot
+from bj_protocol.views import HandState, Outcome
+
+_LABELS = {"A": "1", "T": "10"}
+"""The text's transcripts show an ace by its value."""
+_VALUES = {"A": 1, "T": 10, "J": 10, "Q": 10, "K": 10}
+
+
+def label(card: str) -> str:
+    """Return a card of the wire as the text shows it.
+
+    >>> label("As"), label("Td"), label("Jh"), label("7c")
+    ('1', '10', 'J', '7')
+    """
+    return _LABELS.get(card[0], card[0])
+
+
+def story(table: Table) -> list[str]:
+    """Return the lines of the running game, as far as it has come."""
+    if not table.me.hands:
+        return []
+    hand = table.me.hands[0]
+    lines = _cards(hand.cards, "Player drew", "Player")
+    if hand.state is not HandState.BUSTED:
+        lines += _cards(table.dealer.cards, "The dealer has", "Dealer")
+    if hand.outcome is not None:
+        won = hand.outcome is Outcome.WIN
+        lines += ["YOU WIN!" if won else "YOU LOSE!", ""]
+    return lines
+
+
+def _cards(cards: list[str], first: str, who: str) -> list[str]:
+    """Tell the first two cards together, then one by one, each with the total."""
+    lines = []
+    for count in range(2, len(cards) + 1):
+        drawn = f"{first} {label(cards[0])} and {label(cards[1])}."
+        if count > 2:
+            drawn = f"{who} drew {label(cards[count - 1])}."
+        total = sum(_value(card) for card in cards[:count])
+        lines += [drawn, f"{who}'s total is {total}.", ""]
+    return lines
+
+
+def _value(card: str) -> int:
+    return _VALUES.get(card[0]) or int(card[0])
+
+
+class Transcript(Narrator):
+    """Prints each game as it goes on, and nothing else."""
+
+    def __init__(self, paper: PlainPaper, faces: Faces, pace: float) -> None:
+        """Print on ``paper``."""
+        super().__init__(paper, faces, pace)
+        self._plain = paper
+        self._round = 0
+        self._told = 0
+        """The lines of the round's story that have been printed."""
+
+    async def welcome(self, table: Table, notices: Iterable[str]) -> None:
+        """Begin; a game that is being played is told so far."""
+        await self._print(["Let's Play Blackjack!", ""])
+        await self._go_on(table)
+
+    async def picture(self, table: Table, snapshot: Snapshot) -> None:
+        """Fold in a fresh picture, and tell what is new in it."""
+        table.apply(snapshot)
+        await self._go_on(table)
+
+    async def event(self, event: events.Event, table: Table) -> None:
+        """Tell what an event adds to the story."""
+        await self._go_on(table)
+        if isinstance(event, events.RoundVoided | events.Announced):
+            await self.notice(event.text)
+
+    async def notice(self, sentence: str) -> None:
+        """Say what the text has no words for, in a paragraph of its own."""
+        await self._print([sentence, ""])
+
+    async def farewell(self, table: Table) -> None:
+        """Close the visit."""
+        await self._print(["Goodbye."])
+
+    async def _go_on(self, table: Table) -> None:
+        lines = story(table)
+        if table.round != self._round or not lines:
+            self._round, self._told = table.round, 0
+        await self._print(lines[self._told :])
+        self._told = max(self._told, len(lines))
+
+    async def _print(self, lines: list[str]) -> None:
+        """Print lines; a prompt that was left open gets its blank line first."""
+        if lines and not self._plain.is_broken:
+            await self._plain.line("")
+        for line in lines:
+            await self._plain.line(line, Tone.PLAIN)
+
 
 _BABY = "cs1114-baby"
 
@@ -34,9 +133,9 @@ class Cs1114(Style):
         return Transcript(paper, faces, pace)
 
     def session(
-        self, party: Party, narrator: Narrator, source: Source, rounds: int | None
+        self, hotseat: Hotseat, narrator: Narrator, source: Input, rounds: int | None
     ) -> Session:
         """Return the game; that of the baby house ends after one."""
-        if party.table.house.name == _BABY:
+        if hotseat.table.house.name == _BABY:
             rounds = 1
-        return Game(party, narrator, source, rounds)
+        return Game(hotseat, narrator, source, rounds)

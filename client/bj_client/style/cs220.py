@@ -6,18 +6,62 @@ again. Of a bot nothing is printed but the summaries, with a blank line between 
 
 from collections.abc import Iterable
 
-from bj_client.card import Faces
-from bj_client.line import LineSession
-from bj_client.narrator import Narrator
-from bj_client.paper import Paper, PlainPaper
-from bj_client.party import Party
-from bj_client.source import Source
+from bj_client.model.card import HIDDEN, Faces
+from bj_client.model.seat import Hand, Seat
+from bj_client.model.table import Table
+from bj_client.play.hotseat import Hotseat
+from bj_client.play.input import Input
+from bj_client.play.line_session import LineSession
+from bj_client.play.narrator import Narrator
+from bj_client.play.output import Output, PlainPaper
+from bj_client.play.visit import Session
 from bj_client.style.style import Style
-from bj_client.style.summary import summary
-from bj_client.table import Table
-from bj_client.visit import Session
+from bj_client.words.money import plain
 from bj_protocol import events
 from bj_protocol.messages import Snapshot
+from bj_protocol.views import HandState, Outcome
+
+_RANKS = {"T": "10"}
+_SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
+
+
+def summary(table: Table) -> list[str]:
+    """Return the lines that sum up a round which is settled and still on the table."""
+    lines = ["$$$$$ Game Summary  $$$$$$", "Dealer:", *_hand(table.dealer)]
+    for seat in table.seats.values():
+        for hand in seat.hands:
+            lines += ["", f"Player: {seat.handle}", *_hand(hand)]
+            lines += ["Player assets:", _assets(seat, hand)]
+    return lines
+
+
+def cards(dealt: list[str]) -> str:
+    """Return cards of the wire as the text's ``Card`` tuples print themselves.
+
+    >>> cards(["6c", "Th"])
+    "Card(rank='6', suit='clubs') Card(rank='10', suit='hearts')"
+    """
+    return " ".join(
+        f"Card(rank='{_RANKS.get(card[0], card[0])}', suit='{_SUITS[card[1]]}')"
+        for card in dealt
+        if card != HIDDEN
+    )
+
+
+def _hand(hand: Hand) -> list[str]:
+    return [f"score: {hand.total}", cards(hand.cards)]
+
+
+def _assets(seat: Seat, hand: Hand) -> str:
+    amounts = f"bet {plain(hand.stake)} balance {plain(seat.balance)}"
+    return f"{amounts} {_fate(hand)}"
+
+
+def _fate(hand: Hand) -> str:
+    """Say how a hand has ended; the text has no example of a loss without a bust."""
+    if hand.outcome is Outcome.WIN:
+        return "winner!"
+    return "bust." if hand.state is HandState.BUSTED else "loses."
 
 
 class Cs220(Style):
@@ -33,10 +77,10 @@ class Cs220(Style):
         return Summaries(paper) if is_bot else SummingUp(paper, faces, pace)
 
     def session(
-        self, party: Party, narrator: Narrator, source: Source, rounds: int | None
+        self, hotseat: Hotseat, narrator: Narrator, source: Input, rounds: int | None
     ) -> Session:
         """Return the usual line mode."""
-        return LineSession(party, narrator, source, rounds)
+        return LineSession(hotseat, narrator, source, rounds)
 
 
 class SummingUp(Narrator):
@@ -53,7 +97,7 @@ class SummingUp(Narrator):
 class Summaries(Narrator):
     """Prints the summaries, what goes wrong, and nothing else."""
 
-    def __init__(self, paper: Paper) -> None:
+    def __init__(self, paper: Output) -> None:
         """Print on ``paper``, without a pace."""
         super().__init__(paper, Faces(symbols=False))
         self._is_first = True

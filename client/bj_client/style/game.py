@@ -4,20 +4,85 @@ A text with prompts of its own puts them in by ``_turn_question``, ``_again_ques
 and ``_acknowledge``.
 """
 
+from dataclasses import dataclass
 from typing import assert_never
 
-from bj_client.follow import TOO_LATE
-from bj_client.keyboard import KeyboardSession
-from bj_client.narrator import Narrator
-from bj_client.party import Heard, Party
-from bj_client.question import Complaint, Question, Reading, Word
-from bj_client.source import Line, Source
-from bj_client.style.prompt import AnotherGame, HitOrStay
+from bj_client.net.follow import TOO_LATE
+from bj_client.play.hotseat import Heard, Hotseat
+from bj_client.play.input import Input, Line
+from bj_client.play.keyboard import KeyboardSession
+from bj_client.play.narrator import Narrator
+from bj_client.question.question import Complaint, Question, Reading, Word
 from bj_protocol import events
 from bj_protocol.action import Action
-from bj_protocol.commands import AcceptGift, AnyAnswer, PlaceBet
+from bj_protocol.commands import AcceptGift, AnyAnswer, Hit, PlaceBet, Stand
 from bj_protocol.messages import Answered, Recalled, Refused, Snapshot, Update
 from bj_protocol.views import Ask
+
+
+class _Exact(Question):
+    """A question whose answers are letters and nothing else, not even with blanks."""
+
+    def read(self, text: str) -> Reading:
+        """Read a line to the letter; only what ends it on other systems is dropped."""
+        return self.answer(text.removesuffix("\r"))
+
+
+@dataclass(frozen=True)
+class HitOrStay(_Exact):
+    """How the hand is played."""
+
+    asked: Ask
+
+    @property
+    def prompt(self) -> str:
+        """The line that asks."""
+        return "Hit (h) or Stay (s)?"
+
+    @property
+    def choices(self) -> str:
+        """What may be typed."""
+        return "type h to hit or s to stay"
+
+    @property
+    def ask(self) -> Ask:
+        """The server's ask."""
+        return self.asked
+
+    def answer(self, text: str) -> Reading:
+        """Read a letter."""
+        match text:
+            case "h":
+                return Hit(prompt=self.asked.prompt)
+            case "s":
+                return Stand(prompt=self.asked.prompt)
+            case _:
+                return self.no_choice(text)
+
+
+@dataclass(frozen=True, eq=False)
+class AnotherGame(_Exact):
+    """Whether there is another game; asked by the client itself."""
+
+    @property
+    def prompt(self) -> str:
+        """The line that asks."""
+        return "Play again (Y/N)?"
+
+    @property
+    def choices(self) -> str:
+        """What may be typed."""
+        return "type Y for another game or N to leave"
+
+    def answer(self, text: str) -> Reading:
+        """Read a capital letter."""
+        match text:
+            case "Y":
+                return Word.GO_ON
+            case "N":
+                return Word.LEAVE
+            case _:
+                return self.no_choice(text)
 
 
 def silent_answer(ask: Ask) -> AnyAnswer | None:
@@ -34,13 +99,13 @@ class Game(KeyboardSession):
 
     def __init__(
         self,
-        party: Party,
+        hotseat: Hotseat,
         narrator: Narrator,
-        source: Source,
+        source: Input,
         rounds: int | None = None,
     ) -> None:
         """Play until the player says N, or for a number of ``rounds``."""
-        super().__init__(party, narrator, source)
+        super().__init__(hotseat, narrator, source)
         self._rounds = rounds
         self._answered: set[int] = set()
         self._question: Question | None = None

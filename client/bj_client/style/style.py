@@ -3,14 +3,14 @@
 from abc import ABC, abstractmethod
 from typing import ClassVar
 
-from bj_client.card import Faces
-from bj_client.ending import WrongHouse
-from bj_client.narrator import Narrator
-from bj_client.paper import PlainPaper
-from bj_client.party import Party
-from bj_client.source import Source
-from bj_client.table import Table
-from bj_client.visit import Session
+from bj_client.error import WrongHouse
+from bj_client.model.card import Faces
+from bj_client.model.table import Table
+from bj_client.play.hotseat import Hotseat
+from bj_client.play.input import Input
+from bj_client.play.narrator import Narrator
+from bj_client.play.output import PlainPaper
+from bj_client.play.visit import Session
 
 
 class Style(ABC):
@@ -41,6 +41,6 @@ class Style(ABC):
 
     @abstractmethod
     def session(
-        self, party: Party, narrator: Narrator, source: Source, rounds: int | None
+        self, hotseat: Hotseat, narrator: Narrator, source: Input, rounds: int | None
     ) -> Session:
         """Return how people play, by lines of ``source``."""

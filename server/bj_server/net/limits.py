@@ -48,7 +48,7 @@ class Limits:
     """Messages that bring nothing, a minute; 0 for any number."""
     burst: int = 20
     """How many of them may come at once."""
-    patience: int = 10
+    policy: int = 10
     """How many more are answered, with a refusal, before the connection is closed."""
 
     hello_seconds: float = 5.0

@@ -72,7 +72,7 @@ class Meter:
 
     def is_out_of_patience(self, now: float) -> bool:
         """Whether the connection went on after it had been refused for this."""
-        return self._level(now) <= -self._rates.limits.patience - 1
+        return self._level(now) <= -self._rates.limits.policy - 1
 
     def _level(self, now: float) -> float:
         level = self._own.level(now)

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from bj_client.connection import Arrival
 from bj_client.fair.witness import Witness
-from bj_client.rejoin import Lifeline, Patience
+from bj_client.net.connection import Arrival
+from bj_client.net.reconnect import ReconnectingLine, ReconnectPolicy
 from bj_protocol.codec import encode
 from bj_protocol.commands import Command, PlaceBet
 from bj_protocol.messages import Message, Refused, Signed, Snapshot
@@ -46,7 +46,7 @@ def welcome(tmp_path: Path) -> list[Message]:
         return rig.outlet.heard[line]
 
 
-async def line_of(connection: FakeConnection, first: Message) -> Lifeline:
+async def line_of(connection: FakeConnection, first: Message) -> ReconnectingLine:
     assert isinstance(first, Snapshot)
 
     async def join() -> tuple[FakeConnection, Snapshot]:
@@ -54,7 +54,7 @@ async def line_of(connection: FakeConnection, first: Message) -> Lifeline:
         return connection, first
 
     ear = Witness("here").ear("ned21")
-    line = Lifeline("here", join, Patience(), ear)  # type: ignore[arg-type]
+    line = ReconnectingLine("here", join, ReconnectPolicy(), ear)  # type: ignore[arg-type]
     await line.open()
     return line
 

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from bj_client.address import Address
 from bj_client.command import run
 from bj_client.fair.finding import Finding
 from bj_client.fair.record import Evidence, Recorder, RecordUnusable, header
 from bj_client.fair.witness import Witness
+from bj_client.net.address import Address
 from bj_client.verify import verify
 from bj_game.house import House, known_house
 from bj_protocol import events

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from bj_client.ending import Unreachable
+from bj_client.error import Unreachable
 from bj_client.lobby import Choice, Lobby, LobbyLines
-from bj_client.paper import Tone
-from bj_client.question import Question
-from bj_client.source import EndOfInput, Interrupted, Line
+from bj_client.play.input import EndOfInput, Interrupted, Line
+from bj_client.play.output import Tone
+from bj_client.question.question import Question
 from bj_protocol.messages import TableList
 from bj_protocol.views import TableView
 from tableview import a_table

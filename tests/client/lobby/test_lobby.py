@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bj_client.lobby import Choice, Lobby, needs_choice, stroll
+from bj_client.lobby import Choice, Lobby, choose, needs_choice
 from bj_client.lobby.lobby import Wish
 from bj_protocol.messages import TableList
 from tableview import a_table
@@ -142,10 +142,10 @@ async def test_a_refusal_leads_back_to_the_lobby_and_leaving_out_of_it() -> None
         went.append(choice)
         return "It is full." if choice.table == "main" else None
 
-    await stroll(lobby, Keys("1", "2", "1"), visit)
+    await choose(lobby, Keys("1", "2", "1"), visit)
     assert notices == ["", "It is full."]
     assert [choice.table for choice in went] == ["main", "high"]
-    await stroll(lobby, Keys("q"), visit)
+    await choose(lobby, Keys("q"), visit)
     assert len(went) == 2
 
 
@@ -181,6 +181,6 @@ async def test_a_server_that_is_gone_leaves_the_player_in_the_lobby() -> None:
             lobby.miss("No blackjack server answers.")
         return ""
 
-    await stroll(lobby, Keys(), visit)
+    await choose(lobby, Keys(), visit)
     assert notices == ["", "No blackjack server answers.", ""]
     assert went == [Choice(table="friends", code="sesame")] * 2

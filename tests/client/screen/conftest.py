@@ -5,16 +5,16 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from bj_client.asking import question_for
-from bj_client.card import Faces
-from bj_client.follow import Deadline
-from bj_client.question import Question
+from bj_client.model.card import Faces
+from bj_client.model.table import Table
+from bj_client.net.follow import Deadline
+from bj_client.question.asked import question_for
+from bj_client.question.question import Question
 from bj_client.screen.clock import Clock
 from bj_client.screen.console import Console
 from bj_client.screen.frame import frame
 from bj_client.screen.glyph import ASCII, UNICODE
 from bj_client.screen.scene import Scene
-from bj_client.table import Table
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import Ask
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bj_client.connection import Arrival
-from bj_client.follow import Follower
+from bj_client.net.connection import Arrival
+from bj_client.net.follow import Follower
 from bj_client.screen.clock import Clock
 from bj_protocol.action import Action
 from bj_protocol.messages import Message, Recalled, Snapshot, Update

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bj_client.question import PlayAgain
+from bj_client.question.question import PlayAgain
 from bj_client.screen.scene import SETTLE_SECONDS
 from bj_protocol.action import Action
 from bj_protocol.messages import Snapshot

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from bj_client.paper import Tone
-from bj_client.screen.deal import words
-from bj_client.style.iipp6.button import HitOrStand, NewDeal
+from bj_client.play.output import Tone
+from bj_client.screen.teller import words
+from bj_client.style.iipp6.session import HitOrStand, NewDeal
 from bj_protocol import events
 from bj_protocol.action import Action
 from bj_protocol.messages import Snapshot

@@ -6,11 +6,10 @@ from typing import Any
 import pytest
 from prompt_toolkit.utils import get_cwidth
 
-from bj_client.paper import Tone
-from bj_client.question import PlayAgain
-from bj_client.screen.canvas import Canvas
+from bj_client.play.output import Tone
+from bj_client.question.question import PlayAgain
+from bj_client.screen.canvas import Canvas, wrap
 from bj_client.screen.frame import frame
-from bj_client.screen.wrap import wrap
 from bj_protocol.action import Action
 from bj_protocol.events import BettingOpened, HandSettled, RoundEnded, SettleReason
 from bj_protocol.messages import Snapshot

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bj_client.keymap import read_keymap
-from bj_client.question import PlayAgain
+from bj_client.question.question import PlayAgain
 from bj_protocol.action import Action
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import Ask

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from prompt_toolkit.utils import get_cwidth
 
-from bj_client.money import rough, short
 from bj_client.screen.canvas import Canvas
 from bj_client.screen.frame import frame
+from bj_client.words.money import rough, short
 from bj_protocol.action import Action
 from bj_protocol.events import BettingOpened
 from bj_protocol.messages import Snapshot

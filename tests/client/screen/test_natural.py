@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from bj_client.board import board
 from bj_client.screen.frame import frame
+from bj_client.words.board import board
 from bj_protocol.events import (
     BetPlaced,
     CardDealt,

@@ -7,7 +7,7 @@ import pytest
 from prompt_toolkit.output import ColorDepth
 
 import bj_client.screen
-from bj_client.paper import Tone
+from bj_client.play.output import Tone
 from bj_client.screen.palette import STYLE, style_for
 
 DEPTHS = list(ColorDepth)

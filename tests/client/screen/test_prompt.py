@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from prompt_toolkit.utils import get_cwidth
 
-from bj_client.question import PlayAgain, Question
-from bj_client.screen.call import WORDS
+from bj_client.question.question import PlayAgain, Question
+from bj_client.screen.hint import WORDS
 from bj_client.screen.page import Page
 from bj_client.screen.scene import Scene
 from bj_protocol.action import Action

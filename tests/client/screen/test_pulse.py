@@ -15,11 +15,11 @@ from prompt_toolkit.layout import Layout
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from bj_client.screen.bar import FASTEST_SECONDS
 from bj_client.screen.canvas import Canvas
-from bj_client.screen.felt import Felt
+from bj_client.screen.canvas_control import CanvasControl
 from bj_client.screen.frame import frame
 from bj_client.screen.palette import STYLE
+from bj_client.screen.prompt import FASTEST_SECONDS
 from bj_client.screen.pulse import Pulse
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import Ask
@@ -57,7 +57,7 @@ class Show:
         self._stream = pyte.Stream(self.screen)
         size = Size(rows=height, columns=width)
         self.app: Application[None] = Application(
-            layout=Layout(Felt(self._draw)),
+            layout=Layout(CanvasControl(self._draw)),
             style=STYLE,
             output=Vt100_Output(self.written, lambda: size, term="xterm-256color"),
             input=pipe,

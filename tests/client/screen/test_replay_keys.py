@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from bj_client.replay.keys import ReplayKeys
-from bj_client.replay.showing import Showing
+from bj_client.replay.theatre import ReplayKeys
 from bj_client.screen.frame import frame
 from bj_client.screen.scene import Scene
+from bj_client.screen.showing import Showing
 from bj_protocol.messages import Snapshot
 
 

@@ -8,11 +8,11 @@ import pytest
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 
-from bj_client.card import Faces
-from bj_client.paper import Tone
+from bj_client.model.card import Faces
+from bj_client.model.table import Table
+from bj_client.play.output import Tone
 from bj_client.screen import Screen, ScreenNarrator
 from bj_client.screen.scene import Scene
-from bj_client.table import Table
 from bj_protocol.action import Action
 from bj_protocol.events import BetPlaced, CardDealt, RoundBegan
 from bj_protocol.messages import Snapshot, Update
@@ -35,7 +35,7 @@ def _keys() -> Iterator[None]:
         yield
 
 
-class Party:
+class Hotseat:
     """As much of a party as a screen looks at."""
 
     is_cut_off = False
@@ -46,7 +46,7 @@ class Party:
         self.deadline = None
 
 
-class Paper:
+class Output:
     """A paper without a terminal."""
 
     output = None
@@ -60,15 +60,15 @@ class Paper:
 
 def seated(snapshot: Snapshot, paper: Any) -> tuple[Screen, Scene]:
     screen = Screen(paper, FACES)
-    party: Any = Party(Table(snapshot))
-    screen.seat(party)
+    hotseat: Any = Hotseat(Table(snapshot))
+    screen.seat(hotseat)
     return screen, screen.scene
 
 
 async def test_what_is_told_waits_for_the_pace_until_someone_hurries(
     snapshot: Snapshots, update: Updates, ask: Any
 ) -> None:
-    screen, scene = seated(snapshot(), Paper())
+    screen, scene = seated(snapshot(), Output())
     narrator = ScreenNarrator(screen, FACES, pace=3600)
     waiting = asyncio.Event()
 
@@ -94,7 +94,7 @@ async def test_what_is_told_waits_for_the_pace_until_someone_hurries(
 async def test_lines_are_printed_once_the_screen_is_closed(
     snapshot: Snapshots,
 ) -> None:
-    paper = Paper()
+    paper = Output()
     screen, scene = seated(snapshot(), paper)
     await screen.line("in the log")
     await screen.close()

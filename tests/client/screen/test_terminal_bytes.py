@@ -11,11 +11,11 @@ from prompt_toolkit.application.current import get_app
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from bj_client.card import Faces
-from bj_client.paper import Tone
+from bj_client.model.card import Faces
+from bj_client.play.input import EndOfInput, Interrupted
+from bj_client.play.output import Tone
+from bj_client.play.terminal import TerminalInput
 from bj_client.screen import Screen
-from bj_client.source import EndOfInput, Interrupted
-from bj_client.terminal import TerminalInput
 from bj_protocol.action import Action
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import Ask, Phase
@@ -42,7 +42,7 @@ NO_KEYS = {
 }
 
 
-class Paper:
+class Output:
     """A paper without a terminal."""
 
     def __init__(self) -> None:
@@ -81,12 +81,12 @@ def send(pipe: Any, text: str) -> None:
 
 
 def lines() -> TerminalInput:
-    paper: Any = Paper()
+    paper: Any = Output()
     return TerminalInput(paper, lambda _: "status")
 
 
 def screen_of(stage: Any) -> Screen:
-    paper: Any = Paper()
+    paper: Any = Output()
     screen = Screen(paper, Faces(symbols=True))
     screen.lay(stage.scene, stage.console)
     return screen

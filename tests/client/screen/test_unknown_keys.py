@@ -16,18 +16,18 @@ from prompt_toolkit.application.current import get_app, set_app
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from bj_client.asking import question_for
-from bj_client.card import Faces
 from bj_client.lobby import Lobby
 from bj_client.lobby.screen import LobbyScreen
-from bj_client.paper import Tone
-from bj_client.question import PlayAgain
-from bj_client.replay.keys import ReplayKeys
+from bj_client.model.card import Faces
+from bj_client.play.output import Tone
+from bj_client.play.terminal import TerminalInput
+from bj_client.play.vt100 import ESCAPE_SECONDS, SILENCE_SECONDS, KeyParser
+from bj_client.question.asked import question_for
+from bj_client.question.question import PlayAgain
+from bj_client.replay.theatre import ReplayKeys
 from bj_client.screen import Screen
 from bj_client.screen.glyph import UNICODE
 from bj_client.screen.scene import SETTLE_SECONDS
-from bj_client.terminal import TerminalInput
-from bj_client.vt100 import ESCAPE_SECONDS, SILENCE_SECONDS, KeyParser
 from bj_protocol.action import Action
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import Ask, HandState, HandView, Phase, SeatView
@@ -62,7 +62,7 @@ PROMPTS: dict[str, tuple[Action, ...]] = {
 DAILY, LONG, REST = 2_000, 200_000, 50_000
 
 
-class Paper:
+class Output:
     """A paper without a terminal."""
 
     def __init__(self) -> None:
@@ -140,7 +140,7 @@ def pose(stage: Any, kind: str, ask: Asks) -> None:
 
 
 async def try_prompts(keyboard: Keyboard, stage: Any, ask: Asks, count: int) -> None:
-    paper: Any = Paper()
+    paper: Any = Output()
     screen = Screen(paper, Faces(symbols=True))
     screen.lay(stage.scene, stage.console)
     seed = random.Random(13)
@@ -187,7 +187,7 @@ async def try_lobby(keyboard: Keyboard, count: int) -> None:
 
 
 async def try_replay(keyboard: Keyboard, stage: Any, count: int) -> None:
-    paper: Any = Paper()
+    paper: Any = Output()
     wanted: list[str] = []
     screen = Screen(paper, Faces(symbols=True))
     screen.lay(stage.scene, ReplayKeys(stage.scene, wanted.append))
@@ -202,7 +202,7 @@ async def try_replay(keyboard: Keyboard, stage: Any, count: int) -> None:
 
 
 async def try_lines(keyboard: Keyboard, count: int) -> None:
-    paper: Any = Paper()
+    paper: Any = Output()
     source = TerminalInput(paper, lambda _: "status")
     await source.pose(PlayAgain())
     async with keyboard.typing(source.read()) as app:
@@ -273,7 +273,7 @@ async def test_13_1_50_000_random_strings_end_no_line(keyboard: Keyboard) -> Non
 async def test_K5_13_2_a_paste_is_text_where_one_writes_and_nothing_elsewhere(
     keyboard: Keyboard, playing: Any, ask: Asks
 ) -> None:
-    paper: Any = Paper()
+    paper: Any = Output()
     screen = Screen(paper, Faces(symbols=True))
     screen.lay(playing.scene, playing.console)
     async with keyboard.typing(screen.read()) as app:

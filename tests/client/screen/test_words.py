@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from bj_client.aside import LookBack, Say, read_aside
-from bj_client.asking import question_for
-from bj_client.lastbet import LastBet
 from bj_client.options import read_options
-from bj_client.question import Complaint, Reading, Word
+from bj_client.question.asked import question_for
+from bj_client.question.bet import LastBet
+from bj_client.question.question import Complaint, Reading, Word
+from bj_client.question.slash import LookBack, Say, read_aside
 from bj_client.screen.control import PRESETS, answers, chips, services
 from bj_protocol.action import Action
 from bj_protocol.commands import (

@@ -6,7 +6,7 @@ from bj_server.net.bucket import Bucket
 from bj_server.net.limits import Limits
 from bj_server.net.meter import Meter, Rates
 
-LIMITS = Limits(burst=3, rate=60, patience=2)
+LIMITS = Limits(burst=3, rate=60, policy=2)
 
 
 def test_a_bucket_gives_what_it_has_and_is_refilled_to_the_brim() -> None:

@@ -6,8 +6,8 @@ the next game, or with the lowest bet, in the same one. The ladder of bets climb
 house's minimum.
 """
 
-from bj_client.money import plain
-from bj_client.table import Table
+from bj_client.model.table import Table
+from bj_client.words.money import plain
 from bj_protocol import events
 from bj_protocol.views import Outcome
 

@@ -5,24 +5,91 @@ Both write the game summaries.
 
 from collections.abc import Iterable
 
-from bj_client.card import Faces
-from bj_client.money import short
-from bj_client.narrator import Narrator
-from bj_client.paper import Paper, Tone
+from bj_client.model.card import HIDDEN, Faces
+from bj_client.model.seat import Hand
+from bj_client.model.table import Table
+from bj_client.play.narrator import Narrator
+from bj_client.play.output import Output, Tone
+from bj_client.style.dsc20.card import drawing, in_order, row, shown
 from bj_client.style.dsc20.folder import Folder
 from bj_client.style.dsc20.game import Game, is_penniless, too_little_money
-from bj_client.style.dsc20.log import log
-from bj_client.style.dsc20.summary import hands, summary
-from bj_client.table import Table
+from bj_client.words.money import short
 from bj_protocol import events
 from bj_protocol.messages import Snapshot
-from bj_protocol.views import Ask
+from bj_protocol.views import Ask, Outcome
+
+_WINNERS = {Outcome.WIN: "Player", Outcome.LOSE: "Dealer", Outcome.PUSH: "Tie"}
+"""The text has no example of a tie."""
+
+
+def summary(number: int, table: Table, outcome: Outcome) -> list[str]:
+    """Return the lines of a round that has ended so and is still on the table."""
+    return [
+        f"ROUND {number}:",
+        "",
+        *hands(table, Faces(symbols=True)),
+        "",
+        f"Winner of ROUND {number}: {_WINNERS[outcome]}",
+    ]
+
+
+def hands(table: Table, faces: Faces) -> list[str]:
+    """Return the player's hand and the dealer's, drawn one below the other."""
+    player = table.me.hands[0].cards if table.me.hands else []
+    return [
+        "Player Hand:",
+        "",
+        *drawing(shown(player), faces),
+        "",
+        "Dealer Hand:",
+        "",
+        *drawing(shown(table.dealer.cards), faces),
+    ]
+
+
+def log(table: Table) -> list[str]:
+    """Return the lines of the round on the table, as far as it has come.
+
+    As a round goes on, lines are added and none is changed.
+    """
+    dealer = table.dealer.cards
+    if not table.me.hands or len(dealer) < 2 or len(table.me.hands[0].cards) < 2:
+        return []
+    hand = table.me.hands[0]
+    lines = [
+        f"Player Cards: {row(in_order(hand.cards[:2]))}",
+        f"Dealer Cards: {row([dealer[0], HIDDEN])}",
+        *(f"Player pulled a {row([card])}" for card in hand.cards[2:]),
+    ]
+    if HIDDEN in dealer:
+        return lines
+    lines.append(f"Dealer Cards Revealed: {row(in_order(dealer[:2]))}")
+    lines += [f"Dealer pulled a {row([card])}" for card in dealer[2:]]
+    if hand.outcome is not None:
+        lines.append(_verdict(hand, hand.outcome, table.dealer))
+    return lines
+
+
+def _verdict(hand: Hand, outcome: Outcome, dealer: Hand) -> str:
+    match outcome:
+        case Outcome.WIN:
+            player, other = "won", "lost"
+        case Outcome.LOSE:
+            player, other = "lost", "won"
+        case Outcome.PUSH:
+            return "Player and Dealer tie."
+    return (
+        f"Player {player} with a score of {hand.total}. "
+        f"Dealer {other} with a score of {dealer.total}."
+    )
 
 
 class Logger(Narrator):
     """Prints the log of each game, and nothing else."""
 
-    def __init__(self, paper: Paper, faces: Faces, pace: float, folder: Folder) -> None:
+    def __init__(
+        self, paper: Output, faces: Faces, pace: float, folder: Folder
+    ) -> None:
         """Print on ``paper``, and write the summaries to ``folder``."""
         super().__init__(paper, faces, pace)
         self._folder = folder

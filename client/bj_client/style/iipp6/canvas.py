@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from bj_client.card import HIDDEN
-from bj_client.narrator import Narrator
-from bj_client.paper import Tone
-from bj_client.table import Table
+from bj_client.model.card import HIDDEN
+from bj_client.model.table import Table
+from bj_client.play.narrator import Narrator
+from bj_client.play.output import Tone
 from bj_protocol import events
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import Outcome

@@ -103,7 +103,7 @@ def test_a_picture_with_other_cards_of_the_dealer_is_found(rig: Company) -> None
 
 def test_two_stories_are_found_by_one_who_hears_both(rig: Company) -> None:
     """Two players of one keyboard are told different calls, both of them signed."""
-    from bj_client.fair.verification import Verification
+    from bj_client.verify import Verification
     from company import record_of, verified
 
     ned, lia = rig.players["ned21"], rig.players["lia9"]

@@ -1,0 +1,329 @@
+"""An evening: who plays, where, on what paper; the options made into objects."""
+
+import contextlib
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from bj_client.bot import Bot, BotChoice, read_bot
+from bj_client.error import HelloRefused, KeyRefused, NoHome, Unreachable
+from bj_client.exits import Exit
+from bj_client.fair.record import Evidence, Recorder
+from bj_client.fair.witness import Witness
+from bj_client.frontend import Frontend
+from bj_client.lobby import Choice, Lobby, choose, needs_choice
+from bj_client.model.table import Table
+from bj_client.net.address import Address
+from bj_client.net.keyring import PRIVATE_SERVER, Keyring, data_folder, state_folder
+from bj_client.net.listing import fetch_tables, listing
+from bj_client.net.reconnect import ReconnectPolicy
+from bj_client.net.server_key import ServerKey
+from bj_client.options import Options
+from bj_client.play.bot_session import AutoSession, BotSessions
+from bj_client.play.hotseat import Hotseat
+from bj_client.play.line_session import LineSession
+from bj_client.play.narrator import Narrator, QuietNarrator
+from bj_client.play.output import Output
+from bj_client.play.solo import company, forget_keys, names_of_company, private_server
+from bj_client.play.visit import NO_PROOF, Session, Visit
+from bj_client.program import play_by_program
+from bj_client.words.text import is_terminal
+from bj_protocol.messages import TableList
+
+_PACE = 0.15
+_SOLO_ROUNDS = 10
+
+
+class App:
+    """One run of the client, from the options to the closing line."""
+
+    def __init__(self, options: Options) -> None:
+        """Choose the paper: a terminal's, or plain lines."""
+        self._options = options
+        is_alone = options.solo and not is_terminal(sys.stdin) and not options.json
+        self._bot = options.bot or (read_bot("basic") if is_alone else None)
+        self._bots: list[Bot] = []
+        self._front = Frontend(options, is_person=self._bot is None)
+        self._narrator = self._make_narrator()
+        self._keys = _keyring(options, self._front.warn)
+        self._server_key = _server_key(options, self._front.warn)
+        self._has_lobby = False
+        """Whether there are several tables, and a person chose this one."""
+        self.witness = self._make_witness()
+        self._visit = self._visit_to(options.table, options.code, options.handles)
+
+    @property
+    def paper(self) -> Output:
+        """Where lines go."""
+        return self._front.paper
+
+    @property
+    def table(self) -> Table | None:
+        """The table as it was last known; None before there was a seat."""
+        return self._visit.table
+
+    async def play(self) -> None:
+        """Join, play and leave; with ``--solo`` on a server of our own.
+
+        With ``--list-tables`` nobody joins, and the tables are told.
+
+        Raises:
+            Ending: if it ended otherwise than by the player's leaving.
+        """
+        if self._options.list_tables:
+            for line in listing(await fetch_tables(self._options.server)):
+                await self.paper.line(line)
+            return
+        if not self._options.solo:
+            self._warn_of_listeners()
+            await self._visit_server(self._options.server)
+            return
+        everybody = [*self._options.handles, *names_of_company(self._options.handles)]
+        lost = [handle for handle in everybody if not self._keys.path(handle).exists()]
+        await self._forget_keys(lost)
+        try:
+            await self._visit_privately()
+        except KeyRefused:
+            if self.table is not None or not await self._forget_keys(everybody):
+                raise
+            self._visit = self._visit_to(None, None, self._options.handles)
+            await self._visit_privately()
+
+    async def _visit_privately(self) -> None:
+        """Play on a server of our own, in company."""
+        handles = self._options.handles
+        server = private_server(_solo_bank(), len(handles))
+        async with contextlib.AsyncExitStack() as stack:
+            address = await stack.enter_async_context(server)
+
+            async def meanwhile() -> None:
+                await stack.enter_async_context(company(address, handles))
+
+            await self._visit.run(address, meanwhile)
+
+    async def _forget_keys(self, handles: Sequence[str]) -> bool:
+        """Reset the keys of our own bank, as its host; tell whose were reset."""
+        forgotten = await forget_keys(_solo_bank(), handles)
+        for handle in forgotten:
+            if handle in self._options.handles:
+                self._front.warn(
+                    f"The key of {handle} was lost, so the bank of your private table "
+                    "has forgotten it, and gets a new one."
+                )
+        return bool(forgotten)
+
+    def ask_again(self) -> None:
+        """Write the open prompt of plain lines again, on a line that is empty."""
+        self._front.plain.ask_again()
+
+    async def farewell(self) -> None:
+        """Write the closing lines, if there was a seat."""
+        await self.sum_up()
+        if self.table is not None:
+            await self._narrator.farewell(self.table)
+
+    async def sum_up(self) -> None:
+        """Give the terminal back, and write there how people have played."""
+        await self._front.close()
+        await self._narrator.check()  # what was heard last, as with a good-bye
+        if self.table is not None and self._options.style is None:
+            await self._narrator.summary(self.table)
+        for bot in self._bots:
+            for sentence in bot.tally():
+                await self._narrator.notice(sentence)
+
+    @property
+    def exit(self) -> Exit:
+        """How the command ends for a player who has left in order."""
+        return Exit.STRATEGY if any(bot.faults for bot in self._bots) else Exit.LEFT
+
+    async def _visit_server(self, server: Address) -> None:
+        """Visit the table that is named, or the one that a person chooses."""
+        if self._options.table is None and self._front.can_choose:
+            found = await fetch_tables(server)
+            if needs_choice(found.tables, self._options.code):
+                await self._visit_by_choice(server, found)
+                return
+        await self._visit.run(server)
+
+    async def _visit_by_choice(self, server: Address, found: TableList) -> None:
+        options = self._options
+        self._has_lobby = True
+        lobby = Lobby(
+            found.tables,
+            server=server.shown,
+            handles=options.handles,
+            code=options.code,
+            says=found.notice,
+        )
+
+        async def visit(choice: Choice) -> str | None:
+            handles = () if choice.watches else options.handles
+            self._visit = self._visit_to(choice.table, choice.code, handles)
+            try:
+                await self._visit.run(server)
+            except HelloRefused as refused:
+                if self.table is not None:
+                    raise
+                return str(refused)
+            except Unreachable as ending:
+                if self.table is not None:
+                    raise
+                lobby.miss(str(ending))
+                return ""
+            return await self._back_to_lobby()
+
+        chooser = self._front.chooser(lobby, partial(fetch_tables, server))
+        await choose(lobby, chooser, visit)
+
+    async def _back_to_lobby(self) -> str | None:
+        """Close a visit whose player wants another table; None for no such wish."""
+        hotseat = self._visit.hotseat
+        if hotseat is None or not hotseat.wants_lobby:
+            return None
+        await self.farewell()
+        if self._front.screen is not None:
+            self._front.renew()
+        self._narrator = self._make_narrator()
+        self._narrator.checked = self.witness.take
+        self.witness.begin()
+        self._visit = self._visit_to(None, None, ())
+        return ""
+
+    def _visit_to(
+        self, table: str | None, code: str | None, handles: tuple[str, ...]
+    ) -> Visit:
+        options = self._options
+        return Visit(
+            handles,
+            self._narrator,
+            self._session,
+            keys=self._keys,
+            table=table,
+            code=code,
+            check=None if options.style is None else options.style.check,
+            policy=ReconnectPolicy(seconds=options.reconnect, is_private=options.solo),
+            witness=self.witness,
+            server_key=self._server_key,
+            unproven=options.unproven,
+        )
+
+    def _warn_of_listeners(self) -> None:
+        server = self._options.server
+        shows_key = bool(self._options.handles)
+        if shows_key and server.is_overheard and not self._options.is_insecure:
+            self._front.warn(
+                f"The line to {server.shown} is not encrypted, and who listens on the "
+                "way learns your key: use wss:// if the host has it, or add "
+                "--insecure in a network that you trust."
+            )
+
+    def _make_witness(self) -> Witness:
+        """Return who checks the server, and tells it where there is room for that.
+
+        Raises:
+            RecordUnusable: if the visit cannot be recorded.
+        """
+        options = self._options
+        witness = Witness(
+            options.server.shown if not options.solo else PRIVATE_SERVER,
+            Evidence(_evidence_folder()),
+            None if options.record is None else Recorder(options.record),
+            server_key=options.server_key,
+        )
+        if options.json or options.style is not None:
+            witness.warn = self._front.warn
+        else:
+            self._narrator.checked = witness.take
+        return witness
+
+    def _make_narrator(self) -> Narrator:
+        faces = self._front.faces()
+        if self._front.screen is not None:
+            from bj_client.screen import ScreenNarrator
+
+            return ScreenNarrator(self._front.screen, faces, self._pace())
+        style = self._options.style
+        if self._options.json:
+            return Narrator.silent()
+        if style is None:
+            kind = QuietNarrator if self._options.quiet else Narrator
+            return kind(self.paper, faces, self._pace())
+        is_bot = self._bot is not None
+        return style.narrator(self._front.plain, faces, self._pace(), is_bot=is_bot)
+
+    def _session(self, hotseat: Hotseat, narrator: Narrator) -> Session:
+        rounds = self._options.rounds
+        hotseat.has_lobby = self._has_lobby
+        if self._options.json:
+            return play_by_program(hotseat.storyteller)
+        if self._bot is None:
+            source = self._front.source(hotseat)
+            if self._options.style is not None:
+                return self._options.style.session(hotseat, narrator, source, rounds)
+            if self._front.screen is not None:
+                from bj_client.screen import ScreenDeals, is_dealt
+
+                scene = self._front.screen.scene
+                scene.has_lobby, scene.deals = hotseat.has_lobby, is_dealt(hotseat)
+                scene.has_hints = self._options.hints
+                if scene.deals:
+                    return ScreenDeals(hotseat, narrator, source, rounds)
+            hints = self._options.hints
+            return LineSession(hotseat, narrator, source, rounds, hints=hints)
+        if self._options.solo and rounds is None and not self._front.is_live:
+            rounds = _SOLO_ROUNDS
+        return self._crew(self._bot, hotseat, rounds)
+
+    def _crew(
+        self, choice: BotChoice, hotseat: Hotseat, rounds: int | None
+    ) -> BotSessions:
+        """Return a bot for each of the party; the first one's story is told.
+
+        Raises:
+            HelloRefused: where they cannot bet.
+        """
+        if hotseat.storyteller.first.story is None and not self._options.unproven:
+            raise HelloRefused(NO_PROOF)
+        bet = self._options.bet
+        narrators = dict.fromkeys(hotseat.members, Narrator.silent())
+        narrators[hotseat.storyteller] = self._narrator
+        self._bots = [choice.make(bet) for _ in hotseat.members]
+        return BotSessions(
+            [
+                (member, AutoSession(member, narrator, bot, rounds))
+                for (member, narrator), bot in zip(
+                    narrators.items(), self._bots, strict=True
+                )
+            ]
+        )
+
+    def _pace(self) -> float:
+        if self._options.pace is not None:
+            return self._options.pace
+        return _PACE if self._front.is_shown and self._bot is None else 0.0
+
+
+def _keyring(options: Options, warn: Callable[[str], None]) -> Keyring:
+    server = PRIVATE_SERVER if options.solo else options.server.name
+    return Keyring(server, warn, options.key_file)
+
+
+def _server_key(options: Options, warn: Callable[[str], None]) -> ServerKey | None:
+    """Return by what the server is known; our own one needs no key."""
+    if options.solo:
+        return None
+    server = options.server
+    return ServerKey(server.name, server.shown, warn, options.server_key)
+
+
+def _evidence_folder() -> Path:
+    try:
+        return state_folder("")
+    except NoHome:
+        return Path()
+
+
+def _solo_bank() -> Path:
+    return data_folder() / "solo"

@@ -1,0 +1,55 @@
+"""The hint: the play that is worth most by the rules of the table.
+
+There is none for money, for insurance and for the value of an ace, and none at a table
+whose rules this client does not know in full.
+"""
+
+from bj_client.model.card import HIDDEN
+from bj_client.model.table import Table
+from bj_game.house import known_house
+from bj_game.strategy import PLAYS as _PLAYS
+from bj_game.strategy import basic_play
+from bj_protocol.action import Action
+from bj_protocol.views import Ask
+
+PLAYS = frozenset(map(Action, _PLAYS))
+"""The answers that play a hand, as opposed to those about money."""
+
+_WORDS = {
+    Action.HIT: "hit",
+    Action.STAND: "stand",
+    Action.DOUBLE: "double",
+    Action.SPLIT: "split",
+    Action.SURRENDER: "surrender",
+}
+
+
+def advice(ask: Ask, table: Table) -> Action | None:
+    """Return what basic strategy would answer; None where it has nothing to say."""
+    house = known_house(table.house.terms)
+    hand = table.hand(ask.seat, ask.hand)
+    if house is None or len(hand.cards) < 2 or HIDDEN in hand.cards:
+        return None
+    shown = [card for card in table.dealer.cards if card != HIDDEN]
+    if not shown and house.deal != "dealer_last":
+        return None
+    upcard = shown[0] if shown else None
+    legal = [action.value for action in ask.actions]
+    play = basic_play(house, hand.cards, upcard, legal, hand.total)
+    return None if play is None else Action(play)
+
+
+def hint(ask: Ask, table: Table) -> str:
+    """Return the advice as a sentence; empty where there is none."""
+    if not PLAYS.intersection(ask.actions):
+        return ""
+    if known_house(table.house.terms) is None:
+        return (
+            f"No hints for this house: this client does not know all rules of "
+            f"{table.house.name}, and does not judge your plays here."
+        )
+    action = advice(ask, table)
+    if action is Action.DECLINE:
+        kept = "keep the pair together" if Action.SPLIT in ask.actions else "play on"
+        return f"Basic strategy: {kept}."
+    return "" if action is None else f"Basic strategy: {_WORDS[action]}."

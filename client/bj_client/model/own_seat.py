@@ -1,0 +1,110 @@
+"""Our own seats: whose each is, and how it has fared since we sat down."""
+
+from dataclasses import dataclass, field
+
+from bj_client.model.seat import Seat
+from bj_protocol.events import HandSettled, InsuranceSettled
+from bj_protocol.recall import PastRound, RoundEnd
+from bj_protocol.views import Outcome
+
+
+@dataclass(slots=True)
+class Score:
+    """What has happened to one seat's hands since it sat down."""
+
+    rounds: int = 0
+    """Rounds in which the seat had a hand."""
+    won: int = 0
+    lost: int = 0
+    pushed: int = 0
+    net: int = 0
+    """Cents won less cents lost, insurance included, gifts not."""
+    last_net: int | None = None
+    """Cents won less cents lost in the last round that counts; None before one."""
+    best: int = 0
+    """The most cents that a hand has won; 0 before one has."""
+    decisions: dict[int, bool | None] = field(default_factory=dict)
+    """Whether each play that a person chose was that of basic strategy, by prompt;
+    None where that has nothing to say. Empty for a bot."""
+
+    @property
+    def score(self) -> int:
+        """Hands won minus hands lost."""
+        return self.won - self.lost
+
+    def hand(self, event: HandSettled) -> None:
+        """Count a settled hand."""
+        self.count(event.outcome, event.payout - event.stake)
+
+    def count(self, outcome: Outcome, net: int) -> None:
+        """Count a hand that has ended so, and what it has won or lost."""
+        match outcome:
+            case Outcome.WIN:
+                self.won += 1
+            case Outcome.LOSE:
+                self.lost += 1
+            case Outcome.PUSH:
+                self.pushed += 1
+        self.net += net
+        self.best = max(self.best, net)
+
+    def insurance(self, event: InsuranceSettled) -> None:
+        """Count a settled insurance; it moves money and no score."""
+        self.net += event.payout - event.amount
+
+
+@dataclass(slots=True)
+class OwnSeat:
+    """One of the seats that are played at this keyboard."""
+
+    handle: str
+    seat: Seat
+    """As it was last known, once it is given up."""
+    record: Score = field(default_factory=Score)
+    has_played: bool = False
+    """Whether a hand was settled in the round that is not over yet."""
+    net_before: int = 0
+    """The net of the record before that round."""
+    last_round: int = 0
+    """The last round that was closed."""
+
+    @property
+    def has_money_in_play(self) -> bool:
+        """Whether there is a bet, or a hand that is not settled."""
+        live = [hand for hand in self.seat.hands if hand.outcome is None and hand.stake]
+        return bool(live or self.seat.bet)
+
+    def settle(self, event: HandSettled | InsuranceSettled) -> None:
+        """Count what was settled for this seat."""
+        match event:
+            case HandSettled():
+                self.record.hand(event)
+                self.has_played = True
+            case InsuranceSettled():
+                self.record.insurance(event)
+
+    def close_round(self, number: int, *, counts: bool) -> bool:
+        """Close a round; tell whether it counts as one that this seat has played."""
+        self.last_round = number
+        played, self.has_played = counts and self.has_played, False
+        self.record.rounds += played
+        if played:
+            self.record.last_net = self.record.net - self.net_before
+        self.net_before = self.record.net
+        return played
+
+    def play_past(self, past: PastRound) -> bool:
+        """Count a round as the bank has it; tell whether it was not counted before."""
+        if past.round <= self.last_round:
+            return False
+        self.last_round = past.round
+        for hand in past.hands:
+            if hand.insured is not None:
+                self.record.net += hand.insured.payout - hand.insured.amount
+            if hand.outcome is not None:
+                self.record.count(hand.outcome, hand.payout - hand.stake)
+        if past.end is RoundEnd.SETTLED:
+            self.record.rounds += 1
+            self.record.last_net = self.record.net - self.net_before
+        self.net_before = self.record.net
+        return True

@@ -1,0 +1,353 @@
+"""The table as this client knows it: a fold of what the server says.
+
+Pure: no screen, no socket, no clock. A ``Snapshot`` replaces everything but the
+players' own records; an ``Update`` is folded in event by event, so that each event can
+be told between two folds. A seat or hand that was never heard of is no reason to
+stop: what is said of it is dropped.
+
+One seat is that of the line on which all this is heard. More may be claimed: those of
+the players at the same keyboard.
+"""
+
+from typing import assert_never
+
+from bj_client.model.card import HIDDEN
+from bj_client.model.own_seat import OwnSeat, Score
+from bj_client.model.seat import Hand, Seat, seat_of
+from bj_client.model.shoe import SeenCards, Shoe
+from bj_protocol import events
+from bj_protocol.messages import Snapshot, Update
+from bj_protocol.recall import PastRound, RoundEnd
+from bj_protocol.views import Ask, HandState, Phase, You
+
+
+class Table:
+    """Everything that this client knows of its table."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        """Start from a complete picture."""
+        self.ours: dict[int, OwnSeat] = {}
+        """By seat number, in the order in which the players were named."""
+        self.rounds = 0
+        """Rounds in which any of our seats had a hand."""
+        self.seen = SeenCards()
+        self.reset(snapshot)
+
+    def claim(self, *players: You) -> None:
+        """Take the seats of these players for ours, in this order."""
+        self.ours = {
+            you.seat: self.ours.get(you.seat)
+            or OwnSeat(you.handle, self.seat(you.seat))
+            for you in players
+        }
+
+    def reset(self, snapshot: Snapshot) -> None:
+        """Take a complete picture in place of all that was known."""
+        self.name = snapshot.table
+        self.seq = snapshot.seq
+        you = snapshot.you
+        self.handle = "" if you is None else you.handle
+        self.seat_number = 0 if you is None else you.seat
+        self.house = snapshot.house
+        self.pace = snapshot.pace
+        self.seat_count = snapshot.seat_count
+        self.phase = snapshot.phase
+        self.round = snapshot.round
+        self.seats = {view.seat: seat_of(view) for view in snapshot.seats}
+        if you is not None and not self.ours:
+            self.claim(you)
+        for seat in self.seats.values():
+            self._follow(seat)
+        dealer = snapshot.dealer
+        self.dealer_name = dealer.name
+        self.dealer = Hand(list(dealer.cards), dealer.total or 0, dealer.soft)
+        self.shoe = Shoe(snapshot.shoe)
+        self.turn = snapshot.turn
+        self.seen.reset(snapshot)
+
+    def apply(self, message: Snapshot | Update) -> None:
+        """Fold in a whole message."""
+        match message:
+            case Snapshot():
+                self.reset(message)
+            case Update():
+                for event in message.events:
+                    self.fold(event)
+                self.finish(message)
+
+    def finish(self, update: Update) -> None:
+        """Take over what an update says beside its events."""
+        self.seq = update.seq
+        self.turn = update.turn
+
+    @property
+    def asks(self) -> tuple[Ask, ...]:
+        """Everything that somebody must decide now."""
+        return () if self.turn is None else self.turn.asks
+
+    @property
+    def my_asks(self) -> tuple[Ask, ...]:
+        """What this player must decide now."""
+        return tuple(ask for ask in self.asks if ask.seat == self.seat_number)
+
+    @property
+    def our_asks(self) -> tuple[Ask, ...]:
+        """What must be decided now at this keyboard, player by player."""
+        return tuple(a for number in self.ours for a in self.asks if a.seat == number)
+
+    @property
+    def me(self) -> Seat:
+        """This player's seat, as it was last known once it is given up."""
+        return self.ours[self.seat_number].seat
+
+    @property
+    def record(self) -> Score:
+        """How this player has fared."""
+        return self.ours[self.seat_number].record
+
+    def seat(self, number: int) -> Seat:
+        """Return a seat; one that is not known is empty and is not kept."""
+        return self.seats.get(number) or Seat(number, f"seat {number}")
+
+    def hand(self, seat: int, hand: int) -> Hand:
+        """Return a hand, seat 0 being the dealer; an unknown one is not kept."""
+        if seat == 0:
+            return self.dealer
+        hands = self.seat(seat).hands
+        return hands[hand] if hand < len(hands) else Hand()
+
+    def fold(self, event: events.Event) -> None:
+        """Fold one event in."""
+        self.shoe.fold(event)
+        self.seen.fold(event)
+        match event:
+            case events.PlayerJoined() | events.PlayerLeft() | events.PresenceChanged():
+                self._coming(event)
+            case (
+                events.BettingOpened()
+                | events.RoundBegan()
+                | events.RoundEnded()
+                | events.RoundVoided()
+            ):
+                self._rounds(event)
+            case (
+                events.BetPlaced()
+                | events.BetReturned()
+                | events.SatOut()
+                | events.GiftGiven()
+            ):
+                self._bets(event)
+            case events.CardDealt() | events.HoleRevealed() | events.HandSplit():
+                self._cards(event)
+            case (
+                events.SplitDeclined()
+                | events.OfferDeclined()
+                | events.HandInsured()
+                | events.HandDoubled()
+                | events.EvenMoneyTaken()
+                | events.DealerPeeked()
+            ):
+                self._decision(event)
+            case events.BetsClosed():
+                self.phase = Phase.CALLING
+            case (
+                events.ShoeShuffled()
+                | events.CutCardReached()
+                | events.DiscardsShuffled()
+                | events.Announced()
+                | events.Proclaimed()
+                | events.Said()
+            ):
+                pass  # of the shoe, or no change to the picture
+            case _:
+                self._outcome(event)
+
+    def _coming(
+        self, event: events.PlayerJoined | events.PlayerLeft | events.PresenceChanged
+    ) -> None:
+        match event:
+            case events.PlayerJoined():
+                seat = Seat(event.seat, event.handle, event.balance)
+                self._follow(seat)
+                self.seats = dict(sorted({**self.seats, event.seat: seat}.items()))
+            case events.PlayerLeft():
+                self.seats.pop(event.seat, None)
+            case events.PresenceChanged():
+                self.seat(event.seat).presence = event.presence
+
+    def _follow(self, seat: Seat) -> None:
+        """Note where a player of ours sits; a seat that was given up may be gone."""
+        for number, own in self.ours.items():
+            if own.handle == seat.handle:
+                own.seat = seat
+                self.ours = {
+                    seat.number if n == number else n: o for n, o in self.ours.items()
+                }
+                return
+
+    def _rounds(
+        self,
+        event: events.BettingOpened
+        | events.RoundBegan
+        | events.RoundEnded
+        | events.RoundVoided,
+    ) -> None:
+        self.round = event.round
+        match event:
+            case events.BettingOpened():
+                self.phase = Phase.BETTING
+                self._clear()
+                for seat in self.seats.values():
+                    seat.bet, seat.spots = 0, 1
+            case events.RoundBegan():
+                self._deal(event.seats)
+            case events.RoundEnded():
+                self._close_round(event.round, counts=True)
+            case events.RoundVoided():
+                self._close_round(event.round, counts=False)
+                self._clear()
+                self.phase = Phase.WAITING
+
+    def _close_round(self, number: int, *, counts: bool) -> None:
+        played = [own.close_round(number, counts=counts) for own in self.ours.values()]
+        self.rounds += any(played)
+
+    def play_past(self, handle: str, past: PastRound) -> bool:
+        """Count a round whose end was not heard; tell whether it was news."""
+        own = next((own for own in self.ours.values() if own.handle == handle), None)
+        if own is None or not own.play_past(past):
+            return False
+        others = [o for o in self.ours.values() if o is not own]
+        is_first = not any(other.last_round >= past.round for other in others)
+        self.rounds += is_first and past.end is RoundEnd.SETTLED
+        return True
+
+    def _clear(self) -> None:
+        self.dealer = Hand()
+        for seat in self.seats.values():
+            seat.hands = []
+
+    def _deal(self, numbers: tuple[int, ...]) -> None:
+        self.phase = Phase.PLAYING
+        self._clear()
+        for seat in self.seats.values():
+            if seat.number in numbers:
+                seat.hands = [Hand(stake=seat.bet) for _ in range(seat.spots)]
+            seat.bet = 0
+
+    def _bets(
+        self,
+        event: events.BetPlaced | events.BetReturned | events.SatOut | events.GiftGiven,
+    ) -> None:
+        seat = self.seat(event.seat)
+        match event:
+            case events.BetPlaced():
+                seat.bet, seat.spots = event.amount, event.spots
+                seat.balance = event.balance
+            case events.BetReturned():
+                seat.bet = 0
+                seat.hands = []
+                seat.balance = event.balance
+            case events.GiftGiven():
+                seat.balance = event.balance
+            case events.SatOut():
+                seat.bet = 0
+
+    def _cards(
+        self, event: events.CardDealt | events.HoleRevealed | events.HandSplit
+    ) -> None:
+        match event:
+            case events.CardDealt():
+                hand = self.hand(event.seat, event.hand)
+                hand.cards.append(event.card)
+                hand.total, hand.soft = event.total, event.soft
+            case events.HoleRevealed():
+                hole = event.card
+                self.dealer.cards = [
+                    hole if card == HIDDEN else card for card in self.dealer.cards
+                ]
+                self.dealer.total, self.dealer.soft = event.total, event.soft
+            case events.HandSplit():
+                self._split(event)
+
+    def _split(self, event: events.HandSplit) -> None:
+        seat = self.seat(event.seat)
+        seat.balance = event.balance
+        hand = self.hand(event.seat, event.hand)
+        moved = [hand.cards.pop()] if len(hand.cards) > 1 else []
+        hand.total, hand.soft, hand.stake = 0, False, event.stake
+        seat.hands.insert(event.new_hand, Hand(moved, stake=event.stake))
+
+    def _decision(
+        self,
+        event: events.SplitDeclined
+        | events.OfferDeclined
+        | events.HandInsured
+        | events.HandDoubled
+        | events.EvenMoneyTaken
+        | events.DealerPeeked,
+    ) -> None:
+        match event:
+            case events.HandInsured():
+                self.hand(event.seat, event.hand).insurance = event.amount
+                self.seat(event.seat).balance = event.balance
+            case events.HandDoubled():
+                self.hand(event.seat, event.hand).stake = event.stake
+                self.seat(event.seat).balance = event.balance
+            case _:
+                pass  # said to people, and no change to the picture
+
+    def _outcome(
+        self,
+        event: events.HandStood
+        | events.HandReached21
+        | events.HandReachedCharlie
+        | events.HandSurrendered
+        | events.HandGivenUp
+        | events.AcesValued
+        | events.HandBusted
+        | events.DealerStood
+        | events.DealerBusted
+        | events.InsuranceSettled
+        | events.HandSettled,
+    ) -> None:
+        match event:
+            case (
+                events.HandStood()
+                | events.HandReached21()
+                | events.HandReachedCharlie()
+                | events.HandGivenUp()
+                | events.HandSurrendered()
+                | events.HandBusted()
+            ):
+                hand = self.hand(event.seat, event.hand)
+                hand.state = _ENDS[type(event)]
+                hand.natural = getattr(event, "natural", False)
+            case events.AcesValued():
+                hand = self.hand(event.seat, event.hand)
+                hand.total, hand.soft = event.total, False
+            case events.InsuranceSettled() | events.HandSettled():
+                self._settle(event)
+            case events.DealerStood() | events.DealerBusted():
+                self.dealer.total = event.total
+                self.dealer.natural = getattr(event, "blackjack", False)
+            case _:
+                assert_never(event)
+
+    def _settle(self, event: events.InsuranceSettled | events.HandSettled) -> None:
+        self.seat(event.seat).balance = event.balance
+        if isinstance(event, events.HandSettled):
+            self.hand(event.seat, event.hand).outcome = event.outcome
+        own = self.ours.get(event.seat)
+        if own is not None:
+            own.settle(event)
+
+
+_ENDS: dict[type[events.Event], HandState] = {
+    events.HandStood: HandState.STOOD,
+    events.HandReached21: HandState.TWENTY_ONE,
+    events.HandReachedCharlie: HandState.CHARLIE,
+    events.HandGivenUp: HandState.GIVEN_UP,
+    events.HandSurrendered: HandState.SURRENDERED,
+    events.HandBusted: HandState.BUSTED,
+}

@@ -1,0 +1,253 @@
+"""The keyring: the keys by which one server knows the players at this keyboard.
+
+Each handle has a key of its own at each server, so that no server learns what another
+one is shown. A key is made when the handle is first used there. What the server calls
+itself counts for nothing here: the name is that by which the player reaches it.
+"""
+
+import contextlib
+import hashlib
+import os
+import secrets
+import stat
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import quote
+
+import platformdirs
+
+from bj_client.error import KeyUnusable, NoHome
+from bj_client.system import IS_UNIX, OPENED, sync_folder
+from bj_protocol.handle import canonical_handle
+from bj_protocol.key import is_key
+
+_APP = "blackjack"
+
+
+def config_folder() -> Path | None:
+    """Return where settings are looked for; None without a home directory."""
+    try:
+        return platformdirs.user_config_path(_APP)
+    except RuntimeError:
+        return None
+
+
+def state_folder(option: str) -> Path:
+    """Return where keys and evidence are kept.
+
+    Raises:
+        NoHome: if there is no home directory; ``option`` helps then.
+    """
+    try:
+        return platformdirs.user_state_path(_APP)
+    except RuntimeError:
+        raise NoHome(option) from None
+
+
+def data_folder() -> Path:
+    """Return where the bank of ``--solo`` is kept.
+
+    Raises:
+        NoHome: if there is no home directory.
+    """
+    try:
+        return platformdirs.user_data_path("blackjack-table")
+    except RuntimeError:
+        raise NoHome() from None
+
+
+_MOST = 1024
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+class KeyFile:
+    """The place of one key, whether it is there already or not."""
+
+    def __init__(self, path: Path, warn: Callable[[str], None]) -> None:
+        """Look after ``path``; ``warn`` takes sentences for the player."""
+        self.path = path
+        self._warn = warn
+
+    def read(self) -> str | None:
+        """Return the key; None where there is no file, or no way to it.
+
+        A file that others can read is closed to them, with a warning.
+
+        Raises:
+            KeyUnusable: if there is something else, or it may not be read.
+        """
+        try:
+            descriptor = os.open(self.path, os.O_RDONLY | OPENED)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            if not os.access(self.path.parent, os.X_OK):
+                return None
+            raise KeyUnusable(self.path, f"cannot be read ({error.strerror})") from None
+        try:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise KeyUnusable(self.path, "is no file")
+            self._close_to_others(descriptor)
+            text = os.read(descriptor, _MOST).decode("ascii", "replace").strip()
+        finally:
+            os.close(descriptor)
+        if not is_key(text):
+            raise KeyUnusable(self.path, "holds no key")
+        return text
+
+    def keep(self, key: str) -> str:
+        """Put a new key there, and return it; or the one that somebody put there first.
+
+        Raises:
+            OSError: if it cannot be written; then nothing is there.
+            KeyUnusable: if what somebody put there first is no key.
+        """
+        write_whole(self.path, key, _put)
+        kept = self.read()
+        if kept is None:
+            raise FileNotFoundError(None, "it points nowhere")
+        return kept
+
+    def _close_to_others(self, descriptor: int) -> None:
+        if not (IS_UNIX and os.fstat(descriptor).st_mode & _OTHERS):
+            return
+        try:
+            os.fchmod(descriptor, 0o600)
+        except OSError:
+            reason = "can be read by others and is not yours to close"
+            raise KeyUnusable(self.path, reason) from None
+        self._warn(
+            f"The key file {self.path} could be read by others, and is for you alone "
+            "now: if somebody may have seen it, ask the host to reset your key."
+        )
+
+
+def write_whole(
+    path: Path, text: str, put: Callable[[Path, Path], None] = os.replace
+) -> None:
+    """Write a file of one line for its owner alone, whole or not at all.
+
+    ``put`` gives the new file its name.
+
+    Raises:
+        OSError: if it cannot be written; then nothing has changed.
+    """
+    folder = path.parent
+    make_folder(folder)
+    descriptor, beside = tempfile.mkstemp(prefix=".key-", dir=folder)
+    try:
+        with open(descriptor, "w", encoding="ascii") as stream:
+            stream.write(f"{text}\n")
+            stream.flush()
+            os.fsync(descriptor)
+        put(Path(beside), path)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(beside)
+    sync_folder(folder)
+
+
+def _put(new: Path, path: Path) -> None:
+    """Give a file its name, unless the name is taken."""
+    try:
+        os.link(new, path)
+    except FileExistsError:
+        pass  # two terminals began at once, and the other one was faster
+    except OSError:  # a file system without hard links
+        os.replace(new, path)
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder, and those above it, for the owner alone."""
+    if not folder.is_dir():
+        make_folder(folder.parent)
+        with contextlib.suppress(FileExistsError):
+            folder.mkdir(mode=0o700)
+
+
+PRIVATE_SERVER = "solo"
+"""The name of the server of ``--solo``, whose port is never the same twice."""
+
+_LONGEST_NAME = 200
+_KEY_BYTES = 32
+
+
+def new_key() -> str:
+    """Return a key that nobody has or can guess."""
+    return secrets.token_urlsafe(_KEY_BYTES)
+
+
+class Keyring:
+    """The keys for one server, made on demand and kept."""
+
+    def __init__(
+        self, server: str, warn: Callable[[str], None], file: Path | None = None
+    ) -> None:
+        """Look for keys under the name of a server, or all in one ``file``.
+
+        ``warn`` takes sentences for the player.
+        """
+        self._server = server
+        self._warn = warn
+        self._file = file
+
+    def path(self, handle: str) -> Path:
+        """Return where the key of a handle is kept, in whatever spelling it comes."""
+        if self._file is not None:
+            return self._file
+        return server_folder(self._server) / f"{canonical_handle(handle)}.key"
+
+    def key(self, handle: str) -> str:
+        """Return the key of a handle; it is on the disk now, or the player is warned.
+
+        Raises:
+            KeyUnusable: if what is in its place is no key, or may not be read.
+            NoHome: if there is no place for it.
+        """
+        if self._file is None:
+            _close_folder()
+        file = KeyFile(self.path(handle), self._warn)
+        known = file.read()
+        if known is not None:
+            return known
+        key = new_key()
+        try:
+            return file.keep(key)
+        except OSError as error:
+            self._warn(
+                f"The key of {handle} cannot be kept in {file.path} "
+                f"({error.strerror}), so {handle} cannot be used again after this "
+                "visit: leave, and name a place for it with --key-file."
+            )
+            return key
+
+
+def server_folder(server: str) -> Path:
+    """Return where the keys for a server are kept.
+
+    Raises:
+        NoHome: if there is no place for them.
+    """
+    return _folder() / _folder_name(server)
+
+
+def _folder() -> Path:
+    return state_folder("--key-file") / "keys"
+
+
+def _close_folder() -> None:
+    """See that others cannot even list the keys."""
+    folder = _folder()
+    with contextlib.suppress(OSError):
+        if folder.stat().st_mode & 0o077:
+            os.chmod(folder, 0o700)
+
+
+def _folder_name(server: str) -> str:
+    name = quote(server, safe=":[]" if IS_UNIX else "[]")
+    if not IS_UNIX:  # where con.example.org would be the console
+        name = name.replace(".", "%2E")
+    if len(name) <= _LONGEST_NAME:
+        return name
+    return hashlib.sha256(server.encode()).hexdigest()

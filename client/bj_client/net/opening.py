@@ -1,0 +1,134 @@
+"""The opening of a line: the socket, TLS where it is wanted, and the handshake.
+
+Owns the limits of an open socket, and the translation of all that can fail here into an
+``Ending``. Nothing that is secret is said before the certificate has been looked at.
+"""
+
+import asyncio
+import contextlib
+import logging
+import socket
+import ssl
+from collections.abc import AsyncIterator
+from http import HTTPStatus
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import (
+    InvalidHandshake,
+    InvalidMessage,
+    InvalidStatus,
+    WebSocketException,
+)
+
+from bj_client.error import NotOurServer, ServerFull, Unreachable
+from bj_client.net.address import Address
+from bj_client.net.tls import LacksEncryption, NeedsEncryption, Untrusted
+
+_SECONDS = 2.0
+_REQUEST = b"GET / HTTP/1.1\r\nHost: blackjack\r\nConnection: close\r\n\r\n"
+
+_Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+async def encrypts(address: Address) -> bool:
+    """Tell whether what listens there speaks TLS."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE  # nothing is said over this line
+    with contextlib.suppress(OSError, TimeoutError):
+        async with asyncio.timeout(_SECONDS), _line(address, context):
+            return True
+    return False
+
+
+async def speaks_plainly(address: Address) -> bool:
+    """Tell whether what listens there answers HTTP in the clear."""
+    with contextlib.suppress(OSError, TimeoutError, EOFError):
+        async with asyncio.timeout(_SECONDS), _line(address) as (reader, writer):
+            writer.write(_REQUEST)
+            return await reader.readexactly(5) == b"HTTP/"
+    return False
+
+
+@contextlib.asynccontextmanager
+async def _line(
+    address: Address, context: ssl.SSLContext | None = None
+) -> AsyncIterator[_Line]:
+    host, port = address.host, address.port
+    reader, writer = await asyncio.open_connection(host, port, ssl=context)
+    try:
+        yield reader, writer
+    finally:
+        writer.transport.abort()
+        with contextlib.suppress(OSError):
+            await writer.wait_closed()
+
+
+OPEN_SECONDS = 5.0
+"""How long the opening of the connection may take."""
+
+_PING_SECONDS = 10.0
+_PONG_SECONDS = 5.0
+"""So a line that is dead but looks open is noticed within 15 seconds."""
+_FAILURES = (OSError, TimeoutError, EOFError, WebSocketException, UnicodeError)
+_GARBLED = (InvalidMessage, OSError, EOFError)
+"""What comes of speaking in the clear with who does not, or the other way round."""
+_NOBODY = (ConnectionRefusedError, TimeoutError, socket.gaierror)
+_FULL = (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS)
+_MAX_SIZE = 2**20
+_silent = logging.getLogger("bj_client.socket")
+_silent.addHandler(logging.NullHandler())
+_silent.propagate = False
+
+
+async def open_line(address: Address) -> ClientConnection:
+    """Connect to a server.
+
+    Raises:
+        Unreachable: if nothing answers there in time, or not as a websocket, or the
+            server has no room.
+        Untrusted: if the certificate is not the one to trust.
+    """
+    try:
+        line = await _connect(address)
+    except ssl.SSLCertVerificationError as error:
+        raise address.trust.doubt(address.shown, error) from None
+    except _FAILURES as error:
+        raise await _unopened(address, error) from None
+    try:
+        end = line.transport.get_extra_info("ssl_object")
+        address.trust.check(address.shown, end)
+    except Untrusted:
+        await line.close()
+        raise
+    return line
+
+
+async def _connect(address: Address) -> ClientConnection:
+    return await connect(
+        address.uri,
+        compression=None,
+        max_size=_MAX_SIZE,
+        open_timeout=OPEN_SECONDS,
+        ping_interval=_PING_SECONDS,
+        ping_timeout=_PONG_SECONDS,
+        close_timeout=1,
+        proxy=True if address.is_encrypted else None,
+        ssl=address.trust.context() if address.is_encrypted else None,
+        logger=_silent,
+    )
+
+
+async def _unopened(address: Address, error: Exception) -> Unreachable:
+    """Find out why a line did not open; maybe one end encrypts, and the other not."""
+    if isinstance(error, _GARBLED) and not isinstance(error, _NOBODY):
+        if address.is_encrypted and await speaks_plainly(address):
+            return LacksEncryption(address.shown)
+        if not address.is_encrypted and await encrypts(address):
+            return NeedsEncryption(address.shown, address.encrypted)
+    if isinstance(error, InvalidStatus) and error.response.status_code in _FULL:
+        is_by_address = error.response.status_code == HTTPStatus.TOO_MANY_REQUESTS
+        return ServerFull(address.shown, is_by_address=is_by_address)
+    if isinstance(error, InvalidHandshake):
+        return NotOurServer(address.shown)
+    return Unreachable(address.shown)

@@ -1,0 +1,221 @@
+"""Coming back: a line that is opened anew when it was lost.
+
+A ``ReconnectingLine`` does what a ``Connection`` does. When that ends in a way after
+which the player may return, ``rejoin`` opens another one and says the same hello, again
+and again until the server answers or the patience is over. What was missed meanwhile is
+the business of ``catchup``, and what the players are told that of ``follow``.
+"""
+
+import asyncio
+import contextlib
+import random
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+
+from bj_client.error import Ending, HelloRefused, LineLost, Unreachable
+from bj_client.fair.witness import LineRecorder, NoEar
+from bj_client.net.connection import Arrival, Connection
+from bj_protocol.commands import Answer, Command
+from bj_protocol.messages import Message, Refused, Snapshot
+from bj_protocol.refusal import RefusalCode
+
+FIRST_CAP = 0.25
+"""The longest wait before the first attempt, in seconds."""
+
+LAST_CAP = 8.0
+"""The longest wait before any attempt, in seconds."""
+
+
+def waits(chance: Callable[[], float]) -> Iterator[float]:
+    """Yield the seconds to wait before one attempt after the other, without end.
+
+    ``chance`` draws a number from 0 to 1.
+
+    >>> from itertools import islice
+    >>> list(islice(waits(lambda: 1.0), 7))
+    [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 8.0]
+    """
+    cap = FIRST_CAP
+    while True:
+        yield chance() * cap
+        cap = min(2 * cap, LAST_CAP)
+
+
+_SIGNATURE_SECONDS = 2.0
+"""How long a signature may be behind what is signed."""
+
+Join = Callable[[], Awaitable[tuple[Connection, Snapshot]]]
+"""Opens a connection, says hello, and returns the answer; else an ``Ending``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReconnectPolicy:
+    """How long a lost line is tried again, and by which clock and chance."""
+
+    seconds: float = 0.0
+    """From the loss on; 0 for not at all."""
+    is_private: bool = False
+    """Whether the server is our own, which nobody starts again once it is gone."""
+    chance: Callable[[], float] = random.random
+    """Draws a number from 0 to 1."""
+    now: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+
+
+class ReconnectingLine:
+    """One player's line to a table, through one connection after the other."""
+
+    def __init__(
+        self,
+        server: str,
+        join: Join,
+        policy: ReconnectPolicy,
+        ear: LineRecorder | None = None,
+        *,
+        unproven: bool = False,
+    ) -> None:
+        """Prepare a line to ``server``, as people write it; ``open`` comes next.
+
+        ``ear`` hears all that is said on it, either way. With ``unproven`` the player
+        bets where no round is proven, too.
+        """
+        self.server = server
+        self._join = join
+        self._patience = policy
+        self._waits: Iterator[float] | None = None
+        """The waits of the losses that came one right after the other."""
+        self._until = 0.0
+        self._is_given_up = False
+        self._lost = LineLost()
+        self._unproven = unproven
+        self._ear = ear or NoEar()
+        self._heard = deque[Arrival]()
+        """What was heard, and not received yet."""
+        self._connection: Connection
+
+    async def open(self) -> Snapshot:
+        """Join for the first time, and return the picture of the table.
+
+        Raises:
+            Ending: if there is no seat.
+        """
+        self._connection, snapshot = await self._join()
+        await self._hear(snapshot, self._connection.first_text)
+        await self._await_signature()
+        return snapshot
+
+    async def receive(self) -> Arrival:
+        """Return the next message.
+
+        Raises:
+            Ending: once the connection is over; every later call raises it again.
+        """
+        while not self._heard:
+            await self._receive()
+            await self._await_signature()
+        return self._heard.popleft()
+
+    @property
+    def waiting(self) -> int:
+        """The number of messages that have arrived and were not received yet."""
+        return len(self._heard) + self._connection.waiting
+
+    async def send(self, command: Command) -> None:
+        """Send a command; a broken line is reported by ``receive``.
+
+        A bet that nobody should place here is not sent, and ``receive`` returns why.
+        """
+        why = "" if self._unproven else self._ear.why_not(command)
+        if why:
+            prompt = command.prompt if isinstance(command, Answer) else None
+            code = RefusalCode.NOT_IN_THIS_HOUSE
+            await self._connection.echo(Refused(code=code, text=why, prompt=prompt))
+            return
+        await self._connection.send(self._ear.send(command))
+
+    async def close(self) -> None:
+        """Close the line for good; harmless when it is closed already."""
+        self.give_up()
+        await self._connection.close()
+
+    def give_up(self) -> None:
+        """Let the line be lost when it is lost: the player leaves."""
+        self._is_given_up = True
+
+    def note(self, lost: LineLost) -> bool:
+        """Note a loss; tell whether ``rejoin`` is worth an attempt."""
+        if lost.is_final or self._is_given_up or not self._patience.seconds:
+            return False
+        self._lost = lost
+        self._ear.lose()
+        if self._waits is None:
+            self._waits = waits(self._patience.chance)
+            self._until = self._patience.now() + self._patience.seconds
+        return True
+
+    async def rejoin(self) -> Snapshot:
+        """Come back after a loss, and return the picture of the table.
+
+        Raises:
+            LineLost: the one that was noted, when the patience is over.
+            Ending: if the server is back and does not let the player in.
+        """
+        await self._connection.close()
+        while True:
+            await self._wait()
+            try:
+                async with asyncio.timeout(self._seconds_left):
+                    self._connection, snapshot = await self._join()
+            except (Unreachable, TimeoutError):
+                if self._patience.is_private:
+                    raise self._lost from None
+            except HelloRefused as refused:
+                if not refused.is_passing:
+                    raise
+            else:
+                self._ear.regain()
+                self._heard.clear()
+                await self._hear(snapshot, self._connection.first_text)
+                await self._await_signature()
+                return snapshot
+
+    async def _receive(self) -> None:
+        arrival = await self._connection.receive()
+        if not arrival.is_ours:
+            self._waits = None  # the line has held
+            await self._hear(arrival.message, arrival.text)
+        if arrival.is_ours or not self._ear.is_private(arrival.message):
+            self._heard.append(arrival)
+
+    async def _await_signature(self) -> None:
+        """Hear what the server signs next before anyone acts upon what it is about.
+
+        Without it no bet is sent, so a quick player would be too early.
+        """
+        with contextlib.suppress(TimeoutError, Ending):
+            async with asyncio.timeout(_SIGNATURE_SECONDS):
+                while self._ear.is_owed:
+                    await self._receive()
+
+    async def _hear(self, message: Message, text: str) -> None:
+        """Hear along, and send what that leads to: the player's part in a draw."""
+        for command in self._ear.hear(message, text):
+            await self.send(command)
+
+    @property
+    def _seconds_left(self) -> float:
+        return self._until - self._patience.now()
+
+    async def _wait(self) -> None:
+        """Wait for the next attempt.
+
+        Raises:
+            LineLost: when there is none any more.
+        """
+        assert self._waits is not None
+        wait = next(self._waits)
+        await self._patience.sleep(min(wait, max(0.0, self._seconds_left)))
+        if self._seconds_left <= 0:
+            raise self._lost

@@ -1,0 +1,179 @@
+"""The key of a server: by what players tell that it is the one they know.
+
+A server signs with its key what it tells, so whoever plays there must know which key
+that is. It is kept at first use, in a file for each server by its address, beside the
+keys of the players' handles. A server with another key hears no hello, unless the known
+key has signed that one, or the player names it. A key that was left for a newer one is
+never known again, since whoever has stolen it could come with it.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from bj_client.error import KeyUnusable, NoHome
+from bj_client.fair.story import is_heir
+from bj_client.net.keyring import make_folder, server_folder
+from bj_client.net.pin import Pin
+from bj_client.net.tls import OtherKey
+from bj_client.system import alone_in
+from bj_protocol.views import PastKey
+
+_NAME = "server.pub"
+_key = re.compile("[0-9a-f]{64}")
+
+
+class BadServerKey(ValueError):
+    """A text that is no key of a server; the message is a sentence."""
+
+
+def read_server_key(text: str) -> str:
+    """Return a key as 64 small digits.
+
+    Raises:
+        BadServerKey: if it is none.
+
+    >>> read_server_key(" AB" * 32) == "ab" * 32
+    True
+    """
+    digits = "".join(text.split()).lower()
+    if not _key.fullmatch(digits):
+        raise BadServerKey(
+            "the key of a server is 64 hexadecimal digits, as bj-server shows it."
+        )
+    return digits
+
+
+class ServerKey:
+    """The key that one server must have, once it is known."""
+
+    def __init__(
+        self,
+        name: str,
+        shown: str,
+        warn: Callable[[str], None],
+        named: str | None = None,
+    ) -> None:
+        """Look after the key of the server ``name``, that people write as ``shown``.
+
+        ``named`` is the key that the player has named; ``warn`` takes sentences.
+        """
+        self._name = name
+        self._shown = shown
+        self._warn = warn
+        self._named = named
+        self._kept: str | None = None
+
+    @property
+    def known(self) -> str | None:
+        """The key that the server must have; None before its first use.
+
+        Raises:
+            KeyUnusable: if there is something else in its place.
+        """
+        path = self._path()
+        if self._named is None:
+            pin = None if path is None else Pin.read(path)
+            return self._kept if pin is None else pin.key
+        pin = _perhaps(path)
+        is_left = pin is not None and self._named in pin.before
+        return pin.key if pin is not None and is_left else self._named
+
+    def check(self, told: str | None, past_keys: Sequence[PastKey] = ()) -> None:
+        """See that the key that is told is the one to expect, or its heir.
+
+        Raises:
+            OtherKey: if it is neither.
+            KeyUnusable: if that cannot be known.
+        """
+        known = self.known
+        if known is None or told == known:
+            return
+        if told is None or not is_heir(told, known, past_keys):
+            path = self._path()
+            pin = _perhaps(path)
+            is_left = pin is not None and told in pin.before
+            file = None if known == self._named else path
+            raise OtherKey(self._shown, file, known, told, is_left=is_left)
+
+    def keep(self, told: str, past_keys: Sequence[PastKey] = ()) -> None:
+        """Know the server by this key from now on, which was looked at before."""
+        if self._kept == told:
+            return
+        known, self._kept = self.known, told
+        if known not in (None, told):
+            self._warn(
+                f"The server at {self._shown} has a new key, which the one that you "
+                f"knew has signed; it is known by {told} now."
+            )
+        if self._named is not None:
+            self._named = told
+        past = [each.key for each in past_keys]
+        left = frozenset(past[past.index(known) :] if known in past else ())
+
+        def change(pin: Pin | None) -> Pin:
+            if pin is None or pin.key not in {told, *left}:
+                pin = Pin(key=told)
+            return replace(pin, key=told, before=pin.before | left)
+
+        why = self._change(change)
+        if why is not None:
+            self._warn(
+                f"The key of the server at {self._shown} cannot be kept ({why}), so "
+                "that another one would not be noticed: name it with --server-key "
+                f"{told}."
+            )
+
+    def take_goodbye(self, handle: str) -> int | None:
+        """Return what a player had at the last good-bye, in cents, and forget it.
+
+        What happens from now on makes it stale, also where no good-bye follows.
+        """
+        pin = _perhaps(self._path())
+        if pin is None or handle not in pin.goodbyes:
+            return None
+        self.keep_goodbye(handle, None)
+        return pin.goodbyes[handle]
+
+    def keep_goodbye(self, handle: str, cents: int | None) -> None:
+        """Keep what the server has signed that a player has; None to forget it."""
+
+        def change(pin: Pin | None) -> Pin | None:
+            if pin is None:
+                return None
+            others = {name: had for name, had in pin.goodbyes.items() if name != handle}
+            own = {} if cents is None else {handle: cents}
+            return replace(pin, goodbyes=others | own)
+
+        self._change(change)
+
+    def _change(self, change: Callable[[Pin | None], Pin | None]) -> str | None:
+        """Change what is kept; return why that was not possible, if it was not."""
+        path = self._path()
+        if path is None:
+            return "there is no home directory"
+        try:
+            make_folder(path.parent)
+            with alone_in(path.parent):
+                pin = _perhaps(path)
+                changed = change(pin)
+                if changed is not None and changed != pin:
+                    changed.write(path)
+        except OSError as error:
+            return f"{path}: {error.strerror}"
+        return None
+
+    def _path(self) -> Path | None:
+        try:
+            return server_folder(self._name) / _NAME
+        except NoHome:
+            return None
+
+
+def _perhaps(path: Path | None) -> Pin | None:
+    """Read what is kept; None where it is of no use, which ``known`` tells."""
+    try:
+        return None if path is None else Pin.read(path)
+    except KeyUnusable:
+        return None

@@ -1,0 +1,247 @@
+"""Trust: by what a player tells that a server over ``wss://`` is the right one.
+
+::
+
+    by default       an authority that the system knows has signed for the name
+    --tls-ca FILE    the authority of that file has, or the certificate is in it
+    --tls-pin        it is the one certificate with that fingerprint, whoever signed
+
+What fails here is an ``Ending`` before anything is said, so before a key is shown.
+"""
+
+import functools
+import hashlib
+import re
+import ssl
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from bj_client.error import Ending, Unreachable
+from bj_client.exits import Exit
+
+
+class Doubt(StrEnum):
+    """What is wrong with a certificate, and what to do about it."""
+
+    UNKNOWN_SIGNER = (
+        "is signed by nobody that this computer knows: ask the host for its "
+        "fingerprint and name that with --tls-pin, or for its file, with --tls-ca"
+    )
+    OTHER_SIGNER = (
+        "is neither in the file that --tls-ca names nor signed by what is, so this may "
+        "be somebody else's server: ask the host whether the certificate was renewed, "
+        "and for the new file"
+    )
+    OTHER_FINGERPRINT = (
+        "has another fingerprint than --tls-pin names, so this may be somebody else's "
+        "server: ask the host whether the certificate was renewed, and for the new "
+        "fingerprint"
+    )
+    EXPIRED = (
+        "has expired: ask the host to renew it, and see that this computer's clock is "
+        "right"
+    )
+    EARLY = "is not valid yet: see that this computer's clock is right, or ask the host"
+    WRONG_NAME = (
+        "is for another name: write the address with the name that the host gave, or "
+        "name the certificate's fingerprint with --tls-pin"
+    )
+
+
+class Untrusted(Ending):
+    """The line is encrypted, but nobody knows for whom; no key was shown."""
+
+    exit = Exit.UNTRUSTED
+
+    def __init__(self, server: str, doubt: Doubt) -> None:
+        """Remember the address as the player would write it, and the doubt."""
+        super().__init__(server, doubt)
+        self.server = server
+        self.doubt = doubt
+
+    def __str__(self) -> str:
+        """Return the sentence."""
+        return f"No key was shown: the certificate of {self.server} {self.doubt}."
+
+
+class OtherKey(Ending):
+    """The server has another key than the one by which it is known."""
+
+    exit = Exit.UNTRUSTED
+
+    def __init__(
+        self,
+        server: str,
+        file: Path | None,
+        known: str,
+        told: str | None,
+        *,
+        is_left: bool = False,
+    ) -> None:
+        """Remember the address, the file of the key or None if it was named, and both.
+
+        What is ``told`` is None for a server without a key. With ``is_left`` the server
+        had that key before the one that is known.
+        """
+        super().__init__(server, file, known, told)
+        self.server = server
+        self.file = file
+        self.known = known
+        self.told = told
+        self.is_left = is_left
+
+    def __str__(self) -> str:
+        """Return the sentence; it has both keys whole, to be compared."""
+        source = "--server-key names" if self.file is None else f"{self.file} has"
+        told = "it has none" if self.told is None else f"it is {self.told}"
+        remedy = "ask the host for the right one"
+        if self.is_left:
+            told += ", the one that it had before"
+        if self.file is not None and self.told is not None and not self.is_left:
+            remedy = (
+                "ask the host whether the key is a new one, and only then name it "
+                f"once: --server-key {self.told}"
+            )
+        elif self.file is not None:
+            remedy = f"ask the host why, and only then remove {self.file}"
+        return (
+            f"The server at {self.server} may be somebody else's: its key was "
+            f"{self.known}, as {source} it, and now {told}; {remedy}."
+        )
+
+
+class NeedsEncryption(Unreachable):
+    """The server speaks ``wss://``, and was spoken to in the clear."""
+
+    def __init__(self, server: str, encrypted: str) -> None:
+        """Remember the address as the player wrote it, and as it is right."""
+        super().__init__(server)
+        self.encrypted = encrypted
+
+    def __str__(self) -> str:
+        """Return the sentence."""
+        return (
+            f"The server at {self.server} speaks over encrypted lines alone: write "
+            f"--server {self.encrypted}."
+        )
+
+
+class LacksEncryption(Unreachable):
+    """The server speaks ``ws://``, and was asked for an encrypted line."""
+
+    def __str__(self) -> str:
+        """Return the sentence."""
+        return (
+            f"The server at {self.server} does not encrypt: ask the host for an "
+            "address with wss://, or write ws:// and leave --tls-ca and --tls-pin out, "
+            "in a network that you trust."
+        )
+
+
+_DOUBTS = {
+    9: Doubt.EARLY,  # X509_V_ERR_CERT_NOT_YET_VALID
+    10: Doubt.EXPIRED,  # X509_V_ERR_CERT_HAS_EXPIRED
+    62: Doubt.WRONG_NAME,  # X509_V_ERR_HOSTNAME_MISMATCH
+    64: Doubt.WRONG_NAME,  # X509_V_ERR_IP_ADDRESS_MISMATCH
+}
+"""By OpenSSL's number for what failed; every other is about who signed it."""
+
+_pin = re.compile(r"(?:sha256:)?([0-9a-f]{64})")
+
+
+class BadTrust(ValueError):
+    """An option that nothing can be told by; the message is a sentence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trust:
+    """Whom to trust; the system's authorities unless something else is named."""
+
+    authority: Path | None = None
+    """A PEM file of the only authorities, or certificates, that are trusted."""
+    pin: str | None = None
+    """The SHA-256 of the only certificate that is trusted, as 64 small digits."""
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the player named whom to trust, and so wants an encrypted line."""
+        return self.authority is not None or self.pin is not None
+
+    def context(self) -> ssl.SSLContext:
+        """Return what opens a line: TLS 1.2 at least, and verified unless pinned.
+
+        Raises:
+            BadTrust: if the file of the authority is of no use.
+        """
+        return _context(self)
+
+    def check(self, server: str, line: ssl.SSLObject | None) -> None:
+        """See that an open line ends at the certificate that is pinned, if one is.
+
+        Raises:
+            Untrusted: if it does not.
+        """
+        if self.pin is None:
+            return
+        certificate = None if line is None else line.getpeercert(binary_form=True)
+        if hashlib.sha256(certificate or b"").hexdigest() != self.pin:
+            raise Untrusted(server, Doubt.OTHER_FINGERPRINT)
+
+    def doubt(self, server: str, error: ssl.SSLCertVerificationError) -> Untrusted:
+        """Return what a certificate that was not accepted ends the visit with."""
+        signer = Doubt.UNKNOWN_SIGNER if self.authority is None else Doubt.OTHER_SIGNER
+        return Untrusted(server, _DOUBTS.get(error.verify_code, signer))
+
+
+SYSTEM = Trust()
+"""The authorities that the system knows."""
+
+
+def read_pin(text: str) -> str:
+    """Return a fingerprint as 64 small digits; colons and capitals do not matter.
+
+    Raises:
+        BadTrust: if it is none.
+
+    >>> read_pin("SHA256:" + ":".join(["AB"] * 32)) == "ab" * 32
+    True
+    """
+    kind, _, digits = text.strip().lower().rpartition("sha256:")
+    found = _pin.fullmatch(kind + digits.replace(":", ""))
+    if found is None:
+        raise BadTrust(
+            "a fingerprint is sha256: and 64 hexadecimal digits, as bj-server shows it."
+        )
+    return found[1]
+
+
+@functools.cache  # a line that comes back needs no file that may have gone
+def _context(trust: Trust) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    if trust.pin is not None:
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE  # ``Trust.check`` does it
+    elif trust.authority is None:
+        context.load_default_certs()
+    else:
+        # So that a certificate may be named itself, whoever signed it.
+        context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+        _load(context, trust.authority)
+    return context
+
+
+def _load(context: ssl.SSLContext, file: Path) -> None:
+    try:
+        context.load_verify_locations(file)
+    except ssl.SSLError:
+        raise BadTrust(
+            f"{file} has no certificate in it: name a PEM file, which has a line "
+            "BEGIN CERTIFICATE."
+        ) from None
+    except OSError as error:
+        raise BadTrust(
+            f"{file} cannot be read ({error.strerror}): name the PEM file of the "
+            "host's certificate, or of the authority that signed it."
+        ) from None

@@ -1,0 +1,1 @@
+"""Play: a visit of one keyboard or bot, from the first hello to the end."""

@@ -1,0 +1,184 @@
+"""A party: the players at one keyboard, each with a line and a seat of its own.
+
+All at a table hear the same story. So one of the lines, that of the player named first,
+tells it; on the others nothing counts but what is said to their player alone, and how
+they end. One player is a party of one.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bj_client.bot.hint import PLAYS, advice
+from bj_client.model.table import Table
+from bj_client.net.follow import Broken, Follower, News, PlayedOn, Returned, Told
+from bj_client.question.question import Question
+from bj_protocol.commands import AnyAnswer, Chat, Recall
+from bj_protocol.messages import Recalled, Refused, Snapshot, Update
+from bj_protocol.recall import PastRound
+from bj_protocol.views import Ask
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """A message, and the member of the party to whom it came."""
+
+    member: Follower
+    message: Told
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interruption:
+    """What becomes of the line of one member of the party."""
+
+    member: Follower
+    news: Broken | Returned | PlayedOn
+
+
+class Hotseat:
+    """Some players who have joined a table together."""
+
+    def __init__(self, members: Sequence[Follower]) -> None:
+        """Bring players together, in the order in which they were named."""
+        self.members = tuple(members)
+        self.has_lobby = False
+        """Whether the players have chosen this table in the lobby."""
+        self.wants_lobby = False
+        """Whether they leave it to choose another there."""
+        self._hearing: dict[Follower, asyncio.Task[News]] = {}
+        for member in members:
+            member.table.claim(
+                *(m.first.you for m in members if m.first.you is not None)
+            )
+
+    @property
+    def storyteller(self) -> Follower:
+        """The member whose line tells the story."""
+        return self.members[0]
+
+    @property
+    def table(self) -> Table:
+        """The table as far as its story was told."""
+        return self.storyteller.table
+
+    @property
+    def last_table(self) -> Table:
+        """The table as it was last heard of by anyone; lines end one by one."""
+        return max(self.members, key=lambda member: member.table.seq).table
+
+    @property
+    def notices(self) -> list[str]:
+        """What the players are to be told on sitting down, each thing once."""
+        all_notices = [member.first.notices for member in self.members]
+        return list(
+            dict.fromkeys(
+                notice
+                if all(notice in notices for notices in all_notices)
+                else self.named(member, notice)
+                for member in self.members
+                for notice in member.first.notices
+            )
+        )
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether the line of any member is lost, and not back yet."""
+        return any(member.is_cut_off for member in self.members)
+
+    def named(self, member: Follower, sentence: str) -> str:
+        """Return what was said to one member, with whom it concerns if need be."""
+        alone = len(self.members) == 1
+        return sentence if alone else f"{member.table.handle}: {sentence}"
+
+    async def answer(self, ask: Ask, answer: AnyAnswer) -> None:
+        """Answer an ask, on the line of the player who is asked."""
+        self._note(ask, answer)
+        for member in self.members:
+            if member.table.seat_number == ask.seat:
+                await member.send(answer)
+
+    def _note(self, ask: Ask, answer: AnyAnswer) -> None:
+        """Note a play for the summary at the end, which any of the tables may give."""
+        if not PLAYS & set(ask.actions):
+            return
+        advised = advice(ask, self.table)
+        agrees = None if advised is None else answer.type is advised
+        for member in self.members:
+            own = member.table.ours.get(ask.seat)
+            if own is not None:
+                own.record.decisions[ask.prompt] = agrees
+
+    def play_past(self, handle: str, past: PastRound) -> bool:
+        """Count a round that ended unheard; tell whether the story lacks it."""
+        told = [member.table.play_past(handle, past) for member in self.members]
+        return told[0]
+
+    async def say(self, question: Question | None, text: str) -> None:
+        """Chat, as the player to whom the open question is put, or as the first."""
+        await self.ask_for(question, Chat(text=text))
+
+    async def ask_for(self, question: Question | None, wish: Chat | Recall) -> None:
+        """Say what is no answer, for the player whom the question is put to."""
+        ask = None if question is None else question.ask
+        speaker = next(
+            (m for m in self.members if ask and m.table.seat_number == ask.seat),
+            self.storyteller,
+        )
+        await speaker.send(wish)
+
+    async def gather(self) -> None:
+        """Hear, untold, how all the others have sat down after the first.
+
+        Raises:
+            Ending: once a connection is over.
+        """
+        newest = max(member.table.seq for member in self.members)
+        while self.table.seq < newest:
+            _fold(self.storyteller, await self.storyteller.receive())
+
+    async def receive(self) -> Heard | Interruption:
+        """Return the next part of the story, or a word to one of the members.
+
+        Whoever receives a part of the story folds it into ``table``, and so what the
+        storyteller has missed.
+
+        Raises:
+            Ending: once one of the connections is over.
+        """
+        while True:
+            for member in self.members:
+                if member not in self._hearing:
+                    hearing = asyncio.create_task(member.receive())
+                    self._hearing[member] = hearing
+            tasks = self._hearing.values()
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for member in self.members:
+                if self._hearing[member].done():
+                    news = self._hearing.pop(member).result()
+                    is_told = member is self.storyteller
+                    if not is_told:
+                        _fold(member, news)
+                    if isinstance(news, Broken | Returned | PlayedOn):
+                        return Interruption(member=member, news=news)
+                    if is_told or isinstance(news, Refused | Recalled):
+                        return Heard(member=member, message=news)
+
+    async def close(self) -> None:
+        """Listen no more; what has been heard already is folded in, untold."""
+        hearing, self._hearing = self._hearing, {}
+        for task in hearing.values():
+            task.cancel()
+        await asyncio.gather(*hearing.values(), return_exceptions=True)
+        for member, task in hearing.items():
+            if not task.cancelled() and task.exception() is None:
+                _fold(member, task.result())
+
+
+def _fold(member: Follower, news: News) -> None:
+    match news:
+        case Snapshot() | Update():
+            member.table.apply(news)
+        case Returned(missed=missed):
+            member.table.apply(missed)
+        case _:
+            pass

@@ -1,0 +1,190 @@
+"""Sources: where typed lines come from.
+
+A source is told which question is open and gives one line at a time, each with the
+question that was open when it was typed. No line is ever lost: what comes too early
+waits. ``PipedInput`` reads any standard input that is not a full terminal. It gives a
+pipe's lines only while a question is open, so that a script may be written ahead; a
+person's lines it gives at once, so that ``q`` works while others play.
+"""
+
+import asyncio
+import codecs
+import contextlib
+import threading
+from collections import deque
+from dataclasses import dataclass
+from typing import Protocol
+
+from bj_client.play.output import PlainPaper
+from bj_client.question.question import Question
+
+_CHUNK = 65536
+
+
+class Reader:
+    """Reads one chunk each time it is wanted, and hands it to the loop."""
+
+    def __init__(self, descriptor: int, feed: "_Feed") -> None:
+        """Read ``descriptor`` for ``feed``, which gets no bytes once at the end."""
+        self._descriptor = descriptor
+        self._feed = feed
+        self._loop = asyncio.get_running_loop()
+        self._wanted = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def want(self) -> None:
+        """Read on, if that is not being done already."""
+        if self._thread.ident is None:
+            self._thread.start()
+        self._wanted.set()
+
+    def _run(self) -> None:
+        data = b"more"
+        while data:
+            self._wanted.wait()
+            self._wanted.clear()
+            try:
+                # A file by itself: a console of Windows gives UTF-8 to that alone.
+                with open(self._descriptor, "rb", 0, closefd=False) as file:
+                    data = file.read(_CHUNK) or b""
+            except OSError:
+                data = b""
+            with contextlib.suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._feed, data)
+
+
+class _Feed(Protocol):
+    def __call__(self, data: bytes, /) -> None: ...
+
+
+_LONGEST_LINE = 65536
+
+
+class EndOfInput(Exception):
+    """Nothing more will be typed."""
+
+
+class Interrupted(Exception):
+    """Ctrl-C was typed into a terminal that hands it over as a key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A typed line and the question that it answers, None for none."""
+
+    text: str
+    question: Question | None
+
+
+class Input(Protocol):
+    """Anything that lines are typed into."""
+
+    is_live: bool
+    """Whether a person types now, as opposed to a script written ahead."""
+
+    async def pose(self, question: Question | None, *, again: bool = False) -> None:
+        """Open a question, or close the open one with None.
+
+        A question that is open already is shown once more if ``again``.
+        """
+        ...
+
+    async def read(self) -> Line:
+        """Return the next line.
+
+        Raises:
+            EndOfInput: when nothing more will come.
+            Interrupted: on Ctrl-C.
+        """
+        ...
+
+    async def echo(self, text: str) -> None:
+        """Show a line that was typed before its question was open."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of the terminal; nothing is read from here on."""
+        ...
+
+
+class PipedInput:
+    """Lines of a file descriptor, for people and for scripts."""
+
+    def __init__(
+        self,
+        descriptor: int | None,
+        paper: PlainPaper,
+        *,
+        is_live: bool,
+        inline: bool,
+        echoes: bool = False,
+        stays: bool = False,
+    ) -> None:
+        """Read ``descriptor``; None is an input that was closed from the start.
+
+        With ``stays`` the end of the input ends nothing: who only watches has none.
+        With ``inline`` a person types on the prompt's own line. With ``echoes`` what
+        is read is written there, since no terminal does.
+        """
+        self.is_live = is_live
+        self._paper = paper
+        self._inline = inline
+        self._echoes = echoes
+        self._stays = stays
+        self._question: Question | None = None
+        self._lines: deque[str] = deque()
+        self._rest = ""
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._ended = descriptor is None
+        self._stirred = asyncio.Event()
+        self._reader = None if descriptor is None else Reader(descriptor, self._feed)
+
+    async def pose(self, question: Question | None, *, again: bool = False) -> None:
+        """Open a question, or close the open one with None."""
+        fresh = question is not self._question
+        interrupted = self._inline and self._paper.is_broken
+        self._question = question
+        if question is None:
+            return
+        if fresh or again or interrupted:
+            if self._inline:
+                await self._paper.prompt(question.prompt)
+            else:
+                await self._paper.line(question.prompt)
+        self._stirred.set()
+
+    async def read(self) -> Line:
+        """Return the next line."""
+        while True:
+            self._stirred.clear()
+            if self.is_live or self._question is not None:
+                if self._lines:
+                    text = self._lines.popleft()
+                    if self._echoes:
+                        self._paper.end_line(text)
+                    self._paper.typed()
+                    return Line(text, self._question)
+                if self._ended and not self._stays:
+                    raise EndOfInput
+                if self._reader is not None and not self._ended:
+                    self._reader.want()
+            await self._stirred.wait()
+
+    async def echo(self, text: str) -> None:
+        """Show a line that was typed before its question was open."""
+        self._paper.end_line(text)
+
+    async def close(self) -> None:
+        """Do nothing: a reading thread ends with the program."""
+
+    def _feed(self, data: bytes) -> None:
+        self._rest += self._decoder.decode(data, final=not data)
+        *whole, self._rest = self._rest.split("\n")
+        if not data:
+            self._ended = True
+            if self._rest and (self._stays or not self.is_live):
+                whole.append(self._rest)
+            self._rest = ""
+        self._lines.extend(line[:_LONGEST_LINE].removesuffix("\r") for line in whole)
+        self._rest = self._rest[:_LONGEST_LINE]
+        self._stirred.set()

@@ -1,0 +1,239 @@
+"""The keyboard: the loop of whoever plays by typed lines.
+
+It waits for two things at once, the next message and the next line, so that others may
+act and the time may run out while a question is open. What is open is worked out anew
+after every message and every line. A line that was typed too early waits for its
+question.
+
+While a line is lost, no question is open, and what a person types is kept for none: it
+could only answer something else later. Leaving is always possible.
+"""
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections import deque
+from typing import assert_never
+
+from bj_client.net.follow import Broken, Follower, PlayedOn, Returned
+from bj_client.play.hotseat import Heard, Hotseat, Interruption
+from bj_client.play.input import EndOfInput, Input, Line
+from bj_client.play.narrator import Narrator
+from bj_client.question.question import Complaint, Question, Word, read_word
+from bj_client.question.slash import LookBack, Mute, Say, SlashCommand, read_aside
+from bj_protocol.commands import Recall
+from bj_protocol.messages import Recalled, Refused
+from bj_protocol.recall import PastRound
+
+_KEPT = 1000
+_IN_VAIN = (
+    "The line is lost, so that counts for nothing: wait until it is back, or leave "
+    "with q."
+)
+_NOT_TOLD = "Your last rounds did not come; ask for them again when it is back."
+_NO_LOBBY = (
+    "This table was not chosen from a list: leave with q, and join without --table to "
+    "see all that the server has."
+)
+
+
+class KeyboardSession(ABC):
+    """A party's visit to a table, played at one keyboard."""
+
+    def __init__(self, hotseat: Hotseat, narrator: Narrator, source: Input) -> None:
+        """Play for ``party`` by the lines of ``source``."""
+        self._party = hotseat
+        self._table = hotseat.table
+        self._narrator = narrator
+        self._source = source
+        self._early: deque[str] = deque(maxlen=_KEPT)
+        self._left = False
+        """Whether the players have decided to leave."""
+        self._is_cut_off = False
+        """Whether the players know that a line is lost."""
+        self._looks_back = False
+        """Whether an answer about past rounds is waited for."""
+
+    async def run(self) -> None:
+        """Play. Returns when the players leave, also at the end of the input.
+
+        Raises:
+            Ending: if the visit ends otherwise.
+            Interrupted: on Ctrl-C.
+        """
+        try:
+            await self._run()
+        except EndOfInput:
+            return
+
+    async def _run(self) -> None:
+        hearing = asyncio.create_task(self._party.receive())
+        reading = asyncio.create_task(self._source.read())
+        try:
+            await self._ask()
+            while not self._left:
+                await asyncio.wait(
+                    {hearing, reading}, return_when=asyncio.FIRST_COMPLETED
+                )
+                if hearing.done():
+                    await self._listen(hearing.result())
+                    hearing = asyncio.create_task(self._party.receive())
+                else:
+                    await self._read(reading.result())
+                    reading = asyncio.create_task(self._source.read())
+                await self._ask()
+        finally:
+            hearing.cancel()
+            reading.cancel()
+            await asyncio.gather(hearing, reading, return_exceptions=True)
+            await self._source.close()
+
+    async def _listen(self, heard: Heard | Interruption) -> None:
+        """Take in what was heard, and what becomes of a line."""
+        match heard:
+            case Heard(member=member, message=Recalled() as recalled):
+                self._looks_back = False
+                await self._narrator.recalled(member.table.handle, recalled)
+            case Heard():
+                if isinstance(heard.message, Refused):
+                    self._looks_back = False
+                await self._hear(heard)
+            case Interruption(member=member, news=news):
+                match news:
+                    case Broken():
+                        await self._cut_off(news)
+                    case Returned():
+                        await self._go_on(member, news)
+                    case PlayedOn(past=past):
+                        await self._played_on(member, past)
+        await self._narrator.check()
+
+    async def _cut_off(self, broken: Broken) -> None:
+        looked_back, self._looks_back = self._looks_back, False
+        if not self._is_cut_off:
+            self._is_cut_off = True
+            if self._source.is_live:
+                self._early.clear()
+            await self._source.pose(None)
+            await self._narrator.notice(str(broken))
+            if looked_back:
+                await self._narrator.notice(_NOT_TOLD)
+
+    async def _go_on(self, member: Follower, back: Returned) -> None:
+        """Tell what one member has missed; play goes on once all are back."""
+        if not self._party.is_cut_off:
+            self._is_cut_off = False
+            await self._narrator.notice(str(back))
+        for notice in back.notices:
+            await self._narrator.notice(self._party.named(member, notice))
+        if member is self._party.storyteller:
+            for line in back.rules:
+                await self._narrator.notice(line)
+            await self._hear(Heard(member=member, message=back.missed))
+
+    async def _played_on(self, member: Follower, past: PastRound) -> None:
+        """Count and tell a round that was played to its end without its player."""
+        handle = member.table.handle
+        if self._party.play_past(handle, past):
+            await self._narrator.played_on(handle, past)
+
+    async def _read(self, line: Line) -> None:
+        if not self._is_cut_off:
+            await self._typed(line)
+        elif not self._source.is_live:
+            self._early.append(line.text)  # a script's line waits for its question
+        elif Word.LEAVE in {read_word(line.text), read_aside(line.text)}:
+            self._left = True
+        elif line.text.strip():
+            await self._narrator.notice(_IN_VAIN)
+
+    async def _whisper(self, aside: SlashCommand | Word | Complaint) -> None:
+        """Say something to the table, or do what else has a slash."""
+        match aside:
+            case Word():
+                await self._do(aside)
+                return
+            case Complaint():
+                await self._narrator.notice(aside.sentence)
+            case Say():
+                await self._party.say(self._open_question, aside.text)
+            case LookBack(rounds=rounds):
+                await self._look_back(rounds)
+            case Mute(handle=handle, is_muted=True):
+                self._narrator.muted.add(handle)
+                await self._narrator.notice(f"{handle} is muted for you.")
+            case Mute(handle=handle):
+                self._narrator.muted.discard(handle)
+                await self._narrator.notice(f"You hear {handle} again.")
+        if not self._looks_back or self._source.is_live:
+            await self._source.pose(self._open_question, again=True)
+
+    async def _do(self, word: Word) -> None:
+        """Do what a word that is good at every prompt asks for."""
+        match word:
+            case Word.LEAVE:
+                self._left = True
+                return
+            case Word.TABLES if self._party.has_lobby:
+                self._left = self._party.wants_lobby = True
+                return
+            case Word.TABLES:
+                await self._narrator.notice(_NO_LOBBY)
+            case Word.HELP:
+                await self._help()
+            case Word.TABLE:
+                await self._narrator.board(self._table)
+            case Word.RULES:
+                await self._narrator.rules(self._table)
+            case Word.HINT:
+                await self._narrator.hint(self._open_question, self._table)
+            case Word.SCORE:
+                await self._narrator.score(self._table)
+            case Word.GO_ON:
+                pass  # there is nothing that waits for it
+            case _:
+                assert_never(word)
+        await self._source.pose(self._open_question, again=True)
+
+    async def _help(self) -> None:
+        await self._narrator.help(self._open_question)
+
+    async def _look_back(self, rounds: int) -> None:
+        if self._table.ours:
+            self._looks_back = True
+            await self._party.ask_for(self._open_question, Recall(rounds=rounds))
+        else:
+            await self._narrator.notice(
+                "Who watches has no rounds: join with --handle to see yours."
+            )
+
+    async def _ask(self) -> None:
+        """Open what is to be answered now, and answer it by what was typed early."""
+        if self._is_cut_off:
+            return
+        await self._open()
+        while self._early and self._open_question is not None and not self._left:
+            text = self._early.popleft()
+            await self._source.echo(text)
+            await self._answer(text)
+            await self._open()
+
+    @property
+    @abstractmethod
+    def _open_question(self) -> Question | None:
+        """The question that is open."""
+
+    @abstractmethod
+    async def _open(self) -> None:
+        """Open the question that is to be answered now, if there is one."""
+
+    @abstractmethod
+    async def _answer(self, text: str) -> None:
+        """Answer the open question by a typed line."""
+
+    @abstractmethod
+    async def _hear(self, heard: Heard) -> None:
+        """Take in a message."""
+
+    @abstractmethod
+    async def _typed(self, line: Line) -> None:
+        """Take in a typed line."""

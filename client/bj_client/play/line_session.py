@@ -1,0 +1,159 @@
+"""The line mode: people, or a script, play by typed lines.
+
+The open question is a function of the table and of what was answered; it is worked out
+anew after every message and every line.
+"""
+
+from typing import assert_never
+
+from bj_client.bot.hint import hint
+from bj_client.net.follow import TOO_LATE
+from bj_client.play.hotseat import Heard, Hotseat
+from bj_client.play.input import Input, Line
+from bj_client.play.keyboard import KeyboardSession
+from bj_client.play.narrator import Narrator
+from bj_client.question.bet import LastBet
+from bj_client.question.question import Complaint, Question, Word, read_word
+from bj_client.question.queue import QuestionQueue
+from bj_client.question.slash import read_aside
+from bj_protocol import events
+from bj_protocol.commands import AnyAnswer
+from bj_protocol.messages import Answered, Recalled, Refused, Snapshot, Update
+
+
+class LineSession(KeyboardSession):
+    """A party's visit to a table, from the first picture until leaving."""
+
+    def __init__(
+        self,
+        hotseat: Hotseat,
+        narrator: Narrator,
+        source: Input,
+        rounds: int | None = None,
+        *,
+        hints: bool = False,
+    ) -> None:
+        """Play until the players leave, or for a number of ``rounds``.
+
+        With ``hints`` the help at a play says what basic strategy would do.
+        """
+        super().__init__(hotseat, narrator, source)
+        self._hints = hints
+        self._agenda = QuestionQueue(hotseat.table)
+        self._last_bet = LastBet()
+        self._rounds = rounds
+
+    async def _hear(self, heard: Heard) -> None:
+        message = heard.message
+        match message:
+            case Snapshot():
+                await self._narrator.picture(self._table, message)
+            case Update():
+                await self._time_up(message)
+                rounds = self._table.rounds
+                await self._narrator.update(self._table, message)
+                if self._table.rounds > rounds:
+                    self._round_over()
+            case Refused():
+                sentence = self._party.named(heard.member, message.text)
+                await self._narrator.notice(sentence)
+                if message.prompt is not None and message.code not in TOO_LATE:
+                    self._agenda.reopen(message.prompt)
+            case Answered() | Recalled():
+                pass
+            case _:
+                assert_never(message)
+
+    def _round_over(self) -> None:
+        if not self._table.ours:
+            return
+        if self._rounds is not None and self._table.rounds >= self._rounds:
+            self._left = True
+        else:
+            self._agenda.ask_again()
+
+    async def _time_up(self, update: Update) -> None:
+        """Say so when what these players were asked is open no longer."""
+        gone = {self._table.seat(seat).handle for seat in _gone(update)}
+        missed = self._agenda.expire(update.turn)
+        if missed and self._agenda.question is None:
+            await self._source.pose(None)
+        missed = [handle for handle in missed if handle not in gone]
+        is_void = any(isinstance(event, events.RoundVoided) for event in update.events)
+        if missed and not is_void:
+            alone = len(self._party.members) == 1
+            whose = "" if alone else f" for {' and '.join(missed)}"
+            await self._narrator.notice(f"Time is up{whose}.")
+
+    @property
+    def _open_question(self) -> Question | None:
+        return self._agenda.question
+
+    async def _open(self) -> None:
+        if self._left:
+            return
+        if self._looks_back and not self._source.is_live:
+            await self._source.pose(None)  # a script reads the answer first
+            return
+        is_new = self._agenda.open()
+        question = self._agenda.question
+        if is_new and question is not None and question.ask is not None:
+            await self._narrator.turn(question.ask, self._table)
+        await self._source.pose(question)
+
+    async def _typed(self, line: Line) -> None:
+        aside = read_aside(line.text)
+        if aside is not None:
+            await self._whisper(aside)
+            return
+        question = self._agenda.question
+        if line.question is not None and line.question is question:
+            await self._answer(line.text)
+        elif line.question is not None and self._source.is_live:
+            await self._narrator.notice("That came too late: the question is over.")
+        elif self._source.is_live and (word := read_word(line.text)) is not None:
+            await self._do(word)
+        elif line.text.strip() or not self._source.is_live:
+            self._early.append(line.text)
+
+    async def _answer(self, text: str) -> None:
+        question = self._agenda.question
+        if question is None:
+            return
+        reading = question.read(self._last_bet.spell(text, question))
+        match reading:
+            case Complaint():
+                await self._narrator.notice(reading.sentence)
+                await self._source.pose(question, again=True)
+            case Word():
+                await self._do(reading)
+            case _:
+                await self._send(question, reading)
+
+    async def _help(self) -> None:
+        await super()._help()
+        question = self._agenda.question
+        ask = None if question is None else question.ask
+        if self._hints and ask is not None and (sentence := hint(ask, self._table)):
+            await self._narrator.notice(sentence)
+
+    async def _send(self, question: Question, answer: AnyAnswer) -> None:
+        self._agenda.answer(answer.prompt)
+        await self._source.pose(None)
+        if question.ask is not None:
+            self._last_bet.note(question.ask.seat, answer)
+            await self._party.answer(question.ask, answer)
+
+    async def _do(self, word: Word) -> None:
+        if word is Word.GO_ON:
+            self._agenda.play_on()
+        else:
+            await super()._do(word)
+
+
+def _gone(update: Update) -> set[int]:
+    """Return the seats that were asked no longer since they are being left."""
+    left = (events.PlayerLeft, events.PresenceChanged)
+    gone = {event.seat for event in update.events if isinstance(event, left)}
+    late = (e for e in update.events if getattr(e, "by", None) is events.By.CLOCK)
+    return gone - {getattr(event, "seat", 0) for event in late}

@@ -1,0 +1,195 @@
+"""The narrator: puts what happens at the table on paper, at a readable pace."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import Self
+
+from bj_client.bot.hint import hint
+from bj_client.fair.finding import Finding
+from bj_client.model.card import Faces
+from bj_client.model.table import Table
+from bj_client.play.output import NoOutput, Output, Tone
+from bj_client.question.question import Question
+from bj_client.words.board import board, farewell, rules, score, summary, turn, welcome
+from bj_client.words.past_round import past_rounds, past_title
+from bj_client.words.sentence import tell
+from bj_protocol import events
+from bj_protocol.messages import Recalled, Snapshot, Update
+from bj_protocol.recall import PastRound
+from bj_protocol.views import Ask, Outcome
+
+_IN_A_HURRY = 8
+"""Messages that may wait before the pace is given up to catch up with them."""
+_HELP = (
+    (
+        "A bet may also be all in, again for the last one, or twice for double that; "
+        "an insurance may be half, which is half of the stake."
+    ),
+    (
+        "Also: t shows the table, r the house's rules, score how you have fared, and "
+        "hint what basic strategy would do; q leaves the table."
+    ),
+    (
+        "/say TEXT speaks to the table, /mute HANDLE tells no more of what that player "
+        "says, and /unmute HANDLE tells it again; /history shows your last rounds, and "
+        "/history 5 the last five."
+    ),
+)
+_NO_HINT = "Basic strategy has nothing to say now: it is about how to play a hand."
+
+
+class Narrator:
+    """Tells one table's story to one paper."""
+
+    def __init__(
+        self, paper: Output, faces: Faces, pace: float = 0.0, *, is_past: bool = False
+    ) -> None:
+        """Remember how to tell: ``pace`` is in seconds between events.
+
+        A story that ``is_past`` is that of a record, where nobody is asked.
+        """
+        self.paper = paper
+        self._faces = faces
+        self._pace = pace
+        self._is_past = is_past
+        self.muted: set[str] = set()
+        """The handles whose chat is not told."""
+        self.behind: Callable[[], int] = lambda: 0
+        self.checked: Callable[[], Iterable[Finding | str]] = tuple
+        """Returns what the check of the server has found since it was last asked."""
+        self.is_over = False
+        """Whether the story has come to an end, at which bots leave."""
+
+    @classmethod
+    def silent(cls) -> Self:
+        """Return a narrator for those who play unseen."""
+        return cls(NoOutput(), Faces(symbols=False))
+
+    async def welcome(self, table: Table, notices: Iterable[str]) -> None:
+        """Tell players who sit down where that is."""
+        lines = welcome(table, is_past=self._is_past)
+        await self._lines(lines[: len(table.ours)], Tone.TITLE)
+        await self._lines(lines[len(table.ours) :])
+        await self._lines(notices, Tone.NOTICE)
+        await self.board(table)
+
+    async def picture(self, table: Table, snapshot: Snapshot) -> None:
+        """Fold in a fresh picture, and show it."""
+        table.apply(snapshot)
+        await self.paper.line("Some news was missed; this is the table now.")
+        await self._lines(snapshot.notices, Tone.NOTICE)
+        await self.board(table)
+        await self.check()
+
+    async def update(self, table: Table, update: Update) -> None:
+        """Fold in an update event by event, telling each."""
+        for event in update.events:
+            table.fold(event)
+            await self.event(event, table)
+            if self._pace and self.behind() < _IN_A_HURRY:
+                await asyncio.sleep(self._pace)
+        table.finish(update)
+        await self.check()
+
+    async def event(self, event: events.Event, table: Table) -> None:
+        """Tell an event that was folded in just now."""
+        if isinstance(event, events.Said) and event.handle in self.muted:
+            return
+        text = tell(event, table, self._faces)
+        if text:
+            await self.paper.line(text, _tone(event, table))
+
+    async def check(self) -> None:
+        """Tell what is wrong with what the server says, and what was proven."""
+        for news in self.checked():
+            if isinstance(news, Finding):
+                await self.paper.line(f"THE SERVER IS WRONG. {news}", Tone.WARNING)
+            else:
+                await self.paper.line(news, Tone.NOTICE)
+
+    async def turn(self, ask: Ask, table: Table) -> None:
+        """Show what is needed to decide about a hand."""
+        await self._lines(turn(ask, table, self._faces), Tone.MINE)
+
+    async def board(self, table: Table) -> None:
+        """Show the whole table."""
+        await self._lines(board(table, self._faces))
+
+    async def rules(self, table: Table) -> None:
+        """Show the rules of the house."""
+        await self._lines(rules(table))
+
+    async def recalled(self, handle: str, recalled: Recalled) -> None:
+        """Show a player's last rounds, the newest last."""
+        end = ", the newest last:" if len(recalled.rounds) > 1 else ":"
+        title = past_title(handle, recalled)
+        await self.paper.line(f"{title}{end if recalled.rounds else ''}", Tone.TITLE)
+        for lines in past_rounds(recalled, self._faces):
+            await self._lines(lines)
+
+    async def played_on(self, handle: str, past: PastRound) -> None:
+        """Tell players what was played for them while they were away."""
+        await self.notice(f"Round {past.round} ended while {handle} was away.")
+        for lines in past_rounds(Recalled(rounds=(past,)), self._faces):
+            for line in lines:
+                await self.notice(line)
+
+    async def help(self, question: Question | None) -> None:
+        """Explain what can be typed now."""
+        if question is not None:
+            choices = question.choices
+            await self.paper.line(f"{choices[:1].upper()}{choices[1:]}.")
+        for sentence in _HELP:
+            await self.paper.line(sentence)
+
+    async def hint(self, question: Question | None, table: Table) -> None:
+        """Say what basic strategy would answer."""
+        ask = None if question is None else question.ask
+        sentence = "" if ask is None else hint(ask, table)
+        await self.notice(sentence or _NO_HINT)
+
+    async def notice(self, sentence: str) -> None:
+        """Say something that is meant for the players here alone."""
+        await self.paper.line(sentence, Tone.NOTICE)
+
+    async def score(self, table: Table) -> None:
+        """Tell how the players here have fared so far."""
+        lines = [f"{own.handle}: {score(own, table)}." for own in table.ours.values()]
+        await self._lines([*lines, *summary(table)])
+
+    async def summary(self, table: Table) -> None:
+        """Tell people, before the farewell, how they have played."""
+        await self._lines(summary(table))
+
+    async def farewell(self, table: Table) -> None:
+        """Close the visit."""
+        await self._lines(farewell(table), Tone.TITLE)
+
+    async def _lines(self, lines: Iterable[str], tone: Tone = Tone.PLAIN) -> None:
+        for line in lines:
+            await self.paper.line(line, tone)
+
+
+class QuietNarrator(Narrator):
+    """Tells only what goes wrong, what is said to the player, and how it ends."""
+
+    async def welcome(self, table: Table, notices: Iterable[str]) -> None:
+        """Tell the notices."""
+        await self._lines(notices, Tone.NOTICE)
+
+    async def event(self, event: events.Event, table: Table) -> None:
+        """Tell nothing."""
+
+    async def board(self, table: Table) -> None:
+        """Show nothing."""
+
+
+_OUTCOMES = {Outcome.WIN: Tone.WIN, Outcome.LOSE: Tone.LOSE, Outcome.PUSH: Tone.PUSH}
+
+
+def _tone(event: events.Event, table: Table) -> Tone:
+    if getattr(event, "seat", None) not in table.ours:
+        return Tone.PLAIN
+    if isinstance(event, events.HandSettled | events.InsuranceSettled):
+        return _OUTCOMES[event.outcome]
+    return Tone.MINE

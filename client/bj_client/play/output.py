@@ -1,0 +1,123 @@
+"""Paper: where lines for people go.
+
+Every line passes ``printable`` here, so that nothing a server says can reach a
+terminal as anything but text. ``PlainPaper`` never writes an escape byte and never
+fails on a character that the output's encoding does not have.
+"""
+
+import contextlib
+import os
+import sys
+from enum import StrEnum
+from typing import Protocol, TextIO
+
+from bj_client.error import OutputClosed
+from bj_client.words.text import printable
+
+
+class Tone(StrEnum):
+    """What a line means; a paper with colours shows it, others do not."""
+
+    PLAIN = "plain"
+    TITLE = "title"
+    MINE = "mine"
+    WIN = "win"
+    LOSE = "lose"
+    PUSH = "push"
+    NOTICE = "notice"
+    WARNING = "warning"
+    ASKED = "asked"
+
+
+class Output(Protocol):
+    """Anything that lines can be written to."""
+
+    async def line(self, text: str, tone: Tone = Tone.PLAIN) -> None:
+        """Write one line at once.
+
+        Raises:
+            OutputClosed: if it can no longer be written.
+        """
+        ...
+
+    def end_line(self) -> None:
+        """End a line that was begun and not ended, such as a prompt's."""
+        ...
+
+
+class NoOutput:
+    """Paper for those who play unseen."""
+
+    async def line(self, text: str, tone: Tone = Tone.PLAIN) -> None:
+        """Write nothing."""
+
+    def end_line(self) -> None:
+        """Do nothing."""
+
+
+class PlainPaper:
+    """Lines of plain text, each flushed when it is written."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        """Write to ``stream``; None is an output that was closed from the start."""
+        self._stream = stream
+        self._encoding = getattr(stream, "encoding", None) or "utf-8"
+        self._open = False
+        self._prompt = ""
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether lines have been written since the last prompt began its line."""
+        return not self._open
+
+    async def line(self, text: str, tone: Tone = Tone.PLAIN) -> None:
+        """Write one line, on a new line."""
+        self.end_line()
+        self._write(f"{printable(text)}\n")
+
+    async def prompt(self, text: str) -> None:
+        """Begin a line that the player ends by typing."""
+        self.end_line()
+        self._prompt = f"{printable(text)} "
+        self._write(self._prompt)
+        self._open = True
+
+    def ask_again(self) -> None:
+        """Begin the line of the open prompt anew, where something else was written."""
+        if self._open:
+            with contextlib.suppress(OutputClosed):  # the next line tells that
+                self._write(self._prompt)
+
+    def typed(self) -> None:
+        """Note that the player has ended the line of the prompt."""
+        self._open = False
+
+    def end_line(self, text: str = "") -> None:
+        """End the line of a prompt that was not typed on, with ``text``."""
+        if self._open:
+            self._open = False
+            self._write(f"{printable(text)}\n")
+
+    def _write(self, text: str) -> None:
+        if self._stream is None:
+            raise OutputClosed("it is closed", quiet=True)
+        safe = text.encode(self._encoding, "replace").decode(self._encoding, "replace")
+        try:
+            self._stream.write(safe)
+            self._stream.flush()
+        except (OSError, ValueError) as error:
+            raise _closed(error, self._stream) from None
+
+
+def _closed(error: OSError | ValueError, stream: TextIO) -> OutputClosed:
+    if stream is sys.__stdout__:
+        _forget_output(stream)
+    return OutputClosed.by(error)
+
+
+def _forget_output(stream: TextIO) -> None:
+    """Keep the interpreter from failing on the same output again when it ends."""
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)

@@ -1,0 +1,256 @@
+"""The interactive terminal: prompts with a running clock, and colours.
+
+Everything here goes through prompt_toolkit as pairs of style and plain text, never as
+markup, so that what a server says is shown to the letter. One prompt is open all the
+time; its question changes under the cursor, and lines are printed above it.
+"""
+
+import asyncio
+import os
+import re
+import sys
+import textwrap
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import get_app_or_none, run_in_terminal
+from prompt_toolkit.application.current import get_app_session
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.history import DummyHistory
+from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.output.vt100 import Vt100_Output
+from prompt_toolkit.renderer import print_formatted_text
+from prompt_toolkit.styles import Style
+
+from bj_client.colours import Colours
+from bj_client.error import OutputClosed
+from bj_client.play.input import EndOfInput, Interrupted, Line
+from bj_client.play.output import Tone
+from bj_client.play.suspend import suspend
+from bj_client.play.vt100 import attend
+from bj_client.question.question import Question
+from bj_client.system import IS_UNIX
+from bj_client.words.text import printable
+
+_DEPTHS = {
+    Colours.NONE: ColorDepth.DEPTH_1_BIT,
+    Colours.FEW: ColorDepth.DEPTH_4_BIT,
+    Colours.MANY: ColorDepth.DEPTH_8_BIT,
+    Colours.TRUE: ColorDepth.DEPTH_24_BIT,
+}
+
+
+def depth_of(
+    colours: Colours | None, environment: Mapping[str, str]
+) -> ColorDepth | None:
+    """Return the depth that is wished for, or that the terminal says it has.
+
+    None is for going by the terminal's name.
+    """
+    if colours is not None:
+        return _DEPTHS[colours]
+    is_true = environment.get("COLORTERM", "") in {"truecolor", "24bit"}
+    return ColorDepth.from_env() or (ColorDepth.TRUE_COLOR if is_true else None)
+
+
+_STYLE = Style.from_dict(
+    {
+        "title": "bold",
+        "mine": "bold",
+        "win": "ansigreen bold",
+        "lose": "ansired",
+        "push": "ansiyellow",
+        "notice": "ansicyan",
+        "warning": "ansired bold reverse",
+        "asked": "",
+        "red": "ansibrightred",
+        "bottom-toolbar": "noreverse",
+        "bottom-toolbar.text": "reverse",
+    }
+)
+_red_card = re.compile(r"\b(?:10|[2-9AKQJ])(?:[♥♦]|[HD]\b)")
+_REFRESH_SECONDS = 0.5
+
+
+def fragments(text: str, tone: Tone) -> StyleAndTextTuples:
+    """Return a line as pairs of style and text, with red suits in red."""
+    base = "" if tone is Tone.PLAIN else f"class:{tone}"
+    parts: StyleAndTextTuples = []
+    end = 0
+    for match in _red_card.finditer(text):
+        parts.append((base, text[end : match.start()]))
+        parts.append((f"{base} class:red", match[0]))
+        end = match.end()
+    parts.append((base, text[end:]))
+    return [part for part in parts if part[1]]
+
+
+_IDLE_KEYS = ("c-@", "c-q", "c-r", "c-s", "c-o")
+"""Keys of an editor which begin a selection, a search or a literal key.
+
+Ctrl-D would not leave from there. The first is also what becomes of a Ctrl-D that was
+typed before there was a prompt, and some of the others stop and start terminals. The
+last would be another Enter.
+"""
+
+
+def _bindings() -> KeyBindings:
+    """Return the keys that do otherwise than in an editor: most do nothing."""
+    keys = KeyBindings()
+    for key in _IDLE_KEYS:
+        keys.add(key)(lambda _: None)
+    keys.add("escape", eager=True)(lambda _: None)  # what is typed next is no Alt
+    keys.add("c-z")(lambda _: suspend())
+    return keys
+
+
+class _Output(Vt100_Output):
+    """The terminal, never asked where its cursor is.
+
+    The answer would come as typed keys, after the program ended in the worst case;
+    with two rows said to be left, the status line stands right below the prompt.
+    """
+
+    @property
+    def responds_to_cpr(self) -> bool:
+        return False
+
+    def get_rows_below_cursor_position(self) -> int:
+        return min(2, self.get_size().rows)
+
+
+def _open_output(colours: Colours | None) -> Output:
+    depth = depth_of(colours, os.environ)
+    if IS_UNIX:
+        return _Output.from_pty(
+            sys.stdout, term=os.environ.get("TERM"), default_color_depth=depth
+        )
+    output: Any = get_app_session().output  # of the console, which knows its colours
+    output.default_color_depth = depth
+    return cast("Output", output)
+
+
+class TerminalPaper:
+    """Lines above the prompt."""
+
+    def __init__(self, colours: Colours | None = None) -> None:
+        """Write to standard output, which must be a terminal."""
+        self.output = _open_output(colours)
+        self._asides = set[asyncio.Future[None]]()
+
+    async def line(self, text: str, tone: Tone = Tone.PLAIN) -> None:
+        """Write one line above the prompt."""
+        width = max(20, self.output.get_size().columns)
+        parts: StyleAndTextTuples = []
+        for row in textwrap.wrap(printable(text), width) or [""]:
+            parts += [*fragments(row, tone), ("", "\n")]
+        try:
+            await run_in_terminal(lambda: self._print(parts))
+        except OSError as error:
+            raise OutputClosed(os.strerror(error.errno or 0), quiet=True) from None
+
+    def end_line(self) -> None:
+        """Nothing: no line is ever left open here."""
+
+    def aside(self, write: Callable[[], None]) -> None:
+        """Have ``write`` write lines elsewhere that may be this terminal, too."""
+        app = get_app_or_none()
+        if app is None or not app.is_running:
+            write()
+        else:
+            writing = asyncio.ensure_future(run_in_terminal(write))
+            self._asides.add(writing)
+            writing.add_done_callback(self._asides.discard)
+
+    def _print(self, parts: StyleAndTextTuples) -> None:
+        depth = self.output.get_default_color_depth()
+        print_formatted_text(self.output, parts, _STYLE, color_depth=depth)
+
+
+class TerminalInput:
+    """A prompt that stays open, whatever it asks, until it is closed.
+
+    It runs in a task of its own: were it open only while a line is waited for, the
+    terminal would echo what is typed in between.
+    """
+
+    is_live = True
+
+    def __init__(self, paper: TerminalPaper, status: Callable[[int], str]) -> None:
+        """Prompt below ``paper``, with ``status`` in the bottom line.
+
+        It is asked for as much as so many columns hold.
+        """
+        self._paper = paper
+        self._status = status
+        self._question: Question | None = None
+        self._lines: asyncio.Queue[Line | Exception] = asyncio.Queue()
+        self._typing: asyncio.Task[None] | None = None
+        self._session: PromptSession[str] = PromptSession(
+            message=self._message,
+            output=paper.output,
+            style=_STYLE,
+            history=DummyHistory(),
+            bottom_toolbar=self._toolbar,
+            refresh_interval=_REFRESH_SECONDS,
+            reserve_space_for_menu=0,
+            erase_when_done=True,
+            key_bindings=_bindings(),
+            interrupt_exception=Interrupted,
+            eof_exception=EndOfInput,
+        )
+        attend(self._session.app, for_lines=True)
+
+    async def pose(self, question: Question | None, *, again: bool = False) -> None:
+        """Open a question under the cursor; what was typed to another goes."""
+        if self._question is not None and question is not self._question:
+            self._session.default_buffer.reset()
+        self._question = question
+        self._session.app.invalidate()
+
+    async def read(self) -> Line:
+        """Return the next line."""
+        if self._typing is None:
+            self._typing = asyncio.create_task(self._prompt())
+        line = await self._lines.get()
+        if isinstance(line, Exception):
+            self._lines.put_nowait(line)
+            raise line
+        return line
+
+    async def close(self) -> None:
+        """Close the prompt and give the terminal back as it was."""
+        if self._typing is not None:
+            self._typing.cancel()
+            await asyncio.gather(self._typing, return_exceptions=True)
+
+    async def echo(self, text: str) -> None:
+        """Show a line that was typed before its question was open."""
+        prompt = "" if self._question is None else f"{self._question.prompt} "
+        await self._paper.line(f"{prompt}{text}", Tone.ASKED)
+
+    async def _prompt(self) -> None:
+        try:
+            while True:
+                text = await self._session.prompt_async(
+                    set_exception_handler=False, handle_sigint=False
+                )
+                question, self._question = self._question, None
+                if question is not None:
+                    await self._paper.line(f"{question.prompt} {text}", Tone.ASKED)
+                self._lines.put_nowait(Line(text, question))
+        except (EndOfInput, Interrupted, OutputClosed) as end:
+            self._lines.put_nowait(end)
+        except (OSError, EOFError):
+            self._lines.put_nowait(EndOfInput())
+
+    def _message(self) -> StyleAndTextTuples:
+        if self._question is None:
+            return []
+        return [("class:mine", printable(self._question.prompt)), ("", " ")]
+
+    def _toolbar(self) -> StyleAndTextTuples:
+        room = self._paper.output.get_size().columns - 2
+        return [("", f" {printable(self._status(room))} ")]

@@ -1,0 +1,1 @@
+"""Questions: what is asked of a player, and what an answer means."""

@@ -1,0 +1,88 @@
+"""The agenda: which question is to be asked now, of all that is open.
+
+Pure: it neither prints nor sends. One question is open at a time. The players are
+asked in the order in which they were named; the next one is not asked before the table
+has shown what became of the last answer.
+"""
+
+from bj_client.model.table import Table
+from bj_client.question.asked import question_for
+from bj_client.question.question import Addressed, PlayAgain, Question
+from bj_protocol.views import Ask, Turn
+
+
+class QuestionQueue:
+    """What the players at one keyboard have to decide, and what is asked of it now."""
+
+    def __init__(self, table: Table) -> None:
+        """Ask what ``table`` asks of the seats that are ours."""
+        self._table = table
+        self._again: PlayAgain | None = None
+        self._answered: set[int] = set()
+        self.question: Question | None = None
+        """The open question; None while there is none."""
+
+    def open(self) -> bool:
+        """Open the question that is to be asked now; tell whether it is a new one."""
+        question = self._wanted()
+        is_new = question is not self.question
+        self.question = question
+        return is_new
+
+    def ask_again(self) -> None:
+        """Ask whether to play on before anything else; the first player answers."""
+        self._again = PlayAgain(self._name(next(iter(self._table.ours))))
+
+    def play_on(self) -> None:
+        """Take it that the players stay."""
+        self._again = self.question = None
+
+    def answer(self, prompt: int) -> None:
+        """Take the open question for answered."""
+        self._answered.add(prompt)
+        self.question = None
+
+    def reopen(self, prompt: int) -> None:
+        """Ask once more what was answered in vain."""
+        self._answered.discard(prompt)
+
+    def expire(self, turn: Turn | None) -> list[str]:
+        """Close what the next ``turn`` asks no longer.
+
+        Returns:
+            The handles of the players who had not answered in time.
+        """
+        open_still = {ask.prompt for ask in turn.asks} if turn else set()
+        waiting = [ask for ask in self._table.our_asks if not self._is_answered(ask)]
+        missed = [ask for ask in waiting if ask.prompt not in open_still]
+        self._answered &= open_still
+        if missed and len(missed) == len(waiting):
+            self._again = None
+        if self.question is not None and self._is_over(self.question, missed):
+            self.question = None
+        return [self._table.seat(ask.seat).handle for ask in missed]
+
+    def _is_over(self, question: Question, missed: list[Ask]) -> bool:
+        if question.ask is None:
+            return question is not self._again
+        return question.ask in missed
+
+    def _is_answered(self, ask: Ask) -> bool:
+        return ask.prompt in self._answered
+
+    def _wanted(self) -> Question | None:
+        if self._again is not None:
+            return self._again
+        asks = self._table.our_asks
+        if not asks or any(self._is_answered(ask) for ask in asks):
+            return None
+        if self.question is not None and self.question.ask == asks[0]:
+            return self.question
+        question = question_for(asks[0], self._table)
+        who = self._name(asks[0].seat)
+        return Addressed(who, question) if who else question
+
+    def _name(self, seat: int) -> str:
+        """Return whom a question has to name: nobody where one plays alone."""
+        ours = self._table.ours
+        return ours[seat].handle if len(ours) > 1 else ""

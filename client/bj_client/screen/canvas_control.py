@@ -1,0 +1,171 @@
+"""The felt: what lays a canvas onto the terminal, the whole of it or some cells.
+
+prompt_toolkit's windows copy every cell through several layers, which on a large
+terminal takes ten times as long as drawing the table. So the whole screen is one
+container that hands over the canvas's cells as they are, and prompt_toolkit only finds
+what has changed. A few cells that change by themselves are written alone, and noted on
+the screen that prompt_toolkit keeps of what the terminal shows.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout.containers import Container, Window
+from prompt_toolkit.layout.dimension import Dimension
+from prompt_toolkit.layout.mouse_handlers import MouseHandlers
+from prompt_toolkit.layout.screen import Char, Screen, WritePosition
+from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
+from prompt_toolkit.styles import Attrs, BaseStyle
+
+from bj_client.play.input import EndOfInput, Interrupted
+from bj_client.play.suspend import suspend
+from bj_client.screen.canvas import Canvas, Click
+
+if TYPE_CHECKING:
+    from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
+
+
+class CanvasControl(Container):
+    """A canvas as all that there is on the terminal."""
+
+    def __init__(self, draw: Callable[[int, int], Canvas]) -> None:
+        """Lay out what ``draw`` makes for so many columns and rows."""
+        self._draw = draw
+        self._focus = Window()  # a layout must have one; it is never drawn
+
+    def reset(self) -> None:
+        """Do nothing: there is no state here."""
+
+    def preferred_width(self, max_available_width: int) -> Dimension:
+        """Return that all the columns are wanted."""
+        return Dimension(preferred=max_available_width)
+
+    def preferred_height(self, width: int, max_available_height: int) -> Dimension:
+        """Return that all the rows are wanted."""
+        return Dimension(preferred=max_available_height)
+
+    def get_children(self) -> list[Container]:
+        """Return what has the focus."""
+        return [self._focus]
+
+    def write_to_screen(
+        self,
+        screen: Screen,
+        mouse_handlers: MouseHandlers,
+        write_position: WritePosition,
+        parent_style: str,
+        erase_bg: bool,
+        z_index: int | None,
+    ) -> None:
+        """Hand over the cells, and what clicks on them do."""
+        canvas = self._draw(write_position.width, write_position.height)
+        screen.width, screen.height = canvas.width, canvas.height
+        for y in range(canvas.height):
+            screen.data_buffer[y].update(enumerate(canvas.cells(y)))
+        for x, y, click in canvas.buttons:
+            mouse_handlers.mouse_handlers[y][x] = _on_release(click)
+
+
+def rewrite(app: Application[None], x: int, y: int, cells: Sequence[Char]) -> int:
+    """Write cells, from one on, where they differ from what the terminal shows.
+
+    The cursor goes back to the corner at which prompt_toolkit believes it, without
+    attributes.
+
+    Returns:
+        How many cells were written.
+    """
+    screen, output = app.renderer.last_rendered_screen, app.output
+    if screen is None or y >= screen.height:
+        return 0
+    row = screen.data_buffer[y]
+    changed = [
+        (column, cell)
+        for column, cell in enumerate(cells, x)
+        if cell.char != row[column].char or cell.style != row[column].style
+    ]
+    style, after = None, -1
+    for column, cell in changed:
+        if column != after:
+            output.cursor_goto(y + 1, column + 1)
+        if cell.style != style:
+            attributes = _attributes(app.renderer.style, cell.style)
+            output.set_attributes(attributes, app.color_depth)
+            style = cell.style
+        output.write(cell.char)
+        row[column] = cell
+        after = column + cell.width
+    if changed:
+        output.reset_attributes()
+        output.cursor_goto(1, 1)
+        output.flush()
+    return len(changed)
+
+
+@lru_cache(64)
+def _attributes(palette: BaseStyle, style: str) -> Attrs:
+    return palette.get_attrs_for_style_str(style)
+
+
+def _on_release(click: Click) -> "Callable[[MouseEvent], NotImplementedOrNone]":
+    def handle(event: MouseEvent) -> "NotImplementedOrNone":
+        if event.event_type is MouseEventType.MOUSE_UP:
+            click()
+            return None
+        return NotImplemented
+
+    return handle
+
+
+_NAMED = {
+    "enter": "enter",
+    "c-j": "enter",
+    "backspace": "backspace",
+    "escape": "escape",
+    "up": "up",
+    "down": "down",
+    "right": "right",
+    "pageup": "pageup",
+    "pagedown": "pagedown",
+}
+
+
+def bindings(press: Callable[[str], None], paste: Callable[[str], None]) -> KeyBindings:
+    """Bind every key to ``press``, by its name or as the character that it is."""
+    keys = KeyBindings()
+    for key, name in _NAMED.items():
+        keys.add(key)(_pressing(press, name))
+
+    @keys.add(Keys.Any)
+    def _any(event: KeyPressEvent) -> None:
+        if len(event.data) == 1 and event.data.isprintable():
+            press(event.data)
+
+    @keys.add(Keys.BracketedPaste)
+    def _paste(event: KeyPressEvent) -> None:
+        paste(event.data)
+
+    keys.add("c-z")(lambda _: suspend())
+
+    @keys.add("c-c")
+    def _interrupt(event: KeyPressEvent) -> None:
+        event.app.exit(exception=Interrupted())
+
+    @keys.add("c-d")
+    def _end(event: KeyPressEvent) -> None:
+        event.app.exit(exception=EndOfInput())
+
+    return keys
+
+
+def _pressing(
+    press: Callable[[str], None], name: str
+) -> Callable[[KeyPressEvent], None]:
+    def handle(event: KeyPressEvent) -> None:
+        press(name)
+
+    return handle

@@ -1,0 +1,1 @@
+"""Words: what is told to people in lines, and how money is written."""

@@ -1,0 +1,293 @@
+"""The board: the table as lines of text, for looking at it whole.
+
+Pure functions from the table to lines; they write nothing.
+"""
+
+from bj_client.model.card import HIDDEN, Faces
+from bj_client.model.own_seat import OwnSeat
+from bj_client.model.seat import Hand, Seat
+from bj_client.model.table import Table
+from bj_client.words.money import dollars
+from bj_client.words.text import counted
+from bj_protocol.action import Action
+from bj_protocol.messages import Snapshot
+from bj_protocol.views import Ask, HandState, PaceView, Phase, Presence
+
+
+def welcome(table: Table, *, is_past: bool = False) -> list[str]:
+    """Return what players should know on sitting down, and others on looking on.
+
+    Where it ``is_past``, in a record, nothing of it can be typed.
+    """
+    house = f"The house plays {table.house.name}: {table.house.title}."
+    keys = "At every prompt: ? for help, t for the table, r for the rules, q to leave."
+    if not table.ours:
+        verb = "is" if table.seat_count == 1 else "are"
+        looks = f"You watch table {table.name}: {_taken(table)} {verb} taken."
+        keys = "Type t for the table, r for the rules, q to leave."
+        return [looks, house, *([] if is_past else [keys])]
+    lines = [
+        *(_place(own, table) for own in table.ours.values()),
+        f"{house}{ruled(table)}",
+        *([] if is_past else [keys]),
+    ]
+    has_hands = any(own.seat.hands for own in table.ours.values())
+    if table.phase is Phase.PLAYING and not has_hands:
+        lines.append("A round is being played: you are in from the next one.")
+    return lines
+
+
+_TIES = {"push": "Ties push", "dealer": "The dealer wins ties"}
+_NATURALS = {
+    "plain": "a natural is worth no more than any 21",
+    "1:1": "a natural pays even money",
+    "6:5": "a natural pays 6 to 5",
+    "3:2": "a natural pays 3 to 2",
+}
+
+
+def ruled(table: Table) -> str:
+    """Say how ties, naturals and a soft 17 are ruled; nothing where that is not told.
+
+    The sentence has a blank before it.
+    """
+    terms = table.house.terms
+    tie, natural = _TIES.get(str(terms.get("tie"))), str(terms.get("natural"))
+    if tie is None or natural not in _NATURALS:
+        return ""
+    soft = "hits" if terms.get("hit_soft_17") is True else "stands on"
+    dealer = f"the dealer {soft} soft 17"
+    if terms.get("dealer_draws") == "never":
+        dealer = "the dealer draws no card"
+    elif terms.get("ace") == "one":
+        dealer = "an ace counts 1, so that no 17 is soft"
+    return f" {tie}, {_NATURALS[natural]}, and {dealer}."
+
+
+def _taken(table: Table) -> str:
+    return f"{len(table.seats)} of {counted(table.seat_count, 'seat')}"
+
+
+def _place(own: OwnSeat, table: Table) -> str:
+    place = f"table {table.name}, seat {own.seat.number}"
+    return f"Welcome, {own.handle}: {place}, bank {dollars(own.seat.balance)}."
+
+
+def board(table: Table, faces: Faces) -> list[str]:
+    """Return the dealer, the shoe and every seat."""
+    return [
+        f"Table {table.name}, round {table.round}, {_PHASES[table.phase]}.",
+        f"Shoe: {_shoe(table)}.",
+        f"{_dealer_name(table)}: {_dealer(table.dealer, faces)}",
+        *(_seat(seat, table, faces) for seat in table.seats.values()),
+    ]
+
+
+def turn(ask: Ask, table: Table, faces: Faces) -> list[str]:
+    """Return what the player should see before deciding about a hand."""
+    if Action.PLACE_BET in ask.actions or Action.ACCEPT_GIFT in ask.actions:
+        return []
+    seat = table.seat(ask.seat)
+    bank = f"bank {dollars(seat.balance)}"
+    dealer = f"The dealer shows {_dealer(table.dealer, faces)}."
+    if len(seat.hands) < 2:
+        hand = _hand(table.hand(ask.seat, ask.hand), faces)
+        return [dealer, f"{seat.handle} has {hand}; {bank}."]
+    return [
+        dealer,
+        *(
+            f"{seat.handle}, {_mark(number, ask)}: {_hand(hand, faces)}."
+            for number, hand in enumerate(seat.hands)
+        ),
+        f"{seat.handle}, {bank}.",
+    ]
+
+
+def rules(table: Table) -> list[str]:
+    """Return the house's rules, and how long the table waits."""
+    house = table.house
+    lines = (*house.rules, _clocks(table.pace))
+    return [f"The rules of {house.title}:", *(f"- {line}" for line in lines)]
+
+
+def house_news(table: Table, picture: Snapshot) -> list[str]:
+    """Return what is otherwise in the rules of the house than ``table`` has them."""
+    now = Table(picture)
+    (_, *old), (title, *new) = rules(table), rules(now)
+    if old == new and table.house.title == now.house.title:
+        return []
+    added = [line for line in new if line not in old]
+    gone = [line for line in old if line not in new]
+    return [
+        f"The house has new rules. {title}" if added else "The house has fewer rules.",
+        *added,
+        *(f"No more: {line.removeprefix('- ')}" for line in gone),
+    ]
+
+
+def _clocks(pace: PaceView) -> str:
+    if pace.bet_seconds is None:
+        return "There is no clock: everyone may take as long as they like."
+    return (
+        f"The table waits {pace.bet_seconds:g} seconds for the bets, "
+        f"{pace.insurance_seconds:g} for insurance, and {pace.turn_seconds:g} for each "
+        "other decision."
+    )
+
+
+def score(own: OwnSeat, table: Table) -> str:
+    """Return a player's visit in figures: rounds, hands, money."""
+    record = own.record
+    rounds = counted(record.rounds, "round")
+    bank = f"bank {dollars(own.seat.balance)}{_in_play(own.seat, table)}"
+    return (
+        f"{rounds}, {record.won} won, {record.lost} lost, {record.pushed} pushed, "
+        f"net {dollars(record.net)}, {bank}"
+    )
+
+
+def _in_play(seat: Seat, table: Table) -> str:
+    live = [hand for hand in seat.hands if hand.outcome is None]
+    at_risk = sum(hand.stake + hand.insurance for hand in live)
+    if table.phase is not Phase.PLAYING or not at_risk:
+        return ""
+    return f" and {dollars(at_risk)} in play, to be settled there"
+
+
+def farewell(table: Table) -> list[str]:
+    """Return the closing lines of a visit, one for each of its players."""
+    return [
+        f"Good-bye, {own.handle}: {score(own, table)}." for own in table.ours.values()
+    ]
+
+
+def summary(table: Table) -> list[str]:
+    """Return what people may want to know beside; nothing of bots."""
+    return [_summary(own) for own in table.ours.values() if own.record.decisions]
+
+
+def _summary(own: OwnSeat) -> str:
+    best = own.record.best
+    won = f"won at most {dollars(best)} with a hand" if best else "won no hand"
+    known = [agrees for agrees in own.record.decisions.values() if agrees is not None]
+    if not known:
+        return f"{own.handle} {won}."
+    plays = "play" if len(known) == 1 else "plays"
+    return (
+        f"{own.handle} {won}, and made {sum(known)} of {len(known)} {plays} as basic "
+        "strategy does."
+    )
+
+
+_PHASES = {
+    Phase.WAITING: "waiting for players",
+    Phase.BETTING: "bets are open",
+    Phase.CALLING: "the cards are drawn",
+    Phase.PLAYING: "being played",
+}
+
+
+def _decks(decks: int) -> str:
+    return counted(decks, "deck")
+
+
+def _shoe(table: Table) -> str:
+    if table.shoe.cards_left is None:
+        return "an endless deck"
+    shown = f"{_decks(table.shoe.decks)}, {counted(table.shoe.cards_left, 'card')} left"
+    if table.shoe.until_cut is None:
+        return shown
+    cut = f"{table.shoe.until_cut} before the cut card"
+    return f"{shown}, {cut if table.shoe.until_cut else 'the cut card is out'}"
+
+
+def _dealer_name(table: Table) -> str:
+    name = table.dealer_name
+    return name if name.casefold() == "dealer" else f"{name} (dealer)"
+
+
+def _dealer(dealer: Hand, faces: Faces) -> str:
+    if not dealer.cards:
+        return "no cards"
+    if HIDDEN not in dealer.cards:
+        value = "blackjack" if dealer.natural else dealer.value
+        return f"{faces.cards(dealer.cards)} ({value})"
+    shown = [card for card in dealer.cards if card != HIDDEN]
+    return f"{faces.cards(shown)} and a hidden card"
+
+
+def _seat(seat: Seat, table: Table, faces: Faces) -> str:
+    you = " (you)" if seat.number in table.ours else ""
+    parts = [f"Seat {seat.number}: {seat.handle}{you}", f"bank {dollars(seat.balance)}"]
+    if seat.presence is not Presence.HERE:
+        parts.append(seat.presence.value)
+    if seat.bet:
+        spots = f" on each of {seat.spots} spots" if seat.spots > 1 else ""
+        parts.append(f"bet {dollars(seat.bet)}{spots}")
+    parts.extend(_hand(hand, faces) for hand in seat.hands)
+    return "; ".join(parts)
+
+
+def _hand(hand: Hand, faces: Faces) -> str:
+    total = f" ({hand.value})" if hand.total else ""
+    parts = [f"{faces.cards(hand.cards)}{total}", f"stake {dollars(hand.stake)}"]
+    if hand.insurance:
+        parts.append(f"insurance {dollars(hand.insurance)}")
+    state = "blackjack" if hand.natural else _STATES[hand.state]
+    if state:
+        parts.append(state)
+    return ", ".join(parts)
+
+
+_STATES = {
+    HandState.WAITING: "",
+    HandState.PLAYING: "",
+    HandState.STOOD: "stands",
+    HandState.TWENTY_ONE: "has 21",
+    HandState.BUSTED: "busted",
+    HandState.SURRENDERED: "surrendered",
+    HandState.GIVEN_UP: "given up",
+    HandState.CHARLIE: "wins by its number of cards",
+}
+
+
+def _mark(number: int, ask: Ask) -> str:
+    return f"hand {number + 1}{' (in turn)' if number == ask.hand else ''}"
+
+
+def status(table: Table, seconds: int | None, room: int = 120) -> str:
+    """Return the status line: bank and score of who is next, and whose clock runs.
+
+    It is the longest form of it that ``room`` characters hold; what goes first is the
+    score, and what stays is the clock.
+    """
+    clock = _clock(table, seconds)
+    if not table.ours:
+        forms = [["watching", *clock], clock or ["watching"]]
+    else:
+        number = table.our_asks[0].seat if table.our_asks else next(iter(table.ours))
+        own = table.ours[number]
+        bank, score = f"bank {dollars(own.seat.balance)}", f"{own.record.score:+}"
+        forms = [
+            [own.handle, bank, f"wins minus losses {score}", *clock],
+            [own.handle, bank, f"won-lost {score}", *clock],
+            [own.handle, bank, *clock],
+            [bank, *clock],
+            clock or [bank],
+        ]
+    lines = [" | ".join(form) for form in forms]
+    return next((line for line in lines if len(line) <= room), lines[-1])
+
+
+def _clock(table: Table, seconds: int | None) -> list[str]:
+    if not table.asks:
+        return []
+    left = "" if seconds is None else f": {seconds} s"
+    return [f"{_deciders(table)}{left}"]
+
+
+def _deciders(table: Table) -> str:
+    if table.our_asks:
+        return "your turn"
+    handles = [table.seat(ask.seat).handle for ask in table.asks]
+    return f"{handles[0]} decides" if len(handles) == 1 else "others decide"

@@ -1,0 +1,51 @@
+"""Text from outside, made safe to show: no control characters, no tricks."""
+
+import contextlib
+import sys
+from typing import TextIO
+
+from bj_protocol.chat import is_unseen
+
+_LONGEST = 4000
+_BLANKS = frozenset("\t\n\v\f\r\x85\u2028\u2029")
+
+
+def counted(count: int, noun: str) -> str:
+    """Return how many there are of something.
+
+    >>> counted(1, "round"), counted(0, "round")
+    ('1 round', '0 rounds')
+    """
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def printable(text: str) -> str:
+    r"""Return ``text`` as one harmless line.
+
+    Line breaks become blanks; control characters, direction marks and other
+    invisible characters vanish; a text without end is cut. Markup stays as it is.
+
+    >>> printable("<ned21>\x1b[31m & friends\n{0} %s")
+    '<ned21>[31m & friends {0} %s'
+    """
+    if text.isascii() and text.isprintable() and len(text) <= _LONGEST:
+        return text
+    kept = (" " if mark in _BLANKS else mark for mark in text[:_LONGEST])
+    return "".join(mark for mark in kept if not is_unseen(mark))
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Say whether a stream is a terminal's."""
+    try:
+        return stream is not None and stream.isatty()
+    except ValueError:
+        return False
+
+
+def complain(*lines: str) -> None:
+    """Write lines to standard error; one that is closed or full loses them."""
+    if sys.stderr is None:
+        return
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr.write("".join(f"{printable(line)}\n" for line in lines))
+        sys.stderr.flush()
