@@ -19,11 +19,10 @@ import time
 from pathlib import Path
 from unittest.mock import patch
 
-from bj_server.bank import cage
+from bj_server.bank import store
 from bj_server.bank.bank import Bank
-from bj_server.bank.move import Reason
+from bj_server.bank.move import Payment, Reason
 from bj_server.bank.till import Till
-from bj_server.bank.wager import Payment
 
 _TICK_SECONDS = 0.001
 
@@ -104,7 +103,7 @@ def main() -> None:
         print(f"start from the journal {timed_open(folder):.2f} s")
         print(f"start from bank.json {timed_open(folder):.2f} s")
         bank = Bank.open(folder)
-        median, longest = asyncio.run(stall(bank, cage.ROUNDS_PER_SNAPSHOT))
+        median, longest = asyncio.run(stall(bank, store.ROUNDS_PER_SNAPSHOT))
         bank.close()
         print(
             "the event loop while the books are written down: away for "

@@ -16,8 +16,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from bj_server.bank.bank import Bank
-from bj_server.bank.move import Reason
-from bj_server.bank.wager import Payment
+from bj_server.bank.move import Payment, Reason
 
 
 async def fill(bank: Bank, lines: int, accounts: int) -> None:

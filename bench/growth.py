@@ -27,7 +27,7 @@ def grown(folder: Path, players: int, rounds: int) -> tuple[float, float]:
         play(rig, rounds, handles)
         rig.bank.write()
         content = b"".join(path.read_bytes() for path in folder.glob("journal-*"))
-        played = rig.table.felt.round
+        played = rig.table.context.round
     return len(content) / played, len(gzip.compress(content)) / played
 
 

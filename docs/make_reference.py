@@ -18,8 +18,8 @@ from bj_client.options.options import make_parser as parser_of_client
 from bj_client.options.settings import KEYS
 from bj_client.replay.options import make_parser as parser_of_replay
 from bj_client.verify import make_parser as parser_of_verify
-from bj_server.desk.options import make_parser as parser_of_host
-from bj_server.office.options import make_parser as parser_of_bank
+from bj_server.bank_cli.options import make_parser as parser_of_bank
+from bj_server.host_cli.options import make_parser as parser_of_host
 from bj_server.options.options import make_parser as parser_of_server
 from bj_server.settings import bank_of
 

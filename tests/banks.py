@@ -43,12 +43,12 @@ def play_bank(
 
 def play(rig: Rig, rounds: int, handles: Sequence[str]) -> None:
     """Play on until so many rounds are over, or nobody can bet any more."""
-    chance, felt = random.Random(3), rig.table.felt
-    end = felt.round + rounds
+    chance, context = random.Random(3), rig.table.context
+    end = context.round + rounds
     for _ in range(40 * rounds):
         for handle in handles:
-            seat = felt.seats.of_handle(handle)
-            if felt.round < end and seat is not None and seat.ask is not None:
+            seat = context.seats.of_handle(handle)
+            if context.round < end and seat is not None and seat.ask is not None:
                 answer = _answer(rig, chance, handle, seat.ask)
                 assert rig.answer(handle, answer) is None
 

@@ -18,11 +18,11 @@ Change = Callable[[events.Event], list[events.Event]]
 
 def play(rig: Company, rounds: int = 1, *, most: int = 400) -> None:
     """Bet, stand, and decline what is offered; wait where nobody is asked."""
-    last = rig.table.felt.round + rounds
+    last = rig.table.context.round + rounds
     for _ in range(most):
-        if rig.table.felt.round >= last:
+        if rig.table.context.round >= last:
             return
-        seats = [s for s in rig.table.felt.seats.here if s.ask]
+        seats = [s for s in rig.table.context.seats.here if s.ask]
         for seat in seats:
             if seat.ask is not None:
                 rig.answer(seat.handle, answer_to(rig, seat.handle))
@@ -142,7 +142,7 @@ def without(kind: type[events.Event]) -> Change:
 
 
 def bet_all(rig: Company) -> None:
-    for seat in list(rig.table.felt.seats):
+    for seat in list(rig.table.context.seats):
         if seat.ask is not None:
             bet = commands.PlaceBet(prompt=seat.ask.prompt, amount=1000)
             rig.answer(seat.handle, bet)
@@ -156,7 +156,7 @@ def deal_to_ask(rig: Company, handle: str = "ned21") -> None:
         if rig.picture.phase is Phase.BETTING:
             bet_all(rig)
             continue
-        for seat in list(rig.table.felt.seats.here):
+        for seat in list(rig.table.context.seats.here):
             if seat.ask is not None and seat.handle != handle:
                 rig.answer(seat.handle, answer_to(rig, seat.handle))
     raise AssertionError("never asked")

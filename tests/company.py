@@ -20,7 +20,7 @@ from bj_protocol import commands
 from bj_protocol.codec import encode
 from bj_protocol.commands import AnyAnswer, Command
 from bj_protocol.messages import Message, Refused, Signed, Snapshot, Update
-from bj_server.recall.recall import recall
+from bj_server.history.retelling import recall
 from bj_server.table.inbox import (
     Give,
     Halt,
@@ -295,7 +295,7 @@ class Evening:
 
     @property
     def rounds(self) -> int:
-        return int(self._rig.table.felt.round)
+        return int(self._rig.table.context.round)
 
     def play(self, rounds: int, *, is_calm: bool = False) -> None:
         steps = 0
@@ -307,11 +307,11 @@ class Evening:
     def close(self) -> None:
         """Let everyone leave, at which the last seed is told; all watch to the end."""
         for name, line in list(self._rig.line.items()):
-            if self._rig.table.felt.seats.of_handle(name) is not None:
+            if self._rig.table.context.seats.of_handle(name) is not None:
                 self._rig.send(Quit(line))
 
     def _step(self, *, is_calm: bool) -> None:
-        seats = self._rig.table.felt.seats
+        seats = self._rig.table.context.seats
         asked = [s for s in seats if s.ask and s.handle in self._rig.line]
         if asked and (is_calm or self._chance.random() < 0.85):
             seat = self._chance.choice(asked)
@@ -350,12 +350,12 @@ class Evening:
 
     def _look(self) -> None:
         if (name := self._someone()) is not None:
-            seq = self._chance.choice((None, self._rig.table.felt.seq - 2))
+            seq = self._chance.choice((None, self._rig.table.context.seq - 2))
             self._rig.send(Show(self._rig.line[name], seq))
 
     def _err(self) -> None:
         if (name := self._someone()) is not None:
-            last = self._rig.table.felt.last_prompt
+            last = self._rig.table.context.last_prompt
             self._rig.answer(name, any_answer(self._chance, last))
 
     def _watch(self) -> None:
@@ -368,7 +368,7 @@ class Evening:
         here = list(self._rig.line)
         self._rig.kill(folder)
         if here and self._chance.random() < 0.3:  # as bj-bank does meanwhile
-            self._rig.table.felt.till.give(here[0], 700)
+            self._rig.table.context.till.give(here[0], 700)
             self._rig.send()
         self._come_back(here)
 

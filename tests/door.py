@@ -2,12 +2,12 @@
 
 from bj_protocol.codec import decode_message
 from bj_protocol.messages import Refused
+from bj_server.net.audience import Audience
 from bj_server.net.limits import Limits
-from bj_server.net.lobby import Lobby, Place
-from bj_server.net.meter import Rates
+from bj_server.net.lobby import HostedTable, Lobby
 from bj_server.net.newcomers import Newcomers
 from bj_server.net.outbox import Outbox
-from bj_server.net.room import Room
+from bj_server.net.rate_limit import Rates
 from bj_server.net.session import Session
 from bj_server.table.dealer import Dealer
 from rig import Rig
@@ -40,10 +40,10 @@ class Door:
 
     def __init__(self, rig: Rig, limits: Limits | None = None) -> None:
         self.rig = rig
-        self.room = Room()
+        self.room = Audience()
         self.dealer = Dealer(rig.table, self.room)
         newcomers = Newcomers(limits)
-        self.lobby = Lobby([Place(self.dealer, self.room)], newcomers=newcomers)
+        self.lobby = Lobby([HostedTable(self.dealer, self.room)], newcomers=newcomers)
         self.time = 0.0
         self.rates = Rates(limits or Limits())
 

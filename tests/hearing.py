@@ -33,10 +33,10 @@ from bj_client.question.question import Complaint, PlayAgain
 from bj_client.verify import verify
 from bj_client.words.money import plain
 from bj_protocol import PROTOCOL_VERSION, commands
-from bj_protocol.close import CloseCode
 from bj_protocol.codec import decode_command, encode
 from bj_protocol.commands import Command
 from bj_protocol.messages import TableList
+from bj_protocol.refusal import CloseCode
 from company import Player
 from hands import LOUD, Keys, Seen
 from returning import AT_ONCE

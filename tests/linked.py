@@ -25,7 +25,7 @@ class LinkedRig(Rig):
         super().__init__(*parts, **{"seed": None, **options})
 
     def answer(self, handle: str, answer: AnyAnswer) -> Refused | None:
-        seal = self.table.felt.seal
+        seal = self.table.context.seal
         if isinstance(answer, PlaceBet) and seal is not None:
             link = self.links[handle] = self._chance.randbytes(32).hex()
             seat = self.seat(handle).seat
@@ -47,6 +47,6 @@ class LinkedRig(Rig):
             phase = self.table.phase
 
     def _can_give(self, handle: str) -> bool:
-        seat = self.table.felt.seats.of_handle(handle)
+        seat = self.table.context.seats.of_handle(handle)
         is_here = seat is not None and seat.line is not None
         return is_here and handle in self.line and handle not in self.silent

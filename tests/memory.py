@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bj_protocol import events
-from bj_protocol.action import Action
-from bj_protocol.cause import By
+from bj_protocol.action import Action, By
 from bj_protocol.commands import AnyAnswer, Insure
 from bj_protocol.draw import SeatLink
 from bj_protocol.messages import Recalled, Update

@@ -12,18 +12,18 @@ from bj_game.card import parse_cards
 from bj_game.house import House
 from bj_protocol import commands
 from bj_protocol.action import Action
-from bj_protocol.close import CloseCode
 from bj_protocol.commands import AnyAnswer, Link
 from bj_protocol.events import Event
 from bj_protocol.messages import Message, Refused, Signed, Snapshot, Update
+from bj_protocol.refusal import CloseCode
 from bj_protocol.views import Ask, SeatView
 from bj_server.bank.bank import Bank
-from bj_server.bank.cage import SEGMENT_BYTES, Pause
 from bj_server.bank.key import digest_of
+from bj_server.bank.store import SEGMENT_BYTES, Pause
 from bj_server.host import set_table
 from bj_server.settings import Settings, TablePlan, load_house
+from bj_server.table.context import Pace
 from bj_server.table.dealer import Dealer
-from bj_server.table.felt import Pace
 from bj_server.table.inbox import Command, Drop, Halt, Join, Linked, Quit, Say, TimeUp
 from bj_server.table.refusal import Refusal
 from serving import key_of
@@ -275,7 +275,7 @@ class Rig:
     @property
     def picture(self) -> Snapshot:
         """The table as anyone who sits there would see it now."""
-        seat = next(iter(self.table.felt.seats))
+        seat = next(iter(self.table.context.seats))
         line, seat.line = seat.line, -1
         snapshot = self.table.snapshot(-1)
         seat.line = line

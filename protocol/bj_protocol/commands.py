@@ -27,7 +27,7 @@ class Hello(Model):
     table: str | None = None
     """The table's name; None for the server's first table."""
     key: str | None = Field(default=None, repr=False)
-    """What proves that the handle is this player's; see ``bj_protocol.key``."""
+    """What proves that the handle is this player's; see ``bj_protocol.handle``."""
     code: str | None = Field(default=None, repr=False)
     """What opens a private table."""
 

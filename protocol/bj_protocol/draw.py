@@ -7,8 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from bj_protocol.action import Action
-from bj_protocol.cause import By
+from bj_protocol.action import Action, By
 from bj_protocol.model import Cards, Model, SeatNumber
 
 Hex = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from bj_protocol.cause import By, SettleReason
+from bj_protocol.action import By, SettleReason
 from bj_protocol.hand_events import (
     AcesValued,
     CardDealt,
@@ -32,17 +32,14 @@ from bj_protocol.hand_events import (
     OfferDeclined,
     SplitDeclined,
 )
-from bj_protocol.shoe_events import (
-    CutCardReached,
-    DiscardsShuffled,
-    ShoeShuffled,
-)
 from bj_protocol.table_events import (
     Announced,
     BetPlaced,
     BetReturned,
     BetsClosed,
     BettingOpened,
+    CutCardReached,
+    DiscardsShuffled,
     GiftGiven,
     PlayerJoined,
     PlayerLeft,
@@ -53,6 +50,7 @@ from bj_protocol.table_events import (
     RoundVoided,
     Said,
     SatOut,
+    ShoeShuffled,
 )
 
 __all__ = [

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from bj_protocol.cause import By, SettleReason
+from bj_protocol.action import By, SettleReason
 from bj_protocol.model import CardText, Model, SeatNumber
 from bj_protocol.views import Outcome
 

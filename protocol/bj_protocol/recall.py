@@ -8,8 +8,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bj_protocol.action import Action
-from bj_protocol.cause import By, SettleReason
+from bj_protocol.action import Action, By, SettleReason
 from bj_protocol.draw import PastDraw
 from bj_protocol.model import Model, SeatNumber
 from bj_protocol.views import DealerView, HandView, Outcome

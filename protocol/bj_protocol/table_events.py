@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from bj_protocol.cause import By
+from bj_protocol.action import By
 from bj_protocol.draw import CardCounts, ClosedBet, Hex, SeatLink
 from bj_protocol.model import Cards, Model, SeatNumber
 from bj_protocol.views import Presence
@@ -164,3 +164,33 @@ class Said(Model):
     handle: str
     text: str
     """One line, without control characters and marks of direction."""
+
+
+class ShoeShuffled(Model):
+    """A new shoe is on the table, shuffled and cut."""
+
+    type: Literal["shoe_shuffled"] = "shoe_shuffled"
+    decks: int
+    cards: int | None
+    """None for a shoe without end."""
+    until_cut: int | None
+    """None if there is no cut card, or it is placed with the next round."""
+    by_hand: bool = False
+    """Whether these are the cards that were left, shuffled by hand."""
+
+
+class CutCardReached(Model):
+    """The cut card came out: the shoe is shuffled before the next bets."""
+
+    type: Literal["cut_card_reached"] = "cut_card_reached"
+
+
+class DiscardsShuffled(Model):
+    """The shoe was empty within a round: all cards that are not on the table are in it.
+
+    They come out in an order of their own, and the shoe is shuffled anew before the
+    next bets.
+    """
+
+    type: Literal["discards_shuffled"] = "discards_shuffled"
+    cards: int

@@ -6,11 +6,9 @@ The prompts made here are the only source of legality in the project.
 from bj_game.card import Card
 from bj_game.hand import Aces, Hand, Stage, total_of
 from bj_game.house import House
-from bj_game.illegal import Reason
 from bj_game.length import most_hands
-from bj_game.play import Play, Prompt
+from bj_game.play import Play, Prompt, Reason, WagerLimits
 from bj_game.player import Player
-from bj_game.wager import WagerLimits
 
 _DOUBLE_TOTALS = {"9-11": range(9, 12), "10-11": range(10, 12)}
 

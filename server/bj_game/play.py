@@ -4,8 +4,103 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bj_game.illegal import IllegalPlay, Reason
-from bj_game.wager import WagerLimits, require_kind, require_whole
+
+class Reason(StrEnum):
+    """The rule that a refused play would have broken."""
+
+    ROUND_OVER = "round_over"
+    NOT_YOUR_TURN = "not_your_turn"
+    NOT_IN_THIS_HOUSE = "not_in_this_house"
+    NOT_A_PAIR = "not_a_pair"
+    ALREADY_SPLIT = "already_split"
+    TOO_MANY_HANDS = "too_many_hands"
+    NOT_THE_FIRST_DECISION = "not_the_first_decision"
+    NOT_AFTER_A_SPLIT = "not_after_a_split"
+    NOT_ON_THIS_TOTAL = "not_on_this_total"
+    ONE_CARD_ON_SPLIT_ACES = "one_card_on_split_aces"
+    SPLIT_UNDECIDED = "split_undecided"
+    OFFER_UNDECIDED = "offer_undecided"
+    INSURANCE_NOT_OFFERED = "insurance_not_offered"
+    NOT_A_NATURAL = "not_a_natural"
+    ACES_UNVALUED = "aces_unvalued"
+    ACES_NOT_ASKED = "aces_not_asked"
+    NOTHING_TO_DECLINE = "nothing_to_decline"
+    NOT_ENOUGH_FUNDS = "not_enough_funds"
+    BELOW_MINIMUM = "below_minimum"
+    ABOVE_MAXIMUM = "above_maximum"
+    NOT_A_WHOLE_STEP = "not_a_whole_step"
+
+
+class IllegalPlay(Exception):
+    """A play that the rules do not allow now; everything is as it was before."""
+
+    def __init__(self, reason: Reason) -> None:
+        """Refuse for ``reason``."""
+        super().__init__(reason)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WagerLimits:
+    """The smallest and largest wager and the step between, all in cents.
+
+    >>> limits = WagerLimits.within(minimum=100, funds=1050, step=100)
+    >>> limits.maximum
+    1000
+    >>> limits.why_not(550)
+    <Reason.NOT_A_WHOLE_STEP: 'not_a_whole_step'>
+    """
+
+    minimum: int
+    maximum: int
+    step: int
+
+    @classmethod
+    def within(cls, *, minimum: int, funds: int, step: int) -> "WagerLimits":
+        """Return the limits of a player who has ``funds`` free."""
+        return cls(minimum=minimum, maximum=funds - funds % step, step=step)
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether there is any legal amount at all."""
+        return self.maximum >= self.minimum
+
+    def why_not(self, amount: int) -> Reason | None:
+        """Return why ``amount`` is not legal, or None if it is."""
+        if amount < self.minimum:
+            return Reason.BELOW_MINIMUM
+        if amount > self.maximum:
+            return Reason.ABOVE_MAXIMUM
+        if amount % self.step:
+            return Reason.NOT_A_WHOLE_STEP
+        return None
+
+
+def require_kind(name: str, value: object, kind: type) -> None:
+    """Check that a value is of a kind; a text is no member of an enumeration.
+
+    Raises:
+        TypeError: if it is not.
+    """
+    if not isinstance(value, kind):
+        raise TypeError(f"{name} is {value!r}; it must be a {kind.__name__}.")
+
+
+def require_whole(name: str, value: object, least: int | None = 0) -> None:
+    """Check that a value is an int, and at least so much where that is said.
+
+    >>> require_whole("amount", 12.5)
+    Traceback (most recent call last):
+    TypeError: amount is 12.5; it must be a whole number, an int.
+
+    Raises:
+        TypeError: if it is no int; a bool is none.
+        ValueError: if it is less.
+    """
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{name} is {value!r}; it must be a whole number, an int.")
+    if least is not None and value < least:
+        raise ValueError(f"{name} is {value}; it must be at least {least}.")
 
 
 class Play(StrEnum):

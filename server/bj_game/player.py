@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bj_game.hand import Aces, Hand
-from bj_game.wager import require_whole
+from bj_game.play import require_whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,13 +21,20 @@ from bj_game.card import Card
 from bj_game.event import Event
 from bj_game.hand import Aces, Hand, Stage
 from bj_game.house import House
-from bj_game.illegal import IllegalPlay, Reason
 from bj_game.layout import DEALER, Layout
 from bj_game.legality import ace_prompt, offer_prompt, play_prompt, split_prompt
-from bj_game.play import Decider, Play, Prompt, Reply
+from bj_game.play import (
+    Decider,
+    IllegalPlay,
+    Play,
+    Prompt,
+    Reason,
+    Reply,
+    require_kind,
+    require_whole,
+)
 from bj_game.player import Player, Stake
 from bj_game.shoe import Shoe
-from bj_game.wager import require_kind, require_whole
 
 _DEALER_STANDS_ON = 17
 

@@ -5,9 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bj_game.card import PACK, RANKS, SUITS, Card
-from bj_game.homemade import modified_overhand, mongean
 from bj_game.house import House
-from bj_game.shuffle import Randomness, shuffled
+from bj_game.shuffle import Randomness, modified_overhand, mongean, shuffled
 
 _ENDLESS_RANKS = "A23456789TJQK"
 """The order of ``CARD_LABELS`` in ``specs/cs1114.txt``, from which it draws."""

@@ -17,8 +17,7 @@ from bj_server.bank.error import BankError
 from bj_server.bank.snapshot import STATEMENT_NAME
 from bj_server.greeting import greeting
 from bj_server.host import host
-from bj_server.log.keeping import keeping_log
-from bj_server.log.voice import Voice
+from bj_server.log import Voice, keeping_log
 from bj_server.net.descriptors import afford
 from bj_server.net.listening import CannotListen
 from bj_server.options import read_options, reread_options

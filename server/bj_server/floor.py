@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 
 from bj_server.net.app import App
-from bj_server.net.lobby import Lobby, Place
+from bj_server.net.lobby import HostedTable, Lobby
 from bj_server.settings import Settings, TablePlan
 from bj_server.table.inbox import ChangePace, Dissolve, Drain, Mute, Notice
 
@@ -33,7 +33,7 @@ class Floor:
         settings: Settings,
         lobby: Lobby,
         app: App,
-        make: Callable[[TablePlan], Place],
+        make: Callable[[TablePlan], HostedTable],
         drained: Callable[[], None],
     ) -> None:
         """Keep the tables of ``lobby``; ``drained`` is called after ``drain``."""
@@ -46,7 +46,7 @@ class Floor:
         self._playing: set[str] = set()
         """Drained tables at which a round is on."""
         self._closing: set[str] = set()
-        self._leaving: list[Place] = []
+        self._leaving: list[HostedTable] = []
         """Closed tables that are about to send everybody away."""
         self._muted: set[str] = set()
 
@@ -112,11 +112,11 @@ class Floor:
         place.code = plan.code
         place.dealer.submit(ChangePace(plan.pace))
 
-    def _drain(self, place: Place, text: str) -> None:
+    def _drain(self, place: HostedTable, text: str) -> None:
         self._playing.add(place.dealer.name)
         place.dealer.submit(Drain(text, partial(self._rested, place)))
 
-    def _rested(self, place: Place) -> None:
+    def _rested(self, place: HostedTable) -> None:
         name = place.dealer.name
         self._playing.discard(name)
         if name in self._closing:

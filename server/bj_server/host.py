@@ -10,27 +10,25 @@ from typing import TYPE_CHECKING
 
 from bj_server.admin.loading import new_metrics
 from bj_server.admin.port import serving_admin
-from bj_server.admin.space import Space, watch_space
-from bj_server.admin.status import Status
+from bj_server.admin.status import Space, Status, watch_space
 from bj_server.bank.bank import Bank
-from bj_server.desk.board import Board
-from bj_server.desk.desk import Desk
-from bj_server.desk.listener import listening
 from bj_server.floor import Floor
 from bj_server.gauges import NO_GAUGES, Gauges
-from bj_server.log.stray import catch_strays
+from bj_server.host_cli.desk import Board, Desk
+from bj_server.host_cli.listener import listening
+from bj_server.log import catch_strays
 from bj_server.net.app import App
+from bj_server.net.audience import Audience
 from bj_server.net.handles import Bans, Invites
-from bj_server.net.lobby import Lobby, Place
+from bj_server.net.lobby import HostedTable, Lobby
 from bj_server.net.newcomers import Newcomers
-from bj_server.net.room import Room
 from bj_server.notify import Notifier, keep_notified
 from bj_server.reload import Reload
 from bj_server.settings import Settings, TablePlan
 from bj_server.standard import when_input_ends
 from bj_server.table.clock import Clock, LoopClock
+from bj_server.table.context import TableContext
 from bj_server.table.dealer import Dealer
-from bj_server.table.felt import Felt
 from bj_server.table.opening import open_table
 from bj_server.table.seat import Seats
 from bj_server.table.shoe_source import ShoeSource
@@ -88,7 +86,7 @@ async def host(
     space = Space(settings.bank, settings.low_space << 20)
     status = Status(app, lobby, bank, space)
 
-    def make(plan: TablePlan) -> Place:
+    def make(plan: TablePlan) -> HostedTable:
         return place(settings, plan, bank, clock, gauges)
 
     floor = Floor(
@@ -190,11 +188,11 @@ def place(
     bank: Bank,
     clock: Clock,
     gauges: Gauges = NO_GAUGES,
-) -> Place:
+) -> HostedTable:
     """Return the table of a plan with its dealer, in a room of its own."""
-    room = Room()
+    room = Audience()
     table = set_table(settings, plan, bank, clock, gauges)
-    return Place(Dealer(table, room), room, plan.code)
+    return HostedTable(Dealer(table, room), room, plan.code)
 
 
 def set_table(
@@ -206,8 +204,8 @@ def set_table(
 ) -> Table:
     """Return the table of a plan, which goes on where it was if it was on."""
 
-    def felt() -> Felt:
-        return Felt(
+    def context() -> TableContext:
+        return TableContext(
             name=plan.name,
             house=plan.house,
             pace=plan.pace,
@@ -224,4 +222,4 @@ def set_table(
             gauges=gauges,
         )
 
-    return open_table(felt)
+    return open_table(context)

@@ -11,7 +11,7 @@ import platformdirs
 from bj_game.card import Card
 from bj_game.house import BadHouse, House, parse_house
 from bj_server.net.limits import Limits
-from bj_server.table.felt import Pace
+from bj_server.table.context import Pace
 from bj_server.tls import Encryption
 
 _SHIPPED = files("bj_game") / "houses"

@@ -28,9 +28,7 @@ from bj_client.words.board import status
 from bj_client.words.sentence import tell
 from bj_game.house import House
 from bj_game.rules import rules_card
-from bj_protocol.action import Action
-from bj_protocol.cause import By, SettleReason
-from bj_protocol.close import CloseCode
+from bj_protocol.action import Action, By, SettleReason
 from bj_protocol.commands import PlaceBet, Recall, Resync
 from bj_protocol.events import (
     BetPlaced,
@@ -44,7 +42,7 @@ from bj_protocol.events import (
 )
 from bj_protocol.messages import Recalled, Refused, Snapshot
 from bj_protocol.recall import PastHand, PastRound, RoundEnd
-from bj_protocol.refusal import RefusalCode
+from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_protocol.views import (
     Ask,
     HandState,

@@ -13,11 +13,10 @@ from bj_client import command as command_module
 from bj_client.command import run
 from bj_client.net.address import Address
 from bj_protocol.action import Action
-from bj_protocol.close import CloseCode
 from bj_protocol.commands import Leave, PlaceBet, Stand
 from bj_protocol.events import BetPlaced, CardDealt, RoundBegan
 from bj_protocol.messages import Refused
-from bj_protocol.refusal import RefusalCode
+from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_protocol.views import Ask
 
 MakeAsk = Callable[..., Ask]

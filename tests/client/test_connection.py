@@ -24,10 +24,9 @@ from bj_client.net.address import Address, read_address
 from bj_client.net.connection import Connection
 from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.action import Action
-from bj_protocol.close import CloseCode
 from bj_protocol.commands import Hello
 from bj_protocol.messages import Answered, Refused, Snapshot
-from bj_protocol.refusal import RefusalCode
+from bj_protocol.refusal import CloseCode, RefusalCode
 
 Served = Callable[..., AbstractAsyncContextManager[Address]]
 Script = Callable[[Any], Awaitable[None]]

@@ -14,7 +14,6 @@ from bj_client.play.bot_session import BotSessions
 from bj_client.play.narrator import Narrator
 from bj_client.play.visit import Visit
 from bj_protocol.action import Action
-from bj_protocol.close import CloseCode
 from bj_protocol.commands import Command, Leave, PlaceBet, Resync, SitOut, Stand
 from bj_protocol.events import (
     BetPlaced,
@@ -30,7 +29,7 @@ from bj_protocol.events import (
     SettleReason,
 )
 from bj_protocol.messages import Refused, Snapshot
-from bj_protocol.refusal import RefusalCode
+from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_protocol.views import Ask, HouseView, Outcome, SeatView, You
 
 MakeAsk = Callable[..., Ask]

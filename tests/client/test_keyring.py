@@ -10,7 +10,7 @@ import pytest
 from bj_client.error import KeyUnusable
 from bj_client.exits import Exit
 from bj_client.net.keyring import Keyring, new_key
-from bj_protocol.key import is_key
+from bj_protocol.handle import is_key
 
 MakeRing = Callable[..., Keyring]
 

@@ -9,7 +9,6 @@ import pytest
 from bj_client.error import LineLost, TakenOver
 from bj_client.net.address import Address
 from bj_protocol.action import Action
-from bj_protocol.close import CloseCode
 from bj_protocol.commands import (
     AcceptGift,
     Command,
@@ -34,7 +33,7 @@ from bj_protocol.events import (
     SettleReason,
 )
 from bj_protocol.messages import Answered, Refused, Snapshot
-from bj_protocol.refusal import RefusalCode
+from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_protocol.views import Ask, Outcome
 
 MakeAsk = Callable[..., Ask]

@@ -13,11 +13,10 @@ from bj_client.net.address import Address
 from bj_client.net.listing import fetch_tables, listing
 from bj_client.options import read_options
 from bj_client.words.board import rules, status
-from bj_protocol.close import CloseCode
 from bj_protocol.commands import Leave, ListTables, Watch
 from bj_protocol.events import PlayerJoined
 from bj_protocol.messages import Refused, Snapshot, TableList
-from bj_protocol.refusal import RefusalCode
+from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_protocol.views import Ask, PaceView, Phase, Turn
 from tableview import a_table
 

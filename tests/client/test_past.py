@@ -11,8 +11,7 @@ from bj_client.play.output import PlainPaper
 from bj_client.question.question import Complaint
 from bj_client.question.slash import LookBack, read_aside
 from bj_client.words.past_round import past_rounds
-from bj_protocol.action import Action
-from bj_protocol.cause import By, SettleReason
+from bj_protocol.action import Action, By, SettleReason
 from bj_protocol.draw import ClosedBet, PastDraw, SeatLink
 from bj_protocol.messages import Recalled
 from bj_protocol.proof import round_digits

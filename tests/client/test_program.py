@@ -18,11 +18,11 @@ from bj_client.play.hotseat import Hotseat
 from bj_client.play.narrator import Narrator
 from bj_client.play.visit import Visit
 from bj_client.program.session import JsonOutput, Orders, ProgramSession, read_order
-from bj_protocol.close import CloseCode
 from bj_protocol.codec import BadMessage, decode_message
 from bj_protocol.commands import Chat, Leave, PlaceBet, Resync
 from bj_protocol.events import PlayerJoined
 from bj_protocol.messages import Message, Snapshot, Update
+from bj_protocol.refusal import CloseCode
 from bj_protocol.views import Ask
 from returning import AT_ONCE, Script, cut, in_turn
 

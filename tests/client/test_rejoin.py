@@ -10,10 +10,9 @@ from bj_client.error import Ending, HelloRefused, KeyRefused, LineLost, Unreacha
 from bj_client.net.address import Address, read_address
 from bj_client.net.connection import Connection
 from bj_client.net.reconnect import ReconnectingLine, ReconnectPolicy
-from bj_protocol.close import CloseCode
 from bj_protocol.commands import PlaceBet
 from bj_protocol.messages import Refused, Snapshot
-from bj_protocol.refusal import RefusalCode
+from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_protocol.views import Ask
 from returning import AT_ONCE, cut, in_turn
 

@@ -24,11 +24,10 @@ from bj_client.play.narrator import Narrator
 from bj_client.play.output import PlainPaper
 from bj_client.play.visit import Visit
 from bj_protocol.action import Action
-from bj_protocol.close import CloseCode
 from bj_protocol.commands import Chat, Hit, Leave, PlaceBet, Resync, Stand
 from bj_protocol.events import Announced, BetPlaced, PlayerJoined
 from bj_protocol.messages import Answered, Refused, Snapshot
-from bj_protocol.refusal import RefusalCode
+from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_protocol.views import Ask, SeatView, You
 from returning import AT_ONCE, cut, in_turn
 

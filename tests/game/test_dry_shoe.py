@@ -10,9 +10,8 @@ import pytest
 from bj_game.card import PACK, Card, parse_cards
 from bj_game.event import CardDealt, DiscardsShuffled
 from bj_game.house import House
-from bj_game.illegal import IllegalPlay, Reason
 from bj_game.length import most_hands
-from bj_game.play import Play, Reply
+from bj_game.play import IllegalPlay, Play, Reason, Reply
 from bj_game.player import Stake
 from bj_game.round import Round
 from bj_game.shoe import Shoe, ShoeEmpty, fill_shoe

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bj_game.homemade import modified_overhand, mongean
+from bj_game.shuffle import modified_overhand, mongean
 
 
 @pytest.mark.parametrize(

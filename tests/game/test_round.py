@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from bj_game.card import parse_cards
 from bj_game.event import HandSettled, InsuranceSettled
-from bj_game.illegal import IllegalPlay, Reason
-from bj_game.play import Play, Reply
+from bj_game.play import IllegalPlay, Play, Reason, Reply
 from bj_game.player import Stake
 from bj_game.round import Round
 from bj_game.shoe import Shoe, ShoeEmpty, fill_shoe

@@ -3,7 +3,6 @@ from collections import Counter
 import pytest
 
 from bj_game.card import PACK, parse_cards
-from bj_game.homemade import modified_overhand, mongean
 from bj_game.house import House
 from bj_game.play import Reply
 from bj_game.player import Stake
@@ -17,7 +16,7 @@ from bj_game.shoe import (
     new_shoe,
     shoe_of,
 )
-from bj_game.shuffle import KeyedStream, NumberedStream
+from bj_game.shuffle import KeyedStream, NumberedStream, modified_overhand, mongean
 from game.transcript import load
 
 HOUSE = House(name="cpsc386", title="")

@@ -1,7 +1,6 @@
 import pytest
 
-from bj_game.illegal import Reason
-from bj_game.wager import WagerLimits
+from bj_game.play import Reason, WagerLimits
 
 LIMITS = WagerLimits.within(minimum=500, funds=10_050, step=100)
 

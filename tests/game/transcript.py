@@ -10,8 +10,7 @@ from bj_game import event as happening
 from bj_game.card import parse_cards
 from bj_game.event import Event
 from bj_game.house import House, parse_house
-from bj_game.illegal import IllegalPlay
-from bj_game.play import Play, Reply
+from bj_game.play import IllegalPlay, Play, Reply
 from bj_game.player import Stake
 from bj_game.round import Round
 from bj_game.shoe import Shoe

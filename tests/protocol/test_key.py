@@ -4,7 +4,7 @@ import pytest
 
 from bj_protocol.codec import encode
 from bj_protocol.commands import Hello
-from bj_protocol.key import is_key
+from bj_protocol.handle import is_key
 
 KEY = "Zm9v" * 10 + "YmA"
 

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from bj_server.bank import disk, remedy
+from bj_server.bank import disk
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankUnusable
+from bj_server.bank_cli.command import main as bank_command
 from bj_server.command import Exit, main
-from bj_server.desk.board import Board
+from bj_server.host_cli.desk import Board
 from bj_server.net.handles import Bans, Invites
-from bj_server.office.command import main as bank_command
 
 Damage = Callable[[Path], None]
 
@@ -271,15 +271,15 @@ def test_14_4_the_nearest_thing_that_may_not_be_used_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "access", lambda each, mode: each != tmp_path)
-    said = remedy.remedy(errno.EACCES, tmp_path / "bank" / "lock")
+    said = disk.remedy(errno.EACCES, tmp_path / "bank" / "lock")
     assert said.endswith(f" {tmp_path}")
     # Nobody is told to take over what may be the whole machine's.
     owner = tmp_path.stat().st_uid
     monkeypatch.setattr(os, "geteuid", lambda: owner + 4242)
-    said = remedy.remedy(errno.EACCES, tmp_path / "bank" / "lock")
+    said = disk.remedy(errno.EACCES, tmp_path / "bank" / "lock")
     assert ": choose another bank folder or, if that is a bank, give it back" in said
     monkeypatch.setattr(os, "access", lambda each, mode: True)
-    assert remedy.remedy(errno.EPERM, tmp_path) == ""
+    assert disk.remedy(errno.EPERM, tmp_path) == ""
 
 
 def test_14_4_what_root_makes_belongs_to_the_owner_of_the_folder(
@@ -352,7 +352,7 @@ def test_14_4_each_refusal_of_the_system_has_its_own_remedy(
     monkeypatch.setattr(os, "fsync", refusing)
     said = refused(folder, capsys)
     assert os.strerror(number) in said
-    assert remedy.remedy(number, folder) in said
+    assert disk.remedy(number, folder) in said
 
 
 def test_an_unknown_refusal_has_the_usual_remedy(folder: Path) -> None:
@@ -361,4 +361,4 @@ def test_an_unknown_refusal_has_the_usual_remedy(folder: Path) -> None:
 
 
 def test_the_owner_may_have_no_name() -> None:
-    assert remedy._name(2**31 - 9) == str(2**31 - 9)
+    assert disk._name(2**31 - 9) == str(2**31 - 9)

@@ -11,7 +11,7 @@ from bj_server.bank.bank import Bank
 from bj_server.floor import Floor
 from bj_server.host import place
 from bj_server.net.app import App
-from bj_server.net.lobby import Lobby, Place
+from bj_server.net.lobby import HostedTable, Lobby
 from bj_server.options import reread_options
 from bj_server.reload import Reload
 from bj_server.settings import Settings, TablePlan
@@ -34,7 +34,7 @@ class Server:
         )
         self.reload = Reload(self.floor, self.app, self.reread)
 
-    def make(self, settings: Settings, plan: TablePlan) -> Place:
+    def make(self, settings: Settings, plan: TablePlan) -> HostedTable:
         return place(settings, plan, self.bank, LoopClock())
 
     def reread(self) -> Settings:

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from bj_protocol.variables import VARIABLES, unknown_variables
-from bj_server.desk.command import main as bj_host
-from bj_server.office.command import main as bj_bank
+from bj_server.bank_cli.command import main as bj_bank
+from bj_server.host_cli.command import main as bj_host
 from bj_server.options import BadOptions, read_options, reread_options
 from bj_server.options.options import make_parser
 

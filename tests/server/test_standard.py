@@ -10,9 +10,9 @@ import pytest
 
 from bj_server import command as server
 from bj_server.bank.bank import Bank
-from bj_server.desk import command as host
-from bj_server.office import command as bank
-from bj_server.office.report import Exit
+from bj_server.bank_cli import command as bank
+from bj_server.bank_cli.report import Exit
+from bj_server.host_cli import command as host
 from bj_server.standard import write_text
 
 Main = Callable[[Sequence[str]], int]

@@ -23,8 +23,8 @@ main()
     ("name", "package"),
     [
         ("bj-server", "bj_server"),
-        ("bj-bank", "bj_server.office"),
-        ("bj-host", "bj_server.desk"),
+        ("bj-bank", "bj_server.bank_cli"),
+        ("bj-host", "bj_server.host_cli"),
     ],
 )
 def test_14_13_without_unix_a_command_of_the_host_refuses_in_one_sentence(

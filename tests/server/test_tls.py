@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bj_server.greeting import greeting
-from bj_server.interfaces import addresses
+from bj_server.greeting import addresses, greeting
 from bj_server.options import read_options
 from certificates import Certificates
 

@@ -26,28 +26,28 @@ class Invariants:
         self._check_picture()
 
     def _check_money(self) -> None:
-        books, felt = self._rig.bank._cage.books, self._rig.table.felt
+        books, context = self._rig.bank._cage.books, self._rig.table.context
         books.audit()  # the sum is zero, and each stake is somebody's
         for account, cents in books.ledger.accounts.items():
             assert cents >= 0 or account in ("house", "donor"), account
         phase = self._rig.table._phase
         at_stake = {} if phase is None else phase.at_stake
-        assert at_stake == books.held("main", felt.round)
-        assert all(round == felt.round for _, round in books.live_rounds)
+        assert at_stake == books.held("main", context.round)
+        assert all(round == context.round for _, round in books.live_rounds)
 
     def _check_seats(self) -> None:
-        table, felt = self._rig.table, self._rig.table.felt
-        handles = [seat.handle for seat in felt.seats]
+        table, context = self._rig.table, self._rig.table.context
+        handles = [seat.handle for seat in context.seats]
         assert len(handles) == len(set(handles))
-        lines = [seat.line for seat in felt.seats if seat.line is not None]
+        lines = [seat.line for seat in context.seats if seat.line is not None]
         assert len(lines) == len(set(lines))
-        for seat in felt.seats:
+        for seat in context.seats:
             assert seat.presence is not Presence.LEAVING or not seat.ask
             if seat.ask and seat.ask.prompt > self._prompt:
                 assert seat.is_here, f"{seat.handle} is asked, and cannot answer"
-        self._prompt = felt.last_prompt
+        self._prompt = context.last_prompt
         assert table.turn is None or table.wake_at is not None
-        assert table.turn or table.wake_at or not felt.seats.here
+        assert table.turn or table.wake_at or not context.seats.here
 
     def _check_updates(self) -> None:
         new = self._rig.outlet.updates[self._told :]
@@ -57,11 +57,11 @@ class Invariants:
             if self._fold is not None:
                 self._fold.apply(update)
         self._told += len(new)
-        assert self._rig.table.felt.seq == self._told
+        assert self._rig.table.context.seq == self._told
 
     def _check_picture(self) -> None:
         """See that a snapshot says what the updates have said."""
-        if not self._rig.table.felt.seats.here:
+        if not self._rig.table.context.seats.here:
             self._fold = None  # nobody is there who has heard the updates
             return
         picture = Table(self._rig.picture)

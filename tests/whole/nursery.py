@@ -33,7 +33,7 @@ from typing import IO, NoReturn, Self
 
 COMMANDS = {
     name: f"{name}.command"
-    for name in ("bj_server", "bj_server.desk", "bj_server.office", "bj_client")
+    for name in ("bj_server", "bj_server.host_cli", "bj_server.bank_cli", "bj_client")
 }
 """The modules whose ``main`` or ``run`` takes the arguments and returns the status."""
 

@@ -7,7 +7,7 @@ import random
 from collections.abc import Sequence
 from itertools import count
 
-from bj_game.homemade import modified_overhand, mongean
+from bj_game.shuffle import modified_overhand, mongean
 
 Card = tuple[str, str]
 

@@ -48,9 +48,9 @@ class Recorded:
 
     def play(self, rounds: int) -> None:
         """Play until so many rounds more have ended."""
-        end = self.rig.table.felt.round + rounds
+        end = self.rig.table.context.round + rounds
         for _ in range(100 * rounds):
-            if self.rig.table.felt.round >= end:
+            if self.rig.table.context.round >= end:
                 return
             self.step()
         raise AssertionError("the rounds do not end")
@@ -64,7 +64,7 @@ class Recorded:
 
     def step(self) -> None:
         """Give one answer, or let the time pass that all want to let pass."""
-        seats = {seat.number: seat for seat in self.rig.table.felt.seats}
+        seats = {seat.number: seat for seat in self.rig.table.context.seats}
         asks = list(self.rig.asks.values())
         if asks:
             ask = self._chance.choice(asks)

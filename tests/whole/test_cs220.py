@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from bj_client.bot.choice import SHIPPED
-from bj_protocol.close import CloseCode
+from bj_protocol.refusal import CloseCode
 from serving import join, read, serving
 from whole.guest import Guest, table
 from whole.host import Host

@@ -15,12 +15,11 @@ from pydantic import BaseModel
 
 from bj_client.options import read_options as read_client_options
 from bj_protocol.action import Action
-from bj_protocol.close import CloseCode
 from bj_protocol.codec import BadMessage, decode_command, decode_message, encode
 from bj_protocol.commands import Command
 from bj_protocol.events import By, Event, SettleReason
 from bj_protocol.messages import Message
-from bj_protocol.refusal import RefusalCode
+from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_protocol.views import HandState, Outcome, Phase, Presence
 from bj_server.options import read_options
 from rig import Rig
@@ -296,6 +295,6 @@ def test_what_bj_bank_shows_is_what_the_page_says(tmp_path: Path, shown: str) ->
     command, _, output = shown.partition("\n")
     assert command.startswith("$ bj-bank ")
     arguments = [*command.split()[2:], "--bank", str(tmp_path)]
-    done = run_quickly([sys.executable, "-m", "bj_server.office", *arguments])
+    done = run_quickly([sys.executable, "-m", "bj_server.bank_cli", *arguments])
     assert (done.returncode, done.stderr) == (0, "")
     assert TIME.sub("", done.stdout) == TIME.sub("", output)

@@ -129,7 +129,7 @@ def test_the_cards_on_the_table_are_the_last_of_the_shoe(
         recorded.sit(*("ned21", "lia9")[: house.max_seats])
         for _ in range(6):
             recorded.play_into_a_round()
-            picture, shoe = rig.picture, rig.table.felt.shoe
+            picture, shoe = rig.picture, rig.table.context.shoe
             left = picture.shoe.cards_left
             assert left == len(shoe.order) - shoe.dealt
             hands = [hand.cards for seat in picture.seats for hand in seat.hands]

@@ -14,7 +14,7 @@ from whole.nursery import run_quickly
 
 def order(bank: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return run_quickly(
-        [sys.executable, "-m", "bj_server.desk", "--bank", str(bank), *words]
+        [sys.executable, "-m", "bj_server.host_cli", "--bank", str(bank), *words]
     )
 
 

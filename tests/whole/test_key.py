@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bj_protocol.key import is_key
-from bj_server.office.command import main
+from bj_protocol.handle import is_key
+from bj_server.bank_cli.command import main
 from whole.host import Host
 from whole.nursery import run_quickly
 

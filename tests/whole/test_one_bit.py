@@ -13,8 +13,8 @@ import pytest
 import verify_record
 
 from banks import Lines, of_kind, play_bank, tamper
-from bj_server.office.audit import Audit
-from bj_server.office.reading import Reading
+from bj_server.bank_cli.audit import Audit
+from bj_server.bank_cli.reading import Reading
 from bj_server.settings import HOUSES
 from one_bit import KINDS, flip, record_rounds, written
 

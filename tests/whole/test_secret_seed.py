@@ -19,7 +19,7 @@ from bj_protocol.codec import decode_message, encode
 from bj_protocol.messages import Snapshot, Update
 from bj_protocol.proof import draw_key
 from bj_protocol.views import Ask
-from bj_server.desk.command import main as give_order
+from bj_server.host_cli.command import main as give_order
 from gambler import meek_answer
 from serving import hello
 from whole.nursery import Child

@@ -36,7 +36,7 @@ class Evening:
     def __init__(self, rig: Rig, chance: random.Random) -> None:
         self._rig = rig
         self._chance = chance
-        self._felt = rig.table.felt
+        self._felt = rig.table.context
         self.invariants = Invariants(rig)
         self.commands = 0
 

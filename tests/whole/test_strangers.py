@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bj_server.net.limits import Limits, for_this_machine
-from bj_server.net.throttle import Throttle
+from bj_server.net.rate_limit import Throttle
 from whole import stranger
 from whole.guest import Guest
 from whole.host import Host

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bj_client.exits import Exit
-from bj_protocol.key import is_key
+from bj_protocol.handle import is_key
 from certificates import Certificates
 from whole.host import Host
 from whole.nursery import Child, run_quickly

@@ -36,7 +36,7 @@ class Stated:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Parting:
+class TurningAway:
     """Two statements that cannot both be true; ``str()`` is a sentence."""
 
     first: Stated
@@ -69,7 +69,7 @@ class Comparison:
             tuple[tuple[str, str, str], int], dict[StatementKind, Stated]
         ] = {}
         self._files: dict[tuple[tuple[str, str, str], int], set[str]] = {}
-        self._parted: dict[tuple[tuple[str, str, str], int], Parting] = {}
+        self._parted: dict[tuple[tuple[str, str, str], int], TurningAway] = {}
 
     def add(self, stated: Stated) -> None:
         """Compare a statement with those before it."""
@@ -82,7 +82,7 @@ class Comparison:
             same = of_round.setdefault(signed.kind, stated)
             known = same if known.signed.head == signed.head else known
         if known.signed.head != signed.head:
-            parting = Parting(first=known, second=stated)
+            parting = TurningAway(first=known, second=stated)
             old = self._parted.setdefault(place, parting)
             if parting.is_proof and not old.is_proof:
                 self._parted[place] = parting
@@ -93,9 +93,9 @@ class Comparison:
         return sum(len(files) > 1 for files in self._files.values())
 
     @property
-    def partings(self) -> list[Parting]:
+    def partings(self) -> list[TurningAway]:
         """Where the stories part: the first round of each table of each run."""
-        first: dict[tuple[str, str, str], Parting] = {}
+        first: dict[tuple[str, str, str], TurningAway] = {}
         for (table, _), parting in sorted(
             self._parted.items(), key=lambda each: each[0]
         ):

@@ -15,13 +15,11 @@ from bj_client.fair.finding import Refuted, short_number
 from bj_game.card import Card
 from bj_game.event import Event as GameEvent
 from bj_game.house import House
-from bj_game.illegal import IllegalPlay
-from bj_game.play import Decider, Play, Prompt, Reply
+from bj_game.play import Decider, IllegalPlay, Play, Prompt, Reply, WagerLimits
 from bj_game.player import Stake
 from bj_game.round import Round
 from bj_game.shoe import Shoe, ShoeEmpty
 from bj_game.told import told_of
-from bj_game.wager import WagerLimits
 from bj_protocol import events
 from bj_protocol.draw import PastPlay
 from bj_protocol.views import Ask, Turn, WagerRange

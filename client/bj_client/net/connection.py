@@ -32,11 +32,10 @@ from bj_client.net.address import Address
 from bj_client.net.opening import open_line
 from bj_client.words.text import printable
 from bj_protocol import PROTOCOL_VERSION
-from bj_protocol.close import CloseCode
 from bj_protocol.codec import BadMessage, decode_message, encode
 from bj_protocol.commands import Command, Hello, ListTables, Watch
 from bj_protocol.messages import Message, Refused, Snapshot, TableList
-from bj_protocol.refusal import RefusalCode
+from bj_protocol.refusal import CloseCode, RefusalCode
 
 HELLO_SECONDS = 10.0
 """How long the server may take to answer the hello."""

@@ -19,8 +19,7 @@ import platformdirs
 
 from bj_client.error import KeyUnusable, NoHome
 from bj_client.system import IS_UNIX, OPENED, sync_folder
-from bj_protocol.handle import canonical_handle
-from bj_protocol.key import is_key
+from bj_protocol.handle import canonical_handle, is_key
 
 _APP = "blackjack"
 

@@ -87,7 +87,7 @@ async def forget_keys(bank: Path, handles: Iterable[str]) -> list[str]:
     forgotten = []
     for handle in handles if _is_there(bank) else ():
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "bj_server.office", "--bank", str(bank)),
+            *(sys.executable, "-m", "bj_server.bank_cli", "--bank", str(bank)),
             *("reset-key", "--json", handle),
             stdin=DEVNULL,
             stdout=PIPE,

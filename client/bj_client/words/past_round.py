@@ -2,8 +2,7 @@
 
 from bj_client.model.card import HIDDEN, Faces
 from bj_client.words.money import dollars
-from bj_protocol.action import Action
-from bj_protocol.cause import By
+from bj_protocol.action import Action, By
 from bj_protocol.draw import PastDraw
 from bj_protocol.messages import Recalled
 from bj_protocol.proof import round_digits

@@ -7,25 +7,26 @@ a clock or a file; randomness is passed in.
 """
 
 from bj_game.strategies.basic_player import BasicPlayer
-from bj_game.strategies.card import Card
 from bj_game.strategies.cheating_player import CheatingPlayer
-from bj_game.strategies.conservative_player import ConservativePlayer
 from bj_game.strategies.counting_player import CountingPlayer
-from bj_game.strategies.dealer_player import DealerPlayer
-from bj_game.strategies.hand import Hand
+from bj_game.strategies.hand import Card, Hand
 from bj_game.strategies.player import (
     Doubling,
     Insuring,
     Observing,
     Player,
+    PlayerBank,
     Splitting,
     Surrendering,
+    View,
 )
-from bj_game.strategies.player_bank import PlayerBank
 from bj_game.strategies.random_player import RandomPlayer
-from bj_game.strategies.steady_player import SteadyPlayer
-from bj_game.strategies.threshold_player import ThresholdPlayer
-from bj_game.strategies.view import View
+from bj_game.strategies.threshold_player import (
+    ConservativePlayer,
+    DealerPlayer,
+    SteadyPlayer,
+    ThresholdPlayer,
+)
 
 __all__ = [
     "BasicPlayer",

@@ -1,11 +1,9 @@
 """A player that keeps to basic strategy."""
 
 from bj_game.house import House
-from bj_game.strategies.card import Card
-from bj_game.strategies.hand import Hand
-from bj_game.strategies.player_bank import PlayerBank
-from bj_game.strategies.steady_player import SteadyPlayer
-from bj_game.strategies.view import View
+from bj_game.strategies.hand import Card, Hand
+from bj_game.strategies.player import PlayerBank, View
+from bj_game.strategies.threshold_player import SteadyPlayer
 from bj_game.strategy import basic_play
 
 

@@ -3,9 +3,8 @@
 from itertools import cycle
 from typing import Any
 
-from bj_game.strategies.card import Card
-from bj_game.strategies.hand import Hand
-from bj_game.strategies.player_bank import PlayerBank
+from bj_game.strategies.hand import Card, Hand
+from bj_game.strategies.player import PlayerBank
 
 _ACE, _KING = Card("A", "spades"), Card("K", "spades")
 

@@ -3,11 +3,9 @@
 from collections import Counter
 
 from bj_game.card import PACK
-from bj_game.strategies.card import Card
-from bj_game.strategies.hand import Hand
-from bj_game.strategies.player_bank import PlayerBank
-from bj_game.strategies.steady_player import SteadyPlayer
-from bj_game.strategies.view import View
+from bj_game.strategies.hand import Card, Hand
+from bj_game.strategies.player import PlayerBank, View
+from bj_game.strategies.threshold_player import SteadyPlayer
 
 _PACK = tuple(Card.read(str(card)) for card in PACK)
 

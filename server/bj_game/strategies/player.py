@@ -7,12 +7,59 @@ the last shuffle, oldest first: those of this table's other players, of the hand
 the dealer too. The hole card is not in it before it is turned.
 """
 
+from dataclasses import dataclass
 from typing import Protocol
 
-from bj_game.strategies.card import Card
-from bj_game.strategies.hand import Hand
-from bj_game.strategies.player_bank import PlayerBank
-from bj_game.strategies.view import View
+from bj_game.house import House
+from bj_game.strategies.hand import Card, Hand
+
+
+class PlayerBank:
+    """A copy of what a player has, and has at risk.
+
+    >>> print(PlayerBank(90, 10))
+    bet 10 balance 90
+    """
+
+    def __init__(self, balance: int, wager: int = 0) -> None:
+        """Note the free ``balance`` and the ``wager`` of this round, in dollars."""
+        self._balance = balance
+        self._bets_placed = wager
+
+    def get_balance(self) -> int:
+        """Return what is free to wager, in whole dollars, rounded down."""
+        return self._balance
+
+    def get_wager(self) -> int:
+        """Return all that is wagered in this round, on every hand of the player."""
+        return self._bets_placed
+
+    def __str__(self) -> str:
+        """Return the money, as the game summary of the text has it."""
+        return f"bet {self._bets_placed} balance {self._balance}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """What can be seen from the seat. All of it is a copy."""
+
+    cards_seen: list[Card]
+    """Every card seen face up since the shuffle, oldest first, the last round's too."""
+    cards_left: int | None
+    """In the shoe; None in an endless one."""
+    is_shuffled: bool
+    """Whether the shoe has been shuffled since the view before."""
+    house: House | None
+    """The rules; None where this client does not know all of them."""
+    last_result: int | None
+    """Cents won in the last round with a hand, insurance included, less those lost;
+    None before the first."""
+
+    @property
+    def decks_left(self) -> float | None:
+        """The packs of 52 cards that are left in the shoe; None in an endless one."""
+        return None if self.cards_left is None else self.cards_left / 52
+
 
 REQUIRED_METHODS = ("place_bet", "use_ace_hi", "want_card")
 """What a class must have to be a strategy."""

@@ -2,9 +2,8 @@
 
 from random import Random
 
-from bj_game.strategies.card import Card
-from bj_game.strategies.hand import Hand
-from bj_game.strategies.player_bank import PlayerBank
+from bj_game.strategies.hand import Card, Hand
+from bj_game.strategies.player import PlayerBank
 
 
 class RandomPlayer:

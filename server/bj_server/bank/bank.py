@@ -9,15 +9,23 @@ from pathlib import Path
 from typing import Self
 
 from bj_game.money import dollars
-from bj_server.bank.cage import SEGMENT_BYTES, Cage, Pause
-from bj_server.bank.clock import Clock, utc_now
 from bj_server.bank.disk import is_open_to_others, make_folder
 from bj_server.bank.lock import FolderLock
-from bj_server.bank.move import DONOR, Entry, Move, Reason, player
-from bj_server.bank.posting import Kind, Posting
+from bj_server.bank.move import (
+    DONOR,
+    Clock,
+    Entry,
+    Kind,
+    Move,
+    Posting,
+    Reason,
+    player,
+    refunded,
+    utc_now,
+)
 from bj_server.bank.signer import Signer
+from bj_server.bank.store import SEGMENT_BYTES, Pause, Store
 from bj_server.bank.till import Till
-from bj_server.bank.wager import refunded
 from bj_server.gauges import Gauges
 
 _log = logging.getLogger(__name__)
@@ -26,10 +34,10 @@ _log = logging.getLogger(__name__)
 class Bank:
     """An open bank; it belongs to one thread, that of the event loop."""
 
-    def __init__(self, lock: FolderLock, cage: Cage) -> None:
+    def __init__(self, lock: FolderLock, store: Store) -> None:
         """Keep a locked folder and its books; callers use ``open``."""
         self._lock = lock
-        self._cage = cage
+        self._cage = store
         self._tills: dict[str, Till] = {}
 
     @classmethod
@@ -64,14 +72,14 @@ class Bank:
             make_folder(folder)
             lock = FolderLock(folder, now=now)
             undo.callback(lock.release)
-            cage = Cage(lock, now, segment_bytes=segment_bytes, pause=pause)
-            undo.callback(cage.stop)
-            cage.audit()
+            store = Store(lock, now, segment_bytes=segment_bytes, pause=pause)
+            undo.callback(store.stop)
+            store.audit()
             if keep is not None:
-                _void_live_rounds(cage, keep)
-            cage.snapshot()
+                _void_live_rounds(store, keep)
+            store.snapshot()
             undo.pop_all()
-        return cls(lock, cage)
+        return cls(lock, store)
 
     @property
     def repaired(self) -> str | None:
@@ -214,20 +222,20 @@ class Bank:
             self._lock.release()
 
 
-def _void_live_rounds(cage: Cage, keep: Collection[str]) -> None:
-    strays = [live for live in cage.books.live_rounds if live[0] not in keep]
+def _void_live_rounds(store: Store, keep: Collection[str]) -> None:
+    strays = [live for live in store.books.live_rounds if live[0] not in keep]
     for table, round in strays:
-        held = cage.books.held(table, round)
+        held = store.books.held(table, round)
         for handle, cents in sorted(held.items()):
             known = {"table": table, "round": round, "handle": handle}
             what = "%s goes back, for the server has that table no more"
             _log.warning(what, dollars(cents), extra=known)
         entries = refunded(table, held)
-        told = cage.books.docket(table).told
-        cage.post(
+        told = store.books.pending(table).told
+        store.post(
             Posting(
                 kind=Kind.VOID, table=table, round=round, entries=entries, data=told
             )
         )
         # Nobody sits at the table any more, and nothing is played there.
-        cage.post(Posting(kind=Kind.SEAL, table=table))
+        store.post(Posting(kind=Kind.SEAL, table=table))

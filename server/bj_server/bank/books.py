@@ -14,14 +14,13 @@ from collections.abc import Mapping
 from typing import Self
 
 from bj_game.money import dollars
-from bj_server.bank.docket import Docket
 from bj_server.bank.error import Misposted, Unbalanced
 from bj_server.bank.key import Keys
 from bj_server.bank.ledger import Ledger, in_order
-from bj_server.bank.move import DONOR, Move, handle_of, player, stakes
-from bj_server.bank.posting import Kind, Posting
+from bj_server.bank.move import DONOR, Kind, Move, Posting, handle_of, player, stakes
+from bj_server.bank.pending import PendingRound
 
-_EMPTY = Docket()
+_EMPTY = PendingRound()
 _NOTHING: Mapping[str, int] = {}
 _ENDS = (Kind.SETTLE, Kind.VOID, Kind.REFUND)
 
@@ -37,7 +36,7 @@ class Books:
         over: Mapping[str, int] = _NOTHING,
         held: Mapping[tuple[str, int], dict[str, int]] | None = None,
         notices: Mapping[str, list[str]] | None = None,
-        dockets: Mapping[str, Docket] | None = None,
+        pending_rounds: Mapping[str, PendingRound] | None = None,
         keys: Mapping[str, str] | None = None,
     ) -> None:
         """Begin with empty books, or with those of a statement."""
@@ -46,7 +45,7 @@ class Books:
         self._last = dict(rounds)
         self._over = dict(over)
         self._notices = dict(notices or {})
-        self._dockets = dict(dockets or {})
+        self._dockets = dict(pending_rounds or {})
         self._keys = Keys(keys)
         self.open_table: str | None = None
         """The table whose lines are not sealed yet; None between commands."""
@@ -62,7 +61,7 @@ class Books:
             over=self._over,
             held={live: dict(stakes) for live, stakes in self._held.items()},
             notices={handle: list(told) for handle, told in self._notices.items()},
-            dockets=self._dockets,
+            pending_rounds=self._dockets,
         )
         books.ledger, books._keys = self.ledger.copy(), self._keys.copy()
         return books
@@ -83,7 +82,7 @@ class Books:
         return {handle: list(told) for handle, told in sorted(self._notices.items())}
 
     @property
-    def dockets(self) -> dict[str, Docket]:
+    def pending_rounds(self) -> dict[str, PendingRound]:
         """What each table has pending, in the order of the names."""
         return dict(sorted(self._dockets.items()))
 
@@ -113,7 +112,7 @@ class Books:
         """Return what the handle is still to be told."""
         return tuple(self._notices.get(handle, ()))
 
-    def docket(self, table: str) -> Docket:
+    def pending(self, table: str) -> PendingRound:
         """Return what a table has pending; an empty docket for a table never seen."""
         return self._dockets.get(table, _EMPTY)
 
@@ -210,10 +209,10 @@ class Books:
         table = posting.table
         if table is None:
             return
-        docket = self.docket(table).after(posting)
+        pending = self.pending(table).after(posting)
         if posting.kind in _ENDS and not held:
-            docket = docket.cleared()
-        self._dockets[table] = docket
+            pending = pending.cleared()
+        self._dockets[table] = pending
         self.open_table = None if posting.kind == Kind.SEAL else table
 
     def _held_after(self, posting: Posting) -> dict[str, int]:

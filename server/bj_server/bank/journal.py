@@ -27,11 +27,10 @@ import hashlib
 import os
 from pathlib import Path
 
-from bj_server.bank.clock import Clock, stamp
 from bj_server.bank.disk import make_folder, replace_file, sync, why, write_all
 from bj_server.bank.error import BankUnusable, JournalError, JournalStalled
 from bj_server.bank.line import FORMAT, encode_as
-from bj_server.bank.posting import Kind, Posting
+from bj_server.bank.move import Clock, Kind, Posting, stamp
 from bj_server.bank.reader import Place
 from bj_server.bank.segment import Closed, segment_path
 from bj_server.bank.syncer import Syncer, check_own

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Self
 
 from bj_server.bank.error import Misposted
-from bj_server.bank.posting import Kind, Posting
+from bj_server.bank.move import Kind, Posting
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 

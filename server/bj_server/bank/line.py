@@ -21,9 +21,8 @@ from json.encoder import encode_basestring_ascii as _quoted
 from typing import cast
 
 from bj_server.bank.error import BadLine, Illegible, OtherFormat
-from bj_server.bank.move import Entry, Move, Reason
-from bj_server.bank.plain import check_plain, read_plain, write_plain
-from bj_server.bank.posting import Kind, Posting
+from bj_server.bank.move import Entry, Kind, Move, Posting, Reason
+from bj_server.bank.plain_json import check_plain, read_plain, write_plain
 
 FORMAT = 2
 """The format that is written and read here."""

@@ -12,9 +12,9 @@ import os
 import socket
 from pathlib import Path
 
-from bj_server.bank.clock import Clock, stamp, utc_now
 from bj_server.bank.disk import check_regular, give_to_owner, lacking, naming
 from bj_server.bank.error import FolderLocked
+from bj_server.bank.move import Clock, stamp, utc_now
 
 _LONGEST_HOLDER = 200
 

@@ -5,7 +5,9 @@ An account is a text: ``player:<handle>``, ``stakes:<table>``, ``house`` or
 can make or lose money; an entry is the moves that one reason explains.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from enum import StrEnum
 
 HOUSE = "house"
@@ -126,3 +128,146 @@ class Entry:
 
     reason: Reason
     moves: tuple[Move, ...]
+
+
+class Kind(StrEnum):
+    """The kinds that mean something to the bank; a table's records have their own."""
+
+    JOURNAL = "journal"
+    """The first line of a segment of the journal."""
+    OPEN = "open"
+    """A handle's account is opened."""
+    CLOSE = "close"
+    """A handle's account is closed, and its key forgotten."""
+    GIFT = "gift"
+    """The donor gives."""
+    STAKE = "stake"
+    """Money is put at risk by itself; a record may do the same."""
+    SETTLE = "settle"
+    """A round is paid out as a whole, and over."""
+    REFUND = "refund"
+    """Stakes go back while the table lives; the round may go on."""
+    VOID = "void"
+    """Stakes go back because the server stopped; the round is over."""
+    KEY = "key"
+    """A handle is claimed by a key, or its key is reset."""
+    TOLD = "told"
+    """A handle has been told its notices."""
+    SEAL = "seal"
+    """A table has finished a command; its lines up to here count, all or none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Posting:
+    """Entries and data of one table and round, all of them or none.
+
+    Raises:
+        ValueError: if the round is not None or a whole number from 1.
+    """
+
+    kind: str
+    table: str | None = None
+    round: int | None = None
+    entries: tuple[Entry, ...] = ()
+    data: Mapping[str, object] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Refuse what could not be read back."""
+        if self.round is None:
+            return
+        if type(self.round) is not int or self.round < 1:
+            raise ValueError("Rounds are whole numbers, counted from 1.")
+
+    @property
+    def moves(self) -> Iterator[Move]:
+        """The moves of all entries, in their order."""
+        return (move for entry in self.entries for move in entry.moves)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stake:
+    """Cents that a player puts at risk, at least 1."""
+
+    handle: str
+    amount: int
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Payment:
+    """What becomes of one wager.
+
+    ``stake`` cents were held for it, at least 1, and ``payout`` cents, at least 0, go
+    to the player, the stake included. The house pays what the payout is more, and
+    gets what it is less.
+    """
+
+    handle: str
+    reason: Reason
+    stake: int
+    payout: int
+
+
+def staked(table: str, stake: Stake) -> Entry:
+    """Return the entry that holds a stake.
+
+    Raises:
+        ValueError: if the stake is not a whole number of cents, at least 1.
+    """
+    source, target = player(stake.handle), stakes(table)
+    move = Move(source=source, target=target, amount=stake.amount)
+    return Entry(reason=stake.reason, moves=(move,))
+
+
+def paid(table: str, payment: Payment) -> Entry:
+    """Return the entry that pays a wager out.
+
+    Raises:
+        ValueError: if the stake is below 1 or the payout below 0.
+    """
+    stake, payout = payment.stake, payment.payout
+    if stake < 1 or payout < 0:
+        raise ValueError("A stake is at least 1 cent and a payout at least 0.")
+    pot, winner = stakes(table), player(payment.handle)
+    ways = (
+        (pot, winner, min(stake, payout)),
+        (pot, HOUSE, stake - payout),
+        (HOUSE, winner, payout - stake),
+    )
+    moves = (
+        Move(source=a, target=b, amount=cents) for a, b, cents in ways if cents > 0
+    )
+    return Entry(reason=payment.reason, moves=tuple(moves))
+
+
+def refunded(table: str, held: Mapping[str, int]) -> tuple[Entry, ...]:
+    """Return the entries that give held cents back, one for each handle."""
+    pot = stakes(table)
+    return tuple(
+        Entry(
+            reason=Reason.REFUND,
+            moves=(Move(source=pot, target=player(handle), amount=cents),),
+        )
+        for handle, cents in sorted(held.items())
+    )
+
+
+Clock = Callable[[], datetime]
+"""Returns the time of the call, with its zone."""
+
+
+def utc_now() -> datetime:
+    """Return the time by the system's clock."""
+    return datetime.now(UTC)
+
+
+def stamp(moment: datetime) -> str:
+    """Return a time as UTC in ISO 8601, to the millisecond.
+
+    >>> stamp(datetime(2024, 5, 1, 12, 30, tzinfo=UTC))
+    '2024-05-01T12:30:00.000Z'
+    """
+    if moment.tzinfo is not UTC:
+        moment = moment.astimezone(UTC)
+    text = moment.isoformat(timespec="milliseconds")
+    return text.removesuffix("+00:00") + "Z"

@@ -27,7 +27,7 @@ from bj_server.bank.error import (
     OtherFormat,
 )
 from bj_server.bank.line import NO_LINE, Line, decode
-from bj_server.bank.posting import Kind
+from bj_server.bank.move import Kind
 
 Visit = Callable[[Line], None]
 """Is shown each line; may raise ``BadLine`` where it makes no sense."""

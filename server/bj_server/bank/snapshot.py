@@ -8,18 +8,158 @@ own checksum shows whether a digit of it was changed. People may read it.
 import hashlib
 import io
 import json
+import threading
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Self
 
 from bj_server.bank.books import Books
-from bj_server.bank.disk import naming, replace_file
-from bj_server.bank.document import Document
+from bj_server.bank.disk import naming, read_file, replace_file
 from bj_server.bank.error import BankDamaged, FormatUnknown, OtherFormat
 from bj_server.bank.key import check_digest
+from bj_server.bank.pending import PendingRound, Record
+from bj_server.bank.plain_json import NotPlain, read_plain
 from bj_server.bank.reader import Place
 from bj_server.bank.segment import Closed
-from bj_server.bank.statement import FIELDS, restore, state
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """What one file holds."""
+
+    path: Path
+    content: bytes
+    fields: dict[str, Any]
+    remedy: str
+    """What helps where the file is damaged; empty for what helps with ``bank.json``."""
+
+    @classmethod
+    def read(cls, path: Path, remedy: str = "") -> Self | None:
+        """Read a file; None where there is none.
+
+        Raises:
+            BankDamaged: if it is not one object of plain JSON.
+            BankUnusable: if the system refuses it, or it is no file.
+        """
+        with naming(path):
+            try:
+                content = read_file(path)
+            except FileNotFoundError:
+                return None
+        try:
+            fields = read_plain(content.decode("utf-8-sig"))
+        except NotPlain as error:
+            reason = f"is not plain JSON: {error}"
+            raise BankDamaged(path, reason, remedy) from None
+        except ValueError:
+            reason = "is not plain JSON, or not all of it"
+            raise BankDamaged(path, reason, remedy) from None
+        if not isinstance(fields, dict):
+            raise BankDamaged(path, "is not a JSON object", remedy)
+        return cls(path=path, content=content, fields=fields, remedy=remedy)
+
+    def damaged(self, reason: str) -> BankDamaged:
+        """Return the error about what the file holds; the reason completes "it ..."."""
+        return BankDamaged(self.path, reason, self.remedy)
+
+
+FIELDS = ("accounts", "rounds", "over", "held", "notices", "dockets", "keys")
+"""The parts of a statement."""
+
+
+def state(books: Books) -> dict[str, object]:
+    """Return all that the books know, as plain JSON, in the order of the names."""
+    held: dict[str, dict[str, dict[str, int]]] = {}
+    for table, round in books.live_rounds:
+        held.setdefault(table, {})[str(round)] = books.held(table, round)
+    return {
+        "accounts": books.ledger.accounts,
+        "rounds": books.rounds,
+        "over": books.over,
+        "held": held,
+        "notices": books.all_notices,
+        "dockets": {
+            name: _docket_to_json(d) for name, d in books.pending_rounds.items()
+        },
+        "keys": books.keys,
+    }
+
+
+def restore(fields: dict[str, Any]) -> Books:
+    """Return the books of a statement.
+
+    Raises:
+        ValueError: if it is none, naming the part that is wrong.
+    """
+    for name in ("accounts", "rounds", "over"):
+        _check_numbers(name, fields[name])
+    try:
+        held = {
+            (table, int(round)): dict(stakes)
+            for table, rounds in fields["held"].items()
+            for round, stakes in rounds.items()
+        }
+        pending_rounds = {n: _docket_from_json(d) for n, d in fields["dockets"].items()}
+        notices = {handle: list(lines) for handle, lines in fields["notices"].items()}
+        keys = {handle: check_digest(key) for handle, key in fields["keys"].items()}
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise ValueError(
+            "has stakes, notices, dockets or keys of another shape"
+        ) from None
+    for stakes in held.values():
+        _check_numbers("held", stakes)
+    return Books(
+        accounts=fields["accounts"],
+        rounds=fields["rounds"],
+        over=fields["over"],
+        held=held,
+        notices=notices,
+        pending_rounds=pending_rounds,
+        keys=keys,
+    )
+
+
+def _check_numbers(part: str, numbers: object) -> None:
+    if not isinstance(numbers, dict):
+        # What is in a file is a wrong value, of whatever type.
+        raise ValueError(f"has {part} that are no object")  # noqa: TRY004
+    for name, number in numbers.items():
+        # The exact type: True is an int too.
+        if type(number) is not int:
+            raise ValueError(f"says {number!r:.40} of {name}, which is no whole number")
+
+
+def _record_to_json(record: Record | None) -> object:
+    return record and {"round": record.round, "data": dict(record.data)}
+
+
+def _docket_to_json(pending: PendingRound) -> dict[str, object]:
+    return {
+        "house": _record_to_json(pending.house),
+        "draw": _record_to_json(pending.draw),
+        "deal": _record_to_json(pending.deal),
+        "answers": [_record_to_json(record) for record in pending.answers],
+        "state": pending.state,
+    }
+
+
+def _record(kind: str, fields: Any) -> Record:
+    return Record(kind=kind, round=fields["round"], data=dict(fields["data"]))
+
+
+def _perhaps(kind: str, fields: Any) -> Record | None:
+    return None if fields is None else _record(kind, fields)
+
+
+def _docket_from_json(fields: Any) -> PendingRound:
+    return PendingRound(
+        house=_perhaps("house", fields["house"]),
+        draw=_perhaps("draw", fields.get("draw")),  # none in one from before draws
+        deal=_perhaps("deal", fields["deal"]),
+        answers=tuple(_record("answer", each) for each in fields["answers"]),
+        state=fields["state"],
+    )
+
 
 SNAPSHOT_NAME = "bank.json"
 
@@ -188,3 +328,24 @@ def _number(value: object) -> int:
 def _closed(each: dict[str, Any]) -> Closed:
     name, seq, size = str(each["name"]), _number(each["seq"]), _number(each["size"])
     return Closed(name=name, seq=seq, size=size, sha256=check_digest(each["sha256"]))
+
+
+class SnapshotWriter:
+    """Writes snapshots of one folder, on any thread, one at a time."""
+
+    def __init__(self, folder: Path) -> None:
+        """Write into ``folder``."""
+        self._folder = folder
+        self._newest = 0
+        self._writing = threading.Lock()
+
+    def write(self, snapshot: Snapshot) -> None:
+        """Put a snapshot in its place, unless a newer one is there already.
+
+        Raises:
+            BankUnusable: if the system refuses; the one before it still stands.
+        """
+        with self._writing:
+            if snapshot.place.seq >= self._newest:
+                snapshot.write(self._folder)
+                self._newest = snapshot.place.seq

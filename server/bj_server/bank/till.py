@@ -8,13 +8,23 @@ or none. What they did may be told to people only after ``commit``.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from bj_server.bank.bookmark import Bookmark
-from bj_server.bank.cage import Cage
-from bj_server.bank.docket import Docket
 from bj_server.bank.error import Misposted
-from bj_server.bank.move import DONOR, Entry, Move, Reason, player
-from bj_server.bank.posting import Kind, Posting
-from bj_server.bank.wager import Payment, Stake, paid, refunded, staked
+from bj_server.bank.move import (
+    DONOR,
+    Entry,
+    Kind,
+    Move,
+    Payment,
+    Posting,
+    Reason,
+    Stake,
+    paid,
+    player,
+    refunded,
+    staked,
+)
+from bj_server.bank.pending import Bookmark, PendingRound
+from bj_server.bank.store import Store
 
 _NO_DATA: Mapping[str, object] = {}
 _OWN_KINDS = frozenset(Kind)
@@ -23,10 +33,10 @@ _OWN_KINDS = frozenset(Kind)
 class Till:
     """One table's hand in the bank. Handles are given in their one spelling."""
 
-    def __init__(self, cage: Cage, table: str) -> None:
+    def __init__(self, store: Store, table: str) -> None:
         """Serve a table; callers use ``Bank.till``."""
         self.table = table
-        self._cage = cage
+        self._cage = store
         self._written = 0
         self._durable = 0
         self._sealed = 0
@@ -222,9 +232,9 @@ class Till:
         return self._written == self._sealed
 
     @property
-    def docket(self) -> Docket:
+    def pending(self) -> PendingRound:
         """What this table has pending: its shoe, its running round, its state."""
-        return self._cage.books.docket(self.table)
+        return self._cage.books.pending(self.table)
 
     def seal(self, data: Mapping[str, object]) -> None:
         """End a command, and keep the state in which it leaves the table.

@@ -16,20 +16,18 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 from websockets.typing import Origin
 
-from bj_protocol.close import CloseCode
+from bj_protocol.refusal import CloseCode
 from bj_server.gauges import NO_GAUGES, Gauges
-from bj_server.net.connection import WebSocket
-from bj_server.net.doorstep import Doorsteps, stepped
-from bj_server.net.gate import Gate
-from bj_server.net.gated import GatedConnection
+from bj_server.net.bounded_connection import GatedConnection, Partings
+from bj_server.net.connection_limit import ConnectionLimit
 from bj_server.net.limits import Limits
 from bj_server.net.listening import listen
-from bj_server.net.lobby import Lobby, Place
-from bj_server.net.meter import Rates
-from bj_server.net.outbox import Outbox
-from bj_server.net.parting import Partings
+from bj_server.net.lobby import HostedTable, Lobby
+from bj_server.net.outbox import Outbox, WebSocket
+from bj_server.net.rate_limit import Rates
 from bj_server.net.recalls import Recalls
 from bj_server.net.session import Session
+from bj_server.net.tls_accept import Doorsteps, stepped
 from bj_server.table.inbox import Halt
 from bj_server.tls import Encryption
 
@@ -58,7 +56,7 @@ class App:
         self._lobby = lobby
         self._limits = limits or Limits()
         self._rates = Rates(self._limits)
-        self._gate = Gate(self._limits)
+        self._gate = ConnectionLimit(self._limits)
         self._partings = Partings(self._limits.most_partings)
         self._gauges = gauges
         self._recalls = Recalls()
@@ -127,12 +125,12 @@ class App:
         if self.encryption is not None:
             self._steps.encryption = encryption
 
-    def open(self, place: Place) -> None:
+    def open(self, place: HostedTable) -> None:
         """Open a table while the server runs."""
         self._lobby.add(place)
         self._deal(place)
 
-    def _deal(self, place: Place) -> None:
+    def _deal(self, place: HostedTable) -> None:
         if self._group is not None:
             task = self._group.create_task(place.dealer.run())
             self._dealers.add(task)

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from bj_protocol.handle import canonical_handle
 from bj_server.bank.disk import naming, replace_file
-from bj_server.bank.document import Document
-from bj_server.bank.plain import write_plain
+from bj_server.bank.plain_json import write_plain
+from bj_server.bank.snapshot import Document
 
 BANS_NAME = "bans.json"
 INVITES_NAME = "invites.json"

@@ -7,20 +7,20 @@ from bj_protocol.commands import Hello, Watch
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import TableView
 from bj_server.bank.signer import Signer
+from bj_server.net.audience import Audience
 from bj_server.net.handles import Bans
 from bj_server.net.newcomers import Newcomers
-from bj_server.net.room import Room
 from bj_server.net.session import Session
 from bj_server.table.dealer import Dealer
 from bj_server.table.refusal import Refusal
 
 
 @dataclass(slots=True)
-class Place:
+class HostedTable:
     """A dealer, and the room in which its table stands."""
 
     dealer: Dealer
-    room: Room
+    room: Audience
     code: str | None = field(default=None, repr=False)
     """What opens the door of a private table."""
 
@@ -30,7 +30,7 @@ class Lobby:
 
     def __init__(
         self,
-        places: Iterable[Place],
+        places: Iterable[HostedTable],
         bans: Bans | None = None,
         newcomers: Newcomers | None = None,
         signer: Signer | None = None,
@@ -52,7 +52,7 @@ class Lobby:
         """Whether there is a table of that name."""
         return name in self._places
 
-    def add(self, place: Place) -> None:
+    def add(self, place: HostedTable) -> None:
         """Open the door to one more table."""
         self._places[place.dealer.name] = place
 
@@ -60,7 +60,7 @@ class Lobby:
         """Open the door of a table no more; at least one other is left."""
         del self._places[name]
 
-    def __iter__(self) -> Iterator[Place]:
+    def __iter__(self) -> Iterator[HostedTable]:
         """Go through the tables in order."""
         return iter(tuple(self._places.values()))
 
@@ -121,15 +121,15 @@ class Lobby:
         place.room.enter(session)
         return place.dealer
 
-    def of_handle(self, handle: str) -> Place | None:
+    def of_handle(self, handle: str) -> HostedTable | None:
         """Return where a handle sits."""
         return next((p for p in self if p.dealer.is_seated(handle)), None)
 
-    def __getitem__(self, name: str) -> Place:
+    def __getitem__(self, name: str) -> HostedTable:
         """Return the place of the table of that name."""
         return self._places[name]
 
-    def _place(self, table: str | None) -> Place:
+    def _place(self, table: str | None) -> HostedTable:
         name = next(iter(self._places)) if table is None else table
         place = self._places.get(name)
         if place is None:
@@ -141,7 +141,7 @@ class Lobby:
         return place
 
     def _check_entry(
-        self, place: Place, code: str | None, handle: str, where: str, now: float
+        self, place: HostedTable, code: str | None, handle: str, where: str, now: float
     ) -> None:
         newcomers, is_new = self._newcomers, place.dealer.balance(handle) is None
         if place.code is not None:

@@ -10,7 +10,7 @@ import hmac
 from bj_protocol.refusal import RefusalCode
 from bj_server.net.handles import Invites
 from bj_server.net.limits import Limits
-from bj_server.net.throttle import Throttle, in_words
+from bj_server.net.rate_limit import Throttle, in_words
 from bj_server.table.refusal import SENTENCES, Refusal
 
 _NEEDED = "This server asks newcomers for a code, which its host can tell you."

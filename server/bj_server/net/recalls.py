@@ -14,9 +14,9 @@ from functools import partial
 from bj_protocol.messages import Recalled
 from bj_protocol.recall import MOST_RECALLED
 from bj_protocol.refusal import RefusalCode
-from bj_server.bank.bookmark import Bookmark
-from bj_server.recall.recall import recall
-from bj_server.recall.search import SearchStopped
+from bj_server.bank.pending import Bookmark
+from bj_server.history.retelling import recall
+from bj_server.history.search import SearchStopped
 from bj_server.table.refusal import Refusal
 
 _log = logging.getLogger(__name__)

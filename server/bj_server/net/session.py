@@ -11,7 +11,6 @@ from functools import partial
 from typing import Protocol
 
 from bj_protocol import PROTOCOL_VERSION
-from bj_protocol.close import CloseCode
 from bj_protocol.codec import BadMessage, decode_command, encode, version_of
 from bj_protocol.commands import (
     Answer,
@@ -26,17 +25,16 @@ from bj_protocol.commands import (
     Resync,
     Watch,
 )
-from bj_protocol.handle import canonical_handle
-from bj_protocol.key import is_key
+from bj_protocol.handle import canonical_handle, is_key
 from bj_protocol.messages import Answered, Message, Recalled, Refused, TableList
-from bj_protocol.refusal import RefusalCode
+from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_protocol.views import PastKey, TableView
 from bj_server.bank.key import digest_of
 from bj_server.gauges import NO_GAUGES, Gauges
 from bj_server.net.address import NOWHERE, Address
 from bj_server.net.limits import Limits
-from bj_server.net.meter import Meter, Rates
 from bj_server.net.outbox import Outbox
+from bj_server.net.rate_limit import Meter, Rates
 from bj_server.net.recalls import Recalls, Slot
 from bj_server.table.dealer import Dealer
 from bj_server.table.inbox import Drop, Join, Look, Quit, Say, Show, Talk

@@ -10,23 +10,172 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import NoReturn
 
+from bj_game.card import Card, parse_cards
 from bj_game.house import BadHouse, House
 from bj_game.rules import rules_card
 from bj_game.shoe import new_shoe
-from bj_server.log.voice import Voice
-from bj_server.options.admin import add_admin
-from bj_server.options.game import add_game
-from bj_server.options.life import add_life
-from bj_server.options.limits import add_limits, read_limits
-from bj_server.options.logs import add_logs
-from bj_server.options.pace import add_pace, read_pace
-from bj_server.options.place import add_place, read_hosts
-from bj_server.options.sources import BadOptions, Parser
-from bj_server.options.tables import BadTables, plan_tables
-from bj_server.options.teaching import add_teaching
+from bj_server.log import Voice
+from bj_server.net.address import plain_ip
+from bj_server.options.pace import add_limits, add_pace, read_limits, read_pace
+from bj_server.options.sources import BadOptions, Parser, between, checked
+from bj_server.options.tables import BadTables, add_game, plan_tables
 from bj_server.options.tls import add_tls, read_tls
-from bj_server.settings import HOUSES, Settings, TablePlan, bank_of, load_house
+from bj_server.settings import (
+    HOUSES,
+    Settings,
+    TablePlan,
+    add_bank,
+    bank_of,
+    load_house,
+)
 from bj_server.standard import write_text
+
+
+def add_teaching(parser: argparse.ArgumentParser) -> None:
+    """Add the group to ``parser``."""
+    group = parser.add_argument_group("for teaching and tests, announced to everyone")
+    group.add_argument(
+        "--seed",
+        type=checked(int, "a seed is a whole number"),
+        metavar="N",
+        help="shuffle by this number, so that the same cards come again",
+    )
+    group.add_argument(
+        "--no-proof",
+        action="store_true",
+        help="deal without a part of the players in the draw, as for training and bots",
+    )
+    group.add_argument(
+        "--stack",
+        type=_cards,
+        default=(),
+        metavar="CARDS",
+        help='cards that come first out of the first shoe, as in "As 9d Kh 7c"',
+    )
+
+
+def _cards(text: str) -> tuple[Card, ...]:
+    try:
+        return parse_cards(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def add_place(parser: argparse.ArgumentParser) -> None:
+    """Add the group to ``parser``."""
+    group = parser.add_argument_group("where")
+    group.add_argument(
+        "--host",
+        action="append",
+        type=checked(_host, "an address is like 192.168.1.20, ::1 or a name"),
+        help="address to listen on; may be repeated, and :: is every address of IPv4 "
+        "and IPv6 (default: 127.0.0.1, this machine only)",
+    )
+    group.add_argument(
+        "--port",
+        type=checked(_port_place, "a port is a whole number from 0 to 65535"),
+        default="8765",
+        help="port to listen on; 0 for any free one (default: %(default)s)",
+    )
+    add_bank(group, "folder that keeps the money")
+
+
+def read_hosts(options: argparse.Namespace) -> tuple[str, ...]:
+    """Return the addresses that were given, or the default."""
+    usual = "127.0.0.1"
+    return tuple(dict.fromkeys(options.host or [usual]))
+
+
+def _host(text: str) -> str:
+    """Read an address or a name; an IPv4 address as IPv6 is what it is."""
+    bare = text.strip().removeprefix("[").removesuffix("]")
+    try:
+        return str(plain_ip(bare)) if "%" not in bare else bare
+    except ValueError:
+        if ":" in bare or not bare.isprintable() or " " in bare:
+            raise
+        return bare
+
+
+def _port_place(text: str) -> int:
+    return between(int(text), 0, 65535)
+
+
+LEVELS = ("debug", "info", "warning", "error")
+LOG_FORMS = ("text", "json")
+
+
+def add_logs(parser: argparse.ArgumentParser) -> None:
+    """Add the group to ``parser``."""
+    group = parser.add_argument_group("the log, on standard error")
+    group.add_argument(
+        "--log-level",
+        type=checked(_level, f"a level is one of {', '.join(LEVELS)}"),
+        metavar="LEVEL",
+        help=f"least level that is told: {', '.join(LEVELS)} (default: info, and "
+        "warning on a terminal)",
+    )
+    group.add_argument(
+        "--log-format",
+        type=checked(_form, "the log is written as text or json"),
+        default="text",
+        metavar="FORMAT",
+        help="text for people, json for programs (default: text)",
+    )
+    group.add_argument(
+        "--log-addresses",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="say from which address players join and are refused (default: yes)",
+    )
+
+
+def _level(text: str) -> str:
+    return LEVELS[LEVELS.index(text.lower())]
+
+
+def _form(text: str) -> str:
+    return LOG_FORMS[LOG_FORMS.index(text.lower())]
+
+
+def add_admin(parser: argparse.ArgumentParser) -> None:
+    """Add the group to ``parser``."""
+    group = parser.add_argument_group("watching over the server")
+    group.add_argument(
+        "--admin-port",
+        type=checked(_port, "a port is a whole number from 0 to 65535"),
+        metavar="PORT",
+        help="answer GET and HEAD of /healthz and /metrics on this port of 127.0.0.1; "
+        "0 for any free one (default: no such port)",
+    )
+    group.add_argument(
+        "--low-space",
+        type=checked(_mebibytes, "space is a whole number of MiB, 0 for no warning"),
+        default="512",
+        metavar="MIB",
+        help="warn in the log when the disk of the bank has less left than so many "
+        "MiB; 0 for never (default: 512)",
+    )
+
+
+def _mebibytes(text: str) -> int:
+    return between(int(text), 0, 2**40)
+
+
+def _port(text: str) -> int:
+    return between(int(text), 0, 65535)
+
+
+def add_life(parser: argparse.ArgumentParser) -> None:
+    """Add the group to ``parser``."""
+    group = parser.add_argument_group("when to stop")
+    group.add_argument(
+        "--stop-on-eof",
+        action="store_true",
+        help="stop when standard input ends, so that a program that starts a server "
+        "never leaves it behind",
+    )
+
 
 _EXAMPLES = """\
 examples:

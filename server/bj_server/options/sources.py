@@ -8,10 +8,10 @@ that may be repeated is a list of words there, or a list of texts in the file.
 import argparse
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 _YES = {"1", "yes", "true", "on"}
 _NO = {"0", "no", "false", "off"}
@@ -122,3 +122,30 @@ class Parser(argparse.ArgumentParser):
         if not values or not all(isinstance(v, str | int | float) for v in values):
             self.error(f"{path}: {key} is a text, a number, true or false.")
         return [str(int(v)) if isinstance(v, bool) else str(v) for v in values]
+
+
+_T = TypeVar("_T")
+
+
+def checked(read: Callable[[str], _T], rule: str) -> Callable[[str], _T]:
+    """Return ``read``, with ``rule`` as the sentence for what it cannot read."""
+
+    def reader(text: str) -> _T:
+        try:
+            return read(text)
+        except ValueError:
+            shown = text if len(text) <= 40 else text[:40] + "…"
+            raise argparse.ArgumentTypeError(f"{shown!r}: {rule}") from None
+
+    return reader
+
+
+def between(number: int, lowest: int, highest: int) -> int:
+    """Return ``number`` if it is in that range.
+
+    Raises:
+        ValueError: if it is not.
+    """
+    if not lowest <= number <= highest:
+        raise ValueError
+    return number

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Self
 
 from bj_game.money import dollars
-from bj_game.wager import WagerLimits
+from bj_game.play import WagerLimits
 from bj_protocol.action import Action
 from bj_protocol.commands import AcceptGift, AnyAnswer, PlaceBet, SitOut
 from bj_protocol.events import (
@@ -19,7 +19,7 @@ from bj_protocol.events import (
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Ask
 from bj_server.bank.move import Reason
-from bj_server.table.felt import Felt
+from bj_server.table.context import TableContext
 from bj_server.table.redact import range_view
 from bj_server.table.refusal import Refusal, refusal_for
 from bj_server.table.seat import Seat
@@ -35,27 +35,29 @@ class Betting:
     every one of them has answered and there is a bet, or when the time is up.
     """
 
-    def __init__(self, felt: Felt) -> None:
+    def __init__(self, context: TableContext) -> None:
         """Give everyone the full time; callers use ``call`` or ``resume``."""
-        self._felt = felt
-        self.deadline = felt.pace.end(felt.clock.now(), felt.pace.bet_seconds)
+        self._felt = context
+        self.deadline = context.pace.end(context.clock.now(), context.pace.bet_seconds)
         self._is_time_up = False
 
     @classmethod
-    def call(cls, felt: Felt) -> Self:
+    def call(cls, context: TableContext) -> Self:
         """Open the bets for everyone who is here."""
-        felt.prepare()
-        betting = cls(felt)
-        felt.bulletin.post(BettingOpened(round=felt.round, seal=felt.seal))
-        for seat in felt.seats:
+        context.prepare()
+        betting = cls(context)
+        context.outgoing.post(BettingOpened(round=context.round, seal=context.seal))
+        for seat in context.seats:
             seat.bet, seat.spots, seat.commitment = 0, 1, None
             seat.has_bet_or_passed = False
             if not betting._limits(seat).is_possible:
                 seat.rung = 0  # too high for the balance: back to the foot
-        able = [seat for seat in felt.seats.here if betting._limits(seat).is_possible]
+        able = [
+            seat for seat in context.seats.here if betting._limits(seat).is_possible
+        ]
         can_play = bool(able)
         betting._let_sit_out(able)
-        for seat in felt.seats:
+        for seat in context.seats:
             betting._count_broke(seat, can_play=can_play)
             betting.invite(seat)
         return betting
@@ -146,7 +148,7 @@ class Betting:
         """Return the undealt bet of a player who leaves."""
         back = self._felt.till.refund(self._felt.round, seat.handle)
         seat.ask, seat.bet = None, 0
-        self._felt.bulletin.post(
+        self._felt.outgoing.post(
             BetReturned(
                 seat=seat.number,
                 amount=back[seat.handle],
@@ -169,7 +171,7 @@ class Betting:
             seat.rounds_broke += 1 if is_timed else house.donor_wait_rounds + 1
         text = self.wait_of(seat)
         if text and seat.is_here:
-            self._felt.bulletin.post(Announced(text=text))
+            self._felt.outgoing.post(Announced(text=text))
 
     def _let_sit_out(self, able: Sequence[Seat]) -> None:
         """Pass over those whose links did not come, as long as others can play."""
@@ -231,7 +233,7 @@ class Betting:
         seat.has_bet_or_passed = True
         seat.commitment = None if self._felt.story is None else placed.commitment
         balance = till.balance(seat.handle)
-        self._felt.bulletin.post(
+        self._felt.outgoing.post(
             BetPlaced(seat=seat.number, amount=amount, spots=spots, balance=balance)
         )
 
@@ -252,11 +254,11 @@ class Betting:
         if self._limits(seat).is_possible:
             seat.rounds_broke = 0
         balance = till.balance(seat.handle)
-        self._felt.bulletin.post(
+        self._felt.outgoing.post(
             GiftGiven(seat=seat.number, amount=gift, balance=balance)
         )
         self.invite(seat)
 
     def _pass(self, seat: Seat, by: By) -> None:
         seat.ask, seat.has_bet_or_passed = None, True
-        self._felt.bulletin.post(SatOut(seat=seat.number, by=by))
+        self._felt.outgoing.post(SatOut(seat=seat.number, by=by))

@@ -16,7 +16,7 @@ from bj_protocol.draw import ClosedBet, SeatLink
 from bj_protocol.events import BetReturned, BetsClosed
 from bj_protocol.proof import bet_commitment
 from bj_protocol.refusal import RefusalCode
-from bj_server.table.felt import Felt
+from bj_server.table.context import TableContext
 from bj_server.table.redact import contents_view
 from bj_server.table.refusal import Refusal
 from bj_server.table.seat import Seat
@@ -28,20 +28,20 @@ SITS_OUT = 5
 class Calling:
     """One call, from the closing of the bets to the last link."""
 
-    def __init__(self, felt: Felt) -> None:
+    def __init__(self, context: TableContext) -> None:
         """Give everyone the full time; callers use ``call``."""
-        self._felt = felt
+        self._felt = context
         self._links: dict[int, str] = {}
-        self._awaited = {s.number: s for s in felt.seats if s.bet and s.commitment}
+        self._awaited = {s.number: s for s in context.seats if s.bet and s.commitment}
         self._is_time_up = False
         self.head: str | None = None
         """The head of the story after the call; None until that is told."""
-        self.deadline = felt.clock.now() + felt.pace.link_seconds
+        self.deadline = context.clock.now() + context.pace.link_seconds
 
     @classmethod
-    def call(cls, felt: Felt) -> Self:
+    def call(cls, context: TableContext) -> Self:
         """Close the bets, and tell all that the draw depends on."""
-        assert felt.seal is not None
+        assert context.seal is not None
         bets = tuple(
             ClosedBet(
                 seat=seat.number,
@@ -50,14 +50,14 @@ class Calling:
                 spots=seat.spots,
                 commitment=seat.commitment,
             )
-            for seat in felt.seats
+            for seat in context.seats
             if seat.bet
         )
-        contents = contents_view(felt.contents)
-        felt.bulletin.post(
-            BetsClosed(round=felt.round, seal=felt.seal, bets=bets, **contents)
+        contents = contents_view(context.contents)
+        context.outgoing.post(
+            BetsClosed(round=context.round, seal=context.seal, bets=bets, **contents)
         )
-        return cls(felt)
+        return cls(context)
 
     @property
     def at_stake(self) -> dict[str, int]:
@@ -109,7 +109,7 @@ class Calling:
         for seat in missing:
             back = self._felt.till.refund(self._felt.round, seat.handle)
             seat.bet, seat.sits_out = 0, SITS_OUT + 1  # this one is counted as well
-            self._felt.bulletin.post(
+            self._felt.outgoing.post(
                 BetReturned(
                     seat=seat.number,
                     amount=back[seat.handle],

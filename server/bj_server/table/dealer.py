@@ -24,15 +24,13 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from bj_game.money import dollars
-from bj_protocol.close import CloseCode
 from bj_protocol.codec import encode
 from bj_protocol.commands import Link
 from bj_protocol.events import Announced
 from bj_protocol.messages import Refused, Update
 from bj_protocol.proof import StatementKind
-from bj_protocol.refusal import RefusalCode
+from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_protocol.views import TableView
-from bj_server.bank.bookmark import Bookmark
 from bj_server.bank.error import (
     BankError,
     FolderLocked,
@@ -40,8 +38,7 @@ from bj_server.bank.error import (
     JournalStalled,
     Unbalanced,
 )
-from bj_server.table.bulletin import Dismissal, Newcomer
-from bj_server.table.claim import has_key
+from bj_server.bank.pending import Bookmark
 from bj_server.table.inbox import (
     Command,
     Dissolve,
@@ -56,10 +53,11 @@ from bj_server.table.inbox import (
     TimeUp,
     report,
 )
-from bj_server.table.outlet import Outlet
-from bj_server.table.picture import table_view
+from bj_server.table.outgoing import Dismissal, Outlet, Rejoiner
 from bj_server.table.playing import Playing
 from bj_server.table.refusal import SENTENCES, Refusal
+from bj_server.table.seat import has_key
+from bj_server.table.snapshot import table_view
 from bj_server.table.table import Table
 
 if TYPE_CHECKING:
@@ -103,7 +101,7 @@ class Dealer:
     @property
     def seats_taken(self) -> int:
         """How many seats are taken."""
-        return len(list(self._table.felt.seats))
+        return len(list(self._table.context.seats))
 
     @property
     def is_playing(self) -> bool:
@@ -113,12 +111,12 @@ class Dealer:
     @property
     def is_draining(self) -> bool:
         """Whether no round begins any more."""
-        return bool(self._table.felt.draining)
+        return bool(self._table.context.draining)
 
     @property
     def name(self) -> str:
         """The name of the table."""
-        return self._table.felt.name
+        return self._table.context.name
 
     @property
     def _known(self) -> dict[str, str]:
@@ -151,16 +149,16 @@ class Dealer:
     def is_seated(self, handle: str) -> bool:
         """Whether a player has a seat here, or is about to."""
         is_joining = handle in self._joining
-        return is_joining or self._table.felt.seats.of_handle(handle) is not None
+        return is_joining or self._table.context.seats.of_handle(handle) is not None
 
     def balance(self, handle: str) -> int | None:
         """Return the free cents of a handle; None if it has no account."""
-        return self._table.felt.till.account(handle)
+        return self._table.context.till.account(handle)
 
     @property
     def largest_gift(self) -> int:
         """The most cents that a player may be given now."""
-        return self._table.felt.till.room // 2
+        return self._table.context.till.room // 2
 
     def bank_of(self, handle: str) -> str:
         """Return a sentence, after a blank, of what a handle has; none for no one's."""
@@ -173,23 +171,23 @@ class Dealer:
         Raises:
             Refusal: if nobody plays on that line, or the bank cannot write just now.
         """
-        felt = self._table.felt
-        seat = felt.seats.of_line(line)
+        context = self._table.context
+        seat = context.seats.of_line(line)
         if seat is None:
             raise Refusal(RefusalCode.NOT_SEATED)
         try:
-            return felt.till.bookmark(seat.handle)
+            return context.till.bookmark(seat.handle)
         except JournalStalled:
             raise Refusal(RefusalCode.BANK_STALLED) from None
 
     def view(self, *, is_private: bool, is_open: bool = True) -> TableView:
         """Return the table as a list of tables shows it."""
-        felt, phase = self._table.felt, self._table.phase
-        return table_view(felt, phase, is_private=is_private, is_open=is_open)
+        context, phase = self._table.context, self._table.phase
+        return table_view(context, phase, is_private=is_private, is_open=is_open)
 
     def has_key(self, handle: str, sha256: str) -> bool:
         """Whether a handle is that of who shows a key, or nobody's yet."""
-        return has_key(self._table.felt.till, handle, sha256)
+        return has_key(self._table.context.till, handle, sha256)
 
     async def run(self) -> None:
         """Deal until a ``Halt`` or ``Dissolve`` comes.
@@ -233,22 +231,22 @@ class Dealer:
 
     def _mend_round(self) -> None:
         """Go on with what is sealed, else void the round; show everyone the table."""
-        felt = self._table.felt
-        if not felt.till.is_sealed:
+        context = self._table.context
+        if not context.till.is_sealed:
             self._table.void(_VOID)
             self._seal()
-        seated = {seat.line for seat in felt.seats if seat.line is not None}
-        for line in sorted(seated | felt.watchers):
-            felt.bulletin.welcome(line)
+        seated = {seat.line for seat in context.seats if seat.line is not None}
+        for line in sorted(seated | context.watchers):
+            context.outgoing.welcome(line)
 
     def _note_fault(self, what: str) -> None:
         """Log the exception that is being handled, and count it."""
-        self._table.felt.gauges.failed("dealer")
+        self._table.context.gauges.failed("dealer")
         _log.exception(what, extra=self._known)
 
     def _measure(self, batch: Iterable[Command]) -> None:
         """Report how long the answers took that have just been told."""
-        gauges = self._table.felt.gauges
+        gauges = self._table.context.gauges
         if gauges.is_on:
             now = gauges.now()
             for command in batch:
@@ -257,7 +255,7 @@ class Dealer:
 
     async def _commit(self) -> None:
         """Wait until all that was carried out is safe, however long that takes."""
-        till = self._table.felt.till
+        till = self._table.context.till
         while True:
             try:
                 await till.commit()
@@ -268,12 +266,12 @@ class Dealer:
 
     async def _sit_out(self, stalled: JournalStalled) -> None:
         """Wait until the bank can write again; take no answers until then."""
-        felt = self._table.felt
-        since = felt.clock.now()
+        context = self._table.context
+        since = context.clock.now()
         _log.debug("the table pauses: %s", stalled, extra=self._known)
         self._interrupt(_PAUSES)
         waiting: list[Command] = []
-        mended = asyncio.ensure_future(felt.till.mended())
+        mended = asyncio.ensure_future(context.till.mended())
         try:
             while not mended.done():
                 for command in await self._next_commands(mended):
@@ -296,8 +294,8 @@ class Dealer:
         await mended
         _log.debug("the table goes on", extra=self._known)
         self._inbox.return_first(waiting)
-        self._table.put_off(felt.clock.now() - since)
-        felt.bulletin.events.insert(0, Announced(text=_GOES_ON))
+        self._table.put_off(context.clock.now() - since)
+        context.outgoing.events.insert(0, Announced(text=_GOES_ON))
 
     async def _next_commands(self, mended: asyncio.Future[None]) -> list[Command]:
         """Return what comes before the bank is mended; nothing once it is."""
@@ -315,7 +313,7 @@ class Dealer:
 
     def _refuse(self, line: int, prompt: int | None) -> None:
         code = RefusalCode.BANK_STALLED
-        self._table.felt.gauges.refused(code)
+        self._table.context.gauges.refused(code)
         refused = Refused(code=code, text=SENTENCES[code], prompt=prompt)
         self._outlet.tell(line, refused)
 
@@ -335,8 +333,8 @@ class Dealer:
 
     def _seal(self) -> None:
         """Close what was written down, with the state of the table after it."""
-        till, state = self._table.felt.till, self._table.state()
-        if not till.is_sealed or state != till.docket.state:
+        till, state = self._table.context.till, self._table.state()
+        if not till.is_sealed or state != till.pending.state:
             till.seal(state)
 
     def _carry_out(self, command: Command) -> None:
@@ -350,23 +348,23 @@ class Dealer:
 
     def speak(self) -> None:
         """Say what has happened; it must be safe by now."""
-        bulletin = self._table.felt.bulletin
+        outgoing = self._table.context.outgoing
         update = self._table.close_update()
         if update is not None:
             self._told_turn = update.turn
             self._announce(update)
         # Each is taken off first, so that a fault in one of them keeps the others.
-        while bulletin.newcomers:
-            self._show(bulletin.newcomers.pop(0))
-        while bulletin.words:
-            word = bulletin.words.pop(0)
+        while outgoing.newcomers:
+            self._show(outgoing.newcomers.pop(0))
+        while outgoing.words:
+            word = outgoing.words.pop(0)
             self._outlet.tell(word.line, word.message)
-        while bulletin.dismissals:
-            parting = bulletin.dismissals.pop(0)
+        while outgoing.dismissals:
+            parting = outgoing.dismissals.pop(0)
             self._say_goodbye(parting)
             self._outlet.dismiss(parting.line, parting.code, parting.reason)
-        while bulletin.reports:
-            bulletin.reports.pop(0)()
+        while outgoing.reports:
+            outgoing.reports.pop(0)()
 
     def _announce(self, update: Update) -> None:
         """Tell everyone an update, and sign what has to be signed of it."""
@@ -377,13 +375,15 @@ class Dealer:
 
     def _say_goodbye(self, parting: Dismissal) -> None:
         """Sign what a player has who goes, once all that follows from it is done."""
-        felt, handle = self._table.felt, parting.handle
-        if felt.story is not None and handle is not None:
-            note = f"{handle} {felt.till.balance(handle)}"
-            word = felt.story.sign(StatementKind.GOODBYE, felt.seq, felt.round, note)
+        context, handle = self._table.context, parting.handle
+        if context.story is not None and handle is not None:
+            note = f"{handle} {context.till.balance(handle)}"
+            word = context.story.sign(
+                StatementKind.GOODBYE, context.seq, context.round, note
+            )
             self._outlet.tell(parting.line, word)
 
-    def _show(self, newcomer: Newcomer) -> None:
+    def _show(self, newcomer: Rejoiner) -> None:
         """Send what was missed, or the whole picture where that does not do."""
         line, seq = newcomer.line, newcomer.seq
         if seq is not None and self._outlet.catch_up(line, seq):
@@ -392,7 +392,7 @@ class Dealer:
         if snapshot is None:
             return
         self._outlet.tell(line, snapshot)
-        story = self._table.felt.story
+        story = self._table.context.story
         if story is not None and story.began is not None:
             self._outlet.tell(line, story.began)
 
@@ -408,7 +408,7 @@ class Dealer:
             return
         if self._alarm is not None:
             self._alarm.cancel()
-        self._alarm = self._table.felt.clock.alarm(wake_at, self._ring)
+        self._alarm = self._table.context.clock.alarm(wake_at, self._ring)
         self._alarm_at = wake_at
 
     def _ring(self) -> None:

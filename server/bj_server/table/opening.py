@@ -12,13 +12,13 @@ import logging
 from collections.abc import Callable
 from dataclasses import asdict
 
-from bj_game.illegal import IllegalPlay
+from bj_game.play import IllegalPlay
 from bj_game.shoe import ShoeEmpty
 from bj_protocol.views import Phase
-from bj_server.bank.docket import Docket
+from bj_server.bank.pending import PendingRound
 from bj_server.table.betting import Betting
 from bj_server.table.calling import Calling
-from bj_server.table.felt import Felt
+from bj_server.table.context import TableContext
 from bj_server.table.playing import Playing
 from bj_server.table.records import TableState
 from bj_server.table.seat import Seat
@@ -43,121 +43,123 @@ class CannotResume(Exception):
     """A table cannot go on where it was; the message says why."""
 
 
-def open_table(set_felt: Callable[[], Felt]) -> Table:
+def open_table(set_felt: Callable[[], TableContext]) -> Table:
     """Return a table on a felt that ``set_felt`` makes: resumed, if it can be.
 
     Where a round was on that cannot go on, its stakes go back to their players, who
     are told so when they come.
     """
-    felt = set_felt()
-    docket = felt.till.docket
-    if _is_anyone_seated(docket):
+    context = set_felt()
+    pending = context.till.pending
+    if _is_anyone_seated(pending):
         try:
-            return _begun(felt, docket, resume(felt, docket))
+            return _begun(context, pending, resume(context, pending))
         except CannotResume as error:
-            known = {"table": felt.name}
+            known = {"table": context.name}
             _log.warning("the table cannot go on where it was: %s", error, extra=known)
-        felt = set_felt()
-    felt.till.void_all(docket.told)
-    _count_on(felt, docket)
-    felt.open()
-    return _begun(felt, docket)
+        context = set_felt()
+    context.till.void_all(pending.told)
+    _count_on(context, pending)
+    context.open()
+    return _begun(context, pending)
 
 
-def _begun(felt: Felt, docket: Docket, phase: _Phase = None) -> Table:
+def _begun(context: TableContext, pending: PendingRound, phase: _Phase = None) -> Table:
     """Return the table, which says of which story it is the next part."""
-    if felt.story is not None:
-        felt.story.start(felt.seq, felt.round, _head_before(docket))
-    return Table(felt, phase)
+    if context.story is not None:
+        context.story.start(context.seq, context.round, _head_before(pending))
+    return Table(context, phase)
 
 
-def _head_before(docket: Docket) -> str:
+def _head_before(pending: PendingRound) -> str:
     """Return the run of the server before, and the last head of it that is known."""
-    draw = {} if docket.draw is None else docket.draw.data
-    deal = {} if docket.deal is None else docket.deal.data
+    draw = {} if pending.draw is None else pending.draw.data
+    deal = {} if pending.deal is None else pending.deal.data
     if not draw.get("run"):
         return ""
     called = deal.get("links") and deal.get("head")
     return f"{draw['run']} {called or draw['head']}"
 
 
-def _count_on(felt: Felt, docket: Docket) -> None:
+def _count_on(context: TableContext, pending: PendingRound) -> None:
     """Use no number again that a client may still remember."""
     with contextlib.suppress(ValueError):
-        state = TableState.model_validate(docket.state)
-        felt.seq, felt.last_prompt = state.seq, state.prompt
+        state = TableState.model_validate(pending.state)
+        context.seq, context.last_prompt = state.seq, state.prompt
 
 
-def _is_anyone_seated(docket: Docket) -> bool:
-    return bool(docket.state and docket.state.get("seats"))
+def _is_anyone_seated(pending: PendingRound) -> bool:
+    return bool(pending.state and pending.state.get("seats"))
 
 
-def resume(felt: Felt, docket: Docket) -> _Phase:
+def resume(context: TableContext, pending: PendingRound) -> _Phase:
     """Set the felt as the docket says, and return the phase that was on.
 
     Raises:
         CannotResume: if that is impossible; the felt is not to be used then.
     """
     try:
-        state = TableState.model_validate(docket.state)
-        _check_house(felt, docket)
-        _set_seats(felt, state)
-        felt.resume(docket, state)
-        phase = _phase(felt, docket, state)
+        state = TableState.model_validate(pending.state)
+        _check_house(context, pending)
+        _set_seats(context, state)
+        context.resume(pending, state)
+        phase = _phase(context, pending, state)
         at_stake = {} if phase is None else phase.at_stake
     except (ValueError, LookupError) as error:  # pydantic's is a ValueError, too
         raise CannotResume("its record cannot be used") from error
     except (IllegalPlay, ShoeEmpty) as error:
         raise CannotResume("its round cannot be played again") from error
-    if at_stake != felt.till.held(felt.round):
+    if at_stake != context.till.held(context.round):
         raise CannotResume("its stakes are not those that the bank holds")
-    for seat in felt.seats:
+    for seat in context.seats:
         if seat.bet and not seat.notice:
-            seat.notice = _RESUMED.format(felt.round)
+            seat.notice = _RESUMED.format(context.round)
     return phase
 
 
-def _check_house(felt: Felt, docket: Docket) -> None:
-    if docket.house is None or docket.house.data.get("rules") != asdict(felt.house):
+def _check_house(context: TableContext, pending: PendingRound) -> None:
+    if pending.house is None or pending.house.data.get("rules") != asdict(
+        context.house
+    ):
         raise CannotResume("the rules of its house have changed")
 
 
-def _set_seats(felt: Felt, state: TableState) -> None:
-    now = felt.clock.now()
+def _set_seats(context: TableContext, state: TableState) -> None:
+    now = context.clock.now()
     for kept in state.seats:
-        if kept.seat > felt.seats.count:
+        if kept.seat > context.seats.count:
             raise CannotResume(f"it has no seat {kept.seat} any more")
-        felt.seats.restore(seat_again(kept, now))
+        context.seats.restore(seat_again(kept, now))
 
 
-def _phase(felt: Felt, docket: Docket, state: TableState) -> _Phase:
+def _phase(context: TableContext, pending: PendingRound, state: TableState) -> _Phase:
     match state.phase:
         case Phase.WAITING:
             return None
         case Phase.BETTING | Phase.CALLING:
-            _give_bets_back(felt)
+            _give_bets_back(context)
             return None
         case Phase.PLAYING:
-            playing = Playing.resume(felt, docket)
-            for seat, number in _open(felt, state):
+            playing = Playing.resume(context, pending)
+            for seat, number in _open(context, state):
                 playing.ask_again(seat, number)
             return playing
 
 
-def _give_bets_back(felt: Felt) -> None:
+def _give_bets_back(context: TableContext) -> None:
     """Give back the bets on a round of which no card was drawn, and end it.
 
     What was sealed for it is told, and never used again.
     """
-    data = {"secret": felt.secret} if felt.secret else {}
-    back = felt.till.refund(felt.round, data=data)
-    for seat in felt.seats:
+    data = {"secret": context.secret} if context.secret else {}
+    back = context.till.refund(context.round, data=data)
+    for seat in context.seats:
         if seat.bet:
-            seat.bet, seat.notice = 0, _BET_RETURNED.format(felt.round)
-    felt.round += bool(back)
+            seat.bet, seat.notice = 0, _BET_RETURNED.format(context.round)
+    context.round += bool(back)
 
 
-def _open(felt: Felt, state: TableState) -> list[tuple[Seat, int]]:
+def _open(context: TableContext, state: TableState) -> list[tuple[Seat, int]]:
     """Return who was asked something, and under which id."""
     asked = [kept for kept in state.seats if kept.ask is not None]
-    return [(felt.seats[kept.seat], kept.ask) for kept in asked if kept.ask]
+    return [(context.seats[kept.seat], kept.ask) for kept in asked if kept.ask]

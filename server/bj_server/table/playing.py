@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import Self
 
 from bj_game import event as game
-from bj_game.illegal import IllegalPlay
-from bj_game.play import Decider, Reply
+from bj_game.play import Decider, IllegalPlay, Reply
 from bj_game.player import Stake
 from bj_game.round import Round
 from bj_protocol.action import Action
@@ -16,9 +15,9 @@ from bj_protocol.draw import SeatLink
 from bj_protocol.events import RoundBegan, RoundEnded
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Ask, Presence
-from bj_server.bank.docket import Docket
-from bj_server.table.felt import Felt
-from bj_server.table.paying import payment_of, result_of, settled_among, wagers_of
+from bj_server.bank.pending import PendingRound
+from bj_server.table.context import TableContext
+from bj_server.table.payout import payment_of, result_of, settled_among, wagers_of
 from bj_server.table.records import AnswerRecord, DealRecord, deal_data
 from bj_server.table.redact import ask_view, reply_of, wire_event
 from bj_server.table.refusal import Refusal, refusal_for
@@ -42,18 +41,21 @@ class Playing:
     the money that it moves. The settlement of the whole round is one entry.
     """
 
-    def __init__(self, felt: Felt, stakes: Sequence[Stake]) -> None:
+    def __init__(self, context: TableContext, stakes: Sequence[Stake]) -> None:
         """Deal, and tell nobody yet; callers use ``open`` or ``resume``."""
-        self._felt = felt
-        self._began = felt.clock.now()
-        self.number = felt.round
-        self.deadline = felt.pace.end(felt.clock.now(), felt.pace.turn_seconds)
+        self._felt = context
+        self._began = context.clock.now()
+        self.number = context.round
+        self.deadline = context.pace.end(context.clock.now(), context.pace.turn_seconds)
         self.is_over = False
-        self.deal = Round(felt.house, felt.shoe, stakes)
+        self.deal = Round(context.house, context.shoe, stakes)
 
     @classmethod
     def open(
-        cls, felt: Felt, links: Sequence[SeatLink] = (), missing: Sequence[int] = ()
+        cls,
+        context: TableContext,
+        links: Sequence[SeatLink] = (),
+        missing: Sequence[int] = (),
     ) -> Self:
         """Deal to every seat with a bet, and run to the first decision.
 
@@ -63,39 +65,39 @@ class Playing:
             Stake(
                 seat=seat.number,
                 amount=seat.bet,
-                funds=felt.till.balance(seat.handle),
+                funds=context.till.balance(seat.handle),
                 spots=seat.spots,
             )
-            for seat in felt.seats
+            for seat in context.seats
             if seat.bet
         ]
-        _record_deal(felt, stakes, links)
-        felt.arrange(links)
-        felt.bulletin.post(
+        _record_deal(context, stakes, links)
+        context.arrange(links)
+        context.outgoing.post(
             RoundBegan(
-                round=felt.round,
+                round=context.round,
                 seats=tuple(stake.seat for stake in stakes),
                 links=tuple(links),
                 missing=tuple(missing),
-                until_cut=felt.shoe.until_cut,
+                until_cut=context.shoe.until_cut,
             )
         )
-        playing = cls(felt, stakes)
+        playing = cls(context, stakes)
         playing._go_on(playing.deal.take_events())
         return playing
 
     @classmethod
-    def resume(cls, felt: Felt, docket: Docket) -> Self:
+    def resume(cls, context: TableContext, pending: PendingRound) -> Self:
         """Deal the round of a docket once more, and play it as far as it had come.
 
         Raises:
             ValueError, IllegalPlay, ShoeEmpty: if that cannot be.
         """
-        if docket.deal is None:
+        if pending.deal is None:
             raise ValueError("there is no deal")
-        seats = DealRecord.model_validate(docket.deal.data).seats
-        playing = cls(felt, [seat.as_stake() for seat in seats])
-        for record in docket.answers:
+        seats = DealRecord.model_validate(pending.deal.data).seats
+        playing = cls(context, [seat.as_stake() for seat in seats])
+        for record in pending.answers:
             answer = AnswerRecord.model_validate(record.data)
             playing.deal.answer(answer.seat, answer.as_reply())
         playing.deal.take_events()
@@ -192,7 +194,7 @@ class Playing:
         }
 
     def _go_on(self, happened: Sequence[game.Event]) -> None:
-        self._felt.bulletin.post(*(wire_event(event) for event in happened))
+        self._felt.outgoing.post(*(wire_event(event) for event in happened))
         if not self.deal.prompts:
             self._settle(happened)
             return
@@ -236,7 +238,7 @@ class Playing:
         seconds = self._felt.clock.now() - self._began
         self._felt.gauges.round_over(self._felt.name, seconds)
         shoe = self._felt.shoe
-        self._felt.bulletin.post(
+        self._felt.outgoing.post(
             RoundEnded(
                 round=self.number,
                 cards_left=shoe.left,
@@ -271,11 +273,11 @@ def _is_offer(ask: Ask) -> bool:
 
 
 def _record_deal(
-    felt: Felt, stakes: Sequence[Stake], links: Sequence[SeatLink]
+    context: TableContext, stakes: Sequence[Stake], links: Sequence[SeatLink]
 ) -> None:
     seats: list[dict[str, object]] = []
     for stake in stakes:
-        seat = felt.seats[stake.seat]
+        seat = context.seats[stake.seat]
         dealt: dict[str, object] = {
             "seat": stake.seat,
             "handle": seat.handle,
@@ -286,17 +288,17 @@ def _record_deal(
         if seat.commitment is not None:
             dealt["commitment"] = seat.commitment
         seats.append(dealt)
-    felt.seed = felt.source.seed_of(felt.round)
+    context.seed = context.source.seed_of(context.round)
     data = deal_data(
-        felt.house.name,
-        seed=felt.seed,
-        secret=felt.secret,
-        seal=felt.seal,
-        head=felt.head,
+        context.house.name,
+        seed=context.seed,
+        secret=context.secret,
+        seal=context.seal,
+        head=context.head,
         links=[(each.seat, each.link) for each in links],
-        contents=felt.contents,
+        contents=context.contents,
         seats=seats,
     )
     # The links are lost with the line, so they are safe before anyone sees them.
-    is_proven = felt.story is not None
-    felt.till.record("deal", felt.round, data, durable=is_proven)
+    is_proven = context.story is not None
+    context.till.record("deal", context.round, data, durable=is_proven)

@@ -13,13 +13,12 @@ from typing import TypedDict, get_args
 from bj_game import event as game
 from bj_game.hand import Hand, total_of
 from bj_game.house import House
-from bj_game.play import Decider, Play, Prompt, Reply
+from bj_game.play import Decider, Play, Prompt, Reply, WagerLimits
 from bj_game.player import Player
 from bj_game.round import Round
 from bj_game.rules import rules_card
 from bj_game.shoe import Shoe, ShoeContents
 from bj_game.told import FACE_DOWN, told_of
-from bj_game.wager import WagerLimits
 from bj_protocol import events as wire
 from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer, Insure

@@ -1,9 +1,8 @@
 """Refusals: for every reason why not, a code for programs and words for people."""
 
-from bj_game.illegal import Reason
 from bj_game.money import dollars
-from bj_protocol.handle import HANDLE_RULE
-from bj_protocol.key import KEY_RULE
+from bj_game.play import Reason
+from bj_protocol.handle import HANDLE_RULE, KEY_RULE
 from bj_protocol.recall import MOST_RECALLED
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Ask

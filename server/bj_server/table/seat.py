@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from bj_protocol.messages import Answered
 from bj_protocol.views import Ask, Presence
+from bj_server.bank.key import is_same
+from bj_server.bank.till import Till
 
 
 @dataclass(slots=True, kw_only=True)
@@ -105,3 +107,19 @@ class Seats:
     def free(self, seat: Seat) -> None:
         """Make the seat free for another."""
         del self._taken[seat.number]
+
+
+def has_key(till: Till, handle: str, sha256: str) -> bool:
+    """Whether a handle is that of who shows a key. It need not be claimed."""
+    known = till.key_of(handle)
+    return known is None or is_same(known, sha256)
+
+
+def claim(till: Till, handle: str, sha256: str) -> None:
+    """Let a handle that is not claimed be known by this key from now on.
+
+    Raises:
+        JournalError: if the journal cannot be written any more.
+    """
+    if till.key_of(handle) is None:
+        till.claim(handle, sha256)

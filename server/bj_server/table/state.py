@@ -6,19 +6,19 @@ decisions in a round. What is at its default is left out, to keep the lines shor
 
 from bj_protocol.messages import Answered
 from bj_protocol.views import Phase, Presence
-from bj_server.table.felt import Felt
+from bj_server.table.context import TableContext
 from bj_server.table.records import SeatState
 from bj_server.table.seat import Seat
 
 
-def taken_down(felt: Felt, phase: Phase) -> dict[str, object]:
+def taken_down(context: TableContext, phase: Phase) -> dict[str, object]:
     """Return the fields of a ``TableState``, as plain JSON."""
     return {
-        "seq": felt.seq + bool(felt.bulletin.events),
-        "prompt": felt.last_prompt,
-        "round": felt.round,
+        "seq": context.seq + bool(context.outgoing.events),
+        "prompt": context.last_prompt,
+        "round": context.round,
         "phase": phase.value,
-        "seats": [_seat(seat) for seat in felt.seats],
+        "seats": [_seat(seat) for seat in context.seats],
     }
 
 

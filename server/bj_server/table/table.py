@@ -29,12 +29,12 @@ from bj_protocol.views import Turn
 from bj_server.table import inbox
 from bj_server.table.betting import Betting
 from bj_server.table.calling import SITS_OUT, Calling
-from bj_server.table.door import Door
-from bj_server.table.felt import Felt
-from bj_server.table.picture import phase_of, picture, turn_of
+from bj_server.table.context import TableContext
 from bj_server.table.playing import Playing
 from bj_server.table.refusal import Refusal
 from bj_server.table.seat import Seat
+from bj_server.table.seating import Door
+from bj_server.table.snapshot import phase_of, picture, turn_of
 from bj_server.table.state import taken_down
 from bj_server.table.talk import hear
 
@@ -52,11 +52,11 @@ _NO_LINK = (
 class Table:
     """One table: its seats and the phase that it is in."""
 
-    def __init__(self, felt: Felt, phase: Phase | None = None) -> None:
+    def __init__(self, context: TableContext, phase: Phase | None = None) -> None:
         """Go on with ``felt`` in a phase; callers use ``open_table``."""
-        self.felt = felt
+        self.context = context
         self._phase = phase
-        self._door = Door(felt, lambda: self._phase)
+        self._door = Door(context, lambda: self._phase)
 
     # What can happen.
 
@@ -73,9 +73,9 @@ class Table:
             ):
                 self._door.handle(command)
             case inbox.Talk() | inbox.Proclaim() | inbox.Mute() | inbox.Notice():
-                hear(self.felt, command)
+                hear(self.context, command)
             case inbox.Show(line=line, seq=seq):
-                self.felt.bulletin.welcome(line, seq)
+                self.context.outgoing.welcome(line, seq)
             case inbox.Say(line=line, answer=answer):
                 self._answer(line, answer)
             case inbox.Linked():
@@ -99,20 +99,20 @@ class Table:
     def void(self, text: str) -> None:
         """Give every stake of the running round back, and call for bets again."""
         self._return_stakes(self._refund(), text)
-        self.felt.freshen()
+        self.context.freshen()
         self._step()
 
     def put_off(self, seconds: float) -> None:
         """Give everyone back the time in which the table could not go on."""
         if self._phase is not None:
             self._phase.deadline += seconds
-        for seat in self.felt.seats:
+        for seat in self.context.seats:
             seat.away_since += seconds
 
     @property
     def wake_at(self) -> float | None:
         """When the table next has something to do by itself; None for never."""
-        moments = [self._door.release_at(seat) for seat in self.felt.seats]
+        moments = [self._door.release_at(seat) for seat in self.context.seats]
         known = [moment for moment in (*moments, self._due) if moment is not None]
         return min(known, default=None)
 
@@ -121,21 +121,21 @@ class Table:
         """When the table decides for somebody by itself; None for never."""
         if self._phase is None:
             return None
-        if self.felt.pace.has_clock or isinstance(self._phase, Calling):
+        if self.context.pace.has_clock or isinstance(self._phase, Calling):
             return self._phase.deadline
-        lost = [seat.away_since for seat in self.felt.seats if seat.is_missed]
-        return min(lost) + self.felt.pace.hold_seconds if lost else None
+        lost = [seat.away_since for seat in self.context.seats if seat.is_missed]
+        return min(lost) + self.context.pace.hold_seconds if lost else None
 
     # Deciding.
 
     def _answer(self, line: int, answer: AnyAnswer) -> None:
-        seat = self.felt.seats.of_line(line)
+        seat = self.context.seats.of_line(line)
         if seat is None:
             self._refuse(line, Refusal(RefusalCode.NOT_SEATED), answer.prompt)
             return
         last = seat.last_answer
         if last is not None and last.prompt == answer.prompt:
-            self.felt.bulletin.tell(line, last)
+            self.context.outgoing.tell(line, last)
             return
         try:
             self._accept(seat, answer)
@@ -149,34 +149,34 @@ class Table:
             self._phase.answer(seat, answer)
         seat.missed_bets = 0
         seat.last_answer = Answered(
-            prompt=answer.prompt, answer=answer.type, seq=self.felt.seq + 1
+            prompt=answer.prompt, answer=answer.type, seq=self.context.seq + 1
         )
 
     def _why_not_asked(self, prompt: int) -> RefusalCode:
-        is_anothers = any(s.ask and s.ask.prompt == prompt for s in self.felt.seats)
-        was_asked = 0 < prompt <= self.felt.last_prompt and not is_anothers
+        is_anothers = any(s.ask and s.ask.prompt == prompt for s in self.context.seats)
+        was_asked = 0 < prompt <= self.context.last_prompt and not is_anothers
         return RefusalCode.PROMPT_OVER if was_asked else RefusalCode.NOT_ASKED
 
     def _refuse(self, line: int, refusal: Refusal, prompt: int | None) -> None:
-        self.felt.gauges.refused(refusal.code)
-        self.felt.bulletin.tell(
+        self.context.gauges.refused(refusal.code)
+        self.context.outgoing.tell(
             line, Refused(code=refusal.code, text=refusal.text, prompt=prompt)
         )
 
     def _time_up(self) -> None:
-        phase, due, now = self._phase, self._due, self.felt.clock.now()
+        phase, due, now = self._phase, self._due, self.context.clock.now()
         if phase is None or due is None or due > now:
             return
         if isinstance(phase, Calling):
             phase.time_up()
             return
-        held_since = now - self.felt.pace.hold_seconds
-        missed = [seat for seat in self.felt.seats if seat.is_missed]
+        held_since = now - self.context.pace.hold_seconds
+        missed = [seat for seat in self.context.seats if seat.is_missed]
         overdue = [seat for seat in missed if seat.away_since <= held_since]
-        for seat in missed if self.felt.pace.has_clock else overdue:
+        for seat in missed if self.context.pace.has_clock else overdue:
             if seat.line is None:  # not back since the server was
                 self._door.lose(seat)
-        if self.felt.pace.has_clock:
+        if self.context.pace.has_clock:
             phase.time_up()
             self._door.stand_up_idle()
             return
@@ -193,7 +193,7 @@ class Table:
         Raises:
             Refusal: if it is not waited for, or another than was committed to.
         """
-        seat = self.felt.seats.of_line(line)
+        seat = self.context.seats.of_line(line)
         if seat is None:
             raise Refusal(RefusalCode.NOT_SEATED)
         if not isinstance(self._phase, Calling):
@@ -206,9 +206,9 @@ class Table:
         if not betting.has_bets:
             self._phase = None
         elif betting.is_to_be_called:
-            self._phase = Calling.call(self.felt)
+            self._phase = Calling.call(self.context)
         else:
-            self._phase = Playing.open(self.felt)
+            self._phase = Playing.open(self.context)
 
     def _draw(self, calling: Calling) -> None:
         """Deal to those whose links are here, if there are any."""
@@ -218,26 +218,26 @@ class Table:
                 seat.sits_out = SITS_OUT
             numbers = tuple(seat.number for seat in late)
             self._return_stakes(self._refund(), _NO_LINK, numbers)
-            self.felt.freshen()
+            self.context.freshen()
             return
         missing = calling.return_missing()
-        self.felt.head = calling.head or NO_HEAD
-        self._phase = Playing.open(self.felt, calling.links, missing)
+        self.context.head = calling.head or NO_HEAD
+        self._phase = Playing.open(self.context, calling.links, missing)
 
     def _refund(self) -> dict[str, int]:
         """Give all back that is staked on the round, and write its secret down."""
-        data = {"secret": self.felt.secret}
-        return self.felt.till.refund(self.felt.round, data=data)
+        data = {"secret": self.context.secret}
+        return self.context.till.refund(self.context.round, data=data)
 
     def _reshuffle(self) -> None:
         """Have another shoe as soon as no cards are out and no bets are placed."""
-        self.felt.is_shuffle_wanted = True
+        self.context.is_shuffle_wanted = True
         is_betting = isinstance(self._phase, Betting) and not self._phase.has_bets
         if self._phase is None or is_betting:
             self._phase = None
-            for seat in self.felt.seats:
+            for seat in self.context.seats:
                 seat.ask = None
-            self.felt.freshen()
+            self.context.freshen()
 
     # The host.
 
@@ -251,26 +251,26 @@ class Table:
     ) -> None:
         match order:
             case inbox.Give(handle=handle, amount=amount, done=done):
-                self.felt.till.give(handle, amount)
+                self.context.till.give(handle, amount)
                 self._tell_gift(order)
-                self.felt.bulletin.reports.append(partial(inbox.report, done, True))
+                self.context.outgoing.reports.append(partial(inbox.report, done, True))
             case inbox.ResetKey(handle=handle, done=done):
-                if self.felt.till.key_of(handle) is not None:
-                    self.felt.till.forget_key(handle)
-                self.felt.bulletin.reports.append(partial(inbox.report, done, True))
+                if self.context.till.key_of(handle) is not None:
+                    self.context.till.forget_key(handle)
+                self.context.outgoing.reports.append(partial(inbox.report, done, True))
             case inbox.ChangePace(pace=pace):
-                self.felt.pace = pace
+                self.context.pace = pace
             case inbox.Reshuffle():
                 self._reshuffle()
             case inbox.Drain():
                 self._drain(order)
 
     def _tell_gift(self, gift: inbox.Give) -> None:
-        seat = self.felt.seats.of_handle(gift.handle)
+        seat = self.context.seats.of_handle(gift.handle)
         if seat is None:
             return
-        balance = self.felt.till.balance(seat.handle)
-        self.felt.bulletin.post(
+        balance = self.context.till.balance(seat.handle)
+        self.context.outgoing.post(
             GiftGiven(
                 seat=seat.number, amount=gift.amount, balance=balance, by_host=True
             )
@@ -280,11 +280,11 @@ class Table:
 
     def _drain(self, drain: inbox.Drain) -> None:
         """Begin no round any more; one that is dealt is played to its end."""
-        self.felt.draining, self.felt.rested = drain.text, drain.rested
-        self.felt.bulletin.post(Announced(text=drain.text))
+        self.context.draining, self.context.rested = drain.text, drain.rested
+        self.context.outgoing.post(Announced(text=drain.text))
         if not isinstance(self._phase, Playing):
             self._return_stakes(self._refund(), drain.text)
-            self.felt.freshen()
+            self.context.freshen()
 
     # What follows.
 
@@ -297,26 +297,26 @@ class Table:
             self._clear()
         self._door.release_expired()
         self._call_for_bets()
-        if self.felt.seats.is_empty:
-            self.felt.put_away()
-        if self.felt.rested is not None and self._phase is None:
-            self.felt.bulletin.reports.append(self.felt.rested)
-            self.felt.rested = None
+        if self.context.seats.is_empty:
+            self.context.put_away()
+        if self.context.rested is not None and self._phase is None:
+            self.context.outgoing.reports.append(self.context.rested)
+            self.context.rested = None
 
     def _clear(self) -> None:
         self._phase = None
-        self.felt.round += 1
-        for seat in self.felt.seats:
+        self.context.round += 1
+        for seat in self.context.seats:
             seat.bet, seat.sits_out = 0, max(0, seat.sits_out - 1)
             seat.rounds_broke += bool(seat.rounds_broke)
-        self.felt.freshen()
+        self.context.freshen()
 
     def _call_for_bets(self) -> None:
-        if self.felt.draining:
+        if self.context.draining:
             return
-        is_anyone_here = bool(self.felt.seats.here)
+        is_anyone_here = bool(self.context.seats.here)
         if self._phase is None and is_anyone_here:
-            self._phase = Betting.call(self.felt)
+            self._phase = Betting.call(self.context)
         elif isinstance(self._phase, Betting) and not is_anyone_here:
             self._phase = None
 
@@ -324,32 +324,32 @@ class Table:
         self, back: Mapping[str, int], text: str, missing: tuple[int, ...] = ()
     ) -> None:
         self._phase = None
-        self.felt.restore_shoe()
+        self.context.restore_shoe()
         if back:
-            number = self.felt.round
-            known = {"table": self.felt.name, "round": number}
+            number = self.context.round
+            known = {"table": self.context.name, "round": number}
             _log.warning("the round is void, its stakes go back", extra=known)
-            self.felt.bulletin.post(
+            self.context.outgoing.post(
                 RoundVoided(
                     round=number,
                     text=text,
-                    cards_left=self.felt.shoe.left,
-                    until_cut=self.felt.shoe.until_cut,
-                    secret=self.felt.told_secret,
+                    cards_left=self.context.shoe.left,
+                    until_cut=self.context.shoe.until_cut,
+                    secret=self.context.told_secret,
                     missing=missing,
                 )
             )
-            self.felt.round += 1
-        for seat in self.felt.seats:
+            self.context.round += 1
+        for seat in self.context.seats:
             seat.ask, seat.bet = None, 0
             if seat.handle in back:
                 self._post_return(seat, back[seat.handle])
 
     def _post_return(self, seat: Seat, amount: int) -> None:
-        balance = self.felt.till.balance(seat.handle)
-        known = {"table": self.felt.name, "seat": seat.number, "handle": seat.handle}
+        balance = self.context.till.balance(seat.handle)
+        known = {"table": self.context.name, "seat": seat.number, "handle": seat.handle}
         _log.info("%s goes back", dollars(amount), extra=known)
-        self.felt.bulletin.post(
+        self.context.outgoing.post(
             BetReturned(seat=seat.number, amount=amount, balance=balance)
         )
 
@@ -357,18 +357,18 @@ class Table:
 
     def close_update(self) -> Update | None:
         """Return the update of all that has happened, if anything has."""
-        events = tuple(self.felt.bulletin.events)
+        events = tuple(self.context.outgoing.events)
         if not events:
             return None
-        self.felt.bulletin.events.clear()
-        self.felt.seq += 1
+        self.context.outgoing.events.clear()
+        self.context.seq += 1
         return Update(
-            table=self.felt.name, seq=self.felt.seq, events=events, turn=self.turn
+            table=self.context.name, seq=self.context.seq, events=events, turn=self.turn
         )
 
     def tell(self, update: Update, text: str) -> list[Signed]:
         """Note that an update is told, as this text; return what is signed of it."""
-        story = self.felt.story
+        story = self.context.story
         if story is None:
             return []
         signed = list(story.tell(update, text))
@@ -384,38 +384,38 @@ class Table:
     @property
     def turn(self) -> Turn | None:
         """Who must decide now; None while nobody must."""
-        return turn_of(self.felt, self._phase)
+        return turn_of(self.context, self._phase)
 
     def interrupt(self, text: str, turn: Turn | None) -> Update:
         """Return an update that says ``text``, and nothing that is not safe yet.
 
         ``turn`` is the one that was announced last.
         """
-        felt = self.felt
-        felt.seq += 1
-        for seat in felt.seats:
+        context = self.context
+        context.seq += 1
+        for seat in context.seats:
             last = seat.last_answer
-            if last is not None and last.seq == felt.seq:
+            if last is not None and last.seq == context.seq:
                 # Its effect is still untold, and is in the update after this one.
-                seat.last_answer = last.model_copy(update={"seq": felt.seq + 1})
+                seat.last_answer = last.model_copy(update={"seq": context.seq + 1})
         event = Announced(text=text)
-        return Update(table=felt.name, seq=felt.seq, events=(event,), turn=turn)
+        return Update(table=context.name, seq=context.seq, events=(event,), turn=turn)
 
     def snapshot(self, line: int) -> Snapshot | None:
         """Return the picture for ``line``; None if it neither plays nor watches."""
-        seat = self.felt.seats.of_line(line)
+        seat = self.context.seats.of_line(line)
         if seat is not None:
-            return picture(self.felt, self._phase, seat, self._take_notices(seat))
-        if line in self.felt.watchers:
-            return picture(self.felt, self._phase, None, ())
+            return picture(self.context, self._phase, seat, self._take_notices(seat))
+        if line in self.context.watchers:
+            return picture(self.context, self._phase, None, ())
         return None
 
     def state(self) -> dict[str, object]:
         """Return what the bank is to keep of the table between two commands."""
-        return taken_down(self.felt, phase_of(self._phase))
+        return taken_down(self.context, phase_of(self._phase))
 
     def _take_notices(self, seat: Seat) -> tuple[str, ...]:
-        notices = self.felt.till.take_notices(seat.handle)
+        notices = self.context.till.take_notices(seat.handle)
         if seat.notice:
             notices, seat.notice = (*notices, seat.notice), ""
         return notices

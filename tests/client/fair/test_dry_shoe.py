@@ -15,8 +15,8 @@ import verify_record
 
 from bj_client.fair.finding import Finding
 from bj_game.house import House
-from bj_server.office.audit import Audit
-from bj_server.office.reading import Reading
+from bj_server.bank_cli.audit import Audit
+from bj_server.bank_cli.reading import Reading
 from bj_server.settings import HOUSES, load_house
 from company import Company, Evening, record_of, repeatable, verified
 
@@ -39,7 +39,7 @@ class DryEvening(Evening):
     """What is not calm happens while the shoe is nearly dry, or was."""
 
     def _step(self, *, is_calm: bool) -> None:
-        shoe = self._rig.table.felt.shoe
+        shoe = self._rig.table.context.shoe
         is_wet = shoe.discards is None and (shoe.left or 0) > 14
         super()._step(is_calm=is_calm or is_wet)
 

@@ -48,7 +48,7 @@ def test_what_is_signed_when_we_leave_is_what_we_have(rig: Company) -> None:
 def test_what_is_not_well_signed_is_not_kept(
     rig: Company, monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], what: str
 ) -> None:
-    story = rig.table.felt.story
+    story = rig.table.context.story
     assert story is not None
     sign = story.sign
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bj_server.office.audit import Audit
-from bj_server.office.reading import Reading
+from bj_server.bank_cli.audit import Audit
+from bj_server.bank_cli.reading import Reading
 from bj_server.settings import HOUSES, load_house
 from company import Company, Evening, repeatable
 

@@ -41,7 +41,7 @@ async def test_14_9_a_gift_within_a_round_is_in_each_balance_after_it(
         if is_restarted:
             rig.restart()
             rig.join("ned21")
-        while rig.is_asked("ned21") and rig.table.felt.round == 1:
+        while rig.is_asked("ned21") and rig.table.context.round == 1:
             legal = {action.value for action in rig.legal("ned21")}
             play = next(
                 p for p in ("split", "double", "stand", "decline") if p in legal

@@ -15,8 +15,7 @@ from bj_server.admin import port as port_module
 from bj_server.admin.loading import new_metrics
 from bj_server.admin.metrics import Metrics
 from bj_server.admin.port import AdminPortTaken, serving_admin
-from bj_server.admin.space import Space
-from bj_server.admin.status import Status
+from bj_server.admin.status import Space, Status
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import Unbalanced
 from bj_server.gauges import NO_GAUGES

@@ -7,9 +7,7 @@ from pathlib import Path
 import pytest
 
 from bj_server.bank.bank import Bank
-from bj_server.bank.clock import Clock
-from bj_server.bank.move import Reason
-from bj_server.bank.wager import Payment
+from bj_server.bank.move import Clock, Payment, Reason
 
 OpenBank = Callable[[], Bank]
 

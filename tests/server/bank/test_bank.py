@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from bj_server.bank.bank import Bank
-from bj_server.bank.clock import Clock
 from bj_server.bank.error import (
     BankUnusable,
     FolderLocked,
@@ -18,9 +17,8 @@ from bj_server.bank.error import (
     Misposted,
     Unbalanced,
 )
-from bj_server.bank.move import Reason
+from bj_server.bank.move import Clock, Payment, Reason
 from bj_server.bank.till import Till
-from bj_server.bank.wager import Payment
 
 OpenBank = Callable[[], Bank]
 

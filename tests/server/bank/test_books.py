@@ -4,8 +4,16 @@ import pytest
 
 from bj_server.bank.books import Books
 from bj_server.bank.error import Misposted, Overdraft, Unbalanced
-from bj_server.bank.move import DONOR, HOUSE, Entry, Move, Reason, player, stakes
-from bj_server.bank.posting import Posting
+from bj_server.bank.move import (
+    DONOR,
+    HOUSE,
+    Entry,
+    Move,
+    Posting,
+    Reason,
+    player,
+    stakes,
+)
 
 NED = player("ned21")
 LIA = player("lia9")

@@ -1,6 +1,6 @@
 from datetime import datetime, timedelta, timezone
 
-from bj_server.bank.clock import stamp
+from bj_server.bank.move import stamp
 
 
 def test_a_time_of_another_zone_is_written_as_utc() -> None:

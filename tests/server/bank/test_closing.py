@@ -8,8 +8,7 @@ import pytest
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import Misposted
 from bj_server.bank.key import digest_of
-from bj_server.bank.move import DONOR, HOUSE, Entry, Move, Reason, player
-from bj_server.bank.posting import Posting
+from bj_server.bank.move import DONOR, HOUSE, Entry, Move, Posting, Reason, player
 from bj_server.bank.snapshot import Snapshot
 
 OpenBank = Callable[[], Bank]

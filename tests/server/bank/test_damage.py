@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from bj_server.bank.bank import Bank
-from bj_server.bank.clock import Clock
 from bj_server.bank.error import BankUnusable, FormatUnknown, JournalDamaged
 from bj_server.bank.line import decode, encode
+from bj_server.bank.move import Clock
 
 
 def refuse(folder: Path, content: bytes, now: Clock) -> JournalDamaged:

@@ -6,11 +6,10 @@ from dataclasses import replace
 import pytest
 
 from bj_server.bank.bank import Bank
-from bj_server.bank.docket import Docket, Record
 from bj_server.bank.error import Misposted
-from bj_server.bank.move import Reason
+from bj_server.bank.move import Payment, Reason, Stake
+from bj_server.bank.pending import PendingRound, Record
 from bj_server.bank.till import Till
-from bj_server.bank.wager import Payment, Stake
 
 OpenBank = Callable[[], Bank]
 
@@ -27,7 +26,7 @@ def deal(till: Till) -> None:
     till.seal({"seats": ["ned21"]})
 
 
-PENDING = Docket(
+PENDING = PendingRound(
     house=Record(kind="house", round=None, data={"name": "cpsc386"}),
     draw=Record(kind="draw", round=1, data={"cut": 60}),
     deal=Record(kind="deal", round=1, data={"dealt": 0}),
@@ -48,25 +47,25 @@ def test_a_docket_holds_the_running_round_and_forgets_it_when_it_is_over(
     open_bank: OpenBank, end: Callable[[Till], object]
 ) -> None:
     till = open_bank().till("main")
-    assert till.docket == Docket()
+    assert till.pending == PendingRound()
     deal(till)
-    assert till.docket == PENDING
+    assert till.pending == PENDING
     end(till)
-    assert (till.docket.deal, till.docket.answers) == (None, ())
-    assert till.docket.draw == PENDING.draw
+    assert (till.pending.deal, till.pending.answers) == (None, ())
+    assert till.pending.draw == PENDING.draw
     till.record("draw", 2, {"cut": 61})
-    assert till.docket.draw == Record(kind="draw", round=2, data={"cut": 61})
+    assert till.pending.draw == Record(kind="draw", round=2, data={"cut": 61})
     till.seal({})
-    assert till.docket.state == {}
+    assert till.pending.state == {}
 
 
 def test_the_secret_of_a_round_that_cannot_go_on_is_told() -> None:
     drawn = Record(kind="draw", round=2, data={"secret": "ab"})
     dealt = Record(kind="deal", round=1, data={"secret": "cd"})
-    assert Docket().told == {}
-    assert Docket(draw=drawn).told == {"secret": "ab"}
-    assert Docket(draw=drawn, deal=dealt).told == {"secret": "cd"}
-    assert Docket(deal=replace(dealt, data={"dealt": 0})).told == {}
+    assert PendingRound().told == {}
+    assert PendingRound(draw=drawn).told == {"secret": "ab"}
+    assert PendingRound(draw=drawn, deal=dealt).told == {"secret": "cd"}
+    assert PendingRound(deal=replace(dealt, data={"dealt": 0})).told == {}
 
 
 def test_a_refund_of_one_stake_leaves_the_round_of_the_others(
@@ -77,7 +76,7 @@ def test_a_refund_of_one_stake_leaves_the_round_of_the_others(
     till.open("lia9", 100)
     till.stake(1, "lia9", 5, Reason.BET)
     till.refund(1, "lia9")
-    assert till.docket.deal == PENDING.deal
+    assert till.pending.deal == PENDING.deal
 
 
 async def test_lines_without_a_seal_are_not_committed(open_bank: OpenBank) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bj_protocol import events
-from bj_server.bank import cage
+from bj_server.bank import store
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankError
 from bj_server.table.inbox import Halt, Say
@@ -100,7 +100,7 @@ def on_disk(folder: Path) -> dict[str, int]:
 
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(cage, "ROUNDS_PER_SNAPSHOT", 5)
+    monkeypatch.setattr(store, "ROUNDS_PER_SNAPSHOT", 5)
     logging.getLogger("bj_server.bank").setLevel(logging.CRITICAL)
     yield
     logging.getLogger("bj_server.bank").setLevel(logging.NOTSET)

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from bj_server.bank.clock import Clock
 from bj_server.bank.error import (
     BadLine,
     BankUnusable,
@@ -17,12 +16,11 @@ from bj_server.bank.error import (
     JournalError,
     JournalStalled,
 )
-from bj_server.bank.history import read_history
+from bj_server.bank.history import begin, go_on, read_history
 from bj_server.bank.journal import Journal
 from bj_server.bank.line import Line, decode
-from bj_server.bank.posting import Posting
+from bj_server.bank.move import Clock, Posting
 from bj_server.bank.reader import Place, Visit
-from bj_server.bank.repair import begin, go_on
 
 NOTE = Posting(kind="note", data={"text": "hello"})
 

@@ -8,11 +8,10 @@ import pytest
 
 from bj_server.bank.bank import Bank
 from bj_server.bank.books import Books
-from bj_server.bank.clock import Clock
 from bj_server.bank.error import JournalDamaged, Misposted
 from bj_server.bank.journal import next_line
 from bj_server.bank.key import digest_of, is_same
-from bj_server.bank.posting import Posting
+from bj_server.bank.move import Clock, Posting
 from bj_server.bank.reader import Place
 
 OpenBank = Callable[[], Bank]

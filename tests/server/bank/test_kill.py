@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from bj_server.bank.bank import Bank
-from bj_server.bank.move import Reason
-from bj_server.bank.wager import Payment
+from bj_server.bank.move import Payment, Reason
 
 KILLS = 30
 

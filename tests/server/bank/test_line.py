@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from bj_server.bank.error import BadLine
 from bj_server.bank.line import NO_LINE, Line, decode, encode
-from bj_server.bank.move import Entry, Move, Reason
-from bj_server.bank.posting import Posting
+from bj_server.bank.move import Entry, Move, Posting, Reason
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from bj_server.bank.bank import Bank
-from bj_server.bank.clock import Clock
 from bj_server.bank.error import BankUnusable, FolderLocked
 from bj_server.bank.lock import FolderLock
+from bj_server.bank.move import Clock
 
 HOLD = """
 import sys

@@ -12,7 +12,7 @@ import pytest
 from bj_protocol import events
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankDamaged, JournalStalled
-from bj_server.office.command import main
+from bj_server.bank_cli.command import main
 from rig import Rig
 
 NAME = "journal-000001.jsonl"
@@ -73,9 +73,9 @@ async def commit(rig: Rig) -> None:
     """Commit as a dealer does, waiting out what is mended."""
     while True:
         try:
-            await rig.table.felt.till.commit()
+            await rig.table.context.till.commit()
         except JournalStalled:
-            await rig.table.felt.till.mended()
+            await rig.table.context.till.mended()
         else:
             return
 
@@ -106,7 +106,7 @@ async def test_B5_B3_a_lost_journal_is_said_and_what_is_left_is_sound(
     told = [record.getMessage() for record in caplog.records]
     (said,) = [text for text in told if text.startswith("others have changed")]
     assert f"{folder / NAME}: {reason}. No balance is lost" in said
-    held = rig.table.felt.till.held(rig.table.felt.round)
+    held = rig.table.context.till.held(rig.table.context.round)
     balance = rig.bank.balance("ned21")
     assert "statement.json" in audit(folder, capsys)  # beside the server
     rig.bank.close()
@@ -117,7 +117,7 @@ async def test_B5_B3_a_lost_journal_is_said_and_what_is_left_is_sound(
     assert "The bank is sound." in audit(folder, capsys)
     bank = Bank.open(folder, keep=None)
     assert bank.balance("ned21") == balance
-    assert bank.till("main").held(rig.table.felt.round) == held
+    assert bank.till("main").held(rig.table.context.round) == held
     bank.close()
     assert main(["--bank", str(folder), "history", "ned21"]) == 0
     assert main(["--bank", str(folder), "balances"]) == 0
@@ -149,7 +149,7 @@ async def test_B5_what_others_append_is_cut_off_again_and_nothing_is_lost(
     rig.bet("ned21", 50)
 
     with pytest.raises(JournalStalled, match="another program has written to it"):
-        await rig.table.felt.till.commit()
+        await rig.table.context.till.commit()
     await commit(rig)
     rig.bank.close()
     assert b"x\n" not in (folder / NAME).read_bytes().splitlines(keepends=True)

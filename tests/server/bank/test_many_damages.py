@@ -13,8 +13,7 @@ import pytest
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BadLine, BankDamaged, BankUnusable, JournalDamaged
 from bj_server.bank.line import decode, encode
-from bj_server.bank.move import Reason
-from bj_server.bank.wager import Payment
+from bj_server.bank.move import Payment, Reason
 
 pytestmark = pytest.mark.no_cover  # the same lines, over and over
 

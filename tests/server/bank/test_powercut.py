@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from bj_server.bank import cage
+from bj_server.bank import store
 from bj_server.bank.bank import Bank
 from bj_server.bank.history import read_history
 from bj_server.bank.line import Line
-from bj_server.bank.move import Reason
-from bj_server.bank.wager import Payment
+from bj_server.bank.move import Payment, Reason
 from powercut import Cut, PowerCut, crash
 
 pytestmark = pytest.mark.no_cover  # the same lines, over and over
@@ -74,7 +73,7 @@ def session(
 ) -> list[Cut]:
     """Play, and return a cut for every moment of it, the start and stop included."""
     folder.mkdir()
-    patch.setattr(cage, "ROUNDS_PER_SNAPSHOT", 7)
+    patch.setattr(store, "ROUNDS_PER_SNAPSHOT", 7)
     disk = PowerCut(folder, patch)
     disk.promised = (0, "")
 

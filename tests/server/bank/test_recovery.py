@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from bj_protocol import events
-from bj_server.bank import cage
+from bj_server.bank import store
 from bj_server.table.inbox import Halt, Say
 from gambler import meek_answer
 from rig import FakeClock, Rig, hello
@@ -64,7 +64,7 @@ async def play_through(folder: Path, fault: Fault, seconds: float) -> float:
     """Play six rounds, from the third on with a fault; return how long that took."""
     rig = Rig(folder, seed=11, pause=fault.pause, segment_bytes=5000)
     rig.clock = fault.clock
-    rig.table.felt.clock = fault.clock
+    rig.table.context.clock = fault.clock
     task = asyncio.create_task(rig.dealer.run())
     rig.dealer.submit(hello(1, "ned21"))
     heard, start = 0, fault.clock.time
@@ -96,7 +96,7 @@ def test_Q3_play_goes_on_within_five_seconds_of_the_end_of_a_fault(
     name: str,
     errors: tuple[int, ...],
 ) -> None:
-    monkeypatch.setattr(cage, "ROUNDS_PER_SNAPSHOT", 2)
+    monkeypatch.setattr(store, "ROUNDS_PER_SNAPSHOT", 2)
     monkeypatch.setattr(logging.getLogger("bj_server.bank"), "disabled", True)
     longest, pauses = 0.0, 0
     for error in errors:

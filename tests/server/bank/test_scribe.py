@@ -4,8 +4,7 @@ from pathlib import Path
 
 from bj_server.bank.books import Books
 from bj_server.bank.reader import Place
-from bj_server.bank.scribe import Scribe
-from bj_server.bank.snapshot import Snapshot
+from bj_server.bank.snapshot import Snapshot, SnapshotWriter
 
 
 def taken(seq: int) -> Snapshot:
@@ -17,11 +16,11 @@ def taken(seq: int) -> Snapshot:
 
 
 def test_an_older_snapshot_is_never_written_over_a_newer_one(tmp_path: Path) -> None:
-    scribe = Scribe(tmp_path)
+    writer = SnapshotWriter(tmp_path)
     for seq in (5, 9, 7):
-        scribe.write(taken(seq))
+        writer.write(taken(seq))
     known = Snapshot.read(tmp_path)
     assert known is not None
     assert known.place.seq == 9
-    scribe.write(taken(9))
+    writer.write(taken(9))
     assert Snapshot.read(tmp_path) == known

@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from bj_server.bank.archivist import pack
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankUnusable, JournalDamaged
-from bj_server.bank.move import Reason
-from bj_server.bank.wager import Payment
+from bj_server.bank.move import Payment, Reason
+from bj_server.bank.segment_packer import pack
 
 PLAIN = [f"journal-{number:06}.jsonl" for number in range(30)]
 PACKED = [f"{name}.gz" for name in PLAIN]
@@ -210,7 +209,7 @@ async def test_a_segment_that_cannot_be_packed_stays_as_it_is(
     def refuse(path: Path, seq: int) -> None:
         raise BankUnusable(path, "No space left on device")
 
-    monkeypatch.setattr("bj_server.bank.archivist.pack", refuse)
+    monkeypatch.setattr("bj_server.bank.segment_packer.pack", refuse)
     bank = open_small(folder)
     await play(bank, 12)
     bank.close()

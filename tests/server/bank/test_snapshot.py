@@ -14,14 +14,13 @@ from typing import Any
 import pytest
 
 from bj_server.bank.bank import Bank
-from bj_server.bank.clock import Clock
 from bj_server.bank.error import (
     BankDamaged,
     BankUnusable,
     FormatUnknown,
     JournalDamaged,
 )
-from bj_server.bank.move import Reason
+from bj_server.bank.move import Clock, Reason
 
 Change = Callable[[dict[str, Any]], object]
 
@@ -240,10 +239,10 @@ def test_all_that_the_books_know_is_there_after_a_start(
     till.seal({"seats": [1]})
     before = bank._cage.books
     bank._cage.snapshot()
-    fields = before.docket("main")
+    fields = before.pending("main")
     bank._cage._read_back()
     after = bank._cage.books
-    assert after.docket("main") == fields
+    assert after.pending("main") == fields
     assert after.ledger.accounts == before.ledger.accounts
     assert (after.rounds, after.over) == (before.rounds, before.over)
     assert after.live_rounds == before.live_rounds == [("main", 2)]
@@ -300,10 +299,10 @@ def test_P10_a_table_gives_back_its_own_stakes_only(folder: Path, now: Clock) ->
 
 def test_bank_json_from_before_draws_is_read(path: Path, now: Clock) -> None:
     def as_before(fields: dict[str, Any]) -> None:
-        docket = fields["dockets"]["main"]
-        del docket["draw"]
-        docket |= {"shoe": {"round": 1, "data": {"shoe": 1}}, "shuffles": []}
+        pending = fields["dockets"]["main"]
+        del pending["draw"]
+        pending |= {"shoe": {"round": 1, "data": {"shoe": 1}}, "shuffles": []}
 
     path.write_bytes(changed(path, as_before))
     with closing(Bank.open(path.parent, now=now)) as bank:
-        assert bank.till("main").docket.draw is None
+        assert bank.till("main").pending.draw is None

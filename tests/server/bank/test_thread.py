@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bj_server.bank import cage as caged
-from bj_server.bank import statement
+from bj_server.bank import snapshot as statement
+from bj_server.bank import store as caged
 from bj_server.bank.books import Books
 
 

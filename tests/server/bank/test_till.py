@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BadLine, JournalStalled, Misposted, Overdraft
-from bj_server.bank.move import Reason
+from bj_server.bank.move import Payment, Reason, Stake
 from bj_server.bank.till import Till
-from bj_server.bank.wager import Payment, Stake
 
 OpenBank = Callable[[], Bank]
 

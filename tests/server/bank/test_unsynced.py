@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from bj_server.bank.bank import Bank
-from bj_server.bank.cage import MOST_UNSYNCED
+from bj_server.bank.store import MOST_UNSYNCED
 
 
 async def test_lines_that_need_not_be_durable_do_not_pile_up_in_memory(

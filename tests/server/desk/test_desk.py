@@ -9,22 +9,21 @@ from pathlib import Path
 import pytest
 
 from bj_game.money import in_dollars
-from bj_protocol.close import CloseCode
 from bj_protocol.events import BetReturned
 from bj_protocol.messages import Snapshot
+from bj_protocol.refusal import CloseCode
 from bj_protocol.views import Phase
-from bj_server.desk.board import Board
-from bj_server.desk.command import Exit, main
-from bj_server.desk.desk import Desk
-from bj_server.desk.listener import listening
-from bj_server.desk.options import read_options
-from bj_server.desk.order import SOCKET_NAME, Reply
 from bj_server.floor import Floor
 from bj_server.host import place
+from bj_server.host_cli.command import Exit, main
+from bj_server.host_cli.desk import Board, Desk
+from bj_server.host_cli.listener import listening
+from bj_server.host_cli.options import read_options
+from bj_server.host_cli.order import SOCKET_NAME, Reply
 from bj_server.net.app import App
+from bj_server.net.audience import Audience
 from bj_server.net.handles import Bans, Invites
-from bj_server.net.lobby import Lobby, Place
-from bj_server.net.room import Room
+from bj_server.net.lobby import HostedTable, Lobby
 from bj_server.settings import TablePlan
 from bj_server.table.inbox import TimeUp
 from rig import Rig
@@ -37,7 +36,7 @@ class Office:
         self.rig = rig
         self.folder = folder
         self.bans, self.invited = Bans(folder), Invites(folder)
-        self.lobby = Lobby([Place(rig.dealer, Room())], self.bans)
+        self.lobby = Lobby([HostedTable(rig.dealer, Audience())], self.bans)
         self.drained = 0
         self.floor = Floor(
             rig.settings, self.lobby, App(self.lobby), self.make, self.drain
@@ -45,7 +44,7 @@ class Office:
         self.board = Board(folder)
         self.desk = Desk(self.floor, self.bans, self.board, self.invited)
 
-    def make(self, plan: TablePlan) -> Place:
+    def make(self, plan: TablePlan) -> HostedTable:
         return place(self.rig.settings, plan, self.rig.bank, self.rig.clock)
 
     def drain(self) -> None:
@@ -133,9 +132,9 @@ async def test_nobody_may_be_banned(office: Office) -> None:
 async def test_a_player_is_muted_and_heard_again(office: Office) -> None:
     office.rig.join("eve")
     assert (await office.order("mute", "eve")).lines == ("eve can chat no more.",)
-    assert office.rig.table.felt.muted == {"eve"}
+    assert office.rig.table.context.muted == {"eve"}
     assert (await office.order("unmute", "eve")).lines == ("eve can chat again.",)
-    assert office.rig.table.felt.muted == set()
+    assert office.rig.table.context.muted == set()
 
 
 async def test_what_is_no_handle_is_refused_in_a_sentence(office: Office) -> None:

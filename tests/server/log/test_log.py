@@ -13,9 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bj_server.log.form import JsonForm, TextForm
-from bj_server.log.keeping import keeping_log
-from bj_server.log.writer import LogWriter
+from bj_server.log import JsonForm, LogWriter, TextForm, keeping_log
 
 EVIL = "x\n2026-01-01T00:00:00.000Z info joins\x1b[2J\u202e\u2028"
 
@@ -145,7 +143,7 @@ def fill(write_end: int) -> None:
 def test_a_writer_that_is_stuck_is_left_behind(
     pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bj_server.log.writer._LAST_SECONDS", 0.05)
+    monkeypatch.setattr("bj_server.log._LAST_SECONDS", 0.05)
     fill(pipe[1])
     writer = LogWriter(pipe[1])
     writer.emit(record("nobody reads this"))

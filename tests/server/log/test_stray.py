@@ -6,8 +6,7 @@ import gc
 import pytest
 
 from bj_server.gauges import NoGauges
-from bj_server.log.form import TextForm
-from bj_server.log.stray import catch_strays
+from bj_server.log import TextForm, catch_strays
 
 
 class Counted(NoGauges):

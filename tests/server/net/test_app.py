@@ -12,9 +12,9 @@ from bj_server.bank.bank import Bank
 from bj_server.bank.error import JournalError
 from bj_server.host import set_table
 from bj_server.net.app import App
+from bj_server.net.audience import Audience
 from bj_server.net.limits import Limits
-from bj_server.net.lobby import Lobby, Place
-from bj_server.net.room import Room
+from bj_server.net.lobby import HostedTable, Lobby
 from bj_server.net.session import Session
 from bj_server.options import read_options
 from bj_server.table.clock import LoopClock
@@ -128,13 +128,13 @@ async def test_a_bank_that_fails_ends_the_server(
     settings = read_options(["--bank", str(tmp_path / "bank")])
     bank = Bank.open(tmp_path / "bank")
     table = set_table(settings, settings.tables[0], bank, LoopClock())
-    room = Room()
-    app = App(Lobby([Place(Dealer(table, room), room)]))
+    room = Audience()
+    app = App(Lobby([HostedTable(Dealer(table, room), room)]))
 
     async def fail() -> None:
         raise JournalError(tmp_path, "No space left on device")
 
-    monkeypatch.setattr(table.felt.till, "commit", fail)
+    monkeypatch.setattr(table.context.till, "commit", fail)
     port = asyncio.get_running_loop().create_future()
     task = asyncio.create_task(
         app.run("127.0.0.1", 0, asyncio.Event(), port.set_result)

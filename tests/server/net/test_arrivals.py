@@ -11,7 +11,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidHandshake
 
 from bj_server.net.address import THIS_MACHINE, Proxies
-from bj_server.net.arrivals import Arrivals
+from bj_server.net.connection_limit import Arrivals
 from bj_server.net.limits import Limits
 from certificates import Certificates
 from serving import join, read, serving

@@ -10,7 +10,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 from websockets.protocol import Protocol
 
-from bj_server.log.keeping import keeping_log
+from bj_server.log import keeping_log
 from bj_server.net.limits import Limits
 from bj_server.net.lobby import Lobby
 from bj_server.net.session import Session

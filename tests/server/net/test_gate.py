@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from bj_server.net.address import THIS_MACHINE, address_of
-from bj_server.net.gate import Gate
+from bj_server.net.connection_limit import ConnectionLimit
 from bj_server.net.limits import Limits
 
 OWN = ("198.51.100.1", 8765)
 
 
 def test_one_address_gets_so_many_places_and_leaves_the_rest_to_others() -> None:
-    gate = Gate(Limits(max_connections=5, max_per_address=2))
+    gate = ConnectionLimit(Limits(max_connections=5, max_per_address=2))
     assert [gate.enter("192.0.2.7"), gate.enter("192.0.2.7")] == [None, None]
     refused = gate.enter("192.0.2.7")
     assert refused is not None
@@ -25,7 +25,7 @@ def test_one_address_gets_so_many_places_and_leaves_the_rest_to_others() -> None
 
 
 def test_all_together_get_so_many_places() -> None:
-    gate = Gate(Limits(max_connections=3, max_per_address=2))
+    gate = ConnectionLimit(Limits(max_connections=3, max_per_address=2))
     for place in ("192.0.2.7", "192.0.2.8", THIS_MACHINE):
         assert gate.enter(place) is None
     refused = gate.enter("192.0.2.9")
@@ -40,7 +40,7 @@ def test_all_together_get_so_many_places() -> None:
 
 @pytest.mark.parametrize(("per_address", "local"), [(2, 256), (300, 300)])
 def test_this_machine_has_more_places(per_address: int, local: int) -> None:
-    gate = Gate(Limits(max_per_address=per_address))
+    gate = ConnectionLimit(Limits(max_per_address=per_address))
     answers = [gate.enter(THIS_MACHINE) for _ in range(local + 1)]
     assert answers[:-1] == [None] * local
     assert answers[-1] is not None

@@ -6,17 +6,16 @@ from pathlib import Path
 import pytest
 
 import serving
-from bj_protocol.close import CloseCode
 from bj_protocol.codec import decode_message, encode
 from bj_protocol.commands import Chat, ListTables, PlaceBet, Resync, Watch
 from bj_protocol.messages import Message, Refused, Snapshot, TableList, Update
-from bj_protocol.refusal import RefusalCode
+from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_server.bank.error import BankDamaged
+from bj_server.net.audience import Audience
 from bj_server.net.handles import BANS_NAME, Bans
-from bj_server.net.lobby import Lobby, Place
-from bj_server.net.meter import Rates
+from bj_server.net.lobby import HostedTable, Lobby
 from bj_server.net.outbox import Outbox
-from bj_server.net.room import Room
+from bj_server.net.rate_limit import Rates
 from bj_server.net.session import Session
 from bj_server.table.dealer import Dealer
 from rig import Rig
@@ -58,9 +57,9 @@ class House:
     """A lobby with one table, whose dealer works as soon as it is told something."""
 
     def __init__(self, rig: Rig, code: str | None = None) -> None:
-        self.rig, self.room, self.bans = rig, Room(), Bans()
+        self.rig, self.room, self.bans = rig, Audience(), Bans()
         self.dealer = Dealer(rig.table, self.room)
-        self.lobby = Lobby([Place(self.dealer, self.room, code)], self.bans)
+        self.lobby = Lobby([HostedTable(self.dealer, self.room, code)], self.bans)
         self._lines = 0
 
     def line(self) -> Line:
@@ -247,10 +246,10 @@ async def test_updates_of_a_time_without_listeners_are_not_made_up(
     house: House,
 ) -> None:
     ned = await house.seat("ned21")
-    seq = house.rig.table.felt.seq
+    seq = house.rig.table.context.seq
     house.room.leave(ned.session)
     house.dealer.carry_out([])
-    prompt = house.rig.table.felt.last_prompt
+    prompt = house.rig.table.context.last_prompt
     await house.tell(ned, encode(PlaceBet(prompt=prompt, amount=100)))
     again = await house.seat("ned21")
     again.sent.clear()

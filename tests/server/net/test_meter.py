@@ -2,9 +2,8 @@
 
 import pytest
 
-from bj_server.net.bucket import Bucket
 from bj_server.net.limits import Limits
-from bj_server.net.meter import Meter, Rates
+from bj_server.net.rate_limit import Bucket, Meter, Rates
 
 LIMITS = Limits(burst=3, rate=60, policy=2)
 

@@ -14,15 +14,14 @@ from bj_protocol.messages import Refused, Snapshot, TableList
 from bj_protocol.refusal import RefusalCode
 from bj_server.bank.error import BankDamaged
 from bj_server.net.address import THIS_MACHINE, Address
+from bj_server.net.audience import Audience
 from bj_server.net.handles import INVITES_NAME, Invites
 from bj_server.net.limits import Limits
-from bj_server.net.lobby import Lobby, Place
-from bj_server.net.meter import Rates
+from bj_server.net.lobby import HostedTable, Lobby
 from bj_server.net.newcomers import Newcomers
 from bj_server.net.outbox import Outbox
-from bj_server.net.room import Room
+from bj_server.net.rate_limit import MOST_PLACES, Rates, Throttle, in_words
 from bj_server.net.session import Session
-from bj_server.net.throttle import MOST_PLACES, Throttle, in_words
 from bj_server.table.dealer import Dealer
 from door import FakeTransport
 from rig import Rig
@@ -40,8 +39,10 @@ class Doors:
         self, rig: Rig, newcomers: Newcomers, table_code: str | None = None
     ) -> None:
         self.rig = rig
-        self.dealer = Dealer(rig.table, room := Room())
-        self.lobby = Lobby([Place(self.dealer, room, table_code)], newcomers=newcomers)
+        self.dealer = Dealer(rig.table, room := Audience())
+        self.lobby = Lobby(
+            [HostedTable(self.dealer, room, table_code)], newcomers=newcomers
+        )
         self.time = 0.0
         self._lines = 0
 

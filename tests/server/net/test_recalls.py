@@ -110,7 +110,7 @@ async def test_a_bank_that_cannot_write_says_so(
     def stalled(handle: str) -> None:
         raise JournalStalled(Path("journal"), "the disk is full")
 
-    monkeypatch.setattr(door.rig.table.felt.till, "bookmark", stalled)
+    monkeypatch.setattr(door.rig.table.context.till, "bookmark", stalled)
     session.received(ask())
     assert refused(transport).code is RefusalCode.BANK_STALLED
 

@@ -9,11 +9,11 @@ import serving
 from bj_protocol.codec import decode_message
 from bj_protocol.messages import Snapshot
 from bj_protocol.refusal import RefusalCode
-from bj_server.log.form import TextForm
+from bj_server.log import TextForm
+from bj_server.net.audience import Audience
 from bj_server.net.limits import Limits
-from bj_server.net.lobby import Lobby, Place
+from bj_server.net.lobby import HostedTable, Lobby
 from bj_server.net.outbox import HIGH_WATER, Outbox
-from bj_server.net.room import Room
 from bj_server.net.session import Session
 from bj_server.table.dealer import Dealer
 from door import Door, FakeTransport, refused
@@ -307,10 +307,10 @@ async def test_a_handle_plays_at_one_table_at_a_time(tmp_path: Path) -> None:
 
 def seat_twice(one: Rig, other: Rig) -> FakeTransport:
     """Say hello at both tables, and return the second line."""
-    other.table.felt.name = "quiet"
-    rooms = Room(), Room()
+    other.table.context.name = "quiet"
+    rooms = Audience(), Audience()
     dealers = Dealer(one.table, rooms[0]), Dealer(other.table, rooms[1])
-    lobby = Lobby([Place(d, r) for d, r in zip(dealers, rooms, strict=True)])
+    lobby = Lobby([HostedTable(d, r) for d, r in zip(dealers, rooms, strict=True)])
     transports = FakeTransport(), FakeTransport()
     first = Session(1, Outbox(transports[0]), lobby, lambda: 0.0)
     second = Session(2, Outbox(transports[1]), lobby, lambda: 0.0)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from banks import play_bank
-from bj_server.office.command import main
+from bj_server.bank_cli.command import main
 
 
 @pytest.fixture(scope="session")

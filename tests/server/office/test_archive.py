@@ -24,7 +24,7 @@ async def play_some(folder: Path, rounds: int) -> int:
             rig.join(handle)
         for _ in range(rounds):
             play(rig, 4, ("ned21", "lia9"))
-            await rig.table.felt.till.commit()
+            await rig.table.context.till.commit()
         return rig.bank.balance("ned21")
 
 

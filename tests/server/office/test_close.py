@@ -185,7 +185,7 @@ async def test_14_10_after_an_archive_only_empty_accounts_of_before_are_closed(
     with Rig(folder, segment_bytes=1) as rig:
         rig.join("zoe")
         rig.leave("zoe")
-        await rig.table.felt.till.commit()
+        await rig.table.context.till.commit()
     assert ask("archive", tmp_path / "old", "--bank", folder)[0] == 0
     with Rig(folder) as rig:
         rig.join("abe")

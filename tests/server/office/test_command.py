@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from banks import Lines, of_kind, tamper
-from bj_server.office import command
-from bj_server.office.report import Exit
+from bj_server.bank_cli import command
+from bj_server.bank_cli.report import Exit
 from bj_server.standard import forget
 from whole.nursery import Child
 
-BANK = [sys.executable, "-m", "bj_server.office"]
+BANK = [sys.executable, "-m", "bj_server.bank_cli"]
 
 
 def run(*arguments: object, **options: Any) -> "subprocess.CompletedProcess[bytes]":

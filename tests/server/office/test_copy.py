@@ -13,8 +13,8 @@ import pytest
 
 from banks import play
 from bj_server.bank.bank import Bank
+from bj_server.bank_cli.report import progress
 from bj_server.net.handles import Bans
-from bj_server.office.progress import progress
 from linked import LinkedRig
 from rig import Rig
 
@@ -32,7 +32,7 @@ def rig(tmp_path: Path) -> Any:
 
 async def play_some(rig: Rig, rounds: int = 4) -> None:
     play(rig, rounds, ("ned21", "lia9"))
-    await rig.table.felt.till.commit()
+    await rig.table.context.till.commit()
 
 
 async def test_14_10_a_backup_beside_a_server_is_whole_and_goes_on(
@@ -127,7 +127,7 @@ def test_14_10_a_backup_that_does_not_fit_is_not_left_half(
 def test_14_10_long_work_shows_its_progress_on_a_terminal_alone(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("bj_server.office.progress._SECONDS", 0.0)
+    monkeypatch.setattr("bj_server.bank_cli.report._SECONDS", 0.0)
     with progress("audit", 10) as step:
         step(1)
     assert capsys.readouterr().err == ""

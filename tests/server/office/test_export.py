@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from banks import read_bank, tamper
-from bj_server.office.command import main
-from bj_server.office.export import COLUMNS
+from bj_server.bank_cli.command import main
+from bj_server.bank_cli.export import COLUMNS
 
 Ask = Callable[..., tuple[int, list[str], str]]
 

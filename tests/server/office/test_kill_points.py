@@ -17,7 +17,7 @@ import pytest
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import JournalStalled
 from bj_server.bank.signer import Signer
-from bj_server.office.command import main
+from bj_server.bank_cli.command import main
 
 CHANGES = (
     *("write", "ftruncate", "truncate", "unlink", "replace", "rename"),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bj_server.office.options import RoundName, read_options
+from bj_server.bank_cli.options import RoundName, read_options
 
 
 def test_the_bank_may_be_named_before_or_after_the_command(

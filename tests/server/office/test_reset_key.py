@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from banks import of_kind, read_bank
-from bj_protocol.close import CloseCode
+from bj_protocol.refusal import CloseCode
 from rig import Rig, hello
 
 Ask = Callable[..., tuple[int, list[str], str]]

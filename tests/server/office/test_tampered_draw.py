@@ -10,7 +10,7 @@ import pytest
 from banks import Lines, of_kind, play, play_bank, read_bank, tamper
 from bj_protocol.proof import seal_of, terms_hash
 from bj_server.bank.bank import Bank
-from bj_server.office.draw import Secrets
+from bj_server.bank_cli.draw import Secrets
 from bj_server.settings import load_house
 from linked import LinkedRig
 
@@ -183,7 +183,7 @@ def test_a_secret_that_another_table_had_is_found(
 
 
 def test_only_the_last_secrets_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bj_server.office.draw._KEPT", 2)
+    monkeypatch.setattr("bj_server.bank_cli.draw._KEPT", 2)
     known = Secrets()
     assert [known.add(secret * 32) for secret in ("aa", "bb", "aa")] == [1, 1, 0]
     assert known.add("cc" * 32)
@@ -254,7 +254,7 @@ def test_a_table_that_is_gone_tells_the_secret_of_its_round(
         for handle in ("ned21", "lia9"):
             rig.join(handle)
         rig.bet("ned21", 10)
-        secret = rig.table.felt.secret
+        secret = rig.table.context.secret
     Bank.open(tmp_path, keep=()).close()
     assert of_kind(read_bank(tmp_path), "void")[0]["data"] == {"secret": secret}
     assert ask("audit", "--bank", tmp_path)[0] == 0

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from bj_protocol.action import Action
-from bj_server.recall.recall import recall
+from bj_server.history.retelling import recall
 from bj_server.settings import HOUSES, load_house
-from bj_server.table.felt import Pace
+from bj_server.table.context import Pace
 from bj_server.table.inbox import TimeUp
 from gambler import legal_answer
 from linked import LinkedRig
@@ -96,7 +96,7 @@ class Evening:
                 del self.rig.line[there]
 
     def _is_asked(self, handle: str) -> bool:
-        seats = [seat.handle for seat in self.rig.table.felt.seats]
+        seats = [seat.handle for seat in self.rig.table.context.seats]
         return handle in seats and self.rig.is_asked(handle)
 
     def _join(self, handle: str) -> None:

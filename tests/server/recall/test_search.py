@@ -20,9 +20,9 @@ from bj_protocol.proof import bet_commitment, draw_key
 from bj_protocol.recall import PastRound, RoundEnd
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import JournalDamaged
-from bj_server.recall import backwards
-from bj_server.recall.recall import recall
-from bj_server.recall.search import SearchStopped
+from bj_server.history import search as backwards
+from bj_server.history.retelling import recall
+from bj_server.history.search import SearchStopped
 from bj_server.settings import load_house
 from linked import LinkedRig
 from rig import Rig
@@ -173,11 +173,11 @@ def test_a_restart_before_the_cards_tells_the_secret(tmp_path: Path) -> None:
         for handle in ("ned21", "lia9"):
             rig.join(handle)
         rig.bet("ned21", 5)
-        secret = rig.table.felt.secret
+        secret = rig.table.context.secret
         rig.restart()
         rig.join("ned21")
         past = last(rig)
-        assert rig.table.felt.secret != secret
+        assert rig.table.context.secret != secret
     assert (past.end, past.draw and past.draw.secret) == (RoundEnd.RETURNED, secret)
 
 

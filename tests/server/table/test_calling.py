@@ -49,7 +49,7 @@ def rig(lay: Lay) -> Rig:
 
 def bet(rig: Rig, handle: str, dollars: int = 100) -> None:
     """Bet, committed to the player's link."""
-    seal = rig.table.felt.seal
+    seal = rig.table.context.seal
     assert seal is not None
     commitment = bet_commitment(
         seal=seal, seat=rig.seat(handle).seat, handle=handle, link=LINKS[handle]
@@ -61,8 +61,8 @@ def bet(rig: Rig, handle: str, dollars: int = 100) -> None:
 
 def link(rig: Rig, handle: str, **changes: str) -> Refused | None:
     """Send a player's link for the call that is on."""
-    assert rig.table.felt.story is not None
-    told = {"head": rig.table.felt.story.head, "link": LINKS[handle]} | changes
+    assert rig.table.context.story is not None
+    told = {"head": rig.table.context.story.head, "link": LINKS[handle]} | changes
     line = rig.line[handle]
     before = len(rig.outlet.heard[line])
     rig.link(line, Link(head=told["head"], link=told["link"]))
@@ -77,8 +77,8 @@ def call(rig: Rig, *handles: str, dollars: int = 100) -> str:
     for handle in handles:
         bet(rig, handle, dollars)
     assert rig.picture.phase is Phase.CALLING
-    assert rig.table.felt.story is not None
-    return rig.table.felt.story.head
+    assert rig.table.context.story is not None
+    return rig.table.context.story.head
 
 
 def deal(rig: Rig) -> str:
@@ -87,8 +87,8 @@ def deal(rig: Rig) -> str:
     assert link(rig, "ned21") is None
     while rig.picture.phase is not Phase.PLAYING:  # a dealer's blackjack, say
         bet(rig, "ned21", 1)
-        assert rig.table.felt.story is not None
-        head = rig.table.felt.story.head
+        assert rig.table.context.story is not None
+        head = rig.table.context.story.head
         assert link(rig, "ned21") is None
     return head
 
@@ -123,7 +123,7 @@ def test_a_round_follows_from_what_was_sealed_called_and_linked(rig: Rig) -> Non
     ended = last(rig, events.RoundEnded)
     assert isinstance(ended, events.RoundEnded)
     assert ended.secret is not None
-    story = rig.table.felt.story
+    story = rig.table.context.story
     assert story is not None
     terms = terms_hash(rig.picture.house.terms)
     assert closed.seal == seal_of(
@@ -187,7 +187,7 @@ def test_whose_link_is_missing_is_named_and_sits_out_five_rounds(rig: Rig) -> No
 
 def test_who_is_alone_sits_out_nothing(rig: Rig) -> None:
     call(rig, "ned21")
-    sealed = rig.table.felt.seal
+    sealed = rig.table.context.seal
     rig.wait(2)
     voided = last(rig, events.RoundVoided)
     assert isinstance(voided, events.RoundVoided)
@@ -195,7 +195,7 @@ def test_who_is_alone_sits_out_nothing(rig: Rig) -> None:
     assert voided.secret is not None
     assert rig.balance("ned21") == 10_000
     assert rig.picture.round == 2
-    assert rig.table.felt.seal not in (None, sealed)
+    assert rig.table.context.seal not in (None, sealed)
     assert rig.is_asked("ned21")
     assert not rig.seen(events.CardDealt)
 
@@ -247,13 +247,13 @@ def test_who_is_back_in_time_has_a_part_in_the_draw(rig: Rig) -> None:
 
 def test_a_restart_before_the_cards_ends_the_round_and_seals_anew(rig: Rig) -> None:
     call(rig, "ned21", "lia9")
-    secret, sealed = rig.table.felt.secret, rig.table.felt.seal
+    secret, sealed = rig.table.context.secret, rig.table.context.seal
     rig.restart()
     assert rig.balance("ned21") == 10_000
     rig.join("ned21")
     assert rig.picture.round == 2
-    assert rig.table.felt.seal != sealed
-    assert rig.table.felt.secret != secret
+    assert rig.table.context.seal != sealed
+    assert rig.table.context.secret != secret
     rig.bank.write()
     journal = rig.settings.bank / "journal-000001.jsonl"
     refund = next(
@@ -264,11 +264,11 @@ def test_a_restart_before_the_cards_ends_the_round_and_seals_anew(rig: Rig) -> N
 
 def test_a_restart_after_the_first_card_changes_nothing_of_the_draw(rig: Rig) -> None:
     head = deal(rig)
-    secret, order = rig.table.felt.secret, rig.table.felt.shoe.order
+    secret, order = rig.table.context.secret, rig.table.context.shoe.order
     rig.restart()
     rig.join("ned21")
-    felt = rig.table.felt
-    assert (felt.secret, felt.head, felt.shoe.order) == (secret, head, order)
+    context = rig.table.context
+    assert (context.secret, context.head, context.shoe.order) == (secret, head, order)
     play_out(rig)
     ended = last(rig, events.RoundEnded)
     assert isinstance(ended, events.RoundEnded)
@@ -277,11 +277,11 @@ def test_a_restart_after_the_first_card_changes_nothing_of_the_draw(rig: Rig) ->
 
 def test_a_void_leaves_the_shoe_as_it_was(rig: Rig) -> None:
     deal(rig)
-    before = rig.table.felt.contents
-    assert rig.table.felt.shoe.contents != before
+    before = rig.table.context.contents
+    assert rig.table.context.shoe.contents != before
     rig.table.void("Something went wrong with this round; it is void.")
     rig.send()
-    assert rig.table.felt.shoe.contents == before
+    assert rig.table.context.shoe.contents == before
     (voided,) = rig.seen(events.RoundVoided)
     assert isinstance(voided, events.RoundVoided)
     assert voided.cards_left == sum(before.left or ())
@@ -333,8 +333,8 @@ def test_all_is_chained_and_what_counts_is_signed(rig: Rig) -> None:
 
 def test_a_run_says_of_which_story_it_is_the_next_part(rig: Rig) -> None:
     head = deal(rig)
-    assert rig.table.felt.story is not None
-    run = rig.table.felt.story.run
+    assert rig.table.context.story is not None
+    run = rig.table.context.story.run
     rig.restart()
     line = rig.join("ned21")
     start = next(m for m in rig.outlet.heard[line] if isinstance(m, Signed))
@@ -347,7 +347,7 @@ def test_a_deck_that_is_shuffled_by_hand_is_told_in_its_order(lay: Lay) -> None:
     closed = last(rig, events.BetsClosed)
     assert isinstance(closed, events.BetsClosed)
     assert (closed.left, len(closed.deck)) == (None, 52)
-    secret = rig.table.felt.secret
+    secret = rig.table.context.secret
     assert link(rig, "ned21") is None
     deck = tuple(parse_cards(" ".join(closed.deck)))
     shoe = shoe_of(load_house("dsc20"), ShoeContents(left=None, deck=deck))
@@ -373,7 +373,7 @@ def test_nothing_is_proven_of_a_shoe_that_another_server_has_stacked(lay: Lay) -
     rig.restart(stack=())
     rig.join("ned21")
     assert rig.picture.seal is not None
-    assert rig.table.felt.contents.top == ()
+    assert rig.table.context.contents.top == ()
     bet(rig, "ned21")
     closed = last(rig, events.BetsClosed)
     assert isinstance(closed, events.BetsClosed)

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bj_protocol.close import CloseCode
 from bj_protocol.messages import Refused, Snapshot
-from bj_protocol.refusal import RefusalCode
+from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_server.bank.key import digest_of
 from bj_server.table.inbox import Drop, Halt
 from rig import Rig, hello
@@ -96,9 +95,9 @@ def test_a_claim_that_was_lost_with_the_join_can_be_made_again(
 ) -> None:
     rig = lay()
     rig.table.handle(hello(1, "ned21"))  # which no seal follows
-    rig.table.felt.bulletin.newcomers.clear()
+    rig.table.context.outgoing.newcomers.clear()
     rig.bank.write()
-    rig.table.felt.bulletin.events.clear()
+    rig.table.context.outgoing.events.clear()
     rig.kill(tmp_path / "torn")
     assert key(rig, "ned21") is None
     assert not rig.bank.is_known("ned21")

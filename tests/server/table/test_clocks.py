@@ -5,11 +5,11 @@ from collections.abc import Callable
 import pytest
 
 from bj_protocol import events
-from bj_protocol.close import CloseCode
 from bj_protocol.commands import Stand
+from bj_protocol.refusal import CloseCode
 from bj_protocol.views import Phase, Presence
 from bj_server.settings import load_house
-from bj_server.table.felt import Pace
+from bj_server.table.context import Pace
 from bj_server.table.inbox import SendAway
 from rig import Rig
 

@@ -52,13 +52,13 @@ async def test_nothing_is_told_before_the_money_is_safe(
     rig.join("ned21")
     heard = len(rig.outlet.updates)
     gate = asyncio.Event()
-    commit = rig.table.felt.till.commit
+    commit = rig.table.context.till.commit
 
     async def slow() -> None:
         await gate.wait()
         await commit()
 
-    monkeypatch.setattr(rig.table.felt.till, "commit", slow)
+    monkeypatch.setattr(rig.table.context.till, "commit", slow)
     task = asyncio.create_task(rig.dealer.run())
     rig.dealer.submit(Say(1, PlaceBet(prompt=rig.ask("ned21").prompt, amount=500)))
     await until(lambda: rig.balance("ned21") == 9_995)

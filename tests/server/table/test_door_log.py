@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bj_server.log.form import TextForm
+from bj_server.log import TextForm
 from bj_server.table.inbox import SendAway
 from rig import Rig
 

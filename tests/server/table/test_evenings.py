@@ -9,7 +9,7 @@ import pytest
 
 from bj_protocol.commands import AnyAnswer
 from bj_server.settings import load_house
-from bj_server.table.felt import Pace
+from bj_server.table.context import Pace
 from bj_server.table.inbox import TimeUp
 from bj_server.table.playing import Playing
 from gambler import legal_answer
@@ -57,7 +57,7 @@ class Evening:
             self._do("join", self.chance.choice(NAMES))
 
     def _asked(self) -> list[str]:
-        if not list(self.rig.table.felt.seats):
+        if not list(self.rig.table.context.seats):
             return []
         return [h for h in self.rig.line if self._is_asked(h)]
 

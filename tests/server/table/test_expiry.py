@@ -38,7 +38,7 @@ def meet(rig: Rig, chance: random.Random) -> bool:
     hit = reach_a_decision(rig, line)
     turn = rig.picture.turn
     assert turn is not None
-    seq, heard = rig.table.felt.seq, len(rig.outlet.heard[line])
+    seq, heard = rig.table.context.seq, len(rig.outlet.heard[line])
     rig.clock.time += (turn.milliseconds or 0) / 1000
     commands = [hit] * chance.randint(1, 2) + [TimeUp()] * chance.randint(1, 2)
     chance.shuffle(commands)

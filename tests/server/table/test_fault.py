@@ -12,7 +12,7 @@ import pytest
 
 from bj_protocol.commands import Stand
 from bj_protocol.messages import Snapshot
-from bj_server.net.room import Room
+from bj_server.net.audience import Audience
 from bj_server.table.inbox import Command, Halt, Say
 from rig import KeptOutlet, Rig
 from serving import join, read, serving
@@ -107,7 +107,7 @@ async def test_N10_a_fault_before_the_seal_voids_the_round(
         submit(stand(rig))
         await until(lambda: is_shown_betting(rig))
     assert logged(caplog) == ["a fault of ours interrupts the table"]
-    assert rig.table.felt.till.is_sealed
+    assert rig.table.context.till.is_sealed
     rig.bet("ned21")
     rig.play("ned21", "stand")
 
@@ -174,7 +174,7 @@ async def test_N10_a_game_under_constant_collection_loses_no_task(
         async with serving(tmp_path / "bank", "--stack", STACK) as uri:
             line = await join(uri)
             message = await read(line)
-            announce = Failing(Room.announce)
+            announce = Failing(Audience.announce)
             rounds = 0
             while rounds < 6:
                 asks = (message.get("turn") or {}).get("asks")
@@ -182,7 +182,7 @@ async def test_N10_a_game_under_constant_collection_loses_no_task(
                     await line.send(answer(asks[0]))
                 if rounds == 3 and announce.times:
                     monkeypatch.setattr(
-                        Room, "announce", lambda room, *said: announce(room, *said)
+                        Audience, "announce", lambda room, *said: announce(room, *said)
                     )
                 message = await read(line)
                 rounds += "round_ended" in json.dumps(message)

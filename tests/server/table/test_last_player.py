@@ -28,7 +28,7 @@ def begin(rig: Rig, names: tuple[str, ...], chance: random.Random) -> bool:
         rig.bet(name, ask.wager.minimum // 100)
     for _ in range(chance.choice((0, 0, 1, 2))):
         asked = [name for name in names if rig.is_asked(name)]
-        if rig.table.felt.round > 1 or not asked:
+        if rig.table.context.round > 1 or not asked:
             return False
         name = chance.choice(asked)
         rig.answer(name, legal_answer(chance, rig.ask(name)))

@@ -59,7 +59,7 @@ def test_T6_no_round_lasts_longer_than_its_decisions(tmp_path: Path, name: str) 
             wake_at = rig.table.wake_at
             assert wake_at is not None
             rig.wait(wake_at - rig.clock.time - 0.001)
-            seat = next(seat for seat in rig.table.felt.seats if seat.ask)
+            seat = next(seat for seat in rig.table.context.seats if seat.ask)
             assert seat.ask is not None
             is_bet = Action.PLACE_BET in seat.ask.actions
             assert rig.answer(seat.handle, slow_answer(seat.ask)) is None

@@ -99,7 +99,7 @@ def test_B7_a_bet_during_anothers_turn_is_refused_and_taken_once_later(
     rig.join("ned21")
     rig.bet("ned21")
     rig.join("lia9")
-    last = rig.table.felt.last_prompt
+    last = rig.table.context.last_prompt
     refused = rig.answer("lia9", PlaceBet(prompt=last + 1, amount=500))
     assert refused is not None
     assert refused.code is RefusalCode.NOT_ASKED
@@ -258,7 +258,7 @@ def test_a_fault_of_ours_voids_the_round_and_the_table_goes_on(
     def fail() -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(rig.table.felt.shoe, "draw", fail)
+    monkeypatch.setattr(rig.table.context.shoe, "draw", fail)
     rig.answer("ned21", Hit(prompt=rig.ask("ned21").prompt))
     assert "ZeroDivisionError" in caplog.text
     assert rig.balance("ned21") == rig.balance("lia9") == 10_000

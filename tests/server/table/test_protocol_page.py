@@ -122,9 +122,9 @@ def test_14_14_events_folded_by_the_page_are_what_a_snapshot_shows(
         evening, compared = Unbroken(rig, random.Random(14), tmp_path), 0
         picture: Picture = {}
         types: set[str] = set() if is_dry else {"discards_shuffled"}
-        while rig.table.felt.round < 15 or "discards_shuffled" not in types:
+        while rig.table.context.round < 15 or "discards_shuffled" not in types:
             evening._step(is_calm=bool(is_dry))
-            if not list(rig.table.felt.seats):
+            if not list(rig.table.context.seats):
                 picture = {}  # there is nobody to be shown anything
                 continue
             shown = json.loads(encode(rig.picture))

@@ -34,8 +34,8 @@ def test_S8_two_tables_never_deal_alike(tmp_path: Path) -> None:
         with Rig(tmp_path / str(start), seed=None) as rig:
             rig.join("ned21")
             rig.bet("ned21", 1)
-            orders.add(rig.table.felt.shoe.order)
-            assert rig.table.felt.source.remarks == ()
+            orders.add(rig.table.context.shoe.order)
+            assert rig.table.context.source.remarks == ()
     assert len(orders) == 5
 
 

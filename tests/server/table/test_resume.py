@@ -9,9 +9,9 @@ import pytest
 from bj_game.card import parse_cards
 from bj_protocol import events
 from bj_protocol.views import Phase, Presence
-from bj_server.bank.docket import Docket, Record
+from bj_server.bank.pending import PendingRound, Record
 from bj_server.settings import load_house
-from bj_server.table.felt import Felt
+from bj_server.table.context import TableContext
 from bj_server.table.opening import CannotResume, resume
 from bj_server.table.seat import Seats
 from bj_server.table.shoe_source import ShoeSource
@@ -180,57 +180,59 @@ def test_P10_what_cannot_go_on_is_returned_and_told(
     assert (rig.picture.phase, rig.picture.round) == (Phase.BETTING, 2)
 
 
-def with_state(docket: Docket, **fields: object) -> Docket:
-    assert docket.state is not None
-    return replace(docket, state={**docket.state, **fields})
+def with_state(pending: PendingRound, **fields: object) -> PendingRound:
+    assert pending.state is not None
+    return replace(pending, state={**pending.state, **fields})
 
 
-def with_deal(docket: Docket, **fields: object) -> Docket:
-    assert docket.deal is not None
-    deal = replace(docket.deal, data={**docket.deal.data, **fields})
-    return replace(docket, deal=deal)
+def with_deal(pending: PendingRound, **fields: object) -> PendingRound:
+    assert pending.deal is not None
+    deal = replace(pending.deal, data={**pending.deal.data, **fields})
+    return replace(pending, deal=deal)
 
 
-def with_answer(docket: Docket, play: str) -> Docket:
+def with_answer(pending: PendingRound, play: str) -> PendingRound:
     data = {"seat": 1, "play": play, "by": "player"}
-    return replace(docket, answers=(Record(kind="answer", round=1, data=data),))
+    return replace(pending, answers=(Record(kind="answer", round=1, data=data),))
 
 
 SEAT = {"seat": 1, "handle": "ned21", "stake": 10_000, "spots": 1, "funds": 990_000}
-SPOILED: dict[str, Callable[[Docket], Docket]] = {
-    "no cards": lambda docket: with_deal(docket, left=None),
-    "no secret": lambda docket: with_deal(docket, secret="00"),
-    "no house": lambda docket: replace(docket, house=None),
-    "no deal": lambda docket: replace(docket, deal=None),
-    "an unknown phase": lambda docket: with_state(docket, phase="dreaming"),
-    "no number": lambda docket: with_state(docket, seq="seven"),
-    "nobody seated": lambda docket: with_state(docket, seats=[]),
-    "an answer that is not legal": lambda docket: with_answer(docket, "split"),
-    "an answer that ends the round": lambda docket: with_answer(docket, "stand"),
-    "another stake": lambda docket: with_deal(docket, seats=[SEAT | {"stake": 500}]),
-    "more cards dealt than there are": lambda docket: with_deal(docket, left=[9] * 52),
+SPOILED: dict[str, Callable[[PendingRound], PendingRound]] = {
+    "no cards": lambda pending: with_deal(pending, left=None),
+    "no secret": lambda pending: with_deal(pending, secret="00"),
+    "no house": lambda pending: replace(pending, house=None),
+    "no deal": lambda pending: replace(pending, deal=None),
+    "an unknown phase": lambda pending: with_state(pending, phase="dreaming"),
+    "no number": lambda pending: with_state(pending, seq="seven"),
+    "nobody seated": lambda pending: with_state(pending, seats=[]),
+    "an answer that is not legal": lambda pending: with_answer(pending, "split"),
+    "an answer that ends the round": lambda pending: with_answer(pending, "stand"),
+    "another stake": lambda pending: with_deal(pending, seats=[SEAT | {"stake": 500}]),
+    "more cards dealt than there are": lambda pending: with_deal(
+        pending, left=[9] * 52
+    ),
 }
 
 
 @pytest.mark.parametrize("spoil", SPOILED.values(), ids=SPOILED)
 def test_P10_a_record_that_does_not_fit_resumes_nothing(
-    lay: Lay, spoil: Callable[[Docket], Docket]
+    lay: Lay, spoil: Callable[[PendingRound], PendingRound]
 ) -> None:
     rig = lay(stack="Ts 9h 9s 8h")
     rig.join("ned21")
     rig.bet("ned21", 100)
-    felt = rig.table.felt
-    again = Felt(
-        name=felt.name,
-        house=felt.house,
-        pace=felt.pace,
-        till=felt.till,
-        clock=felt.clock,
-        source=ShoeSource(felt.house),
-        seats=Seats(felt.seats.count),
+    context = rig.table.context
+    again = TableContext(
+        name=context.name,
+        house=context.house,
+        pace=context.pace,
+        till=context.till,
+        clock=context.clock,
+        source=ShoeSource(context.house),
+        seats=Seats(context.seats.count),
     )
     with pytest.raises(CannotResume):
-        resume(again, spoil(felt.till.docket))
+        resume(again, spoil(context.till.pending))
 
 
 def notices(rig: Rig, handle: str) -> tuple[str, ...]:

@@ -3,10 +3,9 @@ from collections.abc import Callable
 import pytest
 
 from bj_protocol import events
-from bj_protocol.close import CloseCode
 from bj_protocol.commands import Hit, Stand
 from bj_protocol.messages import Refused, Snapshot
-from bj_protocol.refusal import RefusalCode
+from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_protocol.views import Phase, Presence, You
 from bj_server.table.inbox import Drop, Quit, Say, Show
 from rig import Rig

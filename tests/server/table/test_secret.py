@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bj_server.log.form import JsonForm, TextForm
+from bj_server.log import JsonForm, TextForm
 from rig import Rig
 
 SECRET = bytes(range(1, 33)).hex()
@@ -19,12 +19,12 @@ def rig(lay: Callable[..., Rig], monkeypatch: pytest.MonkeyPatch) -> Rig:
 
 def test_S8_the_texts_of_the_objects_have_no_secret(rig: Rig) -> None:
     rig.join("ned21")
-    felt = rig.table.felt
-    assert felt.secret == SECRET
-    for one in (felt.source, felt.shoe, rig.table, rig.table.phase):
+    context = rig.table.context
+    assert context.secret == SECRET
+    for one in (context.source, context.shoe, rig.table, rig.table.phase):
         assert SECRET not in repr(one)
         assert SECRET not in str(one)
-    for attributes in (vars(felt.source), vars(rig.table)):
+    for attributes in (vars(context.source), vars(rig.table)):
         assert f"secret={SECRET!r}" not in repr(attributes)
 
 

@@ -41,7 +41,7 @@ class Evening:
     def __init__(self, rig: Rig, chance: random.Random) -> None:
         self._rig = rig
         self._chance = chance
-        self._felt = rig.table.felt
+        self._felt = rig.table.context
         self._players = chance.randint(1, len(NAMES))
         self._victim = ""
         self._silence: Silence | None = None

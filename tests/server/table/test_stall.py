@@ -173,7 +173,7 @@ async def test_a_folder_that_is_deleted_is_made_anew_with_all_balances(
     assert names == ["bank.json", "journal-000002.jsonl", "lock", "statement.json"]
     again = Rig(tmp_path / "bank")
     assert again.bank.balance("ned21") == 999_500
-    assert again.table.felt.till.held(1) == {"ned21": 500}
+    assert again.table.context.till.held(1) == {"ned21": 500}
     again.bank.close()
 
 

@@ -96,16 +96,16 @@ class Twins:
 
     def _is_on(self) -> bool:
         """Whether the round of the bets is still played; no others are made."""
-        return any(seat.bet for seat in self._rigs[0].table.felt.seats)
+        return any(seat.bet for seat in self._rigs[0].table.context.seats)
 
     def _something(self) -> Act:
         """Choose what is done next, most likely an answer."""
-        chance, felt = self._chance, self._rigs[0].table.felt
-        name = chance.choice([seat.handle for seat in felt.seats])
-        asked = chance.choice([seat for seat in felt.seats if seat.ask])
+        chance, context = self._chance, self._rigs[0].table.context
+        name = chance.choice([seat.handle for seat in context.seats])
+        asked = chance.choice([seat for seat in context.seats if seat.ask])
         assert asked.ask is not None
         legal = legal_answer(chance, asked.ask)
-        wild = any_answer(chance, felt.last_prompt)
+        wild = any_answer(chance, context.last_prompt)
         seconds = chance.choice((1, 31))
         acts: Sequence[Act] = (
             _answer(asked.handle, legal),

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable
 
-from bj_protocol.close import CloseCode
 from bj_protocol.codec import encode
 from bj_protocol.commands import Hit
 from bj_protocol.messages import Refused, Snapshot, Update
-from bj_protocol.refusal import RefusalCode
+from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_server.table.inbox import Drop, Look, Quit, Say, Show, Talk
 from rig import Rig
 
@@ -32,7 +31,7 @@ def test_T15_all_who_watch_get_the_same_bytes_and_nothing_hidden(lay: Lay) -> No
     snapshot = rig.outlet.heard[WATCHERS[0]][0]
     assert isinstance(snapshot, Snapshot)
     assert snapshot.you is None
-    assert snapshot.notices == rig.table.felt.source.remarks
+    assert snapshot.notices == rig.table.context.source.remarks
     assert snapshot.dealer.cards == ("9h", "??")
     assert snapshot.model_copy(update={"you": None}) == snapshot
     assert '"8h"' not in first[0]

@@ -6,11 +6,10 @@ import pytest
 
 from bj_game.play import Decider, Play, Reply
 from bj_protocol import commands
-from bj_protocol.action import Action
-from bj_protocol.cause import By
+from bj_protocol.action import Action, By
 from bj_protocol.messages import Refused, Update
 from bj_protocol.refusal import RefusalCode
-from bj_server.table.felt import Felt
+from bj_server.table.context import TableContext
 from bj_server.table.inbox import Say
 from bj_server.table.playing import Playing
 from cheating import answer_to, deal_to_ask, found, own, play, told
@@ -37,7 +36,7 @@ def test_a_bet_that_is_placed_unasked_is_found(
     told(rig, monkeypatch, change)
     line = rig.line["ned21"]
     play(rig)  # to questions that we do not see
-    felt_seat = rig.table.felt.seats.of_handle("ned21")
+    felt_seat = rig.table.context.seats.of_handle("ned21")
     assert felt_seat is not None
     if felt_seat.ask is not None:
         bet = commands.PlaceBet(prompt=felt_seat.ask.prompt, amount=5000)
@@ -70,16 +69,18 @@ def test_an_answer_that_is_used_twice_is_found(
 ) -> None:
     for _ in range(20):
         deal_to_ask(rig)
-        number = rig.table.felt.round
+        number = rig.table.context.round
         ask = rig.ask("ned21")
         if Action.HIT not in ask.actions:
             rig.answer("ned21", answer_to(rig, "ned21"))
             continue
         with monkeypatch.context() as patch:
-            patch.setattr(Felt, "next_prompt", lambda felt: felt.last_prompt)
+            patch.setattr(
+                TableContext, "next_prompt", lambda context: context.last_prompt
+            )
             rig.answer("ned21", commands.Hit(prompt=ask.prompt))
-        seat, phase = rig.table.felt.seats.of_handle("ned21"), rig.table.phase
-        if rig.table.felt.round == number and rig.is_asked("ned21"):
+        seat, phase = rig.table.context.seats.of_handle("ned21"), rig.table.phase
+        if rig.table.context.round == number and rig.is_asked("ned21"):
             assert seat is not None
             assert isinstance(phase, Playing)
             phase._play(seat, Reply(play=Play.HIT, by=Decider.PLAYER))

@@ -13,7 +13,7 @@ from bj_protocol.draw import SeatLink
 from bj_protocol.proof import terms_hash
 from bj_server.table import calling
 from bj_server.table.betting import Betting
-from bj_server.table.felt import Felt
+from bj_server.table.context import TableContext
 from cheating import Change, changed, found, links_sent, once, play, unsigned
 from company import Company
 
@@ -31,21 +31,21 @@ def test_a_round_without_a_seal_is_not_bet_on(rig: Company, monkeypatch: Patch) 
 
 
 def test_a_seal_that_is_used_again_is_found(rig: Company, monkeypatch: Patch) -> None:
-    prepare = Felt.prepare
+    prepare = TableContext.prepare
     seals: list[str | None] = []
 
-    def again(felt: Felt) -> None:
-        prepare(felt)
-        seals.append(felt.seal)
-        felt.seal = seals[0]
+    def again(context: TableContext) -> None:
+        prepare(context)
+        seals.append(context.seal)
+        context.seal = seals[0]
 
-    monkeypatch.setattr(Felt, "prepare", again)
+    monkeypatch.setattr(TableContext, "prepare", again)
     play(rig, 3)
     found(rig, "seal is that of a round before")
 
 
 def test_a_seal_for_other_rules_is_found(rig: Company, monkeypatch: Patch) -> None:
-    rig.table.felt.terms = terms_hash({"name": "another"})
+    rig.table.context.terms = terms_hash({"name": "another"})
     play(rig, 2)
     found(rig, "not the one that was sealed")
 

@@ -14,7 +14,7 @@ from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Turn
 from bj_server.settings import load_house
 from bj_server.table import playing
-from bj_server.table.felt import Felt
+from bj_server.table.context import TableContext
 from cheating import asked, found, play
 from company import Company
 
@@ -24,9 +24,9 @@ Patch = pytest.MonkeyPatch
 def test_a_shoe_in_another_order_is_found(rig: Company, monkeypatch: Patch) -> None:
     play(rig, 2)
     monkeypatch.setattr(
-        Felt,
+        TableContext,
         "arrange",
-        lambda felt, links: felt.shoe.arrange(KeyedStream(bytes(32))),
+        lambda context, links: context.shoe.arrange(KeyedStream(bytes(32))),
     )
     play(rig)
     found(rig, "by its draw|cut card is at", 3)

@@ -11,7 +11,7 @@ from bj_game.shoe import Shoe
 from bj_protocol import commands
 from bj_protocol.messages import Snapshot
 from bj_protocol.proof import StatementKind
-from bj_server.table.felt import Felt
+from bj_server.table.context import TableContext
 from bj_server.table.inbox import Show
 from cheating import deal_to_ask, found, hang_up, pictured, play
 from company import Company, repeatable
@@ -30,7 +30,7 @@ def test_a_round_without_our_link_is_not_taken_for_proven(
     bet = commands.PlaceBet(prompt=rig.ask("ned21").prompt, amount=1000)
     rig.answer("ned21", bet)
     hang_up(rig, "ned21")
-    seat = rig.table.felt.seats.of_handle("ned21")
+    seat = rig.table.context.seats.of_handle("ned21")
     assert seat is not None
     seat.commitment = None
     play(rig)
@@ -46,23 +46,23 @@ def test_a_secret_that_is_chosen_when_the_links_are_known_is_found(
     rig: Company, monkeypatch: Patch
 ) -> None:
     """Of twenty secrets the one by which the dealer wins most."""
-    arrange = Felt.arrange
+    arrange = TableContext.arrange
 
-    def choose(felt: Felt, links: Any) -> None:
-        felt.secret = secrets.token_hex(32)
-        arrange(felt, links)
+    def choose(context: TableContext, links: Any) -> None:
+        context.secret = secrets.token_hex(32)
+        arrange(context, links)
 
-    monkeypatch.setattr(Felt, "arrange", choose)
+    monkeypatch.setattr(TableContext, "arrange", choose)
     play(rig)
     found(rig, "not the one that was sealed", 3)
 
 
-def low_shoe(felt: Felt) -> None:
+def low_shoe(context: TableContext) -> None:
     """Leave no tens and no aces in what is left of a shoe."""
-    shoe = felt.shoe
+    shoe = context.shoe
     low = [card for card in shoe.order[shoe.dealt :] if card.rank not in "TJQKA"]
     cards, below_cut = (*shoe.order[: shoe.dealt], *low), shoe.contents.below_cut
-    felt.shoe = Shoe(cards, below_cut=below_cut, dealt=shoe.dealt)
+    context.shoe = Shoe(cards, below_cut=below_cut, dealt=shoe.dealt)
 
 
 def test_a_shoe_that_no_chance_has_left_is_found(
@@ -72,7 +72,7 @@ def test_a_shoe_that_no_chance_has_left_is_found(
     with repeatable(random.Random(2)), Company(tmp_path / "bank") as rig:
         rig.join("lia9")
         play(rig, 6)
-        low_shoe(rig.table.felt)
+        low_shoe(rig.table.context)
         play(rig, 1)
         rig.join("ned21")
         play(rig, 2)
@@ -107,9 +107,9 @@ def test_two_stories_are_found_by_one_who_hears_both(rig: Company) -> None:
     from company import record_of, verified
 
     ned, lia = rig.players["ned21"], rig.players["lia9"]
-    story = rig.table.felt.story
+    story = rig.table.context.story
     assert story is not None
-    head, seq = story.head, rig.table.felt.seq
+    head, seq = story.head, rig.table.context.seq
     story.head = "ab" * 32
     other = story.sign(StatementKind.END, seq, 2)
     story.head = head
@@ -128,7 +128,7 @@ def test_two_stories_are_found_by_one_who_hears_both(rig: Company) -> None:
 
 def test_a_bet_that_is_taken_behind_a_cut_line_is_owed(rig: Company) -> None:
     """The line is cut when the bet is sent, so that it is not heard to be placed."""
-    seat = rig.table.felt.seats.of_handle("ned21")
+    seat = rig.table.context.seats.of_handle("ned21")
     assert seat is not None
     rig.outlet.deaf.add(rig.line["ned21"])
     bet = commands.PlaceBet(prompt=rig.ask("ned21").prompt, amount=1000)

@@ -31,7 +31,7 @@ def test_a_gift_that_takes_money_is_found(rig: Company, monkeypatch: Patch) -> N
 
     def change(event: events.Event) -> list[events.Event]:
         if isinstance(event, events.BettingOpened):
-            balance = rig.table.felt.till.balance("ned21") - 5000
+            balance = rig.table.context.till.balance("ned21") - 5000
             return [event, take.model_copy(update={"balance": balance})]
         return [event]
 
@@ -47,7 +47,7 @@ def test_who_is_seated_anew_with_less_money_is_told(
 
     def change(event: events.Event) -> list[events.Event]:
         if isinstance(event, events.BettingOpened):
-            balance = rig.table.felt.till.balance("ned21") - 5000
+            balance = rig.table.context.till.balance("ned21") - 5000
             return [
                 events.PlayerLeft(seat=seat, handle="ned21"),
                 events.PlayerJoined(seat=seat, handle="ned21", balance=balance),
@@ -93,7 +93,7 @@ def test_money_that_is_gone_after_a_gap_in_a_round_is_found(
 def test_a_goodbye_with_another_balance_is_found(
     rig: Company, monkeypatch: Patch
 ) -> None:
-    story = rig.table.felt.story
+    story = rig.table.context.story
     assert story is not None
     sign = story.sign
 

@@ -11,7 +11,7 @@ from bj_protocol.messages import Message, Signed, Update
 from bj_protocol.proof import StatementKind
 from bj_protocol.views import Turn
 from bj_server.settings import load_house
-from bj_server.table.felt import Felt
+from bj_server.table.context import TableContext
 from cheating import Change, answer_to, asked, changed, found, once, play, told
 from company import Cheat, Company
 
@@ -113,15 +113,15 @@ def test_a_secret_that_serves_two_rounds_is_found(
     rig: Company, monkeypatch: Patch
 ) -> None:
     """Whoever has heard the last round knows the secret of this one."""
-    prepare = Felt.prepare
+    prepare = TableContext.prepare
 
-    def again(felt: Felt) -> None:
+    def again(context: TableContext) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("secrets.token_hex", lambda size: "5e" * size)
             patch.setattr("secrets.token_bytes", lambda size: b"\x5e" * size)
-            prepare(felt)
+            prepare(context)
 
-    monkeypatch.setattr(Felt, "prepare", again)
+    monkeypatch.setattr(TableContext, "prepare", again)
     play(rig, 3)
     found(rig, "secret is that of a round before")
 
@@ -237,7 +237,7 @@ def test_an_insurance_that_is_told_otherwise_is_found(
 ) -> None:
     changed(rig, monkeypatch, INSURED[name])
     for _ in range(40):
-        for seat in list(rig.table.felt.seats.here):
+        for seat in list(rig.table.context.seats.here):
             if seat.ask is None:
                 continue
             answer = answer_to(rig, seat.handle)

@@ -32,10 +32,10 @@ def test_a_story_for_one_player_alone_is_found(rig: Company) -> None:
 
 def test_two_signed_stories_are_a_proof_by_themselves(rig: Company) -> None:
     play(rig)
-    story = rig.table.felt.story
+    story = rig.table.context.story
     assert story is not None
     head, story.head = story.head, OTHER
-    line, seq = rig.line["ned21"], rig.table.felt.seq
+    line, seq = rig.line["ned21"], rig.table.context.seq
     other = story.sign(StatementKind.END, seq, 1)
     story.head = head
     rig.outlet.tell(line, other)

@@ -75,15 +75,15 @@ TWINS = (
 
 
 def honest_evening(rig: Company, twin: Callable[[Company], None], rounds: int) -> None:
-    last = rig.table.felt.round + rounds
-    while rig.table.felt.round < last:
-        before = rig.table.felt.round
+    last = rig.table.context.round + rounds
+    while rig.table.context.round < last:
+        before = rig.table.context.round
         if rig.picture.phase is not Phase.BETTING or not rig.is_asked("ned21"):
             play(rig)
         else:
             twin(rig)
             play(rig, 2)
-        assert rig.table.felt.round > before
+        assert rig.table.context.round > before
     found = [str(f) for player in rig.players.values() for f in player.findings]
     # That links of others are missing so often is found by design.
     assert not [each for each in found if "without the link of ned21" not in each]

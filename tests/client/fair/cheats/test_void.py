@@ -30,13 +30,13 @@ def test_a_win_that_is_paid_and_void_is_a_finding_at_once(
 def test_a_second_void_after_our_link_is_a_finding(rig: Company) -> None:
     for _ in range(2):
         rig.mute.add("lia9")
-        number = rig.table.felt.round
+        number = rig.table.context.round
         play(rig, 1, most=1)
         rig.table.void("Something went wrong with this round; it is void.")
         rig.send()
         rig.wait(3)
         rig.mute.clear()
-        assert rig.table.felt.round > number
+        assert rig.table.context.round > number
     ned = rig.players["ned21"]
     assert "is void after your link was told" in str(ned.notes[0])
     found(rig, "that is the 2. time", 2)

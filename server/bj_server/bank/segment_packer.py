@@ -1,0 +1,76 @@
+"""The archivist: packs closed segments, one after another, on a thread of its own.
+
+Nothing waits for it. What goes wrong is logged and tried again at the next start: a
+segment that is not packed is as good as one that is.
+"""
+
+import gzip
+import logging
+import queue
+import threading
+from pathlib import Path
+
+from bj_server.bank.disk import naming, read_file, replace_file, sync_folder
+from bj_server.bank.error import BankUnusable
+from bj_server.bank.segment import Closed, packed
+
+_logger = logging.getLogger(__name__)
+
+
+def pack(path: Path, seq: int) -> Closed:
+    """Put a packed segment in the place of a closed one, and describe it.
+
+    The plain file goes only when the packed one is on the disk. The same lines always
+    give the same bytes, so that two copies can be compared.
+
+    Raises:
+        BankUnusable: if the system refuses; the plain file is still there then.
+    """
+    beside = packed(path)
+    with naming(path):
+        stored = gzip.compress(read_file(path), mtime=0)
+        replace_file(beside, stored)
+        path.unlink()
+        sync_folder(path.parent)
+    return Closed.of(beside.name, seq, stored)
+
+
+class SegmentPacker:
+    """Packs what it is given."""
+
+    def __init__(self) -> None:
+        """Begin with nothing to do."""
+        self._packed: dict[int, Closed] = {}
+        self._tasks: queue.Queue[tuple[Path, int] | None] = queue.Queue()
+        self._thread = threading.Thread(
+            target=self._serve, name="journal-archive", daemon=True
+        )
+        self._thread.start()
+
+    def submit(self, path: Path, seq: int) -> None:
+        """Have a closed segment packed, whose last line is ``seq``."""
+        self._tasks.put((path, seq))
+
+    def newest(self, closed: Closed) -> Closed:
+        """Return the segment as it is stored by now."""
+        return self._packed.get(closed.number, closed)
+
+    def drain(self) -> None:
+        """Return once all that was submitted is done."""
+        self._tasks.join()
+
+    def close(self) -> None:
+        """Finish what is to be done, and end."""
+        self._tasks.put(None)
+        self._thread.join()
+
+    def _serve(self) -> None:
+        while (task := self._tasks.get()) is not None:
+            try:
+                closed = pack(*task)
+            except BankUnusable as error:
+                _logger.warning("%s", error)
+            else:
+                self._packed[closed.number] = closed
+            finally:
+                self._tasks.task_done()

@@ -1,0 +1,385 @@
+"""The cage: the one window through which all money of the bank passes.
+
+In a casino the cage is where the cashier sits. This one checks a posting against the
+books, writes it into the journal, and only then carries it out, so that the books
+never hold what the journal does not.
+"""
+
+import asyncio
+import contextlib
+import hashlib
+import logging
+import os
+from collections.abc import Awaitable, Callable
+from functools import partial
+from time import perf_counter
+
+from bj_server.bank.books import Books
+from bj_server.bank.disk import make_folder, naming
+from bj_server.bank.error import (
+    BadLine,
+    BankUnusable,
+    JournalError,
+    JournalStalled,
+    Misposted,
+    Overdraft,
+    Unbalanced,
+)
+from bj_server.bank.history import History, begin, go_on, read_history
+from bj_server.bank.line import Line
+from bj_server.bank.lock import FolderLock
+from bj_server.bank.move import Clock, Kind, Posting, player, stamp
+from bj_server.bank.pending import Bookmark
+from bj_server.bank.reader import Place
+from bj_server.bank.segment import find_segments, segment_path
+from bj_server.bank.segment_packer import SegmentPacker
+from bj_server.bank.snapshot import STATEMENT_NAME, Snapshot, SnapshotWriter, newest
+from bj_server.gauges import NO_GAUGES
+
+ROUNDS_PER_SNAPSHOT = 1000
+"""After so many settled rounds the books are audited and ``bank.json`` rewritten."""
+
+SEGMENT_BYTES = 16 * 2**20
+"""After so many bytes a segment is closed, and the next one begun."""
+
+MOST_UNSYNCED = 1024
+"""Lines that may be on no disk yet; they are kept in memory until they are."""
+
+RETRY_SECONDS = 1.0
+"""How long a stalled journal is left alone before the next try to mend it."""
+
+Pause = Callable[[float], Awaitable[None]]
+"""Waits for a number of seconds."""
+
+_logger = logging.getLogger(__name__)
+
+
+class Store:
+    """Books and journal in step."""
+
+    def __init__(
+        self, lock: FolderLock, now: Clock, *, segment_bytes: int, pause: Pause
+    ) -> None:
+        """Verify the locked folder, and go on where it ends.
+
+        Raises:
+            JournalDamaged: if the journal is not as it was written.
+            BankDamaged: if ``bank.json`` is not.
+            BankUnusable: if the system refuses a file.
+        """
+        self._lock = lock
+        self._folder = lock.folder
+        self._now = now
+        self._segment_bytes = segment_bytes
+        self._pause = pause
+        self.gauges = NO_GAUGES
+        """Who is told how long the disk takes."""
+        self.is_sound = True
+        """Whether the last audit found the books right."""
+        self.audited_at = now()
+        """When that was."""
+        self._is_stall_told = False
+        self._settled = 0
+        self._mending = asyncio.Lock()
+        self._scribe = SnapshotWriter(self._folder)
+        self._rescue: Snapshot | None = None
+        """What has to be written before a journal whose file was deleted goes on."""
+        self.lacks_statement = False
+        """Whether what the journal begins with is not there any more."""
+        history = self._read_back()
+        self._closed = history.closed
+        self.journal, self.repaired = go_on(self._folder, history, now)
+        self._archivist = SegmentPacker()
+        self._packing = 0
+        self._pack()
+
+    def post(self, posting: Posting) -> int:
+        """Check, write down and carry out a posting; return the number of its line.
+
+        Nothing is durable, and nobody may be told, before ``commit``.
+
+        Raises:
+            Overdraft: if somebody would owe.
+            Misposted: if it does not fit the stakes held for its round.
+            BadLine: if its data is not plain JSON.
+            JournalError: if the bank is closed.
+        """
+        self.books.check(posting)
+        seq = self.journal.append(posting)
+        self.books.apply(posting)
+        if posting.kind == Kind.SETTLE:
+            self._settled += 1
+        return seq
+
+    async def commit(self, written: int, durable: int) -> None:
+        """Wait until one line is written and another is on the disk.
+
+        Raises:
+            JournalStalled: if they are not just now; wait for ``mended``, try again.
+            Unbalanced: if the books, audited now and then, contradict themselves.
+        """
+        if written > self.journal.written:
+            self.journal.write()
+        if written - self.journal.synced > MOST_UNSYNCED:
+            durable = written
+        if durable > self.journal.synced:
+            began = perf_counter()
+            await self.journal.durable(durable)
+            self.gauges.committed(perf_counter() - began)
+        if self._settled >= ROUNDS_PER_SNAPSHOT:
+            await self._checkpoint()
+        if self.journal.place.size >= self._segment_bytes:
+            await self._turn_page()
+
+    def audit(self) -> None:
+        """Check the books, and note when and with what result.
+
+        Raises:
+            Unbalanced: if they contradict themselves.
+        """
+        self._audit(self.books)
+
+    def _audit(self, books: Books) -> None:
+        self.audited_at, self.is_sound = self._now(), False
+        books.audit()
+        self.is_sound = True
+
+    @property
+    def audit_age(self) -> float:
+        """The seconds since the last audit."""
+        return (self._now() - self.audited_at).total_seconds()
+
+    def bookmark(self, handle: str) -> Bookmark:
+        """Return the end of the journal, all of which the system has then.
+
+        Raises:
+            JournalStalled: if the journal cannot be written just now.
+        """
+        self.journal.write()
+        place = self.journal.place
+        return Bookmark(
+            folder=self._folder,
+            number=self.journal.number,
+            size=place.size,
+            synced=self.journal.synced,
+            handle=handle,
+            balance=self.books.ledger.balance(player(handle)),
+            pending_rounds=self.books.pending_rounds,
+        )
+
+    async def mended(self) -> None:
+        """Wait until the journal can be written again, trying now and then.
+
+        Raises:
+            FolderLocked: if the folder was deleted and another server has it now.
+        """
+        while self.journal.stalled is not None:
+            self._tell_stall()
+            # One tries for all who wait.
+            async with self._mending:
+                if self.journal.stalled is not None:
+                    await self._pause(RETRY_SECONDS)
+                    await self._mend()
+        self._tell_stall()
+
+    def _tell_stall(self) -> None:
+        """Log once that the journal cannot be written, and once that it can again."""
+        reason, was_told = self.journal.stalled, self._is_stall_told
+        self._is_stall_told = reason is not None
+        if reason is not None and not was_told:
+            _logger.error(
+                "the bank cannot write, so the tables pause: %s. They go on by "
+                "themselves once it can: mend the disk, or free some space",
+                reason,
+            )
+        elif reason is None and was_told:
+            _logger.warning("the bank can write again, and the tables go on")
+
+    def take_notices(self, handle: str) -> tuple[str, ...]:
+        """Return the sentences that the handle must be told, once."""
+        sentences = self.books.notices(handle)
+        if sentences:
+            # Where this cannot be written, they are told again: better than never.
+            with contextlib.suppress(JournalError):
+                self.post(Posting(kind=Kind.TOLD, data={"handle": handle}))
+                self.journal.write()
+        return sentences
+
+    def snapshot(self) -> None:
+        """Put all lines on the disk and the books into ``bank.json``.
+
+        Raises:
+            Unbalanced: if the books contradict themselves.
+            JournalStalled: if the journal cannot be written.
+            BankUnusable: if ``bank.json`` cannot.
+        """
+        self.audit()
+        self._settled = 0
+        # A snapshot must never know a line that a power cut could take away.
+        self.journal.sync()
+        self._scribe.write(self._note_place()(self.books))
+
+    def close(self) -> None:
+        """Write the last snapshot and close the journal.
+
+        Raises:
+            JournalStalled: if the last lines cannot be written.
+        """
+        if self.journal.is_closed:
+            return
+        try:
+            # After a failure the books may be ahead of the journal; and in the middle
+            # of a command there is nothing that would count.
+            if self.journal.stalled is None and self.books.open_table is None:
+                with contextlib.suppress(Unbalanced):
+                    self._save_last()
+        finally:
+            self.stop()
+
+    def stop(self) -> None:
+        """Close the journal, and leave ``bank.json`` as it is.
+
+        Raises:
+            JournalStalled: if the last lines cannot be written.
+        """
+        try:
+            self.journal.close()
+        finally:
+            self._archivist.close()
+
+    def _read_back(self) -> History:
+        statement = Snapshot.read(self._folder, STATEMENT_NAME)
+        snapshot = newest(Snapshot.read(self._folder), statement)
+        self.books = Books() if snapshot is None else snapshot.books(self._folder)
+        history = read_history(self._folder, snapshot, self._read)
+        if history.number == 0:
+            begin(self._folder, 1, Place(), self._now)
+            history = read_history(self._folder, None, self._read)
+        is_cut = find_segments(self._folder)[0] > 1
+        self.lacks_statement = is_cut and statement is None
+        return history
+
+    def _read(self, line: Line) -> None:
+        try:
+            self.books.apply(line)
+        except (Overdraft, Misposted) as error:
+            raise BadLine(f"it does not fit the lines before it. {error}") from None
+
+    def _note_place(self) -> Callable[[Books], Snapshot]:
+        """Return what takes books down as of the end of the journal now."""
+        journal = self.journal
+        return partial(
+            Snapshot.of,
+            time=stamp(self._now()),
+            number=journal.number,
+            place=journal.place,
+            sha256=journal.sha256,
+            closed=tuple(self._archivist.newest(each) for each in self._closed),
+        )
+
+    async def _checkpoint(self) -> None:
+        """Audit the books, and write them down while other tables play on.
+
+        Raises:
+            JournalStalled: if the journal cannot be written; it has everything.
+            Unbalanced: if the books contradict themselves.
+        """
+        self._settled = 0
+        books, take_down, seq = self.books.copy(), self._note_place(), self.journal.seq
+        # What grows with the accounts is for a thread, and not for the event loop.
+        try:
+            await asyncio.to_thread(self._audit, books)
+        except Unbalanced:
+            self._settled = ROUNDS_PER_SNAPSHOT  # so that nobody commits any more
+            raise
+        # A snapshot must never know a line that a power cut could take away.
+        await self.journal.durable(seq)
+        try:
+            await asyncio.to_thread(lambda: self._scribe.write(take_down(books)))
+        except BankUnusable as error:
+            _logger.warning("%s", error)
+
+    def _try_snapshot(self) -> None:
+        try:
+            self.snapshot()
+        except BankUnusable as error:
+            # The journal has everything; the old snapshot still agrees with it.
+            _logger.warning("%s", error)
+
+    def _save_last(self) -> None:
+        try:
+            self._try_snapshot()
+        except JournalStalled:
+            try:
+                self.journal.mend_now()
+            except FileNotFoundError:
+                self._write_rescue(self._leave_file())
+                self.journal.mend_now()
+            self._try_snapshot()
+
+    async def _turn_page(self) -> None:
+        """Begin the next segment; where that fails, the journal is stalled."""
+        with contextlib.suppress(JournalStalled):
+            self.journal.sync()
+            self._closed.append(self.journal.turn_page())
+            self.journal.mend_now()
+            await self._checkpoint()
+            self._pack()
+
+    def _pack(self) -> None:
+        """Have the segments packed that are closed; the next one is on the disk."""
+        for closed in self._closed[self._packing :]:
+            path = self._folder / closed.name
+            if path.suffix != ".gz":
+                self._archivist.submit(path, closed.seq)
+        self._packing = len(self._closed)
+
+    async def _mend(self) -> None:
+        try:
+            if self._rescue is not None:
+                await asyncio.to_thread(self._write_rescue, self._rescue)
+            await self.journal.mend()
+        except FileNotFoundError:
+            self._rescue = self._leave_file()
+        except (BankUnusable, JournalStalled) as error:
+            _logger.info("%s", error)
+        else:
+            self._rescue = None
+            self._pack()
+
+    def _leave_file(self) -> Snapshot:
+        """Go on in a new segment, as of the books, since the old file is not ours."""
+        folder, journal = self._folder, self.journal
+        _logger.error(
+            "others have changed the bank while it is open: %s: %s. No balance is "
+            "lost: the journal goes on in %s from %s; what was played before is only "
+            "in what is left of the older files. Keep other programs out of the folder",
+            journal.path,
+            journal.stalled,
+            segment_path(folder, journal.number + 1).name,
+            STATEMENT_NAME,
+        )
+        self._closed, self._packing = [], 0
+        statement = Snapshot.of(
+            self.books,
+            time=stamp(self._now()),
+            number=journal.number + 1,
+            place=Place(seq=journal.seq, digest=journal.place.digest),
+            sha256=hashlib.sha256().hexdigest(),
+            closed=(),
+        )
+        journal.leave_file()
+        return statement
+
+    def _write_rescue(self, snapshot: Snapshot) -> None:
+        folder = self._folder
+        make_folder(folder)
+        self._lock.renew()
+        begin(folder, snapshot.number, snapshot.place, self._now)
+        # From here on the folder opens again, whenever a crash comes.
+        snapshot.write(folder, STATEMENT_NAME)
+        self._scribe.write(snapshot)
+        old = segment_path(folder, snapshot.number - 1)
+        with naming(old):
+            if os.path.lexists(old):
+                old.replace(old.with_name(f"{old.stem}.left-{snapshot.place.seq}"))

@@ -1,0 +1,207 @@
+"""Change: opening a bank that no server holds, to write one thing down for a player."""
+
+import contextlib
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from difflib import get_close_matches
+from pathlib import Path
+
+from bj_game.money import in_dollars
+from bj_server.bank.bank import Bank
+from bj_server.bank.books import Books
+from bj_server.bank.error import FolderLocked
+from bj_server.bank.move import handle_of, stamp, utc_now
+from bj_server.bank_cli.balances import Usage
+from bj_server.bank_cli.options import Options
+from bj_server.bank_cli.reading import Reading, players, read_books
+from bj_server.bank_cli.report import Exit, Refused, Report, as_json, progress, stepping
+from bj_server.table.records import TableState
+
+_MOST_SHOWN = 3
+_LONGEST_SHOWN = 64
+
+
+def find_handle(wanted: str, handles: Iterable[str]) -> str:
+    """Return the handle that ``wanted`` spells, whatever its case.
+
+    Raises:
+        Refused: naming those that are spelt nearly so.
+
+    >>> find_handle("Ned21", ["lia9", "ned21"])
+    'ned21'
+    """
+    known = sorted(handles)
+    spelt = wanted.lower()
+    if spelt in known:
+        return spelt
+    near = get_close_matches(spelt[:_LONGEST_SHOWN], known, n=_MOST_SHOWN)
+    hint = "bj-bank balances lists all"
+    if near:
+        hint = f"did you mean {' or '.join(near)}?"
+    shown = ascii(wanted[:_LONGEST_SHOWN])
+    raise Refused(Exit.WRONG_OPTIONS, f"Nobody in this bank is called {shown}: {hint}")
+
+
+def player_of(folder: Path, wanted: str) -> str:
+    """Return the handle of the player that ``wanted`` spells, in its one spelling.
+
+    Raises:
+        Refused: if nobody is called so, or there is no bank.
+        BankError: if the bank cannot be read.
+    """
+    books, _ = read_books(folder)
+    return find_handle(wanted, filter(None, map(handle_of, books.ledger.accounts)))
+
+
+@contextlib.contextmanager
+def to_change(folder: Path, order: str = "") -> Iterator[Bank]:
+    """Hold a bank; rounds that a server has left unfinished stay as they are.
+
+    ``order`` is what ``bj-host`` would say to a server that runs, if it can.
+
+    Raises:
+        Refused: if a server holds it, and can do the same.
+        FolderLocked: if it cannot.
+        BankError: if it cannot be read or written.
+    """
+    try:
+        bank = Bank.open(folder, keep=None)
+    except FolderLocked as held:
+        if not order:
+            raise
+        raise Refused(
+            Exit.NO_BANK,
+            f"The bank folder {folder} is in use by {held.holder}. While that server "
+            f"runs, order the same of it: bj-host --bank {folder} {order}",
+        ) from None
+    try:
+        yield bank
+    finally:
+        bank.close()
+
+
+def gift(options: Options) -> Report:
+    """Give a player money; it is on the disk when this returns.
+
+    Raises:
+        Refused: if nobody is called so, there is no bank, or it is too much.
+        BankError: if the bank cannot be read or written.
+    """
+    handle = player_of(options.bank, options.handle)
+    order = f"gift {handle} {in_dollars(options.amount)[1:]}"
+    with to_change(options.bank, order) as bank:
+        most = bank.room // 2
+        if options.amount > most:
+            sentence = f"No gift may be over {in_dollars(most)} now."
+            raise Refused(Exit.WRONG_OPTIONS, sentence)
+        bank.give(handle, options.amount)
+        balance = bank.balance(handle)
+    if options.as_json:
+        fields = {"handle": handle, "cents": options.amount, "balance": balance}
+        return Report(lines=as_json(fields), remarks=[bank.repaired])
+    given, now = in_dollars(options.amount), in_dollars(balance)
+    line = f"The donor has given {given} to {handle}, who now has {now}."
+    return Report(lines=[line], remarks=[bank.repaired])
+
+
+def reset_key(options: Options) -> Report:
+    """Forget the key of a player; that is on the disk when this returns.
+
+    Raises:
+        Refused: if nobody is called so, or there is no bank.
+        BankError: if the bank cannot be read or written.
+    """
+    handle = player_of(options.bank, options.handle)
+    with to_change(options.bank, f"reset-key {handle}") as bank:
+        was_claimed = bank.reset_key(handle)
+    if options.as_json:
+        fields = {"handle": handle, "reset": was_claimed}
+        return Report(lines=as_json(fields), remarks=[bank.repaired])
+    done = "has no key any more" if was_claimed else "had no key"
+    line = f"{handle} {done}: the next one to join under this handle claims it."
+    return Report(lines=[line], remarks=[bank.repaired])
+
+
+def close(options: Options) -> Report:
+    """Close accounts, all that are named or none; it is on the disk then.
+
+    With ``--dry-run`` it is only told which.
+
+    Raises:
+        Refused: if one that is named cannot be closed, or there is no bank.
+        BankError: if the bank cannot be read or written, or a server holds it.
+    """
+    reading, repaired = Reading(options.bank), None
+    if options.dry_run:
+        chosen = _choose(options, reading)
+    else:
+        with to_change(options.bank) as bank:
+            # Read while nobody else can write.
+            chosen = _choose(options, Reading(options.bank))
+            bank.close_accounts(chosen)
+            repaired = bank.repaired
+    if options.as_json:
+        closed = [
+            {"handle": handle, "cents": cents} for handle, cents in chosen.items()
+        ]
+        fields = {"dry_run": options.dry_run, "closed": closed}
+        return Report(lines=as_json(fields), remarks=[repaired])
+    lines = [_told(options, *each) for each in chosen.items()]
+    return Report(lines=lines or ["No account is to be closed."], remarks=[repaired])
+
+
+def _told(options: Options, handle: str, cents: int) -> str:
+    done = "would be" if options.dry_run else "is"
+    goes = f"{in_dollars(cents)} goes back to the donor" if cents else "it held nothing"
+    return f"The account of {handle} {done} closed; {goes}."
+
+
+def _choose(options: Options, reading: Reading) -> dict[str, int]:
+    """Return what the accounts hold that are to be closed, by handle."""
+    usage = Usage()
+    with progress("close", reading.lines) as step:
+        reading.read(stepping(usage.visit, step))
+    books, _ = read_books(options.bank)
+    accounts, kept = players(books), _reasons(books, usage)
+    if options.unused_days is None:
+        chosen = {find_handle(wanted, accounts): None for wanted in options.handles}
+        refused = [kept[handle] for handle in chosen if handle in kept]
+        if refused:
+            raise Refused(
+                Exit.WRONG_OPTIONS, f"{' '.join(refused)} No account was closed."
+            )
+        return {handle: accounts[handle] for handle in chosen}
+    last = stamp(utc_now() - timedelta(days=options.unused_days))
+    # Whom the journal does not name was seen last before it begins.
+    begins = "" if reading.opening is None else reading.opening.time
+    return {
+        handle: cents
+        for handle, cents in accounts.items()
+        if handle not in kept and usage.seen.get(handle, begins) <= last
+    }
+
+
+def _reasons(books: Books, usage: Usage) -> dict[str, str]:
+    """Return a sentence for each account that must stay open, by handle."""
+    reasons = {
+        handle: f"{handle} has {in_dollars(cents)}, and it was used or may have been: "
+        "only an account that is empty, or that the journal shows opened and never "
+        "used, can be closed."
+        for handle, cents in players(books).items()
+        if cents and handle not in usage.unused
+    }
+    for table, pending in books.pending_rounds.items():
+        # A table whose state cannot be read is not resumed, and nobody sits there.
+        with contextlib.suppress(ValueError):
+            for seat in TableState.model_validate(pending.state).seats:
+                reasons[seat.handle] = (
+                    f"{seat.handle} has a seat at table {table}: start the server, and "
+                    "stop it once the seat is free."
+                )
+    for table, round in books.live_rounds:
+        for handle, cents in books.held(table, round).items():
+            reasons[handle] = (
+                f"{handle} has {in_dollars(cents)} at stake in round {table}/{round}: "
+                "start the server, and have the round played."
+            )
+    return reasons

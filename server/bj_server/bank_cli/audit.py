@@ -1,0 +1,173 @@
+"""Audit: proves that a bank is what its rules and its own records make it.
+
+The chain is verified as it is read: every checksum, number and hash. Then each line is
+added to a tally of all money, and shown to the inspector of its table, who plays every
+round again. Nothing is kept of what is over, so the length of a journal does not
+matter.
+"""
+
+from bj_game.money import in_dollars
+from bj_server.bank.books import Books
+from bj_server.bank.error import BankDamaged, JournalDamaged
+from bj_server.bank.line import Line
+from bj_server.bank.snapshot import SNAPSHOT_NAME, STATEMENT_NAME, Snapshot
+from bj_server.bank_cli.draw import Secrets
+from bj_server.bank_cli.inspector import Findings, Inspector
+from bj_server.bank_cli.options import Options
+from bj_server.bank_cli.reading import End, Reading
+from bj_server.bank_cli.report import Exit, Report, aligned, as_json, progress, stepping
+from bj_server.bank_cli.tally import Tally
+from bj_server.history.difference import Difference, Differs, Place, compare_fields
+
+
+class Audit:
+    """Takes the lines of a journal in their order, and keeps what is wrong."""
+
+    def __init__(
+        self, snapshot: Snapshot | None, first: int = 1, books: Books | None = None
+    ) -> None:
+        """Begin with the ``first`` segment, before which the ``books`` were so.
+
+        ``snapshot`` is held against the journal on the way.
+        """
+        self.findings = Findings()
+        books = books or Books()
+        self.tally = Tally(books)
+        self._secrets = Secrets()
+        self.inspectors: dict[str, Inspector] = {}
+        self.place = Place(first)
+        self._snapshot = snapshot
+        for table, pending in books.pending_rounds.items():
+            inspector = self._inspector(table)
+            for difference in inspector.begin(pending, books.last_round(table)):
+                self.findings.add(difference, STATEMENT_NAME)
+
+    def visit(self, line: Line) -> None:
+        """Audit the next line."""
+        self._check_digest(line.seq - 1, line.prev)
+        self.place.follow(line)
+        for difference in self.tally.add(line):
+            self.findings.add(difference, str(self.place), line)
+        if line.table is not None:
+            for difference in self._inspector(line.table).inspect(line):
+                self.findings.add(difference, str(self.place), line)
+        if self._snapshot is not None and line.seq == self._snapshot.place.seq:
+            self._check_accounts(self._snapshot)
+
+    def close(self, end: End) -> None:
+        """Look at what is left after the last line."""
+        self._check_digest(end.seq, end.digest)
+        for table, round in self.tally.live_rounds:
+            if round < self.inspectors[table].newest:
+                what = f"Stakes of round {table}/{round} are held, though it is past"
+                self.findings.add(Difference(what=what), "At the end")
+
+    def _inspector(self, table: str) -> Inspector:
+        if table not in self.inspectors:
+            self.inspectors[table] = Inspector(table, self.tally, self._secrets)
+        return self.inspectors[table]
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether nothing is wrong."""
+        return self.findings.count == 0 and self.tally.total == 0
+
+    def _check_digest(self, seq: int, digest: str) -> None:
+        old = self._snapshot
+        if old is not None and old.place.seq == seq and old.place.digest != digest:
+            what = f"It belongs to another journal: line {seq} of this one differs"
+            self.findings.add(Difference(what=what), SNAPSHOT_NAME)
+
+    def _check_accounts(self, old: Snapshot) -> None:
+        try:
+            what = "What it says of the accounts, in cents,"
+            compare_fields(what, old.statement["accounts"], self.tally.accounts)
+        except Differs as error:
+            self.findings.add(error.difference, SNAPSHOT_NAME)
+
+
+def audit(options: Options) -> Report:
+    """Audit a bank from its first line to its last.
+
+    Raises:
+        Refused: if there is no bank.
+        BankUnusable: if the system refuses.
+    """
+    reading = Reading(options.bank)
+    opening = reading.opening
+    first = 1 if opening is None else opening.number
+    found, remark = Audit(reading.snapshot, first, reading.books()), None
+    if reading.damage is not None:
+        found.findings.add_sentence(reading.damage)
+    try:
+        with progress("audit", reading.lines) as step:
+            end = reading.read(stepping(found.visit, step))
+        remark = None if reading.damage else end.remark
+        found.close(end)
+    except (JournalDamaged, BankDamaged) as error:
+        found.findings.add_sentence(str(error))
+    lines = as_json(_fields(found)) if options.as_json else _lines(found)
+    status = Exit.FINE if found.is_sound else Exit.UNSOUND
+    remarks = [remark, _begins(opening), _before(found)]
+    return Report(lines=lines, remarks=remarks, status=status)
+
+
+def _begins(opening: Snapshot | None) -> str | None:
+    if opening is None:
+        return None
+    return (
+        f"The journal begins with line {opening.place.seq + 1:,}: what was before is "
+        f"taken from {STATEMENT_NAME}, of {opening.time}."
+    )
+
+
+def _before(found: Audit) -> str | None:
+    count = sum(inspector.before for inspector in found.inspectors.values())
+    if not count:
+        return None
+    rounds = "1 round was" if count == 1 else f"{count:,} rounds were"
+    return (
+        f"{rounds} dealt before each round had a draw of its own: their money is "
+        "audited, and their cards are not dealt again."
+    )
+
+
+def _lines(found: Audit) -> list[str]:
+    inspectors = found.inspectors.values()
+    rounds = [
+        (sum(i.settled for i in inspectors), "settled"),
+        (sum(i.returned for i in inspectors), "returned"),
+        (sum(i.is_round_on for i in inspectors), "running"),
+    ]
+    rows = [
+        ("lines", f"{found.place.seq:,}"),
+        ("rounds", ", ".join(f"{count:,} {what}" for count, what in rounds)),
+        ("accounts", f"{len(found.tally.accounts):,}"),
+        ("total", in_dollars(found.tally.total)),
+    ]
+    return [*found.findings.lines, *aligned(rows), _verdict(found)]
+
+
+def _verdict(found: Audit) -> str:
+    if found.is_sound:
+        return "The bank is sound."
+    count = found.findings.count
+    wrong = "1 thing is wrong" if count == 1 else f"{count:,} things are wrong"
+    return f"The bank is not sound: {wrong}."
+
+
+def _fields(found: Audit) -> dict[str, object]:
+    inspectors = found.inspectors.values()
+    return {
+        "sound": found.is_sound,
+        "lines": found.place.seq,
+        "rounds": {
+            "settled": sum(i.settled for i in inspectors),
+            "returned": sum(i.returned for i in inspectors),
+            "running": sum(i.is_round_on for i in inspectors),
+        },
+        "accounts": len(found.tally.accounts),
+        "total": found.tally.total,
+        "wrong": found.findings.count,
+        "findings": found.findings.fields,
+    }

@@ -1,0 +1,98 @@
+"""The command ``bj-bank``: from the command line to the exit status.
+
+Whatever happens ends in a documented status and at most a sentence on standard error;
+never in a traceback.
+"""
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import TextIO
+
+from bj_protocol.variables import unknown_variables
+from bj_server.bank.disk import why
+from bj_server.bank.error import (
+    BankError,
+    BankUnusable,
+    FolderLocked,
+    FormatUnknown,
+    JournalError,
+)
+from bj_server.bank_cli.account import close, gift, reset_key
+from bj_server.bank_cli.archive import archive
+from bj_server.bank_cli.audit import audit
+from bj_server.bank_cli.balances import balances
+from bj_server.bank_cli.copy import backup, restore
+from bj_server.bank_cli.export import export
+from bj_server.bank_cli.history import history
+from bj_server.bank_cli.new_server_key import new_server_key
+from bj_server.bank_cli.options import Options, read_options
+from bj_server.bank_cli.report import Exit, Refused, Report, printable
+from bj_server.bank_cli.round import tell_round
+from bj_server.standard import fill_standard_streams, forget, write_text
+
+_COMMANDS: dict[str, Callable[[Options], Report]] = {
+    "archive": archive,
+    "audit": audit,
+    "backup": backup,
+    "balances": balances,
+    "close": close,
+    "export": export,
+    "gift": gift,
+    "history": history,
+    "new-server-key": new_server_key,
+    "reset-key": reset_key,
+    "restore": restore,
+    "round": tell_round,
+}
+
+_NO_BANK = (BankUnusable, FolderLocked, FormatUnknown, JournalError)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Look into the bank as ``arguments`` say; return the exit status."""
+    fill_standard_streams()
+    for odd in unknown_variables(os.environ):
+        _fail(Exit.FINE, odd)
+    options = read_options(arguments)
+    try:
+        return _say(_COMMANDS[options.command](options))
+    except BrokenPipeError:
+        forget(sys.stdout)
+        return Exit.FINE
+    except Refused as refused:
+        return _fail(refused.status, str(refused))
+    except BankError as error:
+        is_missing = isinstance(error, _NO_BANK)
+        return _fail(Exit.NO_BANK if is_missing else Exit.UNSOUND, str(error))
+    except KeyboardInterrupt:
+        return _fail(Exit.INTERRUPTED, "Interrupted; nothing was changed.")
+
+
+def _say(report: Report) -> int:
+    """Write the report out, in whatever encoding there is."""
+    try:
+        for line in report.lines:
+            sys.stdout.write(_written(line, sys.stdout))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        forget(sys.stdout)
+    except OSError as error:
+        forget(sys.stdout)
+        sentence = f"The output cannot be written: {why(error)}. Send it elsewhere."
+        return _fail(Exit.NO_OUTPUT, sentence)
+    for remark in filter(None, report.remarks):
+        _fail(report.status, remark)
+    return report.status
+
+
+def _written(line: str, stream: TextIO) -> str:
+    encoding = stream.encoding or "utf-8"
+    return line.encode(encoding, "backslashreplace").decode(encoding) + "\n"
+
+
+def _fail(status: Exit, sentence: str) -> Exit:
+    with contextlib.suppress(OSError):
+        write_text(sys.stderr, f"bj-bank: {printable(sentence)}\n")
+    return status

@@ -1,0 +1,121 @@
+"""Copies: a whole bank in another folder, made beside a running server.
+
+The journal is only ever added to, so a copy of its files in their order is the bank as
+of the end of the last one. Only whole commands of that are taken. The copy is verified
+before it gets its name, and so is whole or not there at all.
+"""
+
+import contextlib
+import os
+import shutil
+from pathlib import Path
+
+from bj_server.bank.disk import (
+    make_folder,
+    naming,
+    read_file,
+    replace_file,
+    sync_folder,
+)
+from bj_server.bank.segment import find_segments, load, segment_path, stored_path
+from bj_server.bank.signer import KEY_NAME
+from bj_server.bank.snapshot import SNAPSHOT_NAME
+from bj_server.bank_cli.options import Options
+from bj_server.bank_cli.reading import Reading, read_books
+from bj_server.bank_cli.report import Exit, Refused, Report, as_json, progress
+
+
+def backup(options: Options) -> Report:
+    """Copy the bank to a new folder; a server may run on it meanwhile.
+
+    Raises:
+        Refused: if there is no bank, or something is in the folder.
+        BankError: if the bank cannot be read, or the copy not be written.
+    """
+    return _copy(options, options.bank, options.folder, "is the backup of")
+
+
+def restore(options: Options) -> Report:
+    """Put a backup into a new folder, for a server to go on with.
+
+    Raises:
+        Refused: if there is no bank in the backup, or something is in the folder.
+        BankError: if the backup cannot be read, or the copy not be written.
+    """
+    return _copy(options, options.backup, options.folder, "goes on from the backup")
+
+
+def _copy(options: Options, source: Path, target: Path, what: str) -> Report:
+    _refuse_if_taken(target)
+    beside = target.with_name(f"{target.name}.new")
+    with naming(beside):
+        shutil.rmtree(beside, ignore_errors=True)
+    try:
+        make_folder(beside)
+        _copy_files(source, beside)
+        books, end = read_books(beside)
+        with naming(target):
+            _cut(beside, end.torn)
+            beside.replace(target)
+            sync_folder(target.parent)
+    except BaseException:
+        shutil.rmtree(beside, ignore_errors=True)
+        raise
+    accounts = len(books.ledger.accounts)
+    if options.as_json:
+        fields = {"folder": str(target), "seq": end.seq, "accounts": accounts}
+        return Report(lines=as_json(fields))
+    line = (
+        f"{target} {what} {source}, up to line {end.seq:,}, with {accounts:,} accounts."
+    )
+    return Report(lines=[line])
+
+
+def _copy_files(source: Path, target: Path) -> None:
+    # bank.json before the journal, which is then at least as far as it says.
+    Reading(source)
+    with naming(source):
+        named = (*source.glob("*.json"), source / KEY_NAME)
+        documents = sorted(path for path in named if path.is_file())
+    for path in sorted(documents, key=lambda path: path.name != SNAPSHOT_NAME):
+        with naming(path), contextlib.suppress(FileNotFoundError):
+            content = read_file(path)
+            with naming(target / path.name):
+                replace_file(target / path.name, content)
+    numbers = find_segments(source)
+    with progress("copy, segments", len(numbers), steps=1) as step:
+        for number in numbers:
+            _copy_segment(source, target, number, is_last=number == numbers[-1])
+            step(number)
+
+
+def _copy_segment(source: Path, target: Path, number: int, *, is_last: bool) -> None:
+    path = stored_path(source, number)
+    if not path.exists():  # it was packed just now
+        path = stored_path(source, number)
+    content, stored = load(path)
+    if is_last:
+        # A copy ends with an open segment, and with the last whole command.
+        path, stored = segment_path(source, number), content
+    with naming(target / path.name):
+        replace_file(target / path.name, stored)
+
+
+def _cut(folder: Path, torn: int) -> None:
+    """Take off the end of a copy what is no whole command."""
+    if torn:
+        path = segment_path(folder, find_segments(folder)[-1])
+        replace_file(path, read_file(path)[:-torn])
+
+
+def _refuse_if_taken(folder: Path) -> None:
+    with naming(folder):
+        try:
+            is_free = not os.listdir(folder)
+        except FileNotFoundError:
+            is_free = True
+    if not is_free:
+        raise Refused(
+            Exit.WRONG_OPTIONS,
+            f"There is something in {folder}: name a folder that is empty or new.",
+        )

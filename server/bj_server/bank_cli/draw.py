@@ -1,0 +1,171 @@
+"""The draw: by which secret the cards of a round came, and from which shoe.
+
+A secret is drawn before there is a bet, serves one round, and is told when that is
+over. The shoe is what the round before has left, or a full one.
+"""
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from bj_game.shoe import Shoe, ShoeContents, new_shoe
+from bj_protocol.proof import bet_commitment, seal_of, terms_hash
+from bj_server.bank.pending import Record
+from bj_server.history.difference import Differs
+from bj_server.table.records import DealRecord, DrawRecord, recorded_house
+
+if TYPE_CHECKING:
+    from bj_game.house import House
+
+_KEPT = 100_000
+
+
+class Secrets:
+    """The secrets of the last 100,000 rounds of all tables."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._known: set[bytes] = set()
+        self._order: deque[bytes] = deque()
+
+    def add(self, secret: str) -> bool:
+        """Add one, and return whether it is new."""
+        raw = bytes.fromhex(secret)
+        if raw in self._known:
+            return False
+        self._known.add(raw)
+        self._order.append(raw)
+        if len(self._order) > _KEPT:
+            self._known.remove(self._order.popleft())
+        return True
+
+
+class Draws:
+    """What is due of the next deal of one table."""
+
+    def __init__(self, table: str, secrets: Secrets) -> None:
+        """Begin with a table that has done nothing."""
+        self._table = table
+        self._secrets = secrets
+        self.house: House | None = None
+        """The rules that are played; None for those that cannot be read."""
+        self._terms = ""
+        self._drawn: tuple[int | None, DrawRecord] | None = None
+        self._left: ShoeContents | None = None
+        """What the last round has left; None if only a full shoe may follow."""
+        self.is_shoe_known = True
+        """Whether all rounds before were followed to their end."""
+
+    def name(self, data: Mapping[str, object]) -> None:
+        """Play by the rules of a ``house`` line, with a full shoe.
+
+        Raises:
+            ValueError: if those are no rules.
+        """
+        self.house, self._drawn, self._left = None, None, None
+        self.is_shoe_known = True
+        self.house = recorded_house(data)
+        # As they were written: another program may know more rules.
+        rules = data["rules"]
+        assert isinstance(rules, dict)
+        self._terms = terms_hash(rules)
+
+    def resume(self, draw: Record) -> None:
+        """Begin with a secret that was drawn before.
+
+        Raises:
+            ValueError: if the record is none.
+        """
+        self._drawn = (draw.round, DrawRecord.model_validate(draw.data))
+
+    def draw(self, round: int | None, draw: DrawRecord, held: object) -> None:
+        """Note that a secret is drawn for a round for which this is ``held``.
+
+        Raises:
+            Differs: if there are bets already, or another round had that secret.
+        """
+        self._drawn = (round, draw)
+        if held:
+            raise Differs("The secret of the round is drawn when there are bets")
+        if draw.key is not None and not self._secrets.add(draw.secret):
+            raise Differs("The secret of the round was that of another")
+
+    def check(self, round: int, deal: DealRecord) -> Iterator[Differs]:
+        """Tell what is wrong with the deal of a round."""
+        if self._drawn is None or self._drawn[0] != round:
+            yield Differs("No secret was drawn for the round before its bets")
+        else:
+            yield from self._check_secret(round, self._drawn[1], deal)
+        yield from _check_links(deal)
+        if self.is_shoe_known and not self._is_due(deal.contents):
+            yield Differs("The shoe is neither a full one nor what was left")
+
+    def leave(self, shoe: Shoe) -> None:
+        """Note what a round has left that was settled."""
+        assert self.house is not None
+        is_over = self.house.shoe == "every_round" or shoe.is_cut_card_out
+        self._left, self.is_shoe_known = None if is_over else shoe.contents, True
+
+    def put_back(self, deal: DealRecord) -> None:
+        """Note that a round was void, which leaves the shoe as it was."""
+        self._left, self.is_shoe_known = deal.contents, True
+
+    def end(self, round: int, told: object) -> None:
+        """Hold a secret that is told at the end of a round against what was drawn.
+
+        Raises:
+            Differs: if it is another.
+        """
+        if self._drawn is None or told is None:
+            return
+        drawn_for, draw = self._drawn
+        if drawn_for != round or draw.secret != told:
+            raise Differs("The secret that is told was not drawn for the round")
+
+    def _check_secret(
+        self, round: int, draw: DrawRecord, deal: DealRecord
+    ) -> Iterator[Differs]:
+        if deal.secret != draw.secret:
+            yield Differs("The secret is not the one that was drawn before the bets")
+        if deal.contents != draw.contents:
+            yield Differs("The shoe is not the one that was there before the bets")
+        seal = None
+        if draw.key is not None and draw.run is not None:
+            seal = seal_of(
+                key=draw.key,
+                run=draw.run,
+                table=self._table,
+                round=round,
+                terms=self._terms,
+                secret=draw.secret,
+            )
+        if seal != deal.seal:
+            yield Differs("The seal", str(deal.seal), str(seal))
+
+    def _is_due(self, contents: ShoeContents) -> bool:
+        assert self.house is not None
+        if contents == self._left:
+            return True
+        try:
+            return contents == new_shoe(self.house, contents.top).contents
+        except ValueError:
+            return False
+
+
+def _check_links(deal: DealRecord) -> Iterator[Differs]:
+    """Tell which links do not fit; who is committed has one, and nobody else."""
+    links = dict(deal.links)
+    if [*links] != [seat.seat for seat in deal.seats if seat.commitment]:
+        yield Differs("The seats with links are not those that are committed to one")
+        return
+    for seat in deal.seats:
+        if seat.commitment is None:
+            continue
+        due = bet_commitment(
+            seal=deal.seal or "",
+            seat=seat.seat,
+            handle=seat.handle,
+            link=links[seat.seat],
+        )
+        if due != seat.commitment:
+            yield Differs(f"The commitment of {seat.handle}", seat.commitment, due)

@@ -1,0 +1,295 @@
+"""The inspector: watches the lines of one table, and plays every round again.
+
+In a casino the inspector stands behind the tables and sees that each game is dealt and
+paid by the rules. Only the first thing that is wrong with the play of a round is told,
+since what comes after it follows from that.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from bj_game.money import in_dollars
+from bj_game.shoe import ShoeEmpty
+from bj_server.bank.line import Line
+from bj_server.bank.move import Kind, player
+from bj_server.bank.pending import PendingRound, Record
+from bj_server.bank_cli.draw import Draws, Secrets
+from bj_server.bank_cli.report import printable
+from bj_server.bank_cli.tally import Tally
+from bj_server.history.difference import Difference, Differs, compare_fields
+from bj_server.history.replay import Replay, is_of_before, read_record, replay_of
+from bj_server.table.records import (
+    DealRecord,
+    DealtSeat,
+    DealtSeats,
+    DrawRecord,
+)
+
+
+class Inspector:
+    """Knows the house, the draw and the running round of a table."""
+
+    def __init__(self, table: str, tally: Tally, secrets: Secrets) -> None:
+        """Begin with a table that has done nothing; ``tally`` is added to first."""
+        self.settled = 0
+        """The rounds that were dealt and settled."""
+        self.returned = 0
+        """The rounds that were dealt and whose stakes all went back."""
+        self.before = 0
+        """The rounds that were dealt before there were draws."""
+        self.newest = 0
+        """The last round in which there was a bet."""
+        self._table = table
+        self._tally = tally
+        self._draws = Draws(table, secrets)
+        self._live: int | None = None
+        self._dealt = 0
+        self._replay: Replay | None = None
+        self._is_spoiled = False
+        self._drift: dict[str, int] = {}
+        self._steps: dict[str, Callable[[Line], None]] = {
+            "house": self._name,
+            "draw": self._draw,
+            Kind.STAKE: self._bet,
+            "answer": self._answer,
+            Kind.SETTLE: self._settle,
+            Kind.REFUND: self._return,
+            Kind.VOID: self._return,
+        }
+
+    def begin(self, pending: PendingRound, round: int) -> Iterator[Difference]:
+        """Begin in the middle: with what the table had pending, after a round."""
+        self.newest = self._dealt = round
+        try:
+            self._begin(pending)
+        except Differs as error:
+            self._spoil()
+            yield error.difference
+        except ValueError:
+            self._spoil()
+            yield Difference(what=f"What table {self._table} had on cannot be read")
+        self._draws.is_shoe_known = False
+
+    def _begin(self, pending: PendingRound) -> None:
+        if pending.house is not None:
+            self._draws.name(pending.house.data)
+        if pending.draw is not None:
+            self._draws.resume(pending.draw)
+        if pending.deal is not None:
+            self._live = pending.deal.round
+            line = _line_of(pending.deal)
+            self._is_spoiled = is_of_before(line)
+            if not self._is_spoiled:
+                self._replay = replay_of(self._table, pending.house, line)
+                for answer in pending.answers:
+                    self._replay.follow(_line_of(answer))
+
+    @property
+    def is_round_on(self) -> bool:
+        """Whether a round is dealt and neither settled nor returned."""
+        return self._live is not None
+
+    def inspect(self, line: Line) -> Iterator[Difference]:
+        """Hold the next line against all before it; tell what cannot be right."""
+        try:
+            if line.kind == "deal":
+                yield from self._deal(line)
+            elif line.kind in self._steps:
+                self._steps[line.kind](line)
+        except Differs as error:
+            self._spoil()
+            yield error.difference
+
+    # What a round is played with.
+
+    def _name(self, line: Line) -> None:
+        try:
+            self._draws.name(line.data)
+        except ValueError as error:
+            raise Differs("The house cannot be made again") from error
+
+    def _draw(self, line: Line) -> None:
+        held = self._tally.held(self._table, line.round or 0)
+        self._draws.draw(line.round, read_record(DrawRecord, line), held)
+
+    # What happens in a round.
+
+    def _bet(self, line: Line) -> None:
+        number = _round_of(line)
+        self.newest = max(self.newest, number)
+        if number <= self._dealt:
+            raise Differs("A bet is taken in a round that was dealt before")
+
+    def _deal(self, line: Line) -> Iterator[Difference]:
+        number = _round_of(line)
+        if self._live is not None:
+            what = f"Round {self._table}/{self._live} was neither settled nor returned"
+            yield Difference(what=what)
+        if number <= self._dealt:
+            yield Difference(what="This round, or a later one, was dealt before")
+        self._live, self._dealt = number, max(number, self._dealt)
+        self._replay, self._is_spoiled = None, False
+        if is_of_before(line):
+            self.before += 1
+            self._spoil()
+            seats = read_record(DealtSeats, line).seats
+            yield from self._check_seats(number, seats)
+            return
+        deal = read_record(DealRecord, line)
+        yield from self._check_deal(number, deal)
+        if self._draws.house is None:
+            raise Differs("Nothing says by which rules it is dealt")
+        try:
+            self._replay = Replay(self._table, self._draws.house, deal)
+        except ValueError as error:
+            raise Differs(f"The round cannot be dealt again, since {error}") from error
+        except ShoeEmpty:
+            self._draws.put_back(deal)  # and the stakes must go back
+
+    def _check_deal(self, number: int, deal: DealRecord) -> Iterator[Difference]:
+        yield from self._check_seats(number, deal.seats)
+        house = self._draws.house
+        if house is None:
+            return
+        if deal.house != house.name:
+            yield Difference(what="The house", written=deal.house, due=house.name)
+        for error in self._draws.check(number, deal):
+            yield error.difference
+
+    def _check_seats(
+        self, number: int, seats: Sequence[DealtSeat]
+    ) -> Iterator[Difference]:
+        for check in (self._check_bets, self._check_funds):
+            try:
+                check(number, seats)
+            except Differs as error:
+                yield error.difference
+
+    def _check_bets(self, number: int, seats: Sequence[DealtSeat]) -> None:
+        bets = {seat.handle: seat.stake * seat.spots for seat in seats}
+        held = self._tally.held(self._table, number)
+        compare_fields("What the deal says of the bets, in cents,", bets, held)
+
+    def _check_funds(self, _: int, seats: Sequence[DealtSeat]) -> None:
+        for seat in seats:
+            free = self._tally.accounts.get(player(seat.handle), 0)
+            drift = seat.funds - free
+            # What was told once is not told again in every round that follows.
+            if drift != self._drift.get(seat.handle, 0):
+                self._drift[seat.handle] = drift
+                what = f"What {seat.handle} was free to wager"
+                raise Differs(what, in_dollars(seat.funds), in_dollars(free))
+
+    def _answer(self, line: Line) -> None:
+        replay = self._replay_at(line)
+        if replay is not None:
+            replay.answer(line)
+
+    def _settle(self, line: Line) -> None:
+        replay = self._replay_at(line)
+        self.settled += 1
+        self._end()
+        if replay is not None:
+            replay.settle(line)
+            self._draws.leave(replay.shoe)
+
+    def _replay_at(self, line: Line) -> Replay | None:
+        """Return the round that a line goes on with; None if it is spoiled."""
+        if self._live != _round_of(line):
+            raise Differs("The round goes on here, but was not dealt, or is over")
+        if self._replay is None and not self._is_spoiled:
+            raise Differs("The round goes on here, but its shoe ran out in the deal")
+        return self._replay
+
+    def _return(self, line: Line) -> None:
+        number, replay = _round_of(line), self._replay
+        if number == self._live and not self._tally.held(self._table, number):
+            self.returned += 1
+            self._end()
+            if replay is not None:
+                self._draws.put_back(replay.deal)
+        self._draws.end(number, line.data.get("secret"))
+
+    def _end(self) -> None:
+        self._live, self._replay = None, None
+
+    def _spoil(self) -> None:
+        self._replay, self._is_spoiled = None, True
+        self._draws.is_shoe_known = False
+
+
+def _line_of(record: Record) -> Line:
+    return Line(
+        kind=record.kind,
+        round=record.round,
+        data=record.data,
+        seq=0,
+        time="",
+        synced=0,
+        prev="",
+    )
+
+
+def _round_of(line: Line) -> int:
+    if line.round is None:
+        raise Differs(f"A line of kind {line.kind} names no round")
+    return line.round
+
+
+MOST_KEPT = 20
+"""So many findings are named; the rest are counted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Finding:
+    text: str
+    difference: Difference | None = None
+    line: Line | None = None
+
+
+class Findings:
+    """The first findings, and the number of all."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self.count = 0
+        self._kept: list[_Finding] = []
+
+    def add(self, difference: Difference, place: str, line: Line | None = None) -> None:
+        """Add what is wrong at a place."""
+        text = f"{place}: {difference}"
+        self._add(_Finding(text=text, difference=difference, line=line))
+
+    def add_sentence(self, sentence: str) -> None:
+        """Add what stopped the audit."""
+        self._add(_Finding(text=sentence))
+
+    @property
+    def lines(self) -> list[str]:
+        """The findings for people."""
+        lines = [printable(finding.text) for finding in self._kept]
+        if self.count > len(self._kept):
+            lines.append(f"... and {self.count - len(self._kept):,} more.")
+        return lines
+
+    @property
+    def fields(self) -> list[dict[str, object]]:
+        """The findings for programs."""
+        return [_fields(finding) for finding in self._kept]
+
+    def _add(self, finding: _Finding) -> None:
+        self.count += 1
+        if len(self._kept) < MOST_KEPT:
+            self._kept.append(finding)
+
+
+def _fields(finding: _Finding) -> dict[str, object]:
+    line, difference = finding.line, finding.difference
+    return {
+        "text": finding.text,
+        "seq": None if line is None else line.seq,
+        "table": None if line is None else line.table,
+        "round": None if line is None else line.round,
+        "written": None if difference is None else difference.written,
+        "due": None if difference is None else difference.due,
+    }

@@ -1,0 +1,159 @@
+"""Reading: the one way in which the office looks at the files of a bank.
+
+It takes no lock and changes nothing, so a server may be writing meanwhile. What the
+server has only half written is not an error: the reading stops before it, and says so.
+"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from bj_server.bank.books import Books
+from bj_server.bank.disk import naming
+from bj_server.bank.error import (
+    BadLine,
+    BankDamaged,
+    JournalDamaged,
+    Misposted,
+    Overdraft,
+)
+from bj_server.bank.history import History, read_history
+from bj_server.bank.line import Line
+from bj_server.bank.move import handle_of
+from bj_server.bank.reader import Visit
+from bj_server.bank.segment import segment_path
+from bj_server.bank.snapshot import SNAPSHOT_NAME, STATEMENT_NAME, Snapshot, newest
+from bj_server.bank_cli.report import Exit, Refused
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class End:
+    """Where a reading has ended."""
+
+    seq: int
+    """The number of the last line that counts."""
+    digest: str
+    """Its SHA-256."""
+    remark: str | None
+    """A sentence about what came after it, if anything did."""
+    torn: int = 0
+    """The bytes of that."""
+
+
+class Reading:
+    """A bank folder that is about to be read."""
+
+    def __init__(self, folder: Path) -> None:
+        """Find the bank of a folder, and read its ``bank.json``.
+
+        The journal has everything, so it is read without a ``bank.json`` that is
+        damaged.
+
+        Raises:
+            Refused: if there is no bank.
+            JournalDamaged: if its journal is gone.
+            BankDamaged: if its ``statement.json`` is not as it was written.
+            BankUnusable: if the system refuses.
+        """
+        self._folder = folder
+        _refuse_if_missing(folder)
+        self.opening = Snapshot.read(folder, STATEMENT_NAME)
+        """From which the journal begins, where the segments before are gone."""
+        # Before the journal, which is then at least as far as it says.
+        self.snapshot: Snapshot | None = None
+        self.damage: str | None = None
+        """A sentence about a damaged ``bank.json``."""
+        try:
+            self.snapshot = Snapshot.read(folder)
+        except BankDamaged as error:
+            self.damage = str(error)
+
+    def read(self, visit: Visit) -> End:
+        """Verify the journal from its first byte, and show every line to ``visit``.
+
+        Raises:
+            JournalDamaged: naming the first line that is not as it was written.
+            BankDamaged: if the journal does not reach as far as ``bank.json``.
+            BankUnusable: if the system refuses.
+        """
+        history = read_history(self._folder, self.opening, visit)
+        place, known = history.place, 0
+        if self.snapshot is not None:
+            known = self.snapshot.place.seq
+        if known > place.seq:
+            reason = f"is of line {known}, but the journal ends with line {place.seq}"
+            raise BankDamaged(self._folder / SNAPSHOT_NAME, reason)
+        return self.end(history)
+
+    @property
+    def lines(self) -> int:
+        """About how many lines there are; 0 if nothing says so."""
+        return 0 if self.snapshot is None else self.snapshot.place.seq
+
+    def books(self) -> Books:
+        """Return the books with which the journal begins.
+
+        Raises:
+            BankDamaged: if the statement is none.
+        """
+        return Books() if self.opening is None else self.opening.books(self._folder)
+
+    def end(self, history: History) -> End:
+        """Return where the reading of a history has ended."""
+        place, remark = history.place, self.damage
+        if history.torn:
+            name = segment_path(self._folder, history.number).name
+            after = (
+                f"Line {place.seq} of {name} is the last one read: what comes after "
+                "it is not complete, as while a server writes or after a crash."
+            )
+            remark = f"{remark} {after}" if remark else after
+        torn = len(history.torn)
+        return End(seq=place.seq, digest=place.digest, remark=remark, torn=torn)
+
+
+def read_books(folder: Path) -> tuple[Books, End]:
+    """Return the books of a bank as its journal has them now.
+
+    Raises:
+        Refused, JournalDamaged, BankUnusable: as ``Reading`` does.
+        Unbalanced: if the books contradict themselves.
+    """
+    reading = Reading(folder)
+    snapshot = newest(reading.snapshot, reading.opening)
+    books = Books() if snapshot is None else snapshot.books(folder)
+
+    def visit(line: Line) -> None:
+        try:
+            books.apply(line)
+        except (Overdraft, Misposted) as error:
+            reason = str(error).removesuffix(".")
+            raise BadLine(f"it does not fit the lines before it. {reason}") from None
+
+    history = read_history(folder, snapshot, visit)
+    books.audit()
+    return books, reading.end(history)
+
+
+def players(books: Books) -> dict[str, int]:
+    """Return what each player is free to wager, in the order of the handles."""
+    accounts = ((handle_of(a), cents) for a, cents in books.ledger.accounts.items())
+    return {handle: cents for handle, cents in accounts if handle is not None}
+
+
+def _refuse_if_missing(folder: Path) -> None:
+    with naming(folder):
+        try:
+            names = os.listdir(folder)
+        except (FileNotFoundError, NotADirectoryError):
+            names = []
+    if any(name.startswith("journal-") for name in names):
+        return
+    if SNAPSHOT_NAME in names:
+        reason = f"it is missing, though {SNAPSHOT_NAME} is there"
+        raise JournalDamaged(segment_path(folder, 1), None, reason)
+    raise Refused(
+        Exit.NO_BANK,
+        f"There is no bank in {folder}: name its folder with --bank, or start "
+        "bj-server once to have one made.",
+    )

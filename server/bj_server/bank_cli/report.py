@@ -1,0 +1,124 @@
+"""Reports: what a command found out, and the status that it ends with."""
+
+import contextlib
+import json
+import sys
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from bj_server.bank.line import Line
+from bj_server.bank.reader import Visit
+
+
+class Exit(IntEnum):
+    """The exit statuses of ``bj-bank``."""
+
+    FINE = 0
+    NO_OUTPUT = 1
+    """The output could not be written."""
+    WRONG_OPTIONS = 2
+    """The options are wrong, or name somebody or something that is not in the bank."""
+    UNSOUND = 3
+    """The bank is damaged, or its audit has found something wrong."""
+    NO_BANK = 4
+    """There is no bank, or it cannot be used, or a server holds it."""
+    INTERRUPTED = 130
+    """Ctrl-C."""
+
+
+class Refused(Exception):
+    """What was asked for cannot be given; ``str`` is a sentence with the remedy."""
+
+    def __init__(self, status: Exit, sentence: str) -> None:
+        """Keep the status and the sentence."""
+        super().__init__(sentence)
+        self.status = status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """Lines for standard output, and remarks for standard error."""
+
+    lines: Sequence[str] = ()
+    remarks: Sequence[str | None] = ()
+    """Sentences; None for one that there was no cause for."""
+    status: Exit = Exit.FINE
+
+
+def as_json(value: object) -> list[str]:
+    """Return a value as the lines of a report: JSON, in ASCII, two spaces a level."""
+    return json.dumps(value, indent=2).splitlines()
+
+
+def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[str]:
+    """Return rows of equal length as lines; the columns in ``right`` end alike.
+
+    >>> aligned([("ned21", "$5.00"), ("lia9", "$12.00")], right={1})
+    ['ned21   $5.00', 'lia9   $12.00']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.rjust(width) if index in right else cell.ljust(width)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def printable(text: str) -> str:
+    r"""Return text with what could steer a terminal written out.
+
+    >>> printable("a\x1b[2J")
+    'a\\x1b[2J'
+    """
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+_SECONDS = 0.2
+_STEPS = 512
+"""The clock is looked at once in so many steps."""
+
+
+@contextlib.contextmanager
+def progress(
+    what: str, total: int, *, steps: int = _STEPS
+) -> Iterator[Callable[[int], None]]:
+    """Give what is to be called with how much is done, of ``total`` if that is known.
+
+    It writes over one line of standard error, if that is a terminal, and nothing
+    anywhere else.
+    """
+    stream, called, next_time = sys.stderr, 0, time.monotonic() + _SECONDS
+    is_shown = stream is not None and stream.isatty()
+
+    def step(done: int) -> None:
+        nonlocal called, next_time
+        called += 1
+        if not is_shown or called % steps or time.monotonic() < next_time:
+            return
+        next_time = time.monotonic() + _SECONDS
+        part = f" of {total:,} ({min(99, 100 * done // total)} %)" if total else ""
+        with contextlib.suppress(OSError):
+            stream.write(f"\r\x1b[Kbj-bank: {what}: {done:,}{part}")
+            stream.flush()
+
+    try:
+        yield step
+    finally:
+        if is_shown:
+            with contextlib.suppress(OSError):
+                stream.write("\r\x1b[K")
+                stream.flush()
+
+
+def stepping(visit: Visit, step: Callable[[int], None]) -> Visit:
+    """Return what tells ``step`` of each line before it is shown to ``visit``."""
+
+    def visited(line: Line) -> None:
+        step(line.seq)
+        visit(line)
+
+    return visited

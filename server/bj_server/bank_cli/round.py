@@ -1,0 +1,201 @@
+"""Round: finding the round that somebody names, and telling it."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from bj_game.event import CardDealt, Event
+from bj_game.money import dollars
+from bj_server.bank.books import Books
+from bj_server.bank.line import Line
+from bj_server.bank.move import Kind, handle_of
+from bj_server.bank.pending import Record
+from bj_server.bank_cli.history import shown_time
+from bj_server.bank_cli.options import Options, RoundName
+from bj_server.bank_cli.reading import Reading
+from bj_server.bank_cli.report import Exit, Refused, Report, as_json, printable
+from bj_server.bank_cli.telling import Teller
+from bj_server.history.difference import Differs
+from bj_server.history.replay import Replay, is_of_before, read_record, replay_of
+from bj_server.table.records import DealtSeats
+
+
+class Story:
+    """What is known of one round, line by line."""
+
+    def __init__(self, table: str, number: int) -> None:
+        """Begin before its first bet."""
+        self.table = table
+        self.number = number
+        self.wrong: str | None = None
+        """A sentence, if the records contradict each other."""
+        self._replay: Replay | None = None
+        self._end = "running"
+        self._said: list[str] = []
+        self._steps: list[dict[str, object]] = []
+        self._head: dict[str, object] = {}
+
+    def follow(self, line: Line, house: Record | None) -> None:
+        """Take the next line of the round, by the rules of a ``house`` line."""
+        try:
+            match line.kind:
+                case Kind.STAKE:
+                    self._bet(line)
+                case "deal":
+                    self._deal(line, house)
+                case "answer" if self._replay is not None:
+                    self._answer(line, self._replay)
+                case Kind.SETTLE:
+                    self._settle(line)
+                case Kind.REFUND | Kind.VOID:
+                    self._return(line)
+                case _:
+                    pass
+        except Differs as error:
+            wrong = f"In line {line.seq} of the journal: {error.difference}"
+            self.wrong = self.wrong or wrong
+            self._replay = None
+
+    @property
+    def lines(self) -> list[str]:
+        """The round for people."""
+        return [f"Round {self.table}/{self.number}.", *map(printable, self._said)]
+
+    @property
+    def fields(self) -> dict[str, object]:
+        """The round for programs."""
+        return {
+            "table": self.table,
+            "round": self.number,
+            **self._head,
+            "steps": self._steps,
+            "end": self._end,
+            "wrong": self.wrong,
+        }
+
+    def _bet(self, line: Line) -> None:
+        for move in line.moves:
+            handle = str(handle_of(move.source))
+            self._said.append(f"{handle} bets {dollars(move.amount)}.")
+            self._steps.append({"bet": {"handle": handle, "cents": move.amount}})
+
+    def _deal(self, line: Line, house: Record | None) -> None:
+        deal = read_record(DealtSeats, line)
+        self._head = {
+            "time": line.time,
+            "house": deal.house,
+            "seats": [seat.model_dump(exclude_none=True) for seat in deal.seats],
+        }
+        time = shown_time(line.time)
+        self._said.append(f"The cards are dealt at {time} UTC, by house {deal.house}.")
+        self._said += [
+            f"  Seat {seat.seat}, {seat.handle}: {dollars(seat.stake)} on "
+            f"{_spots(seat.spots)}, with {dollars(seat.funds)} left."
+            for seat in deal.seats
+        ]
+        if is_of_before(line):
+            self._said.append("  They came from a shoe of before, and are not told.")
+            return
+        self._replay = replay_of(self.table, house, line)
+        spots = {seat.seat: seat.spots for seat in deal.seats}
+        self._teller = Teller(
+            self._replay.handles, spots, hits_soft_17=self._replay.house.hit_soft_17
+        )
+        self._tell(self._replay.happened)
+
+    def _answer(self, line: Line, replay: Replay) -> None:
+        answer = replay.answer(line)
+        self._said.append(self._teller.decision(answer))
+        self._steps.append({"decision": answer.model_dump(mode="json")})
+        self._tell(replay.happened)
+
+    def _settle(self, line: Line) -> None:
+        self._end = "settled"
+        if self._replay is not None:
+            self._replay.settle(line)
+
+    def _return(self, line: Line) -> None:
+        self._end = "returned"
+        for move in line.moves:
+            handle = str(handle_of(move.target))
+            self._said.append(f"{dollars(move.amount)} goes back to {handle}.")
+            self._steps.append({"back": {"handle": handle, "cents": move.amount}})
+
+    def _tell(self, happened: Sequence[Event]) -> None:
+        self._said += self._teller.events(happened)
+        self._steps += [{"event": _fields(event)} for event in happened]
+
+
+def _spots(count: int) -> str:
+    return "one spot" if count == 1 else f"each of {count} spots"
+
+
+def _fields(event: Event) -> dict[str, object]:
+    fields = asdict(event)
+    if "card" in fields:
+        is_hidden = isinstance(event, CardDealt) and not event.face_up
+        fields["card"] = "??" if is_hidden else str(getattr(event, "card", ""))
+    return {"type": type(event).__name__, **fields}
+
+
+class _Search:
+    """Follows the rounds that a name may mean: one at each table."""
+
+    def __init__(self, name: RoundName, books: Books) -> None:
+        self.stories: dict[str, Story] = {}
+        self._name = name
+        self._last: dict[str, int] = {}
+        self._houses = {t: pending.house for t, pending in books.pending_rounds.items()}
+
+    def visit(self, line: Line) -> None:
+        table = line.table
+        if table is None:
+            return
+        if line.kind == "house":
+            self._houses[table] = Record.of(line)
+        elif line.round is not None:
+            self._last[table] = max(line.round, self._last.get(table, 0))
+            if line.round == self._name.number and self._name.table in (None, table):
+                story = self.stories.setdefault(table, Story(table, line.round))
+                story.follow(line, self._houses.get(table))
+
+    @property
+    def story(self) -> Story:
+        """The one round that was found.
+
+        Raises:
+            Refused: if there is none, or more than one.
+        """
+        if len(self.stories) == 1:
+            return next(iter(self.stories.values()))
+        raise Refused(Exit.WRONG_OPTIONS, self._several() or self._none())
+
+    def _several(self) -> str | None:
+        if not self.stories:
+            return None
+        names = " or ".join(f"{table}/{self._name.number}" for table in self.stories)
+        return f"More than one table has a round {self._name.number}: say {names}."
+
+    def _none(self) -> str:
+        last = ", ".join(f"{table}/{last}" for table, last in self._last.items())
+        known = f"the last of each table: {last}" if last else "none was played yet"
+        at = f" at table {self._name.table!a}" if self._name.table else ""
+        return f"There is no round {self._name.number}{at}; {known}."
+
+
+def tell_round(options: Options) -> Report:
+    """Report what happened in a round, card by card.
+
+    Raises:
+        Refused: if there is no such round or no bank.
+        BankError: if the bank cannot be read.
+    """
+    reading = Reading(options.bank)
+    search = _Search(options.round, reading.books())
+    end = reading.read(search.visit)
+    story = search.story
+    remarks, status = [end.remark], Exit.FINE
+    if story.wrong is not None:
+        remarks.append(f"{story.wrong} bj-bank audit tells more.")
+        status = Exit.UNSOUND
+    lines = as_json(story.fields) if options.as_json else story.lines
+    return Report(lines=lines, remarks=remarks, status=status)

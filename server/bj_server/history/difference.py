@@ -1,0 +1,117 @@
+"""Differences: where the journal says something else than what must have been."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bj_game.money import in_dollars
+from bj_server.bank.line import Line
+from bj_server.bank.move import Entry, Kind
+
+_LONGEST = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """Something that is wrong; ``str`` is a sentence."""
+
+    what: str
+    """What it is about, or a whole sentence where nothing is compared."""
+    written: str | None = None
+    """What the journal says."""
+    due: str | None = None
+    """What it should say."""
+
+    def __str__(self) -> str:
+        """Say what is wrong, what is written, and what should be."""
+        if self.written is None:
+            return f"{self.what}."
+        written, due = self.written[:_LONGEST], str(self.due)[:_LONGEST]
+        return f"{self.what} is {written}, and should be {due}."
+
+
+class Differs(Exception):
+    """Raised by whoever cannot go on after a difference."""
+
+    def __init__(
+        self, what: str, written: str | None = None, due: str | None = None
+    ) -> None:
+        """Keep the difference."""
+        self.difference = Difference(what=what, written=written, due=due)
+        super().__init__(self.difference)
+
+
+class Place:
+    """Where in the journal's files the line is that was shown last."""
+
+    def __init__(self, first: int = 1) -> None:
+        """Begin before the ``first`` segment."""
+        self._segment = first - 1
+        self._first = 1
+        self._line: Line | None = None
+
+    def follow(self, line: Line) -> None:
+        """Go to a line; each segment begins with one of kind ``journal``."""
+        self._line = line
+        if line.kind == Kind.JOURNAL:
+            self._segment += 1
+            self._first = line.seq
+
+    @property
+    def seq(self) -> int:
+        """The number of the line, 0 before the first."""
+        return 0 if self._line is None else self._line.seq
+
+    def __str__(self) -> str:
+        """Name the file, the line, and the round that it belongs to."""
+        number = self.seq - self._first + 1
+        text = f"journal-{self._segment:06}, line {number} (seq {self.seq})"
+        line = self._line
+        if line is not None and line.round is not None:
+            text += f", round {line.table}/{line.round}"
+        return text
+
+
+def compare_entries(what: str, written: Sequence[Entry], due: Sequence[Entry]) -> None:
+    """Hold the money of a line against what must have moved.
+
+    Raises:
+        Differs: about the first entry that differs.
+    """
+    for index in range(max(len(written), len(due))):
+        has, should = _nth(written, index), _nth(due, index)
+        if has != should:
+            raise Differs(f"Entry {index + 1} of {what}", _entry(has), _entry(should))
+
+
+def compare_fields(what: str, written: object, due: Mapping[str, object]) -> None:
+    """Hold an object of a record against what it must be.
+
+    Raises:
+        Differs: about the fields that differ.
+    """
+    if written == due:
+        return
+    fields: dict[Any, Any] = dict(written) if isinstance(written, Mapping) else {}
+    names = [n for n in {**fields, **due} if fields.get(n) != due.get(n)]
+    has = {name: fields[name] for name in names if name in fields}
+    raise Differs(what, _json(has), _json({n: due[n] for n in names if n in due}))
+
+
+def _nth(entries: Sequence[Entry], index: int) -> Entry | None:
+    return entries[index] if index < len(entries) else None
+
+
+def _entry(entry: Entry | None) -> str:
+    if entry is None:
+        return "nothing"
+    moves = [
+        f"{in_dollars(move.amount)} from {move.source} to {move.target}"
+        for move in entry.moves
+    ]
+    return f"{entry.reason.words}, {' and '.join(moves) or 'of nothing'}"
+
+
+def _json(value: Mapping[str, object]) -> str:
+    return json.dumps(value) if value else "nothing"

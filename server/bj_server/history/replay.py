@@ -1,0 +1,151 @@
+"""Replay: a round played once more from its records, line by line.
+
+The draw, the stakes and the answers are all that a round depends on, so it must come to
+the same payouts as the journal has.
+"""
+
+from typing import TypeVar
+
+from pydantic import BaseModel
+
+from bj_game.house import House
+from bj_game.play import IllegalPlay, Play, Reason, Reply
+from bj_game.round import Round
+from bj_game.shoe import ShoeEmpty
+from bj_server.bank.line import Line
+from bj_server.bank.move import paid, staked
+from bj_server.bank.pending import Record
+from bj_server.history.difference import Differs, compare_entries, compare_fields
+from bj_server.table.payout import payment_of, result_of, settled_among, wagers_of
+from bj_server.table.records import (
+    AnswerRecord,
+    DealRecord,
+    recorded_house,
+    shoe_of_deal,
+)
+
+_R = TypeVar("_R", bound=BaseModel)
+
+
+class Replay:
+    """One round; every line that follows its deal is held against it."""
+
+    def __init__(self, table: str, house: House, deal: DealRecord) -> None:
+        """Deal.
+
+        Raises:
+            ValueError: if a seat is dealt twice, or the house has no such shoe.
+            ShoeEmpty: if the shoe runs out, as it then did at the table.
+        """
+        self.deal = deal
+        self.shoe = shoe_of_deal(house, deal)
+        self.handles = {seat.seat: seat.handle for seat in deal.seats}
+        self._table = table
+        if len(self.handles) < len(deal.seats):
+            raise ValueError("a seat is dealt twice")
+        self.house = house
+        self.round = Round(house, self.shoe, [seat.as_stake() for seat in deal.seats])
+        """The round, as far as it was played again."""
+        self.happened = self.round.take_events()
+        """The events since the last decision."""
+        self.hand = 0
+        """The hand of its seat that the last decision was about."""
+
+    def answer(self, line: Line) -> AnswerRecord:
+        """Play the decision of a line.
+
+        Raises:
+            Differs: if it was not legal, or cost something else.
+        """
+        answer = self.follow(line)
+        wagers = wagers_of(self.handles[answer.seat], self.happened)
+        due = [staked(self._table, wager) for wager in wagers]
+        compare_entries(f"the decision {_words(answer.play)}", line.entries, due)
+        return answer
+
+    def follow(self, line: Line) -> AnswerRecord:
+        """Play the decision of a line, whatever it cost.
+
+        Raises:
+            Differs: if it was not legal.
+        """
+        answer = read_record(AnswerRecord, line)
+        self._play(answer.seat, answer.as_reply())
+        return answer
+
+    def settle(self, line: Line) -> None:
+        """Hold a settlement against the round, which must be at its end.
+
+        Raises:
+            Differs: about the first payment or result that differs.
+        """
+        prompt = self.round.prompt
+        if prompt is not None:
+            plays = " or ".join(map(_words, prompt.plays))
+            asked = f"{self.handles[prompt.seat]} to {plays}"
+            raise Differs("The round is settled, though it still asks " + asked)
+        settled = settled_among(self.happened)
+        payments = [payment_of(event, self.handles) for event in settled]
+        entries = [paid(self._table, payment) for payment in payments]
+        compare_entries("the settlement", line.entries, entries)
+        results = [result_of(event, self.handles) for event in settled]
+        written = line.data.get("results")
+        if not isinstance(written, list) or len(written) != len(results):
+            raise Differs("The settlement has not one result for each wager")
+        for index, (has, due) in enumerate(zip(written, results, strict=True), 1):
+            compare_fields(f"Result {index} of the settlement", has, due)
+
+    def _play(self, seat: int, reply: Reply) -> None:
+        who = self.handles.get(seat, f"seat {seat}")
+        asked = (p.hand for p in self.round.prompts if p.seat == seat)
+        self.hand = next(asked, 0)
+        try:
+            self.round.answer(seat, reply)
+        except IllegalPlay as illegal:
+            raise Differs(
+                f"{who} cannot {_words(reply.play)} there ({_words(illegal.reason)})"
+            ) from None
+        except ShoeEmpty:
+            raise Differs(f"{who} draws from a shoe that is empty") from None
+        self.happened = self.round.take_events()
+
+
+def _words(name: Play | Reason) -> str:
+    return name.value.replace("_", " ")
+
+
+def read_record(model: type[_R], line: Line) -> _R:
+    """Return the record in the data of a line.
+
+    Raises:
+        Differs: if that is none.
+    """
+    try:
+        return model.model_validate(line.data)
+    except ValueError as error:
+        raise Differs(f"The record of kind {line.kind} cannot be read") from error
+
+
+def replay_of(table: str, house: Record | None, line: Line) -> Replay:
+    """Deal the round of a ``deal`` line by the rules of a ``house`` line.
+
+    Raises:
+        Differs: if those do not make a round.
+    """
+    if is_of_before(line):
+        raise Differs("It was dealt before there were draws, and is not dealt again")
+    deal = read_record(DealRecord, line)
+    if house is None:
+        raise Differs("Nothing says by which rules it was dealt")
+    try:
+        rules = recorded_house(house.data)
+        return Replay(table, rules, deal)
+    except ValueError as error:
+        raise Differs("Its rules or its shoe cannot be read") from error
+    except ShoeEmpty:
+        raise Differs("The shoe ran out during the deal") from None
+
+
+def is_of_before(line: Line) -> bool:
+    """Whether a ``deal`` line is from before there were draws."""
+    return "secret" not in line.data

@@ -1,0 +1,143 @@
+"""The recall: the last rounds of a handle as a message, as their player may see them.
+
+The cards come from playing the round again; what was face down at the end stays so.
+Only the player's own hands are told, and the dealer's; and, where the round was proven,
+what all of it follows from, which was told to everyone when it was over.
+"""
+
+import logging
+from collections.abc import Callable
+
+from bj_protocol.draw import PastDraw
+from bj_protocol.messages import Recalled
+from bj_protocol.proof import NO_HEAD
+from bj_protocol.recall import PastRound, RoundEnd
+from bj_server.bank.line import Line
+from bj_server.bank.move import Kind
+from bj_server.bank.pending import Bookmark
+from bj_server.history.difference import Differs
+from bj_server.history.replay import is_of_before, replay_of
+from bj_server.history.search import Found, SearchStopped, find_rounds
+from bj_server.table.records import DealtSeat, DealtSeats
+from bj_server.table.redact import (
+    dealer_view,
+    decision_view,
+    draw_view,
+    hand_views,
+    past_hands,
+    play_view,
+)
+
+_log = logging.getLogger(__name__)
+
+
+def recall(
+    bookmark: Bookmark, rounds: int, is_wanted: Callable[[], bool] = lambda: True
+) -> Recalled:
+    """Return the last ``rounds`` of the bookmark's handle that are over, newest last.
+
+    It reads files and plays rounds again, so it belongs on a thread.
+
+    Raises:
+        SearchStopped: once it ``is_wanted`` no more.
+        BankError: if the journal cannot be read.
+    """
+    told = []
+    for found in find_rounds(bookmark, rounds, is_wanted):
+        if not is_wanted():
+            raise SearchStopped
+        told.append(_retell(bookmark.handle, found))
+    return Recalled(rounds=tuple(told))
+
+
+def _retell(handle: str, found: Found) -> PastRound:
+    """Return a round that was found for a handle."""
+    end, bet = found.end, found.bet
+    assert bet is not None
+    seat = None if found.deal is None else _seat(found.deal, handle)
+    spots = 1 if seat is None else seat.spots
+    past = PastRound(
+        table=str(end.table),
+        round=end.round or 0,
+        time=end.time,
+        seat=None if seat is None else seat.seat,
+        bet=sum(move.amount for move in bet.moves) // spots,
+        spots=spots,
+        end=_end(found),
+        is_retold=found.deal is None,
+        hands=(),
+        dealer=None,
+        decisions=(),
+        balance_before=found.balance_before,
+        balance_after=found.balance_after,
+        draw=_returned(end) if found.deal is None else None,
+    )
+    if found.deal is None or is_of_before(found.deal):
+        return past
+    try:
+        if seat is None:
+            raise Differs("The handle was not dealt in")
+        return past.model_copy(update=_cards(found, found.deal, seat.seat))
+    except Differs as error:
+        known = {"table": end.table, "round": end.round}
+        _log.warning("a past round is told without its cards: %s", error, extra=known)
+        return past
+
+
+def _end(found: Found) -> RoundEnd:
+    if found.end.kind == Kind.SETTLE:
+        return RoundEnd.SETTLED
+    return RoundEnd.RETURNED if found.deal is None else RoundEnd.VOID
+
+
+def _seat(deal: Line, handle: str) -> DealtSeat | None:
+    try:
+        seats = DealtSeats.model_validate(deal.data).seats
+    except ValueError:
+        return None
+    return next((seat for seat in seats if seat.handle == handle), None)
+
+
+def _cards(found: Found, deal: Line, seat: int) -> dict[str, object]:
+    """Play a round again; return what lay on the table for a seat, and the draw.
+
+    Raises:
+        Differs: if the records contradict each other.
+    """
+    replay = replay_of(str(found.end.table), found.house, deal)
+    happened = list(replay.happened)
+    decisions, plays = [], []
+    for line in found.answers:
+        answer = replay.answer(line)
+        happened += replay.happened
+        plays.append(play_view(answer))
+        if answer.seat == seat:
+            decisions.append(decision_view(replay.hand, answer))
+    if found.end.kind == Kind.SETTLE:
+        replay.settle(found.end)
+    player = next(each for each in replay.round.players if each.seat == seat)
+    is_told = found.end.kind == Kind.SETTLE or "secret" in found.end.data
+    return {
+        "is_retold": True,
+        "hands": past_hands(hand_views(player), seat, happened),
+        "dealer": dealer_view(replay.house, replay.round),
+        "decisions": tuple(decisions),
+        "draw": draw_view(replay.deal, plays) if is_told else None,
+    }
+
+
+def _returned(end: Line) -> PastDraw | None:
+    """Return the secret of a round without cards, if the line that ended it has it."""
+    try:
+        return PastDraw(
+            secret=str(end.data.get("secret")),
+            seal=None,
+            head=NO_HEAD,
+            bets=(),
+            links=(),
+            left=None,
+            below_cut=None,
+            plays=(),
+        )
+    except ValueError:
+        return None

@@ -1,0 +1,345 @@
+"""The desk itself: carries out one order of the host, and says what came of it.
+
+Orders about money and keys go through a table, like all that moves money there: what is
+told is on the disk.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from difflib import get_close_matches
+from pathlib import Path
+
+from bj_game.house import BadHouse
+from bj_game.money import in_dollars
+from bj_protocol.chat import clean_chat
+from bj_protocol.handle import canonical_handle
+from bj_server.bank.disk import naming, replace_file
+from bj_server.bank.error import BankError
+from bj_server.bank.plain_json import write_plain
+from bj_server.bank.snapshot import Document
+from bj_server.floor import Floor, FloorError
+from bj_server.host_cli import order as orders
+from bj_server.host_cli.order import Order, Reply
+from bj_server.net.handles import Bans, Invites
+from bj_server.settings import load_house
+from bj_server.table import inbox
+from bj_server.table.dealer import Dealer
+
+NOTICE_NAME = "notice.json"
+
+_REMEDY = 'mend it, as in {"notice":"Cards at 8."}, or delete it to have no notice'
+
+
+class Board:
+    """One notice, or none; it outlives the server."""
+
+    def __init__(self, folder: Path) -> None:
+        """Keep it in the bank ``folder``.
+
+        Raises:
+            BankDamaged: if there is a file of it that holds something else.
+            BankUnusable: if there is one that cannot be used.
+        """
+        self._path = folder / NOTICE_NAME
+        self.text = _read(self._path)
+
+    def post(self, text: str) -> str:
+        """Hang up a notice, or take it down where ``text`` is empty; return its text.
+
+        Raises:
+            BankUnusable: if it cannot be written down; nothing has changed then.
+        """
+        cleaned = clean_chat(text)
+        with naming(self._path):
+            if cleaned:
+                replace_file(self._path, write_plain({"notice": cleaned}).encode())
+            else:
+                self._path.unlink(missing_ok=True)
+        self.text = cleaned
+        return cleaned
+
+
+def _read(path: Path) -> str:
+    found = Document.read(path, _REMEDY)
+    if found is None:
+        return ""
+    text = found.fields.get("notice")
+    if not isinstance(text, str):
+        raise found.damaged("has no notice")
+    return clean_chat(text)
+
+
+_log = logging.getLogger(__name__)
+
+_SECONDS = 4.0
+"""How long an order waits for the disk before the host is told to look later."""
+_STALLED = "The bank cannot write to its disk just now, so nothing was changed."
+_SLOW = (
+    "It is not on the disk yet, which is slow or full, and will be as soon as it can: "
+    "do not order it again, but look at bj-bank history later."
+)
+
+
+class _NotDone(Exception):
+    """An order that cannot be carried out; the message says why."""
+
+
+class Desk:
+    """Where the host speaks to the tables of a floor."""
+
+    def __init__(
+        self,
+        floor: Floor,
+        bans: Bans,
+        board: Board,
+        invited: Invites | None = None,
+    ) -> None:
+        """Serve the host of ``floor``, which holds to ``bans`` and to the ``invited``.
+
+        Notices hang on ``board``.
+        """
+        self._floor = floor
+        self._lobby = floor.lobby
+        self._bans = bans
+        self._board = board
+        self._invited = Invites() if invited is None else invited
+
+    async def obey(self, order: Order) -> Reply:
+        """Carry out an order; tables act on it in turn, as on everything else."""
+        about = getattr(order, "handle", None)
+        handle = None if about is None else canonical_handle(about)
+        table = str(getattr(order, "table", None) or getattr(order, "name", ""))
+        known = {"handle": handle, "table": table if table in self._lobby else None}
+        _log.info("the host orders %s", order.do, extra=known)
+        try:
+            return Reply(is_done=True, lines=tuple(await self._do(order)))
+        except (_NotDone, FloorError, BankError) as why:
+            return Reply(is_done=False, lines=(str(why),))
+
+    async def _do(self, order: Order) -> list[str]:
+        match order:
+            case orders.Proclaim():
+                return [self._proclaim(order)]
+            case orders.Notice(text=text):
+                return [self._post(text)]
+            case orders.Shuffle(table=table):
+                return [self._shuffle(name) for name in self._named(table)]
+            case orders.About():
+                return self._about(order)
+            case orders.Gift() | orders.ResetKey():
+                return await self._change_account(order)
+            case orders.Open() | orders.Close() | orders.Drain():
+                return [self._change_tables(order)]
+            case orders.Tables():
+                return list(self._tables())
+            case orders.Bans():
+                return list(self._bans) or ["Nobody is banned."]
+            case orders.Invites():
+                return list(self._invited) or ["Nobody is invited."]
+
+    def _proclaim(self, order: orders.Proclaim) -> str:
+        told = self._named(order.table)
+        for name in told:
+            self._dealer(name).submit(inbox.Proclaim(order.text))
+        return f"Said at {', '.join(told)}."
+
+    def _post(self, text: str) -> str:
+        self._floor.post(self._board.post(text))
+        if not text:
+            return "The notice is taken down."
+        return "The lobby and all tables have the notice, until bj-host notice --clear."
+
+    def _shuffle(self, name: str) -> str:
+        self._dealer(name).submit(inbox.Reshuffle())
+        return f"Table {name} gets new cards as soon as no round is on."
+
+    def _named(self, table: str | None) -> list[str]:
+        """Return the table of that name, or all tables for None."""
+        names = [place.dealer.name for place in self._lobby]
+        if table is not None and table not in names:
+            known = ", ".join(names)
+            raise _NotDone(f"There is no table of that name here; there is {known}.")
+        return names if table is None else [table]
+
+    def _dealer(self, table: str) -> Dealer:
+        return self._lobby[table].dealer
+
+    # Players.
+
+    def _about(self, order: orders.About) -> list[str]:
+        handle = self._handle(order.handle)
+        match order.do:
+            case "kick":
+                return [self._kick(handle)]
+            case "ban":
+                self._bans.add(handle)
+                is_here = self._lobby.of_handle(handle) is not None
+                went = [self._kick(handle)] if is_here else self._doubt(handle)
+                return [" ".join((f"{handle} is banned from this server.", *went))]
+            case "unban":
+                if handle not in self._bans:
+                    raise _NotDone(f"{handle} is not banned.")
+                self._bans.discard(handle)
+                return [f"{handle} may join again."]
+            case "invite":
+                self._invited.add(handle)
+                return [f"{handle} is invited to this server."]
+            case "uninvite":
+                if handle not in self._invited:
+                    raise _NotDone(f"{handle} is not invited.")
+                self._invited.discard(handle)
+                return [f"{handle} is invited no more."]
+            case "mute" | "unmute":
+                is_muted = order.do == "mute"
+                self._floor.mute(handle, is_muted=is_muted)
+                said = f"{handle} can chat {'no more' if is_muted else 'again'}."
+                return [" ".join((said, *self._doubt(handle)))]
+
+    def _kick(self, handle: str) -> str:
+        place = self._lobby.of_handle(handle)
+        if place is None:
+            raise _NotDone(f"{handle} sits at no table; bj-host tables lists who does.")
+        place.dealer.submit(inbox.SendAway(handle))
+        return f"{handle} is sent away from table {place.dealer.name}."
+
+    def _handle(self, written: str) -> str:
+        handle = canonical_handle(written)
+        if handle is None:
+            raise _NotDone(
+                f"{written!a} is no handle: those have letters, digits and . _ - + "
+                "@ alone. bj-host tables lists who plays."
+            )
+        return handle
+
+    def _doubt(self, handle: str) -> list[str]:
+        """Return a remark, if nobody has used a handle, which may be misspelt."""
+        if self._account(handle) is not None:
+            return []
+        return [f"Nobody has an account as {handle} yet{self._meant(handle)}"]
+
+    def _known(self, written: str) -> str:
+        handle = self._handle(written)
+        if self._account(handle) is None:
+            raise _NotDone(
+                f"Nobody has an account as {handle}{self._meant(handle)} bj-bank "
+                "balances lists all."
+            )
+        return handle
+
+    def _meant(self, handle: str) -> str:
+        """End a sentence, with the players here who are spelt nearly so."""
+        views = (place.dealer.view(is_private=False) for place in self._lobby)
+        here = sorted({seated for view in views for seated in view.handles})
+        near = get_close_matches(handle, here)
+        return f"; did you mean {' or '.join(near)}?" if near else "."
+
+    # Accounts.
+
+    def _account(self, handle: str) -> int | None:
+        return self._bank_of(handle).balance(handle)
+
+    def _bank_of(self, handle: str) -> Dealer:
+        """Return the dealer to whom an order about an account goes."""
+        place = self._lobby.of_handle(handle) or next(iter(self._lobby))
+        return place.dealer
+
+    async def _change_account(self, order: orders.Gift | orders.ResetKey) -> list[str]:
+        match order:
+            case orders.Gift():
+                return [await self._give(order)]
+            case orders.ResetKey():
+                return await self._reset_key(order)
+
+    async def _give(self, gift: orders.Gift) -> str:
+        handle = self._known(gift.handle)
+        most = self._bank_of(handle).largest_gift
+        if gift.amount > most:
+            raise _NotDone(f"No gift may be over {in_dollars(most)} now.")
+        await self._carry_out(
+            handle, lambda done: inbox.Give(handle, gift.amount, done)
+        )
+        given, now = in_dollars(gift.amount), in_dollars(self._account(handle) or 0)
+        return f"The donor has given {given} to {handle}, who now has {now}."
+
+    async def _reset_key(self, reset: orders.ResetKey) -> list[str]:
+        handle = self._known(reset.handle)
+        await self._carry_out(handle, lambda done: inbox.ResetKey(handle, done))
+        said = [f"{handle} has no key any more: the next one to join claims it."]
+        if self._lobby.of_handle(handle) is not None:
+            said.append(
+                f"Who sits there now plays on: bj-host kick {handle} ends that."
+            )
+        return said
+
+    async def _carry_out(
+        self,
+        handle: str,
+        make: Callable[[asyncio.Future[bool]], inbox.Command],
+    ) -> None:
+        """Have a table write something down, and wait until it is on the disk."""
+        done = asyncio.get_running_loop().create_future()
+        self._bank_of(handle).submit(make(done))
+        try:
+            async with asyncio.timeout(_SECONDS):
+                is_done = await done
+        except TimeoutError:
+            raise _NotDone(_SLOW) from None
+        if not is_done:
+            raise _NotDone(_STALLED)
+
+    # Tables.
+
+    def _change_tables(self, order: orders.Open | orders.Close | orders.Drain) -> str:
+        match order:
+            case orders.Open():
+                return self._open(order)
+            case orders.Close():
+                return self._close(order)
+            case orders.Drain():
+                return self._drain()
+
+    def _open(self, order: orders.Open) -> str:
+        if canonical_handle(order.name) != order.name:
+            raise _NotDone("A table's name is written like a handle, in small letters.")
+        try:
+            house = None if order.house is None else load_house(order.house)
+        except BadHouse as error:
+            raise _NotDone(str(error)) from None
+        plan = replace(self._floor.settings.plan(order.name, house), code=order.code)
+        self._floor.open(plan)
+        private = "" if plan.code is None else ", private"
+        return (
+            f"Table {plan.name} is open: {plan.house.name}, {plan.seats} seats"
+            f"{private}, until it is closed or the server stops. Add it to the "
+            "server's tables to keep it."
+        )
+
+    def _close(self, order: orders.Close) -> str:
+        (name,) = self._named(order.name)
+        is_playing = self._dealer(name).is_playing
+        self._floor.close(name)
+        when = "once its round is over" if is_playing else "now"
+        return f"Table {name} closes {when}; its players are told their bank."
+
+    def _drain(self) -> str:
+        rounds = self._floor.drain()
+        if not rounds:
+            return "No round is on, so the server stops now."
+        which = "the round that is on is" if rounds == 1 else f"{rounds} rounds are"
+        return f"No new round begins; the server stops once {which} over."
+
+    def _tables(self) -> Iterator[str]:
+        if self._lobby.notice:
+            yield f"The notice is: {self._lobby.notice}"
+        for place in self._lobby:
+            table = place.dealer.view(is_private=False)
+            who = ", ".join(table.handles) or "nobody"
+            private = ", private" if place.code is not None else ""
+            closing = ", closing" if place.dealer.is_draining else ""
+            yield (
+                f"{table.name}: {table.house}, {table.seats_taken} of "
+                f"{table.seat_count} seats{private}, {table.phase}{closing}, "
+                f"{table.watchers} watching; {who}"
+            )

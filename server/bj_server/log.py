@@ -1,0 +1,321 @@
+"""The form of a line: ``key=value`` for people, or JSON for programs.
+
+A line says when, how grave, what, and then all that is known of where it happened. A
+value may be a stranger's, so whatever is no printable character is written as an
+escape: nobody can begin a line of their own, or steer a terminal.
+"""
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import queue
+import re
+import sys
+import threading
+from collections.abc import Collection, Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any, TextIO
+
+from bj_server.gauges import Gauges
+from bj_server.standard import write_text
+
+FIELDS = ("table", "seat", "handle", "line", "round", "code", "address")
+"""What a record may know of where it happened, by ``extra``."""
+
+_PRIORITIES = (
+    (logging.CRITICAL, 2),
+    (logging.ERROR, 3),
+    (logging.WARNING, 4),
+    (logging.INFO, 6),
+    (logging.NOTSET, 7),
+)
+"""Of syslog(3), by the least level."""
+
+_PLAIN = re.compile(r"[\w.@+:/-]+", re.ASCII)
+
+
+class _Form(logging.Formatter):
+    """A form that leaves some of the fields out."""
+
+    def __init__(self, hidden: Collection[str] = ()) -> None:
+        """Write all that is known but what is ``hidden``."""
+        super().__init__()
+        self._fields = [name for name in FIELDS if name not in hidden]
+
+    def _known(self, record: logging.LogRecord) -> dict[str, object]:
+        found = {name: getattr(record, name, None) for name in self._fields}
+        return {name: value for name, value in found.items() if value is not None}
+
+
+class TextForm(_Form):
+    """Writes ``TIME LEVEL what table=main handle=ned21``; a traceback is indented."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line, and those of a traceback if there is one."""
+        fields = (
+            f"{name}={_value(value)}" for name, value in self._known(record).items()
+        )
+        what = _printable(record.getMessage())
+        first = " ".join((_time(record), record.levelname.lower(), what, *fields))
+        rest = [f"  | {_printable(line)}" for line in _trace(self, record).splitlines()]
+        return "\n".join((first, *rest))
+
+
+class JsonForm(_Form):
+    """Writes one JSON object a line, of ASCII alone."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line."""
+        said: dict[str, object] = {
+            "time": _time(record),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+            **self._known(record),
+        }
+        trace = _trace(self, record)
+        if trace:
+            said["trace"] = trace
+        return json.dumps(said, default=str)
+
+
+class PlainForm(logging.Formatter):
+    """Writes what is said, and nothing else."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line."""
+        return record.getMessage()
+
+
+class JournalForm(logging.Formatter):
+    """Puts its priority before each line of another form, for the systemd journal.
+
+    The journal takes ``<3>`` off the line (sd-daemon(3)), so that ``journalctl -p err``
+    finds it.
+    """
+
+    def __init__(self, form: logging.Formatter) -> None:
+        """Write in ``form``."""
+        super().__init__()
+        self._form = form
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the lines."""
+        priority = next(p for level, p in _PRIORITIES if record.levelno >= level)
+        lines = self._form.format(record).split("\n")
+        return "\n".join(f"<{priority}>{line}" for line in lines)
+
+
+def form_of(
+    form: str,
+    stream: TextIO | int,
+    *,
+    plain: bool = False,
+    hidden: Collection[str] = (),
+) -> logging.Formatter:
+    """Return how lines are written on a stream: ``text`` or ``json``.
+
+    ``plain`` texts have no time and level of their own; ``hidden`` fields are left out.
+    """
+    chosen: logging.Formatter = JsonForm(hidden)
+    if form != "json":
+        chosen = PlainForm() if plain else TextForm(hidden)
+    return JournalForm(chosen) if _is_journal(stream) else chosen
+
+
+def _is_journal(
+    stream: TextIO | int, environment: Mapping[str, str] = os.environ
+) -> bool:
+    """Whether a stream is the one that systemd has connected to its journal."""
+    try:
+        found = os.fstat(stream if isinstance(stream, int) else stream.fileno())
+    except (OSError, ValueError):
+        return False
+    return environment.get("JOURNAL_STREAM") == f"{found.st_dev}:{found.st_ino}"
+
+
+def _time(record: logging.LogRecord) -> str:
+    moment = datetime.fromtimestamp(record.created, UTC)
+    return moment.isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
+
+
+def _trace(form: logging.Formatter, record: logging.LogRecord) -> str:
+    return form.formatException(record.exc_info) if record.exc_info else ""
+
+
+def _value(value: object) -> str:
+    text = str(value)
+    return text if _PLAIN.fullmatch(text) else json.dumps(text)
+
+
+def _printable(text: str) -> str:
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+_MOST_WAITING = 2000
+_LAST_SECONDS = 0.5
+
+
+class LogWriter(logging.Handler):
+    """Writes to a file descriptor, each record by one call of the system."""
+
+    def __init__(self, descriptor: int = 2, most_waiting: int = _MOST_WAITING) -> None:
+        """Write to ``descriptor``, which stays its owner's; start the thread."""
+        super().__init__()
+        self._descriptor = descriptor
+        self._lines: queue.Queue[str | None] = queue.Queue(most_waiting)
+        self._dropped = 0
+        self._is_closed = False
+        self._thread = threading.Thread(target=self._serve, name="log", daemon=True)
+        self._thread.start()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Queue a record; a record that cannot be written is no reason to stop."""
+        try:
+            line = self.format(record)
+        except Exception as error:  # noqa: BLE001 - of whatever a caller passed in
+            kind = type(error).__name__
+            line = self._own(f"a log line could not be formed: {kind}")
+        try:
+            if self._dropped:
+                lines = "line was" if self._dropped == 1 else "lines were"
+                said = self._own(f"{self._dropped} log {lines} dropped")
+                self._lines.put_nowait(said)
+                self._dropped = 0
+            self._lines.put_nowait(line)
+        except queue.Full:
+            self._dropped += 1
+
+    def _own(self, text: str) -> str:
+        """Return a line about the log itself, in its form."""
+        fields = {"name": __name__, "msg": text}
+        level = {"levelno": logging.WARNING, "levelname": "WARNING"}
+        return self.format(logging.makeLogRecord(fields | level))
+
+    @property
+    def is_writing(self) -> bool:
+        """Whether the thread is there, or stuck in its last line."""
+        return self._thread.is_alive()
+
+    def close(self) -> None:
+        """Write what is queued, as far as that goes within a second."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        with contextlib.suppress(queue.Full):
+            self._lines.put(None, timeout=_LAST_SECONDS)
+        self._thread.join(_LAST_SECONDS)
+        super().close()
+
+    def _serve(self) -> None:
+        while (line := self._lines.get()) is not None:
+            # Where this fails there is nowhere to say so.
+            with contextlib.suppress(OSError):
+                _write(self._descriptor, line.encode(errors="replace") + b"\n")
+
+
+def _write(descriptor: int, content: bytes) -> None:
+    while content:
+        content = content[os.write(descriptor, content) :]
+
+
+_NAME = "bj_server.command"
+
+
+class Voice:
+    """Speaks on the standard streams; nobody has to be there to listen."""
+
+    def __init__(self, form: str = "text") -> None:
+        """Speak in a form, ``text`` or ``json``."""
+        self.is_json = form == "json"
+        self._form = form
+
+    def say(self, line: str) -> None:
+        """Say something that is well."""
+        self._write(sys.stdout, logging.INFO, line, line)
+
+    def complain(self, sentence: str) -> None:
+        """Say what is wrong."""
+        self._write(sys.stderr, logging.ERROR, sentence, f"bj-server: {sentence}")
+
+    def _write(self, stream: TextIO, level: int, said: str, plain: str) -> None:
+        form = form_of(self._form, stream, plain=True)
+        fields = {
+            "name": _NAME,
+            "levelno": level,
+            "msg": said if self.is_json else plain,
+        }
+        name = {"levelname": logging.getLevelName(level)}
+        line = form.format(logging.makeLogRecord(fields | name)) + "\n"
+        with contextlib.suppress(OSError):  # tables go on without anyone who reads it
+            write_text(stream, line)
+
+
+_log = logging.getLogger(__name__)
+
+
+@contextlib.contextmanager
+def keeping_log(
+    level: str | None, form: str, descriptor: int = 2, *, addresses: bool = True
+) -> Iterator[None]:
+    """Write what is logged at ``level`` or above in a form, ``text`` or ``json``.
+
+    Where connections come from is written with ``addresses``.
+
+    Without a level it is ``info``, and ``warning`` where a person looks on: on a
+    terminal the greeting stays in sight.
+    """
+    writer = LogWriter(descriptor)
+    hidden = () if addresses else ("address",)
+    writer.setFormatter(form_of(form, descriptor, hidden=hidden))
+    root, library = logging.getLogger(), logging.getLogger("websockets")
+    old_levels = root.level, library.level
+    root.setLevel((level or _usual_level()).upper())
+    # At its errors the library closes a line by a fault, its own or ours, with 1011.
+    library.setLevel(logging.WARNING)
+    root.addHandler(writer)
+    logging.captureWarnings(True)  # those of libraries are lines of the log, too
+    old_hook, threading.excepthook = threading.excepthook, _log_thread
+    old_unraisable, sys.unraisablehook = sys.unraisablehook, _log_unraisable
+    try:
+        yield
+    finally:
+        threading.excepthook, sys.unraisablehook = old_hook, old_unraisable
+        logging.captureWarnings(False)
+        root.removeHandler(writer)
+        writer.close()
+        root.setLevel(old_levels[0])
+        library.setLevel(old_levels[1])
+
+
+def _log_thread(failed: threading.ExceptHookArgs) -> None:
+    """Log a fault that has ended a thread."""
+    if failed.exc_value is not None:
+        fault = (failed.exc_type, failed.exc_value, failed.exc_traceback)
+        _log.error("a fault of ours ends a thread", exc_info=fault)
+
+
+def _log_unraisable(failed: "sys.UnraisableHookArgs") -> None:
+    """Log a fault that nobody can be told of, as one in a finaliser."""
+    if failed.exc_value is not None:
+        fault = (failed.exc_type, failed.exc_value, failed.exc_traceback)
+        _log.error("a fault of ours is ignored", exc_info=fault)
+
+
+def _usual_level() -> str:
+    is_shown = sys.stderr is not None and sys.stderr.isatty()
+    return "warning" if is_shown else "info"
+
+
+def catch_strays(loop: asyncio.AbstractEventLoop, gauges: Gauges) -> None:
+    """Have the stray errors of ``loop`` logged with its traceback, and counted."""
+
+    def catch(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        gauges.failed("loop")
+        _log.error("%s", context["message"], exc_info=context.get("exception"))
+
+    loop.set_exception_handler(catch)

@@ -1,1 +1,0 @@
-"""The log: one line of standard error for each thing that a host may want to know."""

@@ -1,0 +1,74 @@
+"""The room: the sessions of one table, and the outlet through which it speaks."""
+
+from collections import deque
+from collections.abc import Iterator
+
+from bj_protocol.messages import Message, Signed, Snapshot, Update
+from bj_protocol.refusal import CloseCode
+from bj_server.net.session import Session
+
+_KEPT = 64
+"""Updates, and what is signed of them, that are kept for who has missed some."""
+
+
+class Audience:
+    """Implements ``bj_server.table.outgoing.Outlet`` over sessions."""
+
+    def __init__(self) -> None:
+        """Start with nobody listening."""
+        self._sessions: dict[int, Session] = {}
+        self._audience: dict[int, Session] = {}
+        self._recent: deque[tuple[Update | Signed, str]] = deque(maxlen=_KEPT)
+
+    def __iter__(self) -> Iterator[Session]:
+        """Go through everyone in the room."""
+        return iter(list(self._sessions.values()))
+
+    def enter(self, session: Session) -> None:
+        """Let a session in; it hears announcements from its first snapshot on."""
+        self._sessions[session.line] = session
+
+    def leave(self, session: Session) -> None:
+        """Forget a session whose connection is gone."""
+        self._sessions.pop(session.line, None)
+        self._audience.pop(session.line, None)
+
+    def announce(self, message: Update | Signed, text: str) -> None:
+        """Send the same text to the whole audience."""
+        if not self._audience:
+            self._recent.clear()
+            return
+        self._recent.append((message, text))
+        for session in self._audience.values():
+            session.send(text)
+
+    def tell(self, line: int, message: Message) -> None:
+        """Send ``message`` to one session, if it is still there."""
+        session = self._sessions.get(line)
+        if session is None:
+            return
+        if isinstance(message, Snapshot):
+            self._audience[line] = session
+        session.tell(message)
+
+    def catch_up(self, line: int, seq: int) -> bool:
+        """Send a line all updates after ``seq`` again, if they are kept and any."""
+        session = self._audience.get(line)
+        missed = [
+            text
+            for message, text in self._recent
+            if message.seq > seq or (message.seq == seq and message.type == "signed")
+        ]
+        oldest = self._recent[0][0].seq if self._recent else seq
+        if session is None or not missed or seq + 1 < oldest:
+            return False
+        for text in missed:
+            session.send(text)
+        return True
+
+    def dismiss(self, line: int, code: CloseCode, reason: str) -> None:
+        """Close one session; it hears nothing more."""
+        session = self._sessions.get(line)
+        if session is not None:
+            self.leave(session)
+            session.close(code, reason)

@@ -1,0 +1,287 @@
+"""The gated connection: the library's, bounded where the library has no bound.
+
+The library waits for five seconds before it drops one who says nothing, takes any
+number of empty pieces of a message, and answers any number of pings, into memory if
+nobody reads. Here a connection passes the gate before its first byte, one message comes
+in so many pieces, pings cost tokens, and whoever is to be closed is gone in time,
+whether or not the closing frame is ever read.
+"""
+
+import asyncio
+import logging
+from functools import partial
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, cast
+
+from websockets.asyncio.server import ServerConnection
+from websockets.frames import Frame, Opcode
+from websockets.http11 import Request, Response
+from websockets.protocol import Event
+
+from bj_protocol.refusal import CloseCode
+from bj_server.net.address import NOWHERE, Contradiction, address_of
+from bj_server.net.connection_limit import PROXY, ConnectionLimit, TurnedAway
+from bj_server.net.limits import Limits
+from bj_server.net.rate_limit import Bucket
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+_SECONDS = 1.0
+
+
+class TurningAway:
+    """One connection that is being turned away."""
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        """Part with a connection in a second at most."""
+        self._transport = transport
+        loop = asyncio.get_running_loop()
+        self._end = loop.call_later(_SECONDS, transport.abort)
+
+    def finish(self) -> None:
+        """Close the socket, once what was written is sent."""
+        self._transport.close()
+
+    def abort(self) -> None:
+        """Close the socket at once."""
+        self._end.cancel()
+        self._transport.abort()
+
+    def over(self) -> None:
+        """Note that the socket is closed."""
+        self._end.cancel()
+
+
+class Partings:
+    """All connections that are being turned away."""
+
+    def __init__(self, most: int) -> None:
+        """Start with none; there are at most so many."""
+        self.most = most
+        self._partings: set[TurningAway] = set()
+
+    def __len__(self) -> int:
+        """Return how many sockets are on their way out."""
+        return len(self._partings)
+
+    def begin(self, transport: asyncio.Transport, why: TurnedAway) -> TurningAway:
+        """Say why there is no room, and see that the socket is closed."""
+        parting = TurningAway(transport)
+        transport.write(_response(why))
+        if len(self._partings) < self.most and transport.can_write_eof():
+            transport.write_eof()
+        else:
+            parting.finish()
+        self._partings.add(parting)
+        return parting
+
+    def end(self, parting: TurningAway) -> None:
+        """Forget a socket that is closed."""
+        parting.over()
+        self._partings.discard(parting)
+
+    def abort(self) -> None:
+        """Close all sockets at once, for the server stops."""
+        for parting in self._partings:
+            parting.abort()
+
+
+def _response(why: TurnedAway) -> bytes:
+    body = why.sentence.encode() + b"\n"
+    head = (
+        f"HTTP/1.1 {why.status.value} {why.status.phrase}\r\n"
+        f"Content-Type: text/plain; charset=utf-8\r\n"
+        f"Content-Length: {len(body)}\r\n"
+        f"Connection: close\r\n\r\n"
+    )
+    return head.encode() + body
+
+
+_log = logging.getLogger(__name__)
+
+_NO_PONG = "keepalive ping timeout"
+"""The library's reason of a close with 1011 that is no fault of ours."""
+_TWO_CLIENTS = (
+    "The proxy names one client in X-Forwarded-For and another in Forwarded: have it "
+    "write the one, and drop the other.\n"
+)
+_PIECES = "The message came in too many pieces; send it in one frame."
+_PINGS = "Pings came too fast; one every few seconds will do."
+_PING_BURST = 20
+_PINGS_PER_SECOND = 1.0
+
+
+class GatedConnection(ServerConnection):
+    """One connection of a client, let in or turned away."""
+
+    def __init__(
+        self,
+        gate: ConnectionLimit,
+        partings: Partings,
+        limits: Limits,
+        *arguments: Any,
+        **options: Any,
+    ) -> None:
+        """Prepare to ask ``gate``; the rest is as the library wants it."""
+        super().__init__(*arguments, **options)
+        self._gate = gate
+        self._partings = partings
+        self._limits = limits
+        self.address = NOWHERE
+        self._place: str | None = None
+        self._turned_away: TurnedAway | None = None
+        self.turn: asyncio.Future[None] | None = None
+        """What it waits for until it begins; None if for nothing."""
+        self.hear: Callable[[str], bool] | None = None
+        """What takes a message at once, unless it returns False; then it is queued."""
+        self._has_begun = False
+        self._parting: TurningAway | None = None
+        self._pieces = 0
+        self._pings = Bucket(
+            _PING_BURST, per_second=_PINGS_PER_SECOND, now=self.loop.time()
+        )
+        self._end: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin a connection that was let in, or tell it why not and close it."""
+        self._has_begun = True
+        if self._turned_away is None:
+            super().connection_made(transport)
+            return
+        # uvloop's transports are not of the library's class; their shape is.
+        stream = cast("asyncio.Transport", transport)
+        self._parting = self._partings.begin(stream, self._turned_away)
+
+    def enter(self, transport: asyncio.BaseTransport) -> None:
+        """Ask the gate, before the connection is made."""
+        peer = transport.get_extra_info("peername")
+        self.address = address_of(peer, transport.get_extra_info("sockname"))
+        place = self._gate.place_of(self.address)
+        self._turned_away = self._gate.enter(place)
+        if self._turned_away is None:
+            self._place = place
+            if place != PROXY:
+                self.turn = self._gate.arrivals.turn(place)
+
+    async def admit(self, request: Request) -> Response | None:
+        """Count a connection by the client's address, if a trusted proxy names one.
+
+        Returns the answer to one for which there is no room, None to the others.
+        """
+        if self.address not in self._limits.proxies or self._place is None:
+            return None
+        try:
+            client = self._limits.proxies.client(request.headers)
+        except Contradiction:
+            return self.respond(HTTPStatus.BAD_REQUEST, _TWO_CLIENTS)
+        self.address = client or self.address
+        why = self._gate.move(self._place, self.address.place)
+        if why is not None:
+            return self.respond(why.status, f"{why.sentence}\n")
+        self._place = self.address.place
+        turn = self._gate.arrivals.turn(self._place)
+        if turn is not None:
+            self.transport.pause_reading()  # who hangs up now keeps the place
+            await asyncio.wait([turn])
+            self.transport.resume_reading()
+        return None
+
+    @property
+    def is_turned_away(self) -> bool:
+        """Whether the gate was asked, and had no room."""
+        return self._turned_away is not None
+
+    def end_unbegun(self) -> None:
+        """Give the place free, if the connection was never made."""
+        if not self._has_begun:
+            self._leave()
+
+    def data_received(self, data: bytes) -> None:
+        """Take in what came."""
+        if self._parting is not None:
+            self._parting.finish()
+            return
+        super().data_received(data)
+        if self.protocol.close_expected():
+            self._end_in_time()
+
+    def eof_received(self) -> None:
+        """Note that the client says no more."""
+        if self._parting is None:
+            super().eof_received()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Give the place free."""
+        if self._parting is not None:
+            self._partings.end(self._parting)
+            return
+        if self._end is not None:
+            self._end.cancel()
+        self._leave()
+        self._explain()
+        super().connection_lost(exc)
+
+    def _leave(self) -> None:
+        if self._place is not None:
+            self._gate.leave(self._place)
+            self._place = None
+
+    def process_event(self, event: Event) -> None:
+        """Look at one frame, and queue it unless it is heard at once."""
+        if self._end is not None:
+            return  # it is being closed, for a frame of the same chunk
+        if isinstance(event, Frame):
+            self._count(event)
+            if self._is_heard(event):
+                return
+        super().process_event(event)
+
+    def _is_heard(self, frame: Frame) -> bool:
+        """Whether a frame was taken at once, for which no task has to be woken."""
+        is_message = frame.opcode is Opcode.TEXT and frame.fin
+        if self.hear is None or not is_message or len(self.recv_messages.frames):
+            return False
+        try:
+            text = bytes(frame.data).decode()
+        except UnicodeDecodeError:
+            return False  # the library ends the connection, once it reads that
+        return self.hear(text)
+
+    def _count(self, frame: Frame) -> None:
+        if frame.opcode in (Opcode.PING, Opcode.PONG):
+            if self._pings.spend(self.loop.time()) < 0:
+                self._fail(CloseCode.TOO_FAST, _PINGS)
+        elif frame.fin:
+            self._pieces = 0
+        else:
+            self._pieces += 1
+            if self._pieces >= self._limits.pieces:
+                self._fail(CloseCode.TOO_BIG, _PIECES)
+
+    def _explain(self) -> None:
+        """Log what the library tells nobody of: that no pong has come."""
+        sent = self.protocol.close_sent
+        if sent is not None and sent.reason == _NO_PONG:
+            extra = {"address": self.address.shown}
+            _log.info("dropped, it answers no ping", extra=extra)
+
+    def _fail(self, code: CloseCode, sentence: str) -> None:
+        self.protocol.fail(code, sentence)
+        self.send_data()
+        self._end_in_time()
+
+    def _end_in_time(self) -> None:
+        """Drop the connection soon, if it has not ended in order by then."""
+        if self._end is None:
+            seconds = self._limits.close_seconds
+            self._end = self.loop.call_later(seconds, self.transport.abort)
+
+
+def gated(
+    gate: ConnectionLimit, partings: Partings, limits: Limits
+) -> type[GatedConnection]:
+    """Return what the library is to call for each connection."""
+    make = partial(GatedConnection, gate, partings, limits)
+    return cast("type[GatedConnection]", make)  # it wants no more than a maker

@@ -1,0 +1,174 @@
+"""The meter: what one connection spends on messages that bring nothing.
+
+Answers that were asked for cost nothing, so nobody who plays is slowed, at any speed.
+What costs a token is all that makes work for nothing: refused and repeated answers,
+unreadable frames, hellos, and requests to be shown the table again.
+
+A connection pays from its own bucket, and after its hello from that of its handle too,
+which outlives the connection: to join again does not fill it.
+"""
+
+import math
+from collections import OrderedDict
+from collections.abc import Callable
+
+from bj_server.net.address import THIS_MACHINE
+from bj_server.net.limits import Limits, for_this_machine
+
+
+class Bucket:
+    """A store of tokens for one spender.
+
+    >>> bucket = Bucket(2, per_second=0.5, now=0.0)
+    >>> [bucket.spend(0.0) for _ in range(3)]
+    [1.0, 0.0, -1.0]
+    >>> bucket.level(4.0)
+    1.0
+    """
+
+    def __init__(self, size: float, *, per_second: float, now: float) -> None:
+        """Start full, with ``size`` tokens; moments are in seconds."""
+        self._size = float(size)
+        self._per_second = per_second
+        self._level = self._size
+        self._at = now
+
+    def level(self, now: float) -> float:
+        """Return the tokens that are there; below zero is a debt."""
+        elapsed = max(0.0, now - self._at)
+        return min(self._size, self._level + elapsed * self._per_second)
+
+    def spend(self, now: float) -> float:
+        """Take one token, on credit if there is none, and return what is left."""
+        self._level, self._at = self.level(now) - 1, now
+        return self._level
+
+    def is_full(self, now: float) -> bool:
+        """Whether it is as a new one would be."""
+        return self.level(now) >= self._size
+
+
+class Rates:
+    """The buckets of the handles that have spent something lately."""
+
+    def __init__(self, limits: Limits) -> None:
+        """Give out tokens as ``limits`` say."""
+        self.limits = limits
+        self._handles: dict[str, Bucket] = {}
+
+    def __len__(self) -> int:
+        """Return how many handles are remembered."""
+        return len(self._handles)
+
+    def bucket(self, now: float) -> Bucket:
+        """Return a full bucket."""
+        limits = self.limits
+        return Bucket(limits.tokens, per_second=limits.tokens_per_second, now=now)
+
+    def of_handle(self, handle: str, now: float) -> Bucket:
+        """Return the bucket of a handle; one that was forgotten was full."""
+        if handle not in self._handles:
+            self._handles[handle] = self.bucket(now)
+        return self._handles[handle]
+
+    def forget_full(self, now: float) -> None:
+        """Forget the handles whose buckets are as new ones would be."""
+        full = [name for name, bucket in self._handles.items() if bucket.is_full(now)]
+        for name in full:
+            del self._handles[name]
+
+
+class Meter:
+    """The buckets from which one connection pays."""
+
+    def __init__(self, rates: Rates, now: float) -> None:
+        """Start with a full bucket, and no handle."""
+        self._rates = rates
+        self._own = rates.bucket(now)
+        self._handle = ""
+
+    def charge_to(self, handle: str, now: float) -> None:
+        """Pay from the bucket of a handle as well, at once for its hello."""
+        self._handle = handle
+        self._rates.of_handle(handle, now).spend(now)
+
+    def charge(self, now: float) -> None:
+        """Pay for one message."""
+        self._own.spend(now)
+        if self._handle:
+            self._rates.of_handle(self._handle, now).spend(now)
+
+    def is_spent(self, now: float) -> bool:
+        """Whether less than nothing is left, so that a refusal is due."""
+        return self._level(now) < 0
+
+    def is_empty(self, now: float) -> bool:
+        """Whether there is no token left for one more message."""
+        return self._level(now) < 1
+
+    def is_out_of_patience(self, now: float) -> bool:
+        """Whether the connection went on after it had been refused for this."""
+        return self._level(now) <= -self._rates.limits.policy - 1
+
+    def _level(self, now: float) -> float:
+        level = self._own.level(now)
+        if not self._handle:
+            return level
+        return min(level, self._rates.of_handle(self._handle, now).level(now))
+
+
+MOST_PLACES = 10_000
+"""Addresses that are remembered, some 2 MB of them."""
+
+
+class Throttle:
+    """What all addresses do of one thing."""
+
+    def __init__(self, most: Callable[[], int], seconds: float = 3600) -> None:
+        """Allow so many at once, and as many again in so long; 0 for any number.
+
+        This machine, where proxies and bots live, has more. What is asked for may
+        change; it holds for each address from when its bucket is full again.
+        """
+        self._most = most
+        self._seconds = seconds
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def __len__(self) -> int:
+        """Return how many addresses are remembered."""
+        return len(self._buckets)
+
+    def wait(self, place: str, now: float) -> float:
+        """Return the seconds until there may be one more, 0 if it may be now."""
+        bucket = self._buckets.get(place) if self._most() else None
+        missing = 0.0 if bucket is None else max(0.0, 1 - bucket.level(now))
+        return missing * self._seconds / self._of(place)
+
+    def spend(self, place: str, now: float) -> None:
+        """Count one, on credit if it may not be yet."""
+        if not self._most():
+            return
+        bucket = self._buckets.pop(place, None)
+        if bucket is None or bucket.is_full(now):
+            size = self._of(place)
+            bucket = Bucket(size, per_second=size / self._seconds, now=now)
+        bucket.spend(now)
+        self._buckets[place] = bucket
+        if len(self._buckets) > MOST_PLACES:
+            self._buckets.popitem(last=False)
+
+    def _of(self, place: str) -> int:
+        most = max(1, self._most())
+        return for_this_machine(most) if place == THIS_MACHINE else most
+
+
+def in_words(seconds: float) -> str:
+    """Return a time to wait, rounded up, for people.
+
+    >>> in_words(0.2), in_words(61), in_words(7200)
+    ('1 second', '2 minutes', '2 hours')
+    """
+    units = ((3600, "hour"), (60, "minute"), (1, "second"))
+    size, unit = next((u for u in units if seconds >= u[0]), units[-1])
+    number = max(1, math.ceil(seconds / size))
+    return f"{number} {unit}{'' if number == 1 else 's'}"

@@ -1,0 +1,250 @@
+"""The felt: what all phases of one table share, from its rules to its seats."""
+
+import math
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+
+from bj_game.house import House
+from bj_game.shoe import HomemadeShoe, Shoe, ShoeContents, shoe_of
+from bj_protocol.draw import SeatLink
+from bj_protocol.proof import NO_HEAD, SECRET_BYTES, seal_of, terms_hash
+from bj_protocol.table_events import ShoeShuffled
+from bj_server.bank.pending import PendingRound
+from bj_server.bank.signer import Signer
+from bj_server.bank.till import Till
+from bj_server.gauges import NO_GAUGES, Gauges
+from bj_server.table.clock import Clock
+from bj_server.table.outgoing import Outgoing
+from bj_server.table.records import (
+    DealRecord,
+    DrawRecord,
+    TableState,
+    draw_data,
+    numbers_of,
+    shoe_of_deal,
+)
+from bj_server.table.seat import Seats
+from bj_server.table.shoe_source import ShoeSource
+from bj_server.table.story import Story
+
+SHORTEST, LONGEST = 0.05, 86400.0
+"""The seconds that may be set for anything."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """How long a table waits, in seconds."""
+
+    bet_seconds: float = 30.0
+    """For the bets on a round."""
+    insurance_seconds: float = 20.0
+    """For an offer of insurance or even money."""
+    turn_seconds: float = 30.0
+    """For any other decision in a round."""
+    hold_seconds: float = 60.0
+    """For a player who dropped off the line, before the seat is free again."""
+    link_seconds: float = 2.0
+    """For the links of the players, once the bets are closed."""
+    has_clock: bool = True
+    """Whether players who are here have to decide in time; without, none is hurried."""
+
+    def end(self, now: float, seconds: float) -> float:
+        """Return when ``seconds`` from ``now`` are over: never, without a clock."""
+        return now + seconds if self.has_clock else math.inf
+
+
+@dataclass(slots=True, kw_only=True)
+class TableContext:
+    """The state of a table apart from what the running phase keeps for itself."""
+
+    name: str
+    house: House
+    pace: Pace
+    till: Till
+    clock: Clock
+    source: ShoeSource
+    seats: Seats
+    signer: Signer | None = None
+    gauges: Gauges = NO_GAUGES
+    outgoing: Outgoing = field(default_factory=Outgoing)
+    shoe: Shoe = field(init=False)
+    round: int = field(init=False)
+    """The number of the round that is bet on or played."""
+    watchers: set[int] = field(default_factory=set)
+    """The lines that look on without a seat."""
+    muted: set[str] = field(default_factory=set)
+    """The handles that the host lets chat no more, at all tables of the server."""
+    notice: str = ""
+    """What the host wants everybody to know; empty for nothing."""
+    draining: str = ""
+    """Why no round begins any more; empty while rounds are played."""
+    rested: Callable[[], None] | None = None
+    """Who wants to hear that no round is on."""
+    seq: int = 0
+    """The number of the last update."""
+    last_prompt: int = 0
+    """The id of the last question that was asked."""
+    is_shuffle_wanted: bool = False
+    """Whether the host wants another shoe after the round."""
+    story: Story | None = field(init=False)
+    """What is chained and signed; None where nothing is proven."""
+    terms: str = field(init=False)
+    """The hash of the rules."""
+    seal: str | None = field(init=False, default=None)
+    """The seal of the round that is bet on or played; None where nothing is proven."""
+    secret: str = field(init=False, default="", repr=False)
+    """What is sealed, in hexadecimal."""
+    seed: int | None = field(init=False, default=None)
+    """What arranges the shoe in the place of the secret, for teaching and tests."""
+    head: str = field(init=False, default=NO_HEAD)
+    """The head of the call of the round that is played."""
+    contents: ShoeContents = field(init=False)
+    """What was in the shoe before the round."""
+
+    def __post_init__(self) -> None:
+        """Go on counting rounds where the journal stopped."""
+        self.round = self.till.last_round + 1
+        self.story = None
+        if self.signer is not None and self.source.is_proven:
+            self.story = Story(self.signer, self.name)
+        self.terms = terms_hash(asdict(self.house))
+
+    def open(self) -> None:
+        """Begin with a new shoe, and name the rules that are played from now on."""
+        rules, known = asdict(self.house), self.till.pending.house
+        if known is None or known.data.get("rules") != rules:
+            self.till.record("house", None, {"rules": rules})
+        self.replace_shoe()
+
+    def resume(self, pending: PendingRound, state: TableState) -> None:
+        """Go on with the numbers and the shoe of the server before.
+
+        Between rounds a host who asks for another stack gets a new shoe.
+
+        Raises:
+            ValueError: if its records do not make a shoe.
+        """
+        self.seq, self.last_prompt, self.round = state.seq, state.prompt, state.round
+        if pending.deal is not None:  # the cards of the round are dealt once more
+            deal = DealRecord.model_validate(pending.deal.data)
+            self.secret, self.seal, self.head = deal.secret, deal.seal, deal.head
+            self.contents = deal.contents
+            self.shoe = shoe_of_deal(self.house, deal)
+            self.source.use_stack()
+            return
+        if pending.draw is None or pending.draw.round != self.round:
+            self.replace_shoe()
+            return
+        draw = DrawRecord.model_validate(pending.draw.data)
+        self.secret, self.contents = draw.secret, draw.contents
+        if self.source.stack not in ("", draw.stack):
+            self.replace_shoe()
+            return
+        self.shoe = shoe_of(self.house, draw.contents)
+        self.source.use_stack()
+        if self._is_deck_too_small:  # there are more seats now
+            self.replace_shoe()
+
+    def prepare(self) -> None:
+        """Draw the secret of the coming round, and seal it."""
+        story = self.story
+        if story is not None and self.shoe.contents.top:
+            self.replace_shoe()  # what another server had stacked is not to be proven
+        self.secret, self.seed = secrets.token_hex(SECRET_BYTES), None
+        self.contents, self.head = self.shoe.contents, NO_HEAD
+        if story is not None:
+            self.seal = seal_of(
+                key=story.key,
+                run=story.run,
+                table=self.name,
+                round=self.round,
+                terms=self.terms,
+                secret=self.secret,
+            )
+        data = draw_data(
+            self.secret,
+            self.contents,
+            stack=self.source.stack,
+            run=None if story is None else story.run,
+            head=None if story is None else story.head,
+            key=None if story is None else story.key,
+        )
+        self.till.record("draw", self.round, data, durable=story is not None)
+
+    def arrange(self, links: Sequence[SeatLink]) -> None:
+        """Arrange the shoe for the round, by its secret, its call and these links."""
+        told = [(each.seat, each.link) for each in links]
+        self.shoe.arrange(numbers_of(self.secret, self.head, told, self.seed))
+        if isinstance(self.shoe, HomemadeShoe):
+            self._post_shoe(by_hand=True)
+
+    @property
+    def told_secret(self) -> str | None:
+        """The secret of the round, for its end; None where nothing is proven."""
+        return None if self.story is None else self.secret
+
+    def mute(self, handle: str, *, is_muted: bool) -> None:
+        """Let a player chat no more, or again."""
+        (self.muted.add if is_muted else self.muted.discard)(handle)
+
+    def next_prompt(self) -> int:
+        """Return an id that no question at this table has had."""
+        self.last_prompt += 1
+        return self.last_prompt
+
+    def freshen(self) -> None:
+        """Do with the shoe what the house does after a round."""
+        if self.is_shuffle_wanted or self._is_shoe_used_up:
+            self.replace_shoe()
+
+    def restore_shoe(self) -> None:
+        """Have the shoe as it was before a round that is void."""
+        self.shoe = shoe_of(self.house, self.contents)
+
+    def put_away(self) -> None:
+        """Do with the shoe what must be done once everyone has left.
+
+        A deck that is never refilled makes a game: who comes next begins another one,
+        unless cards are stacked for that player.
+        """
+        if isinstance(self.shoe, HomemadeShoe) and self.shoe.is_begun:
+            self.replace_shoe()
+
+    def replace_shoe(self) -> None:
+        """Put a full shoe on the table.
+
+        Where a game is a deck, the ladder of bets begins at its foot again.
+        """
+        self.is_shuffle_wanted = False
+        self.shoe = self.source.next()
+        self.contents = self.shoe.contents
+        if self.house.shoe == "never_refilled":
+            for seat in self.seats:
+                seat.rung = 0
+        self._post_shoe()
+
+    @property
+    def _is_shoe_used_up(self) -> bool:
+        """Whether no other round is dealt from the shoe."""
+        is_for_one = self.house.shoe == "every_round" and self.shoe.dealt > 0
+        is_over = is_for_one or self.shoe.is_cut_card_out
+        return is_over or self._is_deck_too_small
+
+    @property
+    def _is_deck_too_small(self) -> bool:
+        """Whether a deck that is never refilled may lack cards to be dealt."""
+        left = self.shoe.left
+        if self.house.shoe != "never_refilled" or left is None:
+            return False
+        return left < 2 * (self.seats.count + 1)  # whoever is away may be back by then
+
+    def _post_shoe(self, *, by_hand: bool = False) -> None:
+        self.outgoing.post(
+            ShoeShuffled(
+                decks=self.house.decks,
+                cards=self.shoe.left,
+                until_cut=self.shoe.until_cut,
+                by_hand=by_hand,
+            )
+        )

@@ -1,0 +1,231 @@
+"""The door: who comes to a table, and who goes, on purpose or not."""
+
+import logging
+from collections.abc import Callable
+
+from bj_game.money import dollars
+from bj_protocol.events import PlayerJoined, PlayerLeft, PresenceChanged
+from bj_protocol.messages import Refused
+from bj_protocol.refusal import CloseCode, RefusalCode
+from bj_protocol.views import Presence
+from bj_server.table.betting import Betting
+from bj_server.table.calling import Calling
+from bj_server.table.context import TableContext
+from bj_server.table.inbox import Dissolve, Drop, Join, Look, Quit, SendAway
+from bj_server.table.playing import Playing
+from bj_server.table.refusal import Refusal
+from bj_server.table.seat import Seat, claim, has_key
+
+_Phase = Callable[[], Betting | Calling | Playing | None]
+
+_log = logging.getLogger(__name__)
+
+MISSED_BETS = 3
+"""Calls for bets in a row after which a player who is here but silent stands up."""
+
+_IDLE = (
+    f"You have not answered {MISSED_BETS} calls for bets in a row, so your seat is "
+    "free again; your money is safe. Join again to play."
+)
+_SENT_AWAY = "The host has sent you away from this table; your money is safe."
+
+
+class Door:
+    """Seats players, holds the seats of those who are lost, and frees them."""
+
+    def __init__(self, context: TableContext, phase: _Phase) -> None:
+        """Keep the door of a table; ``phase`` tells which one is on."""
+        self._felt = context
+        self._phase = phase
+
+    def handle(self, command: Join | Look | Drop | Quit | SendAway | Dissolve) -> None:
+        """Let somebody in or out."""
+        match command:
+            case Join():
+                self._welcome(command)
+            case Look(line=line):
+                self._felt.watchers.add(line)
+                self._felt.outgoing.welcome(line)
+            case Drop(line=line):
+                self._drop(line)
+            case Quit(line=line):
+                self._quit(line)
+            case SendAway(handle=handle):
+                self._send_away(handle)
+            case Dissolve():
+                self._send_all_away()
+
+    def lose(self, seat: Seat, line: int | None = None) -> None:
+        """Hold the seat of a player who cannot be reached, whose ``line`` it was."""
+        if seat.is_here:
+            seat.away_since = self._felt.clock.now()
+            self._note("is away", seat, line)
+            self._set_presence(seat, Presence.AWAY)
+
+    def stand_up_idle(self) -> None:
+        """Free the seats of those who have let too many calls for bets pass."""
+        for seat in self._felt.seats:
+            if seat.missed_bets >= MISSED_BETS and not seat.bet:
+                self._note("does not answer", seat)
+                self._close(seat, CloseCode.IDLE, _IDLE)
+                self._release(seat)
+
+    def release_at(self, seat: Seat) -> float | None:
+        """Return when a held seat is free again; None for one that is not held."""
+        if seat.presence is Presence.AWAY and not seat.bet:
+            return seat.away_since + self._felt.pace.hold_seconds
+        return None
+
+    def release_expired(self) -> None:
+        """Free the seats of those who have left, or were away for too long."""
+        now = self._felt.clock.now()
+        for seat in self._felt.seats:
+            if seat.presence is Presence.HERE:
+                continue
+            release_at = self.release_at(seat)
+            is_gone = seat.presence is Presence.LEAVING and not seat.bet
+            if is_gone or (release_at is not None and release_at <= now):
+                self._release(seat)
+
+    def _welcome(self, join: Join) -> None:
+        try:
+            self._join(join)
+        except Refusal as refusal:
+            known = {"table": self._felt.name, "line": join.line}
+            extra = known | {"handle": join.handle, "code": refusal.code}
+            extra["address"] = join.address
+            _log.info("join refused", extra=extra)
+            self._felt.gauges.refused(refusal.code)
+            word = Refused(code=refusal.code, text=refusal.text, prompt=None)
+            self._felt.outgoing.tell(join.line, word)
+            self._felt.outgoing.dismiss(join.line, CloseCode.REFUSED, refusal.text)
+
+    def _drop(self, line: int) -> None:
+        self._felt.watchers.discard(line)
+        seat = self._felt.seats.of_line(line)
+        if seat is not None:
+            seat.line = None
+            self.lose(seat, line)
+
+    def _quit(self, line: int) -> None:
+        self._felt.watchers.discard(line)
+        seat = self._felt.seats.of_line(line)
+        handle = None if seat is None else seat.handle
+        left = "You have left the table."
+        self._felt.outgoing.dismiss(line, CloseCode.LEFT, left, handle)
+        if seat is not None:
+            seat.line = None
+            self._leave(seat, line)
+
+    def _send_away(self, handle: str) -> None:
+        seat = self._felt.seats.of_handle(handle)
+        if seat is not None:
+            self._note("is sent away by the host", seat)
+            self._close(seat, CloseCode.SENT_AWAY, _SENT_AWAY)
+            self._leave(seat)
+
+    def _send_all_away(self) -> None:
+        """Free all seats of a table that the host has closed, between two rounds."""
+        closed = f"The host has closed table {self._felt.name}"
+        for seat in self._felt.seats:
+            bank = dollars(self._felt.till.balance(seat.handle))
+            reason = f"{closed}; you have {bank}."
+            self._close(seat, CloseCode.TABLE_CLOSED, reason)
+            self._release(seat)
+        for line in sorted(self._felt.watchers):
+            self._felt.outgoing.dismiss(line, CloseCode.TABLE_CLOSED, f"{closed}.")
+        self._felt.watchers.clear()
+
+    def _join(self, join: Join) -> None:
+        till, handle = self._felt.till, join.handle
+        if not has_key(till, handle, join.sha256):
+            raise Refusal(RefusalCode.WRONG_KEY)
+        seat = self._felt.seats.of_handle(handle)
+        if seat is not None:
+            claim(till, handle, join.sha256)
+            self._take_over(seat, join)
+            return
+        seat = self._felt.seats.take(handle, join.line)
+        if seat is None:
+            raise Refusal(RefusalCode.TABLE_FULL)
+        if till.account(handle) is None:
+            self._ask_for_account(join, seat)
+        till.open(handle, self._felt.house.opening_balance)
+        claim(till, handle, join.sha256)
+        self._note("joins", seat, address=join.address)
+        balance = till.balance(handle)
+        self._felt.outgoing.post(
+            PlayerJoined(seat=seat.number, handle=handle, balance=balance)
+        )
+        self._arrive(seat, join.line)
+
+    def _ask_for_account(self, join: Join, seat: Seat) -> None:
+        try:
+            join.open_account()
+        except Refusal:
+            self._felt.seats.free(seat)
+            raise
+
+    def _take_over(self, seat: Seat, join: Join) -> None:
+        was_lost = seat.line is None
+        if seat.line is not None:
+            self._close(
+                seat,
+                CloseCode.TAKEN_OVER,
+                "This handle has joined again from another connection.",
+            )
+        seat.line = join.line
+        what = "is back" if was_lost else "is taken over"
+        self._note(what, seat, address=join.address)
+        if not seat.is_here:
+            self._set_presence(seat, Presence.HERE)
+        self._arrive(seat, join.line)
+
+    def _arrive(self, seat: Seat, line: int) -> None:
+        self._felt.outgoing.welcome(line)
+        phase = self._phase()
+        if phase is not None and seat.ask is None:
+            phase.invite(seat)
+        if isinstance(phase, Betting):
+            seat.notice = seat.notice or phase.wait_of(seat)
+
+    def _leave(self, seat: Seat, line: int | None = None) -> None:
+        phase = self._phase()
+        if isinstance(phase, Betting) and seat.bet:
+            phase.take_back(seat)
+        if seat.bet:
+            self._note("leaves after the round", seat, line)
+            self._set_presence(seat, Presence.LEAVING)
+        else:
+            self._release(seat, line)
+
+    def _close(self, seat: Seat, code: CloseCode, reason: str) -> None:
+        if seat.line is not None:
+            is_over = code is not CloseCode.TAKEN_OVER
+            handle = seat.handle if is_over else None
+            self._felt.outgoing.dismiss(seat.line, code, reason, handle)
+            seat.line = None
+
+    def _set_presence(self, seat: Seat, presence: Presence) -> None:
+        seat.presence = presence
+        change = PresenceChanged(seat=seat.number, presence=presence)
+        self._felt.outgoing.post(change)
+        phase = self._phase()
+        if phase is not None and not seat.is_here:
+            phase.excuse(seat)
+
+    def _note(
+        self,
+        what: str,
+        seat: Seat,
+        line: int | None = None,
+        address: str | None = None,
+    ) -> None:
+        known = {"table": self._felt.name, "seat": seat.number, "handle": seat.handle}
+        extra = {**known, "line": line or seat.line, "address": address}
+        _log.info(what, extra=extra)
+
+    def _release(self, seat: Seat, line: int | None = None) -> None:
+        self._note("leaves", seat, line)
+        self._felt.seats.free(seat)
+        self._felt.outgoing.post(PlayerLeft(seat=seat.number, handle=seat.handle))

@@ -1,0 +1,126 @@
+"""The picture: all that one player may see of a table, made anew for a snapshot."""
+
+import math
+from typing import assert_never
+
+from bj_game.round import Round
+from bj_protocol import PROTOCOL_VERSION
+from bj_protocol.messages import Snapshot
+from bj_protocol.views import (
+    PaceView,
+    Phase,
+    SeatView,
+    TableView,
+    Turn,
+    You,
+)
+from bj_server.table import redact
+from bj_server.table.betting import Betting
+from bj_server.table.calling import Calling
+from bj_server.table.context import Pace, TableContext
+from bj_server.table.playing import Playing
+from bj_server.table.seat import Seat
+
+_Phase = Betting | Calling | Playing | None
+
+
+def picture(
+    context: TableContext, phase: _Phase, seat: Seat | None, notices: tuple[str, ...]
+) -> Snapshot:
+    """Return the whole picture for the player of ``seat``, or for one who watches."""
+    deal = phase.deal if isinstance(phase, Playing) else None
+    return Snapshot(
+        version=PROTOCOL_VERSION,
+        table=context.name,
+        seq=context.seq,
+        you=None if seat is None else You(handle=seat.handle, seat=seat.number),
+        house=redact.house_view(context.house, context.source.remarks),
+        pace=_pace_view(context.pace),
+        seat_count=context.seats.count,
+        phase=phase_of(phase),
+        round=context.round,
+        seats=tuple(_seat_view(context, phase, deal, other) for other in context.seats),
+        dealer=redact.dealer_view(context.house, deal),
+        shoe=redact.shoe_view(context.house, context.shoe),
+        turn=turn_of(context, phase),
+        story=None if context.story is None else context.story.view,
+        seal=context.seal if isinstance(phase, Betting) else None,
+        notices=(*context.source.remarks, *_of_host(context), *notices),
+    )
+
+
+def _of_host(context: TableContext) -> tuple[str, ...]:
+    said = f"The host says: {context.notice}" if context.notice else ""
+    return tuple(filter(None, (said, context.draining)))
+
+
+def phase_of(phase: _Phase) -> Phase:
+    """Return the name of a phase; None is waiting."""
+    match phase:
+        case None:
+            return Phase.WAITING
+        case Betting():
+            return Phase.BETTING
+        case Calling():
+            return Phase.CALLING
+        case Playing():
+            return Phase.PLAYING
+        case _:
+            assert_never(phase)
+
+
+def turn_of(context: TableContext, phase: _Phase) -> Turn | None:
+    """Return who must decide now, and how long that may take."""
+    asks = tuple(seat.ask for seat in context.seats if seat.ask)
+    if phase is None or not asks:
+        return None
+    if math.isinf(phase.deadline):
+        return Turn(asks=asks, milliseconds=None)
+    left = phase.deadline - context.clock.now()
+    return Turn(asks=asks, milliseconds=max(0, round(left * 1000)))
+
+
+def table_view(
+    context: TableContext, phase: _Phase, *, is_private: bool, is_open: bool
+) -> TableView:
+    """Return the table as a list of tables shows it."""
+    handles = tuple(seat.handle for seat in context.seats)
+    return TableView(
+        name=context.name,
+        house=context.house.name,
+        title=context.house.title,
+        phase=phase_of(phase),
+        seat_count=context.seats.count,
+        handles=handles if is_open and not is_private else (),
+        seats_taken=len(handles),
+        watchers=len(context.watchers),
+        minimum_bet=context.house.minimum_bet,
+        maximum_bet=context.house.maximum_bet or None,
+        private=is_private,
+    )
+
+
+def _pace_view(pace: Pace) -> PaceView:
+    has_clock = pace.has_clock
+    return PaceView(
+        bet_seconds=pace.bet_seconds if has_clock else None,
+        insurance_seconds=pace.insurance_seconds if has_clock else None,
+        turn_seconds=pace.turn_seconds if has_clock else None,
+        hold_seconds=pace.hold_seconds,
+    )
+
+
+def _seat_view(
+    context: TableContext, phase: _Phase, deal: Round | None, seat: Seat
+) -> SeatView:
+    players = deal.players if deal else []
+    hands = [redact.hand_views(p) for p in players if p.seat == seat.number]
+    return SeatView(
+        seat=seat.number,
+        handle=seat.handle,
+        balance=context.till.balance(seat.handle),
+        presence=seat.presence,
+        bet=seat.bet if isinstance(phase, Betting | Calling) else 0,
+        spots=seat.spots,
+        hands=hands[0] if hands else (),
+    )
