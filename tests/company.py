@@ -29,7 +29,7 @@ from bj_server.table.inbox import (
     Reshuffle,
     Show,
 )
-from bj_server.table.refusal import Refusal
+from bj_server.table.refusal import RefusalError
 from gambler import any_answer, legal_answer
 from rig import KeptOutlet, Rig, hello
 
@@ -204,7 +204,7 @@ class Company(Rig):
         """Tell a player the last rounds, as the session does."""
         try:
             mark = replace(self.dealer.bookmark(line), synced=2**62)
-        except Refusal:
+        except RefusalError:
             return  # who asked has left
         self.outlet.tell(line, recall(mark, command.rounds))
 

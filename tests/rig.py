@@ -25,7 +25,7 @@ from bj_server.settings import Settings, TablePlan, load_house
 from bj_server.table.context import Pace
 from bj_server.table.dealer import Dealer
 from bj_server.table.inbox import Command, Drop, Halt, Join, Linked, Quit, Say, TimeUp
-from bj_server.table.refusal import Refusal
+from bj_server.table.refusal import RefusalError
 from serving import key_of
 
 PLAYS: dict[str, Callable[[int], AnyAnswer]] = {
@@ -211,7 +211,7 @@ class Rig:
         try:
             if self.table.hear_link(line, link):
                 self.send(Linked())
-        except Refusal as refusal:
+        except RefusalError as refusal:
             refused = Refused(code=refusal.code, text=refusal.text, prompt=None)
             self.outlet.tell(line, refused)
 

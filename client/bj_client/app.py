@@ -7,7 +7,12 @@ from functools import partial
 from pathlib import Path
 
 from bj_client.bot import Bot, BotChoice, read_bot
-from bj_client.error import HelloRefused, KeyRefused, NoHome, Unreachable
+from bj_client.error import (
+    HelloRefusedError,
+    KeyRefusedError,
+    NoHomeError,
+    UnreachableError,
+)
 from bj_client.exits import Exit
 from bj_client.fair.record import Evidence, Recorder
 from bj_client.fair.witness import Witness
@@ -84,7 +89,7 @@ class App:
         await self._forget_keys(lost)
         try:
             await self._visit_privately()
-        except KeyRefused:
+        except KeyRefusedError:
             if self.table is not None or not await self._forget_keys(everybody):
                 raise
             self._visit = self._visit_to(None, None, self._options.handles)
@@ -163,11 +168,11 @@ class App:
             self._visit = self._visit_to(choice.table, choice.code, handles)
             try:
                 await self._visit.run(server)
-            except HelloRefused as refused:
+            except HelloRefusedError as refused:
                 if self.table is not None:
                     raise
                 return str(refused)
-            except Unreachable as ending:
+            except UnreachableError as ending:
                 if self.table is not None:
                     raise
                 lobby.miss(str(ending))
@@ -285,7 +290,7 @@ class App:
             HelloRefused: where they cannot bet.
         """
         if hotseat.storyteller.first.story is None and not self._options.unproven:
-            raise HelloRefused(NO_PROOF)
+            raise HelloRefusedError(NO_PROOF)
         bet = self._options.bet
         narrators = dict.fromkeys(hotseat.members, Narrator.silent())
         narrators[hotseat.storyteller] = self._narrator
@@ -321,7 +326,7 @@ def _server_key(options: Options, warn: Callable[[str], None]) -> ServerKey | No
 def _evidence_folder() -> Path:
     try:
         return state_folder("")
-    except NoHome:
+    except NoHomeError:
         return Path()
 
 

@@ -15,12 +15,12 @@ from dataclasses import replace
 from typing import Any
 
 from bj_client.app import App
-from bj_client.error import Ending, OutputClosed
+from bj_client.error import ClientError, OutputClosedError
 from bj_client.exits import Exit
 from bj_client.model.table import Table
 from bj_client.options import Options, read_options
 from bj_client.options.players import ask_players
-from bj_client.play.input import Interrupted
+from bj_client.play.input import StopError
 from bj_client.play.suspend import terminal_kept
 from bj_client.stop import stop_signals
 from bj_client.words.board import score
@@ -73,7 +73,7 @@ async def _play(options: Options) -> int:
     asyncio.get_running_loop().set_exception_handler(_unheard)
     try:
         evening = App(options)
-    except Ending as ending:
+    except ClientError as ending:
         return _fail(ending.exit, str(ending))
     try:
         code = await _visit(evening)
@@ -94,30 +94,30 @@ async def _visit(evening: App) -> int:
         playing.cancel()
         try:
             await playing
-        except (asyncio.CancelledError, Interrupted):
+        except (asyncio.CancelledError, StopError):
             code = stopped.result() if stopped.done() else Exit.INTERRUPTED
             return await _interrupted(code, evening)
-        except Ending as ending:
+        except ClientError as ending:
             return await _ended(ending, evening)
         if stopped.done():
             return await _interrupted(stopped.result(), evening)
-        with contextlib.suppress(OutputClosed):
+        with contextlib.suppress(OutputClosedError):
             await evening.farewell()
         return evening.exit
 
 
 async def _interrupted(code: Exit, evening: App) -> int:
-    with contextlib.suppress(OutputClosed):
+    with contextlib.suppress(OutputClosedError):
         evening.paper.end_line()
         if code is not Exit.HANGUP:  # when nobody is there to read it
             await evening.sum_up()
     return _fail(code, _stopped(code, evening.table))
 
 
-async def _ended(ending: Ending, evening: App) -> int:
-    if isinstance(ending, OutputClosed):
+async def _ended(ending: ClientError, evening: App) -> int:
+    if isinstance(ending, OutputClosedError):
         return Exit.LEFT if ending.quiet else _fail(ending.exit, str(ending))
-    with contextlib.suppress(OutputClosed):
+    with contextlib.suppress(OutputClosedError):
         await evening.farewell()
     return _fail(ending.exit, str(ending))
 

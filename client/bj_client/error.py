@@ -36,13 +36,13 @@ from bj_protocol import PROTOCOL_VERSION
 _UPDATE = "update bj-client"
 
 
-class Ending(Exception):
+class ClientError(Exception):
     """The visit is over; ``str()`` says why and what to do next."""
 
     exit: ClassVar[Exit]
 
 
-class Unreachable(Ending):
+class UnreachableError(ClientError):
     """No connection could be opened."""
 
     exit = Exit.UNREACHABLE
@@ -60,7 +60,7 @@ class Unreachable(Ending):
         )
 
 
-class NotOurServer(Unreachable):
+class NotOurServerError(UnreachableError):
     """Something answers there, but it does not speak our protocol."""
 
     def __str__(self) -> str:
@@ -71,7 +71,7 @@ class NotOurServer(Unreachable):
         )
 
 
-class ServerFull(Unreachable):
+class ServerFullError(UnreachableError):
     """The server answers, and has no room for this connection."""
 
     def __init__(self, server: str, *, is_by_address: bool) -> None:
@@ -92,7 +92,7 @@ class ServerFull(Unreachable):
         )
 
 
-class MuteServer(Unreachable):
+class MuteServerError(UnreachableError):
     """The connection opened, and then nothing was said."""
 
     def __str__(self) -> str:
@@ -103,7 +103,7 @@ class MuteServer(Unreachable):
         )
 
 
-class HelloRefused(Ending):
+class HelloRefusedError(ClientError):
     """The server gave no seat."""
 
     exit = Exit.REFUSED
@@ -117,7 +117,7 @@ class HelloRefused(Ending):
         self.is_passing = is_passing
 
 
-class KeyRefused(Ending):
+class KeyRefusedError(ClientError):
     """The server knows the player of this handle by another key."""
 
     exit = Exit.KEY
@@ -137,7 +137,7 @@ class KeyRefused(Ending):
         )
 
 
-class KeyUnusable(Ending):
+class KeyUnusableError(ClientError):
     """What is in the place of a key cannot be used as one."""
 
     exit = Exit.KEY
@@ -157,7 +157,7 @@ class KeyUnusable(Ending):
         return f"The key file {self.file} {self.reason}: {self.remedy}."
 
 
-class WrongHouse(Ending):
+class WrongHouseError(ClientError):
     """The table plays another house than those that a style can show."""
 
     exit = Exit.USAGE
@@ -177,7 +177,7 @@ class WrongHouse(Ending):
         )
 
 
-class VersionMismatch(Ending):
+class VersionMismatchError(ClientError):
     """The two ends speak different versions."""
 
     exit = Exit.VERSION
@@ -203,7 +203,7 @@ class VersionMismatch(Ending):
         )
 
 
-class LineLost(Ending):
+class LineLostError(ClientError):
     """The connection ended during play."""
 
     exit = Exit.LOST
@@ -231,7 +231,7 @@ class LineLost(Ending):
         return f"{self.why}: {self.next_step}."
 
 
-class TakenOver(Ending):
+class TakenOverError(ClientError):
     """The handle's seat now belongs to another connection."""
 
     exit = Exit.TAKEN_OVER
@@ -249,7 +249,7 @@ class TakenOver(Ending):
         )
 
 
-class StoodUp(Ending):
+class StoodUpError(ClientError):
     """The seat is free: its player was there, and silent."""
 
     exit = Exit.IDLE
@@ -267,7 +267,7 @@ class StoodUp(Ending):
         )
 
 
-class SentAway(Ending):
+class SentAwayError(ClientError):
     """The host wants the player here no more."""
 
     exit = Exit.REFUSED
@@ -285,7 +285,7 @@ class SentAway(Ending):
         )
 
 
-class NoHome(Ending):
+class NoHomeError(ClientError):
     """There is no place in which something of this user could be kept."""
 
     exit = Exit.USAGE
@@ -301,7 +301,7 @@ class NoHome(Ending):
         return f"This user has no home directory: set HOME to a folder{other}."
 
 
-class NoPrivateServer(Ending):
+class NoPrivateServerError(ClientError):
     """The server of ``--solo`` did not start."""
 
     exit = Exit.UNREACHABLE
@@ -320,7 +320,7 @@ class NoPrivateServer(Ending):
         )
 
 
-class OutputClosed(Ending):
+class OutputClosedError(ClientError):
     """What we print goes nowhere; ``quiet`` where that is the reader's wish."""
 
     exit = Exit.FAULT

@@ -42,7 +42,7 @@ _TAKEN = frozenset("0123456789.* ")
 _RULE = "is one character, and no digit, blank, full stop or star."
 
 
-class BadKeymap(ValueError):
+class KeymapError(ValueError):
     """Keys that cannot be used so; the message is a sentence."""
 
 
@@ -77,11 +77,11 @@ def read_keymap(text: str) -> Keymap:
     """
     parts = [part.partition("=") for part in text.split()]
     if any(not sign for _, sign, _ in parts):
-        raise BadKeymap("write the keys as in 'hit=j stand=k'.")
+        raise KeymapError("write the keys as in 'hit=j stand=k'.")
     named: dict[str, str] = {}
     for name, _, key in parts:
         if name in named:
-            raise BadKeymap(f"{name} is given two keys: give it one.")
+            raise KeymapError(f"{name} is given two keys: give it one.")
         named[name] = key
     return keymap_of(named)
 
@@ -95,16 +95,16 @@ def keymap_of(named: Mapping[str, str]) -> Keymap:
     for name, key in named.items():
         if name not in NAMES:
             names = ", ".join(NAMES)
-            raise BadKeymap(f"{name!r} is nothing that has a key: there are {names}.")
+            raise KeymapError(f"{name!r} is nothing that has a key: there are {names}.")
         if len(key) != 1 or not key.isprintable() or key in _TAKEN:
-            raise BadKeymap(f"the key of {name} {_RULE}")
+            raise KeymapError(f"the key of {name} {_RULE}")
     uses = defaultdict(list)
     for name, key in {**NAMES, **named}.items():
         uses[key].append(name)
     for key, names_of_key in uses.items():
         if len(names_of_key) > 1:
             both = " and ".join(names_of_key)
-            raise BadKeymap(
+            raise KeymapError(
                 f"the key {key!r} is given to {both}: give one of them another."
             )
     return Keymap({NAMES[name]: key for name, key in named.items()})

@@ -12,7 +12,7 @@ from bj_client.exits import Exit
 from bj_client.fair.checker import Checker
 from bj_client.fair.comparison import Comparison, Stated
 from bj_client.fair.finding import Finding, Remark, Tally
-from bj_client.fair.record import BadRecord, Entry, Header, lines_of, read
+from bj_client.fair.record import Entry, Header, RecordError, lines_of, read
 from bj_client.fair.story import Story, is_signed_by
 from bj_client.options.checked import file
 from bj_client.words.text import complain, counted, printable
@@ -148,7 +148,7 @@ def verify(arguments: Sequence[str]) -> int:
             said = _compared_as_json if given.json else _compared_as_text
             sys.stdout.writelines(f"{line}\n" for line in said(comparison))
         sys.stdout.flush()
-    except BadRecord as bad:
+    except RecordError as bad:
         return _fail(f"The record {path} cannot be used. {bad}")
     except BrokenPipeError:
         return Exit.FAULT

@@ -1,6 +1,6 @@
 """The codec: text to messages and back, for both ends of the line.
 
-The adapters are built once. What cannot be read becomes ``BadMessage``, whose
+The adapters are built once. What cannot be read becomes ``MessageError``, whose
 sentence never repeats what was received.
 """
 
@@ -27,7 +27,7 @@ _SENTENCES = {
 }
 
 
-class BadMessage(ValueError):
+class MessageError(ValueError):
     """A text that is no message of the protocol; the first argument is a sentence."""
 
 
@@ -80,7 +80,7 @@ def _decode(adapter: TypeAdapter[_T], text: str | bytes) -> _T:
     try:
         return adapter.validate_json(text)
     except ValidationError as error:
-        raise BadMessage(_sentence(error.errors(include_input=False)[0])) from None
+        raise MessageError(_sentence(error.errors(include_input=False)[0])) from None
 
 
 def _sentence(error: ErrorDetails) -> str:

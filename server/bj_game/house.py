@@ -146,7 +146,7 @@ _TEXTS = {"name": 40, "title": 80, "dealer_name": 30, "source": 500}
 """The longest texts, in characters."""
 
 
-class BadHouse(ValueError):
+class HouseError(ValueError):
     """Rules that cannot be played; the first argument is a sentence."""
 
 
@@ -270,7 +270,7 @@ class House:
         self._require_whole_steps()
         sentence = contradiction(self)
         if sentence is not None:
-            raise BadHouse(sentence)
+            raise HouseError(sentence)
 
     @property
     def knows_blackjack(self) -> bool:
@@ -280,24 +280,24 @@ class House:
     def _require(self, key: str, lowest: int, highest: int) -> None:
         value: int = getattr(self, key)
         if not lowest <= value <= highest:
-            raise BadHouse(f"{key} is {value}; it must be {lowest} to {highest}.")
+            raise HouseError(f"{key} is {value}; it must be {lowest} to {highest}.")
 
     def _require_text(self, key: str, longest: int) -> None:
         """Texts go to terminals, and the name into the bank's lines."""
         text: str = getattr(self, key)
         if not text.isprintable() or len(text) > longest:
-            raise BadHouse(
+            raise HouseError(
                 f"{key} must be printable, on one line, and have at most {longest} "
                 "characters."
             )
         if not text.strip() and key in ("name", "dealer_name"):
-            raise BadHouse(f"{key} is empty; it must say something.")
+            raise HouseError(f"{key} is empty; it must say something.")
 
     def _require_whole_steps(self) -> None:
         for key in ("minimum_bet", "maximum_bet"):
             value: int = getattr(self, key)
             if value % self.bet_step:
-                raise BadHouse(
+                raise HouseError(
                     f"{key} is {value}, which is not a whole multiple of bet_step, "
                     f"{self.bet_step}."
                 )
@@ -313,7 +313,7 @@ def parse_house(text: str) -> House:
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise BadHouse(f"The rules are not valid TOML: {error}.") from None
+        raise HouseError(f"The rules are not valid TOML: {error}.") from None
     return house_of(values)
 
 
@@ -326,11 +326,13 @@ def house_of(rules: Mapping[str, object]) -> House:
     """
     for key, value in rules.items():
         if key not in _rules():
-            raise BadHouse(f"{key} is not a rule; the rules are {', '.join(_rules())}.")
+            raise HouseError(
+                f"{key} is not a rule; the rules are {', '.join(_rules())}."
+            )
         _check_value(key, value)
     for key in ("name", "title"):
         if key not in rules:
-            raise BadHouse(f"The rules lack the key {key}.")
+            raise HouseError(f"The rules lack the key {key}.")
     return House(**rules)  # type: ignore[arg-type]
 
 
@@ -353,7 +355,7 @@ def _check_value(key: str, value: object) -> None:
         allowed = get_args(rule)
         if value not in allowed or isinstance(value, bool):
             listed = ", ".join(f'"{choice}"' for choice in allowed)
-            raise BadHouse(f"{key} is {value!r}; it must be one of {listed}.")
+            raise HouseError(f"{key} is {value!r}; it must be one of {listed}.")
     elif type(value) is not rule:
         wanted = {int: "a whole number", bool: "true or false", str: "text in quotes"}
-        raise BadHouse(f"{key} is {value!r}; it must be {wanted[rule]}.")
+        raise HouseError(f"{key} is {value!r}; it must be {wanted[rule]}.")

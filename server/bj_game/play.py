@@ -31,7 +31,7 @@ class Reason(StrEnum):
     NOT_A_WHOLE_STEP = "not_a_whole_step"
 
 
-class IllegalPlay(Exception):
+class IllegalPlayError(Exception):
     """A play that the rules do not allow now; everything is as it was before."""
 
     def __init__(self, reason: Reason) -> None:
@@ -186,8 +186,8 @@ class Prompt:
             IllegalPlay: with the reason, if it is not.
         """
         if reply.play not in self.plays:
-            raise IllegalPlay(self.denials[reply.play])
+            raise IllegalPlayError(self.denials[reply.play])
         if reply.play is Play.INSURE and self.insurance is not None:
             reason = self.insurance.why_not(reply.amount)
             if reason is not None:
-                raise IllegalPlay(reason)
+                raise IllegalPlayError(reason)

@@ -25,7 +25,7 @@ from bj_game.layout import DEALER, Layout
 from bj_game.legality import ace_prompt, offer_prompt, play_prompt, split_prompt
 from bj_game.play import (
     Decider,
-    IllegalPlay,
+    IllegalPlayError,
     Play,
     Prompt,
     Reason,
@@ -108,10 +108,10 @@ class Round:
         require_whole("seat", seat)
         require_kind("reply", reply, Reply)
         if not self.prompts:
-            raise IllegalPlay(Reason.ROUND_OVER)
+            raise IllegalPlayError(Reason.ROUND_OVER)
         prompt = next((p for p in self.prompts if p.seat == seat), None)
         if prompt is None:
-            raise IllegalPlay(Reason.NOT_YOUR_TURN)
+            raise IllegalPlayError(Reason.NOT_YOUR_TURN)
         prompt.check(reply)
         self._advance((seat, reply))
 

@@ -25,7 +25,7 @@ _REFILL = b"blackjack table, refill 1"
 """What tells the numbers of a refill from all others of their source."""
 
 
-class ShoeEmpty(Exception):
+class ShoeEmptyError(Exception):
     """A card was wanted and none is left, or there is none to be shuffled."""
 
 
@@ -148,7 +148,7 @@ class Shoe:
             ShoeEmpty: if there is none.
         """
         if self.dealt == len(self._cards):
-            raise ShoeEmpty
+            raise ShoeEmptyError
         card = self._cards[self.dealt]
         self.dealt += 1
         self._counts[card.place] -= 1
@@ -165,7 +165,7 @@ class Shoe:
         """
         count = len(self._cards) - on_table
         if self._refills is None or count == 0:
-            raise ShoeEmpty
+            raise ShoeEmptyError
         self._counts = counts_of(self._cards[:count])
         discards = shuffled(in_order(self._counts), self._refills)
         self._cards = (*self._cards[count:], *discards)
@@ -211,7 +211,7 @@ class EndlessShoe(Shoe):
         if self.dealt < len(self._cards):
             return super().draw()
         if self._randomness is None:
-            raise ShoeEmpty
+            raise ShoeEmptyError
         rank = _ENDLESS_RANKS[self._randomness.below(13)]
         card = Card(rank=rank, suit=SUITS[self.dealt % 4])
         self.dealt += 1

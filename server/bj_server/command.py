@@ -11,7 +11,7 @@ from enum import IntEnum
 from functools import partial
 
 from bj_protocol.variables import unknown_variables
-from bj_server.admin.port import AdminPortTaken
+from bj_server.admin.port import AdminPortTakenError
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankError
 from bj_server.bank.snapshot import STATEMENT_NAME
@@ -19,7 +19,7 @@ from bj_server.greeting import greeting
 from bj_server.host import host
 from bj_server.log import Voice, keeping_log
 from bj_server.net.descriptors import afford
-from bj_server.net.listening import CannotListen
+from bj_server.net.listening import ListenError
 from bj_server.options import read_options, reread_options
 from bj_server.settings import Settings
 from bj_server.standard import fill_standard_streams
@@ -127,7 +127,7 @@ def _host(
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
             runner.run(host(settings, bank, ready, again))
-    except (AdminPortTaken, CannotListen) as error:
+    except (AdminPortTakenError, ListenError) as error:
         return _fail(voice, Exit.NO_ADDRESS, str(error))
     except BankError as error:
         return _fail(voice, Exit.NO_BANK, str(error))

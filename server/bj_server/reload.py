@@ -13,7 +13,7 @@ from functools import partial
 from bj_server.bank.error import BankError
 from bj_server.floor import Floor, FloorError
 from bj_server.net.app import App
-from bj_server.options import BadOptions
+from bj_server.options import OptionsError
 from bj_server.settings import Settings, TablePlan
 
 _log = logging.getLogger(__name__)
@@ -43,7 +43,7 @@ class Reload:
         """Read all again; log what has changed, and what could not be taken over."""
         try:
             new = self._reread()
-        except BadOptions as bad:
+        except OptionsError as bad:
             _log.error("the settings cannot be read again, so nothing changes: %s", bad)
             return
         except Exception:  # noqa: BLE001 - a table must not end for it

@@ -9,7 +9,7 @@ from pathlib import Path
 import platformdirs
 
 from bj_game.card import Card
-from bj_game.house import BadHouse, House, parse_house
+from bj_game.house import House, HouseError, parse_house
 from bj_server.net.limits import Limits
 from bj_server.table.context import Pace
 from bj_server.tls import Encryption
@@ -134,11 +134,11 @@ def load_house(name: str) -> House:
     try:
         text = Path(name).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError):
-        raise BadHouse(
+        raise HouseError(
             f"There is no house {name!r}: name one of {', '.join(HOUSES)}, or a TOML "
             "file that can be read."
         ) from None
     try:
         return parse_house(text)
-    except BadHouse as error:
-        raise BadHouse(f"{name}: {error}") from None
+    except HouseError as error:
+        raise HouseError(f"{name}: {error}") from None

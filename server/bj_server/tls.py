@@ -18,11 +18,11 @@ _private_key = re.compile(r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----")
 _MISMATCHES = {"KEY_VALUES_MISMATCH", "KEY_TYPE_MISMATCH"}
 
 
-class BadCertificate(ValueError):
+class CertificateError(ValueError):
     """Files that cannot encrypt a line; the message is a sentence for the host."""
 
 
-class _PassphraseNeeded(Exception):
+class _PassphraseNeededError(Exception):
     """The key asked for its passphrase."""
 
 
@@ -43,12 +43,12 @@ def load_encryption(certificate: Path, key: Path) -> Encryption:
     """
     found = _certificate.search(_read(certificate))
     if found is None:
-        raise BadCertificate(
+        raise CertificateError(
             f"{certificate} has no certificate in it: name a PEM file, which has a "
             "line BEGIN CERTIFICATE."
         )
     if _private_key.search(_read(key)) is None:
-        raise BadCertificate(
+        raise CertificateError(
             f"{key} has no private key in it: name a PEM file, which has a line "
             "BEGIN PRIVATE KEY."
         )
@@ -62,18 +62,18 @@ def _context(certificate: Path, key: Path) -> ssl.SSLContext:
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     try:
         context.load_cert_chain(certificate, key, _ask_nobody)
-    except _PassphraseNeeded:
-        raise BadCertificate(
+    except _PassphraseNeededError:
+        raise CertificateError(
             f"{key} is encrypted: name a key without a passphrase, in a file that "
             "only the server's user can read."
         ) from None
     except ssl.SSLError as error:
         if error.reason in _MISMATCHES:
-            raise BadCertificate(
+            raise CertificateError(
                 f"{key} is not the key of the certificate in {certificate}: name the "
                 "two that were made together, the server's own certificate first."
             ) from None
-        raise BadCertificate(
+        raise CertificateError(
             f"{certificate} and {key} cannot be used ({error.reason}): name the PEM "
             "files of a certificate and of its key."
         ) from None
@@ -82,14 +82,14 @@ def _context(certificate: Path, key: Path) -> ssl.SSLContext:
 
 def _ask_nobody() -> str:
     """Stand where a passphrase would be asked for at the terminal."""
-    raise _PassphraseNeeded
+    raise _PassphraseNeededError
 
 
 def _read(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
-        raise BadCertificate(
+        raise CertificateError(
             f"{file} cannot be read ({error.strerror}): name a PEM file that the "
             "server's user may read."
         ) from None

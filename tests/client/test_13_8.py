@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bj_client.command import _stopped
-from bj_client.error import SentAway
+from bj_client.error import SentAwayError
 from bj_client.exits import Exit
 from bj_client.fair.finding import Tally
 from bj_client.model.card import Faces
@@ -18,7 +18,7 @@ from bj_client.model.table import Table
 from bj_client.net.address import Address
 from bj_client.net.keyring import Keyring
 from bj_client.play.hotseat import Hotseat
-from bj_client.play.input import EndOfInput, PipedInput
+from bj_client.play.input import EndOfInputError, PipedInput
 from bj_client.play.line_session import LineSession
 from bj_client.play.narrator import Narrator
 from bj_client.play.output import PlainPaper
@@ -198,7 +198,7 @@ async def test_13_8_who_is_sent_away_is_not_told_that_the_time_is_up(
     async with served(script) as address, asyncio.timeout(10):
         keys = Keyring(address.name, warn=pytest.fail)
         narrator = Narrator(paper, Faces(symbols=True))
-        with pytest.raises(SentAway) as ended:
+        with pytest.raises(SentAwayError) as ended:
             await Visit(("ned21",), narrator, session, keys=keys).run(address)
     os.close(ours)
     os.close(theirs)
@@ -308,7 +308,7 @@ async def test_13_8_one_who_watches_needs_no_input(
         async with asyncio.timeout(0):
             await stays.read()
     leaves = PipedInput(None, PlainPaper(StringIO()), is_live=True, inline=False)
-    with pytest.raises(EndOfInput):
+    with pytest.raises(EndOfInputError):
         await leaves.read()
 
 

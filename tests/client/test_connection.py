@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from bj_client.error import (
-    Ending,
-    HelloRefused,
-    LineLost,
-    MuteServer,
-    NotOurServer,
-    ServerFull,
-    TakenOver,
-    Unreachable,
-    VersionMismatch,
+    ClientError,
+    HelloRefusedError,
+    LineLostError,
+    MuteServerError,
+    NotOurServerError,
+    ServerFullError,
+    TakenOverError,
+    UnreachableError,
+    VersionMismatchError,
 )
 from bj_client.exits import Exit
 from bj_client.net import connection as line
@@ -53,10 +53,10 @@ async def stay(address: Address) -> None:
         await connection.close()
 
 
-async def ending_of(served: Served, script: Script) -> Ending:
+async def ending_of(served: Served, script: Script) -> ClientError:
     """Return how a visit ends that the server's script spoils."""
     async with served(script) as address:
-        with pytest.raises(Ending) as ended:
+        with pytest.raises(ClientError) as ended:
             await stay(address)
     sentence = str(ended.value)
     assert sentence.endswith(".")
@@ -65,7 +65,7 @@ async def ending_of(served: Served, script: Script) -> Ending:
 
 
 async def test_nobody_listens() -> None:
-    with pytest.raises(Unreachable) as ended:
+    with pytest.raises(UnreachableError) as ended:
         await Connection.open(read_address("127.0.0.1:1"))
     assert str(ended.value) == (
         "There is no blackjack server at 127.0.0.1:1: start one with bj-server, or "
@@ -89,7 +89,7 @@ async def test_something_else_listens(answer: bytes) -> None:
 
     async with await asyncio.start_server(handle, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
-        with pytest.raises(Unreachable) as ended:
+        with pytest.raises(UnreachableError) as ended:
             await Connection.open(read_address(f"127.0.0.1:{port}"))
         await asyncio.gather(*filter(None, calls))
     assert ended.value.exit is Exit.UNREACHABLE
@@ -115,7 +115,7 @@ async def test_n15_a_server_without_room_is_told_from_none(
 
     async with await asyncio.start_server(handle, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
-        with pytest.raises(ServerFull) as ended:
+        with pytest.raises(ServerFullError) as ended:
             await Connection.open(read_address(f"127.0.0.1:{port}"))
     assert ended.value.exit is Exit.UNREACHABLE
     assert sentence in str(ended.value)
@@ -132,7 +132,7 @@ async def test_n13_a_mute_server_is_reported_in_time(
         await server.socket.wait_closed()
 
     ended = await ending_of(served, script)
-    assert isinstance(ended, MuteServer)
+    assert isinstance(ended, MuteServerError)
     assert ended.exit is Exit.UNREACHABLE
     assert "does not answer the hello" in str(ended)
 
@@ -150,7 +150,7 @@ async def test_n13_a_version_mismatch_names_both_versions(served: Served) -> Non
         await server.socket.close(CloseCode.REFUSED, "refused")
 
     ended = await ending_of(served, script)
-    assert isinstance(ended, VersionMismatch)
+    assert isinstance(ended, VersionMismatchError)
     assert ended.exit is Exit.VERSION
     assert str(ended) == "This server speaks 2 and your client 1: update it."
 
@@ -186,7 +186,7 @@ async def test_n13_our_own_picture_with_another_version_is_a_mismatch(
         await server.socket.wait_closed()
 
     ended = await ending_of(served, script)
-    assert isinstance(ended, VersionMismatch)
+    assert isinstance(ended, VersionMismatchError)
     assert ended.theirs == 7
 
 
@@ -210,7 +210,7 @@ async def test_what_is_not_our_protocol_is_no_blackjack_server(
         await server.socket.send(text)
         await server.socket.wait_closed()
 
-    assert isinstance(await ending_of(served, script), NotOurServer)
+    assert isinstance(await ending_of(served, script), NotOurServerError)
 
 
 async def test_a_first_message_out_of_place_is_no_blackjack_server(
@@ -221,7 +221,7 @@ async def test_a_first_message_out_of_place_is_no_blackjack_server(
         await server.say(Answered(prompt=1, answer=Action.HIT, seq=1))
         await server.socket.wait_closed()
 
-    assert isinstance(await ending_of(served, script), NotOurServer)
+    assert isinstance(await ending_of(served, script), NotOurServerError)
 
 
 async def test_a_refused_hello_ends_with_the_servers_sentence(served: Served) -> None:
@@ -237,7 +237,7 @@ async def test_a_refused_hello_ends_with_the_servers_sentence(served: Served) ->
         await server.socket.close(CloseCode.REFUSED, "refused")
 
     ended = await ending_of(served, script)
-    assert isinstance(ended, HelloRefused)
+    assert isinstance(ended, HelloRefusedError)
     assert ended.exit is Exit.REFUSED
     assert str(ended) == "The table[31m is full: try another with --table."
 
@@ -245,13 +245,13 @@ async def test_a_refused_hello_ends_with_the_servers_sentence(served: Served) ->
 @pytest.mark.parametrize(
     ("code", "kind"),
     [
-        (CloseCode.REFUSED, HelloRefused),
-        (CloseCode.SERVER_STOPPING, Unreachable),
-        (1000, NotOurServer),
+        (CloseCode.REFUSED, HelloRefusedError),
+        (CloseCode.SERVER_STOPPING, UnreachableError),
+        (1000, NotOurServerError),
     ],
 )
 async def test_a_close_instead_of_an_answer(
-    served: Served, code: int, kind: type[Ending]
+    served: Served, code: int, kind: type[ClientError]
 ) -> None:
     async def script(server: Any) -> None:
         await server.hear()
@@ -263,16 +263,16 @@ async def test_a_close_instead_of_an_answer(
 @pytest.mark.parametrize(
     ("code", "kind"),
     [
-        (CloseCode.TAKEN_OVER, TakenOver),
-        (CloseCode.SERVER_STOPPING, LineLost),
-        (CloseCode.TOO_SLOW, LineLost),
-        (CloseCode.BAD_MESSAGES, LineLost),
-        (CloseCode.LEFT, LineLost),
-        (1011, LineLost),
+        (CloseCode.TAKEN_OVER, TakenOverError),
+        (CloseCode.SERVER_STOPPING, LineLostError),
+        (CloseCode.TOO_SLOW, LineLostError),
+        (CloseCode.BAD_MESSAGES, LineLostError),
+        (CloseCode.LEFT, LineLostError),
+        (1011, LineLostError),
     ],
 )
 async def test_a_close_during_play(
-    served: Served, code: int, kind: type[Ending]
+    served: Served, code: int, kind: type[ClientError]
 ) -> None:
     async def script(server: Any) -> None:
         await server.hello()
@@ -287,7 +287,7 @@ async def test_a_broken_line_is_lost(served: Served) -> None:
         server.socket.transport.abort()
 
     ended = await ending_of(served, script)
-    assert (type(ended), ended.exit) == (LineLost, Exit.LOST)
+    assert (type(ended), ended.exit) == (LineLostError, Exit.LOST)
 
 
 async def test_an_unreadable_message_during_play_ends_the_visit(
@@ -311,7 +311,7 @@ async def test_the_end_is_told_to_everyone_who_asks(
     async with served(script) as address:
         connection = await join(address)
         for _ in range(2):
-            with pytest.raises(TakenOver):
+            with pytest.raises(TakenOverError):
                 await connection.receive()
         await connection.send(HELLO)
         await connection.close()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bj_client.command import run
-from bj_client.error import NoHome
+from bj_client.error import NoHomeError
 from bj_client.net.keyring import Keyring, data_folder, state_folder
 from bj_client.options import read_options
 
@@ -34,12 +34,12 @@ def test_S1_without_a_home_there_are_help_and_sentences(
     said = capsys.readouterr().err
     assert "This user has no home directory: set HOME to a folder" in said
     keys = Keyring("here", pytest.fail)
-    with pytest.raises(NoHome, match="or name a file with --key-file"):
+    with pytest.raises(NoHomeError, match="or name a file with --key-file"):
         keys.key("ned21")
     assert len(Keyring("here", pytest.fail, tmp_path / "key").key("ned21")) > 40
-    with pytest.raises(NoHome):
+    with pytest.raises(NoHomeError):
         data_folder()
-    with pytest.raises(NoHome):
+    with pytest.raises(NoHomeError):
         state_folder("")
 
 

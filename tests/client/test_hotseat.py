@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bj_client.error import HelloRefused, LineLost, TakenOver
+from bj_client.error import HelloRefusedError, LineLostError, TakenOverError
 from bj_client.net.address import Address
 from bj_client.net.keyring import Keyring
 from bj_client.play.bot_session import BotSessions
@@ -374,8 +374,8 @@ async def test_what_only_another_line_misses_is_not_told(
 @pytest.mark.parametrize(
     ("code", "kind", "text"),
     [
-        (CloseCode.TAKEN_OVER, TakenOver, "The handle {} joined from another"),
-        (CloseCode.SERVER_STOPPING, LineLost, "The server is stopping"),
+        (CloseCode.TAKEN_OVER, TakenOverError, "The handle {} joined from another"),
+        (CloseCode.SERVER_STOPPING, LineLostError, "The server is stopping"),
     ],
 )
 @pytest.mark.parametrize(("lost", "left"), [("lia", "ned"), ("ned", "lia")])
@@ -414,14 +414,14 @@ async def test_a_refused_handle_is_named_and_the_others_leave(
         await server.say(Refused(code=full, text="There is no seat.", prompt=None))
 
     async with served(script) as address:
-        with pytest.raises(HelloRefused, match=r"^ned21: There is no seat\.$"):
+        with pytest.raises(HelloRefusedError, match=r"^ned21: There is no seat\.$"):
             await lines(address, "", handles=HANDLES)
     assert seated == []
 
 
 async def test_nobody_joins_under_a_handle_that_can_be_none(lines: Lines) -> None:
     nowhere = Address(uri="ws://127.0.0.1:1", shown="127.0.0.1:1")
-    with pytest.raises(HelloRefused, match=r"^a b: The handle cannot be used"):
+    with pytest.raises(HelloRefusedError, match=r"^a b: The handle cannot be used"):
         await lines(nowhere, "", handles=("lia9", "a b"))
 
 

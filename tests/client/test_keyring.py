@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bj_client.error import KeyUnusable
+from bj_client.error import KeyUnusableError
 from bj_client.exits import Exit
 from bj_client.net.keyring import Keyring, new_key
 from bj_protocol.handle import is_key
@@ -110,7 +110,9 @@ def test_a_file_that_cannot_be_closed_is_not_used(
     ring().key("ned21")
     ring().path("ned21").chmod(0o640)
     monkeypatch.setattr(os, "fchmod", refuse)
-    with pytest.raises(KeyUnusable, match="can be read by others and is not yours"):
+    with pytest.raises(
+        KeyUnusableError, match="can be read by others and is not yours"
+    ):
         ring().key("ned21")
 
 
@@ -121,7 +123,7 @@ def test_a_file_without_a_key_is_told_and_left_alone(
     path = tmp_path / "key"
     path.write_text(content, encoding="latin-1")
     path.chmod(0o600)
-    with pytest.raises(KeyUnusable) as caught:
+    with pytest.raises(KeyUnusableError) as caught:
         ring(file=path).key("ned21")
     sentence = str(caught.value)
     assert caught.value.exit is Exit.KEY
@@ -135,14 +137,14 @@ def test_what_is_no_file_is_told_and_waited_for_by_nobody(
 ) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "pipe", tmp_path):
-        with pytest.raises(KeyUnusable, match="is no file"):
+        with pytest.raises(KeyUnusableError, match="is no file"):
             ring(file=path).key("ned21")
 
 
 def test_a_file_that_may_not_be_read_is_told(ring: MakeRing, tmp_path: Path) -> None:
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
-    with pytest.raises(KeyUnusable, match=r"cannot be read \(Too many levels"):
+    with pytest.raises(KeyUnusableError, match=r"cannot be read \(Too many levels"):
         ring(file=loop).key("ned21")
 
 

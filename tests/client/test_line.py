@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bj_client.error import LineLost, TakenOver
+from bj_client.error import LineLostError, TakenOverError
 from bj_client.net.address import Address
 from bj_protocol.action import Action
 from bj_protocol.commands import (
@@ -326,7 +326,7 @@ async def test_the_visit_ends_after_its_rounds(
 
 @pytest.mark.parametrize(
     ("code", "ending"),
-    [(CloseCode.TAKEN_OVER, TakenOver), (CloseCode.TOO_SLOW, LineLost)],
+    [(CloseCode.TAKEN_OVER, TakenOverError), (CloseCode.TOO_SLOW, LineLostError)],
 )
 async def test_a_closed_line_ends_the_visit(
     served: Served, lines: Lines, code: CloseCode, ending: type[Exception]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bj_client.bot import BadBot, read_bot
+from bj_client.bot import BotError, read_bot
 from bj_client.bot.choice import SHIPPED
 from bj_client.options import read_options
 
@@ -36,7 +36,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def why_not(name: str) -> str:
-    with pytest.raises(BadBot) as bad:
+    with pytest.raises(BotError) as bad:
         read_bot(name)
     return str(bad.value)
 

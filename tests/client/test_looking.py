@@ -6,7 +6,12 @@ from typing import Any
 
 import pytest
 
-from bj_client.error import HelloRefused, SentAway, StoodUp, VersionMismatch
+from bj_client.error import (
+    HelloRefusedError,
+    SentAwayError,
+    StoodUpError,
+    VersionMismatchError,
+)
 from bj_client.exits import Exit
 from bj_client.model.table import Table
 from bj_client.net.address import Address
@@ -72,7 +77,7 @@ async def test_N13_a_list_of_another_version_is_a_mismatch(served: Served) -> No
         await server.say(TableList(version=3, tables=()))
 
     async with served(script) as address:
-        with pytest.raises(VersionMismatch):
+        with pytest.raises(VersionMismatchError):
             await fetch_tables(address)
 
 
@@ -119,8 +124,13 @@ def test_a_table_without_a_clock_says_so_in_its_rules(snapshot: Shown) -> None:
 @pytest.mark.parametrize(
     ("code", "ending", "exit_code", "words"),
     [
-        (CloseCode.IDLE, StoodUp, Exit.IDLE, "three calls for bets"),
-        (CloseCode.SENT_AWAY, SentAway, Exit.REFUSED, "The host has sent ned21 away"),
+        (CloseCode.IDLE, StoodUpError, Exit.IDLE, "three calls for bets"),
+        (
+            CloseCode.SENT_AWAY,
+            SentAwayError,
+            Exit.REFUSED,
+            "The host has sent ned21 away",
+        ),
     ],
 )
 async def test_a_seat_that_was_taken_away_is_not_tried_again(
@@ -128,7 +138,7 @@ async def test_a_seat_that_was_taken_away_is_not_tried_again(
     lines: Lines,
     ask: MakeAsk,
     code: CloseCode,
-    ending: type[StoodUp | SentAway],
+    ending: type[StoodUpError | SentAwayError],
     exit_code: Exit,
     words: str,
 ) -> None:
@@ -152,7 +162,7 @@ async def test_a_private_table_names_the_option_for_its_code(
 
     async with served(script) as address:
         with pytest.raises(
-            HelloRefused, match=r"It is private\. Give it with --code\."
+            HelloRefusedError, match=r"It is private\. Give it with --code\."
         ):
             await lines(address, "")
 

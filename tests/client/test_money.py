@@ -1,6 +1,6 @@
 import pytest
 
-from bj_client.words.money import BadWager, dollars, read_wager, short
+from bj_client.words.money import WagerError, dollars, read_wager, short
 from bj_protocol.views import WagerRange
 
 WHOLE = WagerRange(minimum=100, maximum=1_000_000, step=100)
@@ -66,12 +66,12 @@ def test_cents_count_where_the_step_allows_them() -> None:
     ],
 )
 def test_a_wrong_amount_is_refused_with_its_reason(text: str, clause: str) -> None:
-    with pytest.raises(BadWager) as refused:
+    with pytest.raises(WagerError) as refused:
         read_wager(text, WHOLE)
     assert str(refused.value) == clause
 
 
 def test_another_step_is_named() -> None:
     fives = WagerRange(minimum=500, maximum=10_000, step=500)
-    with pytest.raises(BadWager, match=r"Only whole steps of \$5 count"):
+    with pytest.raises(WagerError, match=r"Only whole steps of \$5 count"):
         read_wager("7", fives)

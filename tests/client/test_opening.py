@@ -9,11 +9,17 @@ from pathlib import Path
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
-from bj_client.error import Ending, Unreachable
+from bj_client.error import ClientError, UnreachableError
 from bj_client.exits import Exit
 from bj_client.net.address import Address, read_address
 from bj_client.net.opening import open_line
-from bj_client.net.tls import Doubt, LacksEncryption, NeedsEncryption, Trust, Untrusted
+from bj_client.net.tls import (
+    Doubt,
+    LacksEncryptionError,
+    NeedsEncryptionError,
+    Trust,
+    UntrustedError,
+)
 from certificates import Certificates, Pair
 
 heard: list[str | bytes] = []
@@ -42,10 +48,12 @@ async def speak(address: Address) -> None:
     await line.close()
 
 
-async def ending_of(pair: Pair | None, text: str, trust: Trust | None = None) -> Ending:
+async def ending_of(
+    pair: Pair | None, text: str, trust: Trust | None = None
+) -> ClientError:
     async with serving(pair) as port:
         address = read_address(f"{text}:{port}")
-        with pytest.raises(Ending) as ended:
+        with pytest.raises(ClientError) as ended:
             await speak(address if trust is None else address.trusting(trust))
     assert heard == []
     sentence = str(ended.value)
@@ -54,8 +62,8 @@ async def ending_of(pair: Pair | None, text: str, trust: Trust | None = None) ->
     return ended.value
 
 
-def doubt(ending: Ending) -> Doubt:
-    assert isinstance(ending, Untrusted)
+def doubt(ending: ClientError) -> Doubt:
+    assert isinstance(ending, UntrustedError)
     assert ending.exit is Exit.UNTRUSTED
     return ending.doubt
 
@@ -115,7 +123,7 @@ async def test_one_end_that_encrypts_and_one_that_does_not_are_told(
     certificates: Certificates,
 ) -> None:
     ended = await ending_of(certificates.here, "ws://localhost")
-    assert isinstance(ended, NeedsEncryption)
+    assert isinstance(ended, NeedsEncryptionError)
     assert str(ended).endswith(f"write --server {ended.encrypted}.")
     assert ended.encrypted.startswith("wss://localhost:")
     for text, trust in (
@@ -124,12 +132,12 @@ async def test_one_end_that_encrypts_and_one_that_does_not_are_told(
         ("localhost", Trust(pin="0" * 64)),
     ):
         ended = await ending_of(None, text, trust)
-        assert isinstance(ended, LacksEncryption)
+        assert isinstance(ended, LacksEncryptionError)
         assert ended.exit is Exit.UNREACHABLE
 
 
 async def test_where_nobody_listens_encryption_is_not_blamed() -> None:
     for text in ("ws://127.0.0.1:1", "wss://127.0.0.1:1"):
-        with pytest.raises(Unreachable) as ended:
+        with pytest.raises(UnreachableError) as ended:
             await speak(read_address(text))
-        assert type(ended.value) is Unreachable
+        assert type(ended.value) is UnreachableError

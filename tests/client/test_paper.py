@@ -3,7 +3,7 @@ from io import BytesIO, StringIO, TextIOWrapper
 
 import pytest
 
-from bj_client.error import OutputClosed
+from bj_client.error import OutputClosedError
 from bj_client.exits import Exit
 from bj_client.play.output import NoOutput, PlainPaper
 
@@ -39,18 +39,18 @@ async def test_c9_c12_no_control_character_reaches_the_output() -> None:
     ("number", "quiet"), [(errno.EPIPE, True), (errno.EIO, True), (errno.ENOSPC, False)]
 )
 async def test_an_output_that_ends_is_a_way_to_leave(number: int, quiet: bool) -> None:
-    with pytest.raises(OutputClosed) as closed:
+    with pytest.raises(OutputClosedError) as closed:
         await PlainPaper(Full(number)).line("a")
     assert (closed.value.quiet, closed.value.exit) == (quiet, Exit.FAULT)
 
 
 async def test_an_output_closed_from_the_start_is_quiet() -> None:
-    with pytest.raises(OutputClosed) as closed:
+    with pytest.raises(OutputClosedError) as closed:
         await PlainPaper(None).line("a")
     assert closed.value.quiet
     finished = StringIO()
     finished.close()
-    with pytest.raises(OutputClosed):
+    with pytest.raises(OutputClosedError):
         await PlainPaper(finished).line("a")
 
 

@@ -9,7 +9,12 @@ from typing import Any, Self
 
 import pytest
 
-from bj_client.error import Ending, LineLost, OutputClosed, TakenOver
+from bj_client.error import (
+    ClientError,
+    LineLostError,
+    OutputClosedError,
+    TakenOverError,
+)
 from bj_client.net.address import Address
 from bj_client.net.keyring import Keyring
 from bj_client.net.reconnect import ReconnectPolicy
@@ -18,7 +23,7 @@ from bj_client.play.hotseat import Hotseat
 from bj_client.play.narrator import Narrator
 from bj_client.play.visit import Visit
 from bj_client.program.session import JsonOutput, Orders, ProgramSession, read_order
-from bj_protocol.codec import BadMessage, decode_message
+from bj_protocol.codec import MessageError, decode_message
 from bj_protocol.commands import Chat, Leave, PlaceBet, Resync
 from bj_protocol.events import PlayerJoined
 from bj_protocol.messages import Message, Snapshot, Update
@@ -165,7 +170,7 @@ async def test_what_is_signed_is_handed_on_to_the_byte(
 def test_links_and_commitments_are_the_business_of_the_client(
     order: dict[str, object],
 ) -> None:
-    with pytest.raises(BadMessage, match="sends the links by itself"):
+    with pytest.raises(MessageError, match="sends the links by itself"):
         read_order(json.dumps(order).encode())
 
 
@@ -223,14 +228,17 @@ async def test_a_program_may_leave_while_the_line_is_lost(
 
 @pytest.mark.parametrize(
     ("code", "ending"),
-    [(CloseCode.TAKEN_OVER, TakenOver), (CloseCode.SERVER_STOPPING, LineLost)],
+    [
+        (CloseCode.TAKEN_OVER, TakenOverError),
+        (CloseCode.SERVER_STOPPING, LineLostError),
+    ],
 )
 async def test_a_visit_that_ends_otherwise_ends_as_for_people(
     served: Served,
     program: Program,
     ask: MakeAsk,
     code: CloseCode,
-    ending: type[Ending],
+    ending: type[ClientError],
 ) -> None:
     async def script(server: Any) -> None:
         await server.hello(ask(7))
@@ -245,11 +253,11 @@ async def test_a_visit_that_ends_otherwise_ends_as_for_people(
 async def test_an_output_that_nobody_reads_any_more_ends_in_silence() -> None:
     ours, theirs = os.pipe()
     os.close(ours)
-    with pytest.raises(OutputClosed) as closed:
+    with pytest.raises(OutputClosedError) as closed:
         await JsonOutput(theirs).write("{}")
     os.close(theirs)
     assert closed.value.quiet
-    with pytest.raises(OutputClosed):
+    with pytest.raises(OutputClosedError):
         await JsonOutput(None).write("{}")
 
 

@@ -6,7 +6,13 @@ from typing import Any
 
 import pytest
 
-from bj_client.error import Ending, HelloRefused, KeyRefused, LineLost, Unreachable
+from bj_client.error import (
+    ClientError,
+    HelloRefusedError,
+    KeyRefusedError,
+    LineLostError,
+    UnreachableError,
+)
 from bj_client.net.address import Address, read_address
 from bj_client.net.connection import Connection
 from bj_client.net.reconnect import ReconnectingLine, ReconnectPolicy
@@ -48,13 +54,13 @@ class FakeTime:
 @pytest.mark.parametrize(
     ("code", "kind"),
     [
-        (RefusalCode.TABLE_FULL, HelloRefused),
-        (RefusalCode.WRONG_KEY, KeyRefused),
-        (RefusalCode.SEATED_ELSEWHERE, HelloRefused),
+        (RefusalCode.TABLE_FULL, HelloRefusedError),
+        (RefusalCode.WRONG_KEY, KeyRefusedError),
+        (RefusalCode.SEATED_ELSEWHERE, HelloRefusedError),
     ],
 )
 async def test_a_refusal_on_return_is_the_end(
-    served: Served, lines: Lines, code: RefusalCode, kind: type[Ending]
+    served: Served, lines: Lines, code: RefusalCode, kind: type[ClientError]
 ) -> None:
     async def before(server: Any) -> None:
         await server.hello()
@@ -108,7 +114,7 @@ async def test_after_some_closes_there_is_no_return(
         await server.socket.close(code, "because")
 
     async with served(in_turn(before)) as address:
-        with pytest.raises(Ending):
+        with pytest.raises(ClientError):
             await lines(address, "", policy=AT_ONCE)
 
 
@@ -147,10 +153,10 @@ class NoSocket:
 
 async def test_the_attempts_are_spaced_and_end_in_time() -> None:
     time = FakeTime()
-    line = await lost_line(time.policy(12), *[Unreachable("somewhere")] * 20)
-    lost = LineLost()
+    line = await lost_line(time.policy(12), *[UnreachableError("somewhere")] * 20)
+    lost = LineLostError()
     assert line.note(lost)
-    with pytest.raises(LineLost) as ended:
+    with pytest.raises(LineLostError) as ended:
         await line.rejoin()
     assert ended.value is lost
     assert time.slept == [0.25, 0.5, 1.0, 2.0, 4.0, 4.25]
@@ -158,18 +164,18 @@ async def test_the_attempts_are_spaced_and_end_in_time() -> None:
 
 async def test_our_own_server_is_not_waited_for_once_it_is_gone() -> None:
     time = FakeTime()
-    line = await lost_line(time.policy(12, is_private=True), Unreachable("here"))
-    assert line.note(LineLost())
-    with pytest.raises(LineLost):
+    line = await lost_line(time.policy(12, is_private=True), UnreachableError("here"))
+    assert line.note(LineLostError())
+    with pytest.raises(LineLostError):
         await line.rejoin()
     assert time.slept == [0.25]
 
 
 async def test_without_patience_and_after_leaving_nothing_is_tried() -> None:
     time = FakeTime()
-    assert not (await lost_line(time.policy(0))).note(LineLost())
-    assert not (await lost_line(time.policy(9))).note(LineLost(is_final=True))
+    assert not (await lost_line(time.policy(0))).note(LineLostError())
+    assert not (await lost_line(time.policy(9))).note(LineLostError(is_final=True))
     line = await lost_line(time.policy(9))
     line.give_up()
-    assert not line.note(LineLost())
+    assert not line.note(LineLostError())
     assert time.slept == []

@@ -13,13 +13,13 @@ import pytest
 from bj_client.command import run
 from bj_client.model.card import Faces
 from bj_client.model.table import Table
-from bj_client.play.input import EndOfInput, Line
+from bj_client.play.input import EndOfInputError, Line
 from bj_client.play.narrator import Narrator
 from bj_client.play.output import PlainPaper
 from bj_client.question.question import Question
 from bj_client.replay.options import read_replay
 from bj_client.replay.player import Player
-from bj_client.replay.tape import BadRecording, cut_tape, read_recording
+from bj_client.replay.tape import RecordingError, cut_tape, read_recording
 from bj_client.screen.showing import Showing
 from bj_protocol.messages import Snapshot
 from recording import header, heard, sent, write_record
@@ -188,7 +188,7 @@ def test_every_cut_of_a_record_is_whole_lines_or_refused(
         if size and whole[size - 1 : size] == b"\n":
             read_recording(path)
         else:
-            with pytest.raises(BadRecording):
+            with pytest.raises(RecordingError):
                 read_recording(path)
 
 
@@ -227,7 +227,7 @@ class Typist:
 
     async def read(self) -> Line:
         if not self.lines:
-            raise EndOfInput
+            raise EndOfInputError
         return Line(self.lines.popleft(), None)
 
     async def echo(self, text: str) -> None:
@@ -250,7 +250,7 @@ async def watch(
     table, paper, typist = Table(first), StringIO(), Typist(*lines)
     narrator = Narrator(PlainPaper(paper), Faces(symbols=False))
     player = Player(table, tape[1:], narrator, typist, speed, show)
-    with contextlib.suppress(EndOfInput):
+    with contextlib.suppress(EndOfInputError):
         await asyncio.wait_for(player.run(), 60)
     assert typist.is_closed
     return table, paper.getvalue()

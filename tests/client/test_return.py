@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bj_client.bot import read_bot
-from bj_client.error import Ending
+from bj_client.error import ClientError
 from bj_client.model.card import Faces
 from bj_client.model.table import Table
 from bj_client.net.address import Address
@@ -322,7 +322,7 @@ async def test_a_bot_plays_on(served: Served, ask: MakeAsk) -> None:
         policy=AT_ONCE,
     )
     async with served(in_turn(before, after)) as address, asyncio.timeout(60):
-        with pytest.raises(Ending):
+        with pytest.raises(ClientError):
             await visit.run(address)
     late = "Your last answer was lost"
     words = ("is lost; trying again", "is back", "Hello again.", "tess sits", late)

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from bj_client.error import KeyUnusable
+from bj_client.error import KeyUnusableError
 from bj_client.net.address import Address
 from bj_client.net.server_key import ServerKey
-from bj_client.net.tls import OtherKey
+from bj_client.net.tls import OtherKeyError
 from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.commands import Hello, ListTables
 from bj_protocol.messages import Snapshot, TableList
@@ -52,7 +52,7 @@ def test_another_key_names_the_file_both_keys_and_the_remedy(
     state: Path, told: str | None
 ) -> None:
     known().keep(OLD)
-    with pytest.raises(OtherKey) as raised:
+    with pytest.raises(OtherKeyError) as raised:
         known().check(told)
     sentence = str(raised.value)
     assert str(state) in sentence
@@ -69,14 +69,16 @@ def test_a_key_that_is_named_counts_and_is_kept_in_the_place_of_the_old_one(
     named.check(NEW)
     named.keep(NEW)
     assert state.read_text() == f"{NEW}\n"
-    with pytest.raises(OtherKey, match="as --server-key names it"):
+    with pytest.raises(OtherKeyError, match="as --server-key names it"):
         known(OLD).check(NEW)
 
 
 def test_a_file_that_holds_no_key_is_not_taken_for_none(state: Path) -> None:
     state.parent.mkdir(parents=True)
     state.write_text("nonsense\n")
-    with pytest.raises(KeyUnusable, match="name the server's key with --server-key"):
+    with pytest.raises(
+        KeyUnusableError, match="name the server's key with --server-key"
+    ):
         known().check(OLD)
     known(OLD).keep(OLD)
     assert known().known == OLD

@@ -5,7 +5,7 @@ from io import StringIO
 
 import pytest
 
-from bj_client.play.input import EndOfInput, PipedInput
+from bj_client.play.input import EndOfInputError, PipedInput
 from bj_client.play.output import PlainPaper
 from bj_client.question.question import PlayAgain
 
@@ -37,7 +37,7 @@ async def test_c1_lines_are_given_only_when_a_question_is_open(
     assert (line.text, line.question) == ("y", question)
     assert (await source.read()).text == "n"
     os.close(pipe[1])
-    with pytest.raises(EndOfInput):
+    with pytest.raises(EndOfInputError):
         await source.read()
 
 
@@ -50,7 +50,7 @@ async def test_c1_a_last_line_without_its_end_still_counts(
     await source.pose(PlayAgain())
     assert (await source.read()).text == "\ufffd\ufffd"
     assert (await source.read()).text == "no"
-    with pytest.raises(EndOfInput):
+    with pytest.raises(EndOfInputError):
         await source.read()
 
 
@@ -67,7 +67,7 @@ async def test_a_line_without_end_is_cut(pipe: tuple[int, int]) -> None:
 async def test_an_input_that_was_never_open_has_ended() -> None:
     source = source_of(None)
     await source.pose(PlayAgain())
-    with pytest.raises(EndOfInput):
+    with pytest.raises(EndOfInputError):
         await source.read()
 
 
@@ -77,7 +77,7 @@ async def test_a_person_is_heard_without_being_asked(pipe: tuple[int, int]) -> N
     line = await source.read()
     assert (line.text, line.question) == ("q", None)
     os.close(pipe[1])
-    with pytest.raises(EndOfInput):
+    with pytest.raises(EndOfInputError):
         await source.read()
 
 

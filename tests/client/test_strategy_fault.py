@@ -12,7 +12,7 @@ import pytest
 
 from answering import Says, SaysMore, deal
 from bj_client.bot import Bot
-from bj_client.error import Ending
+from bj_client.error import ClientError
 from bj_client.model.card import Faces
 from bj_client.model.table import Table
 from bj_client.net.address import Address
@@ -222,7 +222,7 @@ async def test_13_7_a_strategy_that_hangs_is_told_of_while_it_hangs(
             ),
             keys=Keyring(address.name, print, tmp_path / "key"),
         )
-        with contextlib.suppress(Ending):
+        with contextlib.suppress(ClientError):
             await visit.run(address)
     (sentence,) = warned
     assert sentence.startswith("Hangs has not answered for 0 s; ")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bj_client.error import WrongHouse
+from bj_client.error import WrongHouseError
 from bj_client.model.table import Table
 from bj_client.question.question import Complaint, Word
 from bj_client.style import STYLES
@@ -134,7 +134,7 @@ def test_the_summary_says_how_each_hand_has_ended(
 
 
 def test_a_style_is_for_its_own_houses(table: Table) -> None:
-    with pytest.raises(WrongHouse, match="this table plays cpsc386") as wrong:
+    with pytest.raises(WrongHouseError, match="this table plays cpsc386") as wrong:
         STYLES["cs220"].check(table)
     assert wrong.value.exit == 2
 

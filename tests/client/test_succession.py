@@ -12,10 +12,10 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pydantic import ValidationError
 
-from bj_client.error import KeyUnusable
+from bj_client.error import KeyUnusableError
 from bj_client.net.address import Address
 from bj_client.net.server_key import ServerKey
-from bj_client.net.tls import OtherKey
+from bj_client.net.tls import OtherKeyError
 from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.commands import ListTables
 from bj_protocol.messages import Signed, Snapshot, TableList
@@ -90,7 +90,7 @@ def test_any_other_chain_stops_the_client_and_changes_nothing(
 ) -> None:
     known().keep(KEYS[0])
     for key in (known(), known(KEYS[0])):
-        with pytest.raises(OtherKey):
+        with pytest.raises(OtherKeyError):
             key.check(None if told is None else KEYS[told], chain)
     assert state.read_text() == f"{KEYS[0]}\n"
 
@@ -112,7 +112,7 @@ def test_a_key_that_was_left_never_comes_back_even_by_name(state: Path) -> None:
     key.keep(KEYS[2], past(0, 1, 2))
     for old in (0, 1):
         for stolen in (known(), known(KEYS[old])):
-            with pytest.raises(OtherKey) as raised:
+            with pytest.raises(OtherKeyError) as raised:
                 stolen.check(KEYS[old], past(9, old))
             assert "the one that it had before" in str(raised.value)
             assert f"only then remove {state}" in str(raised.value)
@@ -149,7 +149,7 @@ def test_a_pin_that_is_cut_short_is_not_taken_for_a_whole_one(
 ) -> None:
     state.parent.mkdir(parents=True)
     state.write_text(kept)
-    with pytest.raises(KeyUnusable, match="holds no key"):
+    with pytest.raises(KeyUnusableError, match="holds no key"):
         known().check(KEYS[0])
     assert known().take_goodbye("ned21") is None
 
@@ -159,14 +159,14 @@ def test_a_pin_of_somebody_else_is_not_believed(
 ) -> None:
     known().keep(KEYS[0])
     monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
-    with pytest.raises(KeyUnusable, match="belongs to somebody else"):
+    with pytest.raises(KeyUnusableError, match="belongs to somebody else"):
         known().check(KEYS[0])
 
 
 def test_a_pin_that_is_no_file_is_not_waited_for(state: Path) -> None:
     state.parent.mkdir(parents=True)
     os.mkfifo(state)
-    with pytest.raises(KeyUnusable, match="is no file"):
+    with pytest.raises(KeyUnusableError, match="is no file"):
         known().check(KEYS[0])
 
 
@@ -175,11 +175,11 @@ def test_within_a_visit_a_key_that_cannot_be_kept_is_known(state: Path) -> None:
     state.parent.touch()  # where a folder should be
     key = known(warn=lambda sentence: None)
     key.keep(KEYS[0])
-    with pytest.raises(OtherKey):
+    with pytest.raises(OtherKeyError):
         key.check(KEYS[1])
     key.check(KEYS[1], past(0, 1))
     key.keep(KEYS[1], past(0, 1))
-    with pytest.raises(OtherKey):
+    with pytest.raises(OtherKeyError):
         key.check(KEYS[0])
 
 

@@ -9,7 +9,7 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from bj_client.play.input import EndOfInput, Interrupted
+from bj_client.play.input import EndOfInputError, StopError
 from bj_client.play.output import Tone
 from bj_client.play.terminal import TerminalInput, fragments
 from bj_client.question.question import PlayAgain
@@ -87,7 +87,9 @@ async def test_half_a_line_does_not_answer_the_next_question(keys: PipeInput) ->
     await source.close()
 
 
-@pytest.mark.parametrize(("key", "end"), [("\x03", Interrupted), ("\x04", EndOfInput)])
+@pytest.mark.parametrize(
+    ("key", "end"), [("\x03", StopError), ("\x04", EndOfInputError)]
+)
 async def test_c3_c4_keys_that_end_the_visit(
     keys: PipeInput, key: str, end: type[Exception]
 ) -> None:
@@ -106,6 +108,6 @@ async def test_c3_no_key_of_an_editor_keeps_ctrl_d_from_leaving(
     source = prompt_on(Screen())
     keys.send_text(f"5{key}{key}\x15\x04")
     async with asyncio.timeout(60):
-        with pytest.raises(EndOfInput):
+        with pytest.raises(EndOfInputError):
             await source.read()
     await source.close()

@@ -11,10 +11,10 @@ from bj_game.card import PACK, Card, parse_cards
 from bj_game.event import CardDealt, DiscardsShuffled
 from bj_game.house import House
 from bj_game.length import most_hands
-from bj_game.play import IllegalPlay, Play, Reason, Reply
+from bj_game.play import IllegalPlayError, Play, Reason, Reply
 from bj_game.player import Stake
 from bj_game.round import Round
-from bj_game.shoe import Shoe, ShoeEmpty, fill_shoe
+from bj_game.shoe import Shoe, ShoeEmptyError, fill_shoe
 from bj_game.shuffle import KeyedStream, NumberedStream, Randomness
 from game.transcript import load
 
@@ -107,7 +107,7 @@ def test_a_refill_keeps_the_cut_card_out_and_a_shoe_without_one_has_none() -> No
 def test_with_every_card_on_the_table_there_is_nothing_to_refill() -> None:
     shoe = fill_shoe(DRY, NumberedStream(1))
     shoe.dealt = 52
-    with pytest.raises(ShoeEmpty):
+    with pytest.raises(ShoeEmptyError):
         shoe.refill(on_table=52)
 
 
@@ -220,7 +220,7 @@ def test_a_split_is_refused_where_the_cards_are_enough_for_no_more_hands(
     while played.prompt:
         try:
             played.answer(played.prompt.seat, Reply(play=Play.SPLIT))
-        except IllegalPlay as illegal:
+        except IllegalPlayError as illegal:
             refused.add(illegal.reason)
         else:
             pytest.fail("an eleventh hand is on the table")

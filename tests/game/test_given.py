@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bj_game.card import parse_cards
-from bj_game.house import BadHouse, House
+from bj_game.house import House, HouseError
 from bj_game.play import Play, Reply
 from bj_game.player import Stake
 from bj_game.round import Round
@@ -91,5 +91,5 @@ def test_13_7_an_answer_is_checked_and_changes_nothing() -> None:
 def test_13_7_a_house_that_is_made_in_code_is_checked_like_a_file(
     key: str, value: Any
 ) -> None:
-    with pytest.raises(BadHouse, match=f"^{key} is {value!r}; it must be "):
+    with pytest.raises(HouseError, match=f"^{key} is {value!r}; it must be "):
         House(**{"name": "own", "title": "", key: value})

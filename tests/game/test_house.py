@@ -3,7 +3,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
-from bj_game.house import BadHouse, House, parse_house
+from bj_game.house import House, HouseError, parse_house
 from bj_game.rules import rules_card
 from game.transcript import HOUSES, load
 
@@ -49,7 +49,7 @@ def test_the_shipped_house_is_the_one_of_the_text() -> None:
     ],
 )
 def test_rules_that_cannot_be_played_are_named(text: str, sentence: str) -> None:
-    with pytest.raises(BadHouse) as caught:
+    with pytest.raises(HouseError) as caught:
         parse_house(text)
     assert sentence in str(caught.value)
 
@@ -75,7 +75,7 @@ RANGES = {
 
 def why_not(text: str) -> str:
     """Return the sentence that refuses a house with these rules."""
-    with pytest.raises(BadHouse) as caught:
+    with pytest.raises(HouseError) as caught:
         parse_house(NAMED + text)
     return str(caught.value)
 
@@ -126,7 +126,7 @@ def test_a_shoe_without_a_cut_card_has_no_place_for_it() -> None:
 def test_a_text_is_printable_short_and_on_one_line(key: str) -> None:
     for wrong in ("\x1b[2J", "two\nlines", "\u202e", "x" * 501):
         rules: dict[str, Any] = {"name": "x", "title": "", key: wrong}
-        with pytest.raises(BadHouse, match=f"{key} must be printable, on one line"):
+        with pytest.raises(HouseError, match=f"{key} must be printable, on one line"):
             House(**rules)
 
 
@@ -134,7 +134,7 @@ def test_a_text_is_printable_short_and_on_one_line(key: str) -> None:
 def test_a_name_says_something(key: str) -> None:
     for wrong in ("", "   "):
         rules: dict[str, Any] = {"name": "x", "title": "", key: wrong}
-        with pytest.raises(BadHouse, match=f"{key} is empty"):
+        with pytest.raises(HouseError, match=f"{key} is empty"):
             House(**rules)
 
 
@@ -219,7 +219,7 @@ def test_the_cut_card_lies_in_the_lower_half_of_the_shoe(decks: int) -> None:
 def test_rules_that_contradict_each_other_are_refused(
     rules: dict[str, Any], sentence: str
 ) -> None:
-    with pytest.raises(BadHouse) as caught:
+    with pytest.raises(HouseError) as caught:
         House(name="x", title="", **rules)
     assert sentence in str(caught.value)
 

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from bj_game.card import parse_cards
 from bj_game.event import HandSettled, InsuranceSettled
-from bj_game.play import IllegalPlay, Play, Reason, Reply
+from bj_game.play import IllegalPlayError, Play, Reason, Reply
 from bj_game.player import Stake
 from bj_game.round import Round
-from bj_game.shoe import Shoe, ShoeEmpty, fill_shoe
+from bj_game.shoe import Shoe, ShoeEmptyError, fill_shoe
 from bj_game.shuffle import NumberedStream
 from game.transcript import load, read_all
 
@@ -87,7 +87,7 @@ def test_a_refused_play_leaves_everything_untouched(
         before = (played.prompt, shoe.dealt, repr(played.players))
         try:
             played.answer(1, Reply(play=play, amount=amount))
-        except IllegalPlay:
+        except IllegalPlayError:
             assert (played.prompt, shoe.dealt, repr(played.players)) == before
             assert played.take_events() == ()
             played.answer(1, Reply(play=played.prompt.default))
@@ -105,7 +105,7 @@ def test_every_reason_to_refuse_happens_in_a_transcript() -> None:
 def test_an_insurance_is_in_whole_dollars() -> None:
     shoe = Shoe(parse_cards("Ts Ah 9s 7h"), below_cut=0)
     played = Round(HOUSE, shoe, [Stake(seat=1, amount=100, funds=5000)])
-    with pytest.raises(IllegalPlay) as caught:
+    with pytest.raises(IllegalPlayError) as caught:
         played.answer(1, Reply(play=Play.INSURE, amount=150))
     assert caught.value.reason is Reason.NOT_A_WHOLE_STEP
 
@@ -113,7 +113,7 @@ def test_an_insurance_is_in_whole_dollars() -> None:
 def test_a_shoe_that_runs_out_ends_the_round_with_an_error() -> None:
     shoe = Shoe(parse_cards("Ts 9h 2s 8h"), below_cut=0)
     played = Round(HOUSE, shoe, [Stake(seat=1, amount=100, funds=0)])
-    with pytest.raises(ShoeEmpty):
+    with pytest.raises(ShoeEmptyError):
         played.answer(1, Reply(play=Play.HIT))
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from bj_game.event import HandBusted, HandSettled, InsuranceSettled
 from bj_game.hand import Hand, Stage
-from bj_game.house import BadHouse, House
+from bj_game.house import House, HouseError
 from bj_game.length import most_decisions
 from bj_game.play import Play, Prompt, Reply
 from bj_game.player import Stake
@@ -62,7 +62,7 @@ def houses_with(first: int, *settings: Setting) -> Iterator[House]:
         rules |= {"cut_card_min": 0, "cut_card_max": 20}
     for number in range(first, first + len(BASES)):
         base = BASES[number % len(BASES)]
-        with suppress(BadHouse):
+        with suppress(HouseError):
             yield replace(base, **rules)
 
 

@@ -11,7 +11,7 @@ from bj_game.shoe import (
     HomemadeShoe,
     Shoe,
     ShoeContents,
-    ShoeEmpty,
+    ShoeEmptyError,
     fill_shoe,
     new_shoe,
     shoe_of,
@@ -61,7 +61,7 @@ def test_a_stack_cannot_hold_more_of_a_card_than_the_decks() -> None:
 def test_an_empty_shoe_says_so() -> None:
     shoe = Shoe(parse_cards("As"), below_cut=0)
     shoe.draw()
-    with pytest.raises(ShoeEmpty):
+    with pytest.raises(ShoeEmptyError):
         shoe.draw()
 
 
@@ -151,7 +151,7 @@ def test_a_homemade_shoe_can_be_stacked() -> None:
 
 def test_an_endless_shoe_is_empty_until_it_is_arranged() -> None:
     shoe = new_shoe(load("cs1114"))
-    with pytest.raises(ShoeEmpty):
+    with pytest.raises(ShoeEmptyError):
         shoe.draw()
 
 

@@ -14,7 +14,7 @@ import pytest
 from bj_game.event import InsuranceSettled
 from bj_game.play import Play, Reply
 from bj_game.round import Round
-from bj_game.shoe import ShoeEmpty
+from bj_game.shoe import ShoeEmptyError
 from game.simulation import RANKS, TRUTH, begin, finish, net_of, outcome_of, stand_on
 from game.transcript import load
 
@@ -40,7 +40,7 @@ def rounds_of(name: str, upcard: str) -> list[tuple[str, int]]:
         try:
             played = finish(begin(house, "T8", order), [stand_on(4)])
             found.append((order, outcome_of(played)))
-        except ShoeEmpty:
+        except ShoeEmptyError:
             orders += [order + rank for rank in RANKS]
     return found
 

@@ -12,7 +12,7 @@ from itertools import combinations_with_replacement, product
 
 import pytest
 
-from bj_game.shoe import ShoeEmpty
+from bj_game.shoe import ShoeEmptyError
 from bj_game.strategy import basic_play
 from game.simulation import RANKS, TRUTH, basic, begin, finish, net_of, outcome_of
 from game.transcript import load
@@ -72,7 +72,7 @@ def dealers(upcard: str) -> list[str]:
             order = upcard + "".join(drawn)
             try:
                 played = finish(begin(STRIP, "T8", order), [BASIC])
-            except ShoeEmpty:
+            except ShoeEmptyError:
                 continue
             if len(played.dealer.cards) == len(order):
                 found.setdefault(outcome_of(played), order)
@@ -90,7 +90,7 @@ def worth(cards: str, upcard: str, orders: list[str]) -> float:
         draws = drawn.pop()
         try:
             played = finish(begin(STRIP, cards + draws, orders[0]), [BASIC])
-        except ShoeEmpty:
+        except ShoeEmptyError:
             played = None
         hand = played.players[0].hands[0] if played else None
         if hand is None or len(hand.cards) > len(cards + draws):

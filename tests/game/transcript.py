@@ -10,7 +10,7 @@ from bj_game import event as happening
 from bj_game.card import parse_cards
 from bj_game.event import Event
 from bj_game.house import House, parse_house
-from bj_game.play import IllegalPlay, Play, Reply
+from bj_game.play import IllegalPlayError, Play, Reply
 from bj_game.player import Stake
 from bj_game.round import Round
 from bj_game.shoe import Shoe
@@ -76,7 +76,7 @@ class Transcript:
         reason = ""
         try:
             played.answer(seat, reply)
-        except IllegalPlay as illegal:
+        except IllegalPlayError as illegal:
             reason = illegal.reason
         assert reason == refusal, f"{self.name}: {answer}: {reason or 'not refused'}"
         return [tell(event) for event in played.take_events()]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from bj_protocol import commands, events, messages
 from bj_protocol.action import Action
 from bj_protocol.codec import (
-    BadMessage,
+    MessageError,
     decode_command,
     decode_message,
     encode,
@@ -36,7 +36,7 @@ from bj_protocol.refusal import RefusalCode
     ],
 )
 def test_N1_what_is_no_object_of_a_type_is_refused_in_a_sentence(text: str) -> None:
-    with pytest.raises(BadMessage) as caught:
+    with pytest.raises(MessageError) as caught:
         decode_command(text)
     assert str(caught.value).endswith(".")
 
@@ -55,7 +55,7 @@ def test_N1_what_is_no_object_of_a_type_is_refused_in_a_sentence(text: str) -> N
     ],
 )
 def test_N2_what_is_wrong_with_a_message_is_named(text: str, sentence: str) -> None:
-    with pytest.raises(BadMessage, match=sentence):
+    with pytest.raises(MessageError, match=sentence):
         decode_command(text)
 
 
@@ -63,18 +63,18 @@ def test_N2_what_is_wrong_with_a_message_is_named(text: str, sentence: str) -> N
     "amount", ["NaN", "Infinity", "-Infinity", "1e999", "0.5", "5.6e-14", "1e3", '"5"']
 )
 def test_B9_money_is_a_whole_number_or_nothing(amount: str) -> None:
-    with pytest.raises(BadMessage):
+    with pytest.raises(MessageError):
         decode_command(f'{{"type":"place_bet","prompt":1,"amount":{amount}}}')
 
 
 @pytest.mark.parametrize("amount", ["true", "null", "[]", "{}"])
 def test_money_of_another_type_is_refused(amount: str) -> None:
-    with pytest.raises(BadMessage, match="amount"):
+    with pytest.raises(MessageError, match="amount"):
         decode_command(f'{{"type":"place_bet","prompt":1,"amount":{amount}}}')
 
 
 def test_B12_a_number_of_4301_digits_is_a_bad_message() -> None:
-    with pytest.raises(BadMessage):
+    with pytest.raises(MessageError):
         decode_command(f'{{"type":"place_bet","prompt":1,"amount":{"9" * 4301}}}')
 
 
@@ -85,14 +85,14 @@ def test_B12_a_number_of_4299_digits_is_read_exactly() -> None:
 
 def test_the_refusal_never_repeats_what_was_received() -> None:
     for text in ('{"type":"\x1b[2J"}', '{"type":"hit","prompt":1,"\\u001b[2J":1}'):
-        with pytest.raises(BadMessage) as caught:
+        with pytest.raises(MessageError) as caught:
             decode_command(text)
         assert "\x1b" not in str(caught.value)
         assert "2J" not in str(caught.value)
 
 
 def test_invalid_utf_8_is_refused() -> None:
-    with pytest.raises(BadMessage):
+    with pytest.raises(MessageError):
         decode_command(b'{"type":"hit\xff","prompt":1}')
 
 
@@ -127,7 +127,7 @@ def test_a_message_comes_back_as_it_was() -> None:
 
 
 def test_a_server_that_talks_nonsense_is_noticed() -> None:
-    with pytest.raises(BadMessage):
+    with pytest.raises(MessageError):
         decode_message('{"type":"update"}')
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from bj_server.bank import disk
 from bj_server.bank.bank import Bank
-from bj_server.bank.error import BankUnusable
+from bj_server.bank.error import BankUnusableError
 from bj_server.bank_cli.command import main as bank_command
 from bj_server.command import Exit, main
 from bj_server.host_cli.desk import Board
@@ -356,7 +356,10 @@ def test_14_4_each_refusal_of_the_system_has_its_own_remedy(
 
 
 def test_an_unknown_refusal_has_the_usual_remedy(folder: Path) -> None:
-    with pytest.raises(BankUnusable, match="See to its owner"), disk.naming(folder):
+    with (
+        pytest.raises(BankUnusableError, match="See to its owner"),
+        disk.naming(folder),
+    ):
         raise OSError("odd")
 
 

@@ -7,7 +7,7 @@ import pytest
 from bj_protocol.variables import VARIABLES, unknown_variables
 from bj_server.bank_cli.command import main as bj_bank
 from bj_server.host_cli.command import main as bj_host
-from bj_server.options import BadOptions, read_options, reread_options
+from bj_server.options import OptionsError, read_options, reread_options
 from bj_server.options.options import make_parser
 
 
@@ -57,7 +57,7 @@ def test_14_8_what_is_wrong_in_the_file_is_named(
 ) -> None:
     file = tmp_path / "server.toml"
     file.write_text(content)
-    with pytest.raises(BadOptions) as bad:
+    with pytest.raises(OptionsError) as bad:
         reread_options(["--config", str(file)])
     assert said in str(bad.value)
     assert str(file) in str(bad.value)
@@ -70,7 +70,7 @@ def test_14_8_a_wrong_variable_is_named_by_its_name(
     with pytest.raises(SystemExit):
         read_options([])
     assert "BJ_PORT: 'many': a port is a whole number" in capsys.readouterr().err
-    with pytest.raises(BadOptions, match="cannot be read"):
+    with pytest.raises(OptionsError, match="cannot be read"):
         reread_options(["--port", "0", "--config", "/nowhere"])
 
 

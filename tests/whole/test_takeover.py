@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bj_client.bot import Bot
-from bj_client.error import TakenOver
+from bj_client.error import TakenOverError
 from bj_client.model.table import Table
 from bj_client.net.keyring import KeyFile, Keyring
 from bj_client.play.bot_session import AutoSession
@@ -74,7 +74,7 @@ async def take_over(folder: Path, action: Action) -> None:
                 await tess.answer("stand")
             second = await answer_instead(uri, tess, await bot.asked)
             cutter.thaw()  # and with it goes the first one's answer to the question
-            with pytest.raises(TakenOver):
+            with pytest.raises(TakenOverError):
                 await first
             await see_one_player(tess, 2000 if action is Action.PLACE_BET else 1000)
             await second.leave()

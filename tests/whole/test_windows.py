@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bj_client.error import OutputClosed
+from bj_client.error import OutputClosedError
 from whole import windows
 from whole.host import Host
 
@@ -107,4 +107,4 @@ def test_14_13_a_key_is_kept_under_a_name_that_windows_takes(
 
 
 def test_14_13_a_closed_pipe_of_windows_is_its_readers_wish() -> None:
-    assert OutputClosed.by(OSError(errno.EINVAL, "Invalid argument")).quiet
+    assert OutputClosedError.by(OSError(errno.EINVAL, "Invalid argument")).quiet

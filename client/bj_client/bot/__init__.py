@@ -7,6 +7,6 @@ legally.
 
 from bj_client.bot.bot import Bot
 from bj_client.bot.choice import BotChoice, read_bot
-from bj_client.bot.loader import BadBot
+from bj_client.bot.loader import BotError
 
-__all__ = ["BadBot", "Bot", "BotChoice", "read_bot"]
+__all__ = ["Bot", "BotChoice", "BotError", "read_bot"]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-class NoAmount(ValueError):
+class NoAmountError(ValueError):
     """Something is no amount of money; the first argument is a clause."""
 
 
@@ -36,7 +36,7 @@ def nearest_amount(asked: object, limits: WagerRange) -> tuple[int, str]:
     """
     dollars, flaw = _whole(asked)
     if dollars < 0:
-        raise NoAmount("less than nothing")
+        raise NoAmountError("less than nothing")
     if dollars == 0 and not flaw:
         return 0, ""
     amount = _nearest(100 * dollars, limits)
@@ -57,14 +57,14 @@ def _whole(asked: object) -> tuple[int, str]:
     A plain int in return, and no method of a subclass is trusted: it may do anything.
     """
     if type(asked) is bool:
-        raise NoAmount("not a number of dollars")
+        raise NoAmountError("not a number of dollars")
     if isinstance(asked, float) and math.isfinite(amount := float.__float__(asked)):
         return math.floor(amount), "not a whole number of dollars, an int"
     try:
         # Whatever it is: that it has no index is one of the faults that are caught.
         return int.__index__(operator.index(asked)), ""  # type: ignore[arg-type]
     except STRATEGY_FAULTS:
-        raise NoAmount("not a number of dollars") from None
+        raise NoAmountError("not a number of dollars") from None
 
 
 def _nearest(amount: int, limits: WagerRange) -> int:
@@ -77,7 +77,7 @@ def _nearest(amount: int, limits: WagerRange) -> int:
 _WHAT = {"raised": "raised an error", "returned": "returned what it may not"}
 
 
-class _NoAdvice(Exception):
+class _NoAdviceError(Exception):
     """A strategy gave no usable answer; the first argument is a clause."""
 
 
@@ -109,7 +109,7 @@ class Adviser:
         """Show the strategy what it may look at, if it wants to."""
         try:
             self._ask("observe", (view,), absent=None)
-        except _NoAdvice as reason:
+        except _NoAdviceError as reason:
             self._remark("observe", str(reason), "it is asked all the same")
 
     def bet(self, balance: int, limits: WagerRange) -> int:
@@ -154,7 +154,7 @@ class Adviser:
             if (truth := truth_of(wish)) is not None:
                 return truth
             self._remark(method, f"returned {shown(wish)}, not True or False", instead)
-        except _NoAdvice as reason:
+        except _NoAdviceError as reason:
             self._remark(method, str(reason), instead)
         return default
 
@@ -170,9 +170,9 @@ class Adviser:
             asked = self._ask(method, given, absent=0)
             amount, flaw = nearest_amount(asked, limits)
             self.faults -= bool(flaw)  # as near as may be is no fault
-        except _NoAdvice as reason:
+        except _NoAdviceError as reason:
             amount, flaw = default, str(reason)
-        except NoAmount as reason:
+        except NoAmountError as reason:
             amount, flaw = default, f"returned {shown(asked)}, {reason}"
         else:
             flaw = flaw and f"returned {shown(asked)}, {flaw}"
@@ -188,7 +188,7 @@ class Adviser:
             asked = getattr(self._strategy, method, None)
             return absent if asked is None else asked(*given)
         except STRATEGY_FAULTS as error:
-            raise _NoAdvice(f"raised {fault_of(error)}") from None
+            raise _NoAdviceError(f"raised {fault_of(error)}") from None
 
     def _remark(self, method: str, flaw: str, instead: str) -> None:
         name = type(self._strategy).__name__

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 
 from bj_client.bot.bot import Bot
-from bj_client.bot.loader import BadBot, load_class, make_strategy
+from bj_client.bot.loader import BotError, load_class, make_strategy
 from bj_game.strategies import (
     BasicPlayer,
     CheatingPlayer,
@@ -51,7 +51,7 @@ def read_bot(text: str) -> BotChoice:
     if kind is not None:
         return kind.choice(text, number if colon else None)
     if not colon:
-        raise BadBot(
+        raise BotError(
             f"There is no bot {text!r}: name one of {', '.join(SHIPPED)}, or a class "
             "of your own as module:Class."
         )
@@ -81,10 +81,10 @@ class _Shipped:
     def _read(self, text: str, number: str) -> int:
         name = text.partition(":")[0]
         if not self.number:
-            raise BadBot(f"The bot {name} takes no number: write just {name}.")
+            raise BotError(f"The bot {name} takes no number: write just {name}.")
         is_number = re.fullmatch("[0-9]{1,12}", number) is not None
         if not is_number or not self.lowest <= int(number) <= self.highest:
-            raise BadBot(
+            raise BotError(
                 f"What follows {name}: is {self.number}, {self.lowest} to "
                 f"{self.highest}."
             )

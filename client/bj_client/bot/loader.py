@@ -16,7 +16,7 @@ from bj_game.strategies.player import REQUIRED_METHODS
 _name = re.compile(r"(?P<module>[^\W\d]\w*(?:\.[^\W\d]\w*)*):(?P<cls>[^\W\d]\w*)")
 
 
-class BadBot(ValueError):
+class BotError(ValueError):
     """A bot that cannot be had; the first argument is a sentence."""
 
 
@@ -30,11 +30,11 @@ def load_class(name: str) -> type:
     """
     match = _name.fullmatch(name)
     if match is None:
-        raise BadBot(f"{name!r} is no module:Class, as in mymodule:MyPlayer.")
+        raise BotError(f"{name!r} is no module:Class, as in mymodule:MyPlayer.")
     module = _import(match["module"])
     found = getattr(module, match["cls"], None)
     if not isinstance(found, type):
-        raise BadBot(
+        raise BotError(
             f"There is no class {match['cls']} in the module {match['module']} "
             f"({getattr(module, '__file__', None) or 'built in'}): "
             f"{_classes_of(module)}."
@@ -52,13 +52,13 @@ def make_strategy(cls: type) -> Player:
         strategy = cls()
         methods = [getattr(strategy, method, None) for method in REQUIRED_METHODS]
     except STRATEGY_FAULTS as error:
-        raise BadBot(
+        raise BotError(
             f"{cls.__name__}() raised {fault_of(error)}: a strategy is made without "
             "arguments."
         ) from None
     for name, method in zip(REQUIRED_METHODS, methods, strict=True):
         if not callable(method):
-            raise BadBot(
+            raise BotError(
                 f"{cls.__name__} has no method {name}: a strategy has "
                 f"{', '.join(REQUIRED_METHODS[:-1])} and {REQUIRED_METHODS[-1]}."
             )
@@ -71,14 +71,14 @@ def _import(name: str) -> ModuleType:
             return importlib.import_module(name)
     except ModuleNotFoundError as missing:
         if missing.name is None or not f"{name}.".startswith(f"{missing.name}."):
-            raise BadBot(_cannot(name, missing)) from None
+            raise BotError(_cannot(name, missing)) from None
         hint = "; leave .py out" if name.endswith(".py") else ""
-        raise BadBot(
+        raise BotError(
             f"There is no module {missing.name}, neither in this folder nor "
             f"installed{hint}."
         ) from None
     except STRATEGY_FAULTS as error:
-        raise BadBot(_cannot(name, error)) from None
+        raise BotError(_cannot(name, error)) from None
 
 
 def _cannot(name: str, error: BaseException) -> str:

@@ -25,7 +25,14 @@ from collections import deque
 
 from bj_client.fair.answers import NO_ASK, Answers
 from bj_client.fair.bets import BetEvent, own_seat_in
-from bj_client.fair.finding import Finding, Note, Refuted, Remark, Report, short_number
+from bj_client.fair.finding import (
+    Finding,
+    Note,
+    RefutedError,
+    Remark,
+    Report,
+    short_number,
+)
 from bj_client.fair.purse import Fall, Purses, cents_in, compare_cents
 from bj_client.fair.rounds import Rounds
 from bj_client.fair.story import Story
@@ -131,7 +138,7 @@ class Checker:
         """Check what is left in the end; a round that runs, as far as it went."""
         try:
             self.rounds.finish()
-        except Refuted as refuted:
+        except RefutedError as refuted:
             self.rounds.refuse(refuted)
         return self._take()
 
@@ -356,7 +363,7 @@ class Checker:
                     rounds.bet(event)
                 else:
                     self._fold(event)
-            except Refuted as refuted:
+            except RefutedError as refuted:
                 rounds.refuse(refuted)
             if moved is not None and rounds.house is not None:
                 self._report.add(moved)

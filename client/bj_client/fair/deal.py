@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from bj_client.fair.answers import Answers
-from bj_client.fair.finding import Refuted, short_number
+from bj_client.fair.finding import RefutedError, short_number
 from bj_client.fair.known_shoe import CARDS
 from bj_client.fair.replay import Choice, HeardShoe, Replay, won_by
 from bj_game.house import House
@@ -65,10 +65,10 @@ class Deal:
         """
         if set(bets) != set(event.seats) or not bets:
             what = "the seats that are dealt to are not those that have bet"
-            raise Refuted(what, str(sorted(set(event.seats))), str(sorted(bets)))
+            raise RefutedError(what, str(sorted(set(event.seats))), str(sorted(bets)))
         most = 1 if house is None else house.max_spots
         if any(not 1 <= bet.spots <= most for bet in bets.values()):
-            raise Refuted("a seat plays more spots than the house has")
+            raise RefutedError("a seat plays more spots than the house has")
         for bet in bets.values():
             stake_of(bet, bet.balance)
         return cls(number=event.round, bets=bets, links=event.links)
@@ -200,13 +200,13 @@ class Deal:
         """
         if shoe is not None and shoe.until_cut != self.until_cut:
             told, due = short_number(self.until_cut), str(shoe.until_cut)
-            raise Refuted("the cut card is at another place", told, due)
+            raise RefutedError("the cut card is at another place", told, due)
         self.choices = self.replay(house, shoe).choices
         shown = event.cards_left, event.until_cut
         counts = self.counts if shoe is None else (shoe.left, shoe.until_cut)
         if shown != counts:
             what = "the cards that are left were counted wrong"
-            raise Refuted(what, ", ".join(map(short_number, shown)), str(counts))
+            raise RefutedError(what, ", ".join(map(short_number, shown)), str(counts))
 
     def count_back(self, event: events.RoundEnded) -> None:
         """Find out what was in the shoe before, from what is left in the end."""
@@ -231,4 +231,4 @@ def stake_of(bet: events.BetPlaced | ClosedBet, balance: int) -> Stake:
     try:
         return Stake(seat=bet.seat, amount=bet.amount, funds=balance, spots=bet.spots)
     except ValueError as flaw:
-        raise Refuted(f"a bet is none that can be: {flaw}") from None
+        raise RefutedError(f"a bet is none that can be: {flaw}") from None

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bj_client.fair.bets import Bets
-from bj_client.fair.finding import Refuted, Report
+from bj_client.fair.finding import RefutedError, Report
 from bj_game.house import House
 from bj_game.shoe import Shoe, ShoeContents, shoe_of
 from bj_game.shuffle import KeyedStream
@@ -71,9 +71,9 @@ class Sealer:
                 secret=secret,
             )
         except OverflowError:
-            raise Refuted("the round has a number that none can have") from None
+            raise RefutedError("the round has a number that none can have") from None
         if due != seal:
-            raise Refuted("the secret is not the one that was sealed", seal, due)
+            raise RefutedError("the secret is not the one that was sealed", seal, due)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -115,17 +115,19 @@ class Draw:
             Refuted: if it is not.
         """
         if closed.round != self.number or closed.seal != self.seal:
-            raise Refuted("the call is not of the round that was sealed")
+            raise RefutedError("the call is not of the round that was sealed")
         told = [(bet.seat, bet.handle, bet.amount, bet.spots) for bet in closed.bets]
         due = [
             (seat, bets.handles.get(seat, ""), bet.amount, bet.spots)
             for seat, bet in sorted(bets.standing.items())
         ]
         if told != due:
-            raise Refuted("the bets that are called are others", str(told), str(due))
+            raise RefutedError(
+                "the bets that are called are others", str(told), str(due)
+            )
         own = next((bet for bet in closed.bets if bet.seat == bets.own_seat), None)
         if own is not None and self.commitment not in (None, own.commitment):
-            raise Refuted("your commitment is not in the call", is_alone=True)
+            raise RefutedError("your commitment is not in the call", is_alone=True)
 
     def check_links(self, event: events.RoundBegan, bets: Bets) -> None:
         """See that those who are dealt to, and their links, are those of the call.
@@ -135,16 +137,16 @@ class Draw:
         """
         if self.call is None:
             if event.links or event.missing:
-                raise Refuted("there are links of a round that was not called")
+                raise RefutedError("there are links of a round that was not called")
             if self.commitment and bets.own_seat in event.seats:
                 what = "the round is dealt without a call, and so without your link"
-                raise Refuted(what, is_alone=True)
+                raise RefutedError(what, is_alone=True)
             return
         missing, linked = set(event.missing), {link.seat for link in event.links}
         if missing != set(bets.returned):
-            raise Refuted("bets came back of seats whose links are not missing")
+            raise RefutedError("bets came back of seats whose links are not missing")
         if missing | linked != set(self.committed) or missing & linked:
-            raise Refuted("the links are not those of the call")
+            raise RefutedError("the links are not those of the call")
         closed = self.call.closed
         check_links(closed.bets, closed.seal, event.links)
 
@@ -157,7 +159,7 @@ class Draw:
         if self.sealer is None:
             return
         if secret is None:
-            raise Refuted("the secret of the round is not told")
+            raise RefutedError("the secret of the round is not told")
         if self.seal is not None:
             self.sealer.check(self.seal, self.number, secret)
 
@@ -210,9 +212,9 @@ class Draws:
         if seal is not None:
             self._seals.append(seal)
         elif self.sealer is not None:
-            raise Refuted("the round is not sealed")
+            raise RefutedError("the round is not sealed")
         if is_old:
-            raise Refuted("the seal is that of a round before")
+            raise RefutedError("the seal is that of a round before")
 
     def close(self, secret: str | None) -> None:
         """Take the secret of a round that is over, which anyone knows by now.
@@ -221,7 +223,7 @@ class Draws:
             Refuted: if a round before had it, so that it was known when bets were open.
         """
         if secret in self._secrets:
-            raise Refuted("the secret is that of a round before")
+            raise RefutedError("the secret is that of a round before")
         if secret is not None:
             self._secrets.append(secret)
 
@@ -237,16 +239,16 @@ def check_links(
     by_seat = {bet.seat: bet for bet in bets}
     seats = [link.seat for link in links]
     if seats != sorted(set(seats)):
-        raise Refuted("the links are not in the order of the seats", str(seats))
+        raise RefutedError("the links are not in the order of the seats", str(seats))
     for link in links:
         bet = by_seat.get(link.seat)
         if bet is None or bet.commitment is None:
-            raise Refuted(f"there is a link of seat {link.seat}, which has none")
+            raise RefutedError(f"there is a link of seat {link.seat}, which has none")
         due = bet_commitment(
             seal=seal, seat=link.seat, handle=bet.handle, link=link.link
         )
         if due != bet.commitment:
-            raise Refuted(
+            raise RefutedError(
                 f"the link of seat {link.seat} is not the one that it committed to",
                 due,
                 bet.commitment,
@@ -268,7 +270,7 @@ def drawn_shoe(
     try:
         shoe = shoe_of(house, contents)
     except ValueError as flaw:
-        raise Refuted(f"the shoe is none of this house: {flaw}") from None
+        raise RefutedError(f"the shoe is none of this house: {flaw}") from None
     shoe.arrange(KeyedStream(draw_key(secret, head, _pairs(links))))
     return shoe
 

@@ -55,7 +55,7 @@ class Proof:
 Remark = Finding | Note | Proof
 
 
-class Refuted(Exception):
+class RefutedError(Exception):
     """What was told cannot be so; all three are texts, the last two may be empty."""
 
     def __init__(

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from math import comb
 
-from bj_client.fair.finding import Refuted
+from bj_client.fair.finding import RefutedError
 from bj_game.card import PACK, RANKS, Card
 from bj_game.house import House
 from bj_game.shoe import Shoe, ShoeContents, new_shoe, shoe_of
@@ -83,9 +83,9 @@ class KnownShoe:
         if event.by_hand:
             is_again, self._is_shuffled_by_hand = self._is_shuffled_by_hand, True
             if is_again or (house is not None and house.shoe != "never_refilled"):
-                raise Refuted("the shoe is shuffled sooner than is due")
+                raise RefutedError("the shoe is shuffled sooner than is due")
             if before != event.cards:
-                raise Refuted("cards are gone after a shuffle by hand")
+                raise RefutedError("cards are gone after a shuffle by hand")
             return False
         was_due, self._is_shuffle_due = self._is_shuffle_due, False
         self._out.clear()
@@ -95,9 +95,9 @@ class KnownShoe:
         self.contents = full
         cards = None if house.shoe == "endless" else 52 * house.decks
         if event.cards != cards or event.decks != house.decks:
-            raise Refuted("the new shoe has not the cards that the house has")
+            raise RefutedError("the new shoe has not the cards that the house has")
         if is_bet:
-            raise Refuted("the shoe is changed after the bets")
+            raise RefutedError("the shoe is changed after the bets")
         return house.shoe == "cut_card" and not was_due and known not in (None, full)
 
     def call(self, event: events.BetsClosed, house: House) -> None:
@@ -109,18 +109,20 @@ class KnownShoe:
         known, self.contents = self.contents, None
         told = contents_of(event)
         if self._is_shuffle_due:
-            raise Refuted("a round is dealt from a shoe that was to be shuffled before")
+            raise RefutedError(
+                "a round is dealt from a shoe that was to be shuffled before"
+            )
         try:
             shoe = shoe_of(house, told)
         except ValueError as flaw:
-            raise Refuted(f"the shoe is none of this house: {flaw}") from None
+            raise RefutedError(f"the shoe is none of this house: {flaw}") from None
         self.contents = told
         is_counted = not self.is_left_known or self.left == shoe.left
         if known not in (None, told) or not is_counted:
-            raise Refuted("the cards in the shoe were counted wrong")
+            raise RefutedError("the cards in the shoe were counted wrong")
         self.is_believed = known is None and told != new_shoe(house).contents
         if self.is_believed and told.left and not could_be_left(told.left, house):
-            raise Refuted("no chance leaves such cards in a shoe")
+            raise RefutedError("no chance leaves such cards in a shoe")
 
     def begin(self, event: events.RoundBegan, house: House) -> None:
         """See that nothing is left to be done before the first card.
@@ -131,9 +133,11 @@ class KnownShoe:
         by_hand, self._is_shuffled_by_hand = self._is_shuffled_by_hand, False
         self.until_cut = event.until_cut
         if self._is_shuffle_due:
-            raise Refuted("a round is dealt from a shoe that was to be shuffled before")
+            raise RefutedError(
+                "a round is dealt from a shoe that was to be shuffled before"
+            )
         if house.shoe == "never_refilled" and not by_hand:
-            raise Refuted("the deck was not shuffled by hand before the round")
+            raise RefutedError("the deck was not shuffled by hand before the round")
 
     def show(self, event: events.Event, house: House | None) -> None:
         """Count a card that is shown.
@@ -150,7 +154,7 @@ class KnownShoe:
         if self._out[card] > house.decks:
             what = f"there are more of {card} than the decks of the shoe have"
             told = f"{self._out[card]} of {card}"
-            raise Refuted(what, told, f"at most {house.decks}")
+            raise RefutedError(what, told, f"at most {house.decks}")
 
     def refill(self, cards: Iterable[str | None]) -> None:
         """Have all cards in it again but these, which lie on the table."""
@@ -185,7 +189,7 @@ class KnownShoe:
         if house is not None and self.contents is not None:
             shoe = shoe_of(house, self.contents)
             if (shoe.left, shoe.until_cut) != (self.left, self.until_cut):
-                raise Refuted("the shoe is not as it was before the round")
+                raise RefutedError("the shoe is not as it was before the round")
 
 
 def could_be_left(counts: tuple[int, ...], house: House) -> bool:
@@ -219,6 +223,6 @@ def contents_of(told: events.BetsClosed | PastDraw) -> ShoeContents:
     deck: list[Card] = []
     for text in told.deck:
         if text not in CARDS:
-            raise Refuted("the deck has a card in it that is hidden")
+            raise RefutedError("the deck has a card in it that is hidden")
         deck.append(CARDS[text])
     return ShoeContents(left=told.left, deck=tuple(deck), below_cut=told.below_cut)

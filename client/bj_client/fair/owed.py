@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING
 from bj_client.fair.answers import Answers
 from bj_client.fair.deal import Deal, stake_of
 from bj_client.fair.draw import Draw, check_links, digits_of, drawn_shoe
-from bj_client.fair.finding import Finding, Proof, Refuted, Remark, Report, short_number
+from bj_client.fair.finding import (
+    Finding,
+    Proof,
+    RefutedError,
+    Remark,
+    Report,
+    short_number,
+)
 from bj_client.fair.known_shoe import contents_of
 from bj_client.fair.replay import replay_plays, won_by
 from bj_client.fair.ways_out import Ways
@@ -93,12 +100,12 @@ class OwedRound:
         draw, total = past.draw, self.bet.balance + self.bet.amount * self.bet.spots
         if past.balance_before < total:
             told = short_number(past.balance_before)
-            raise Refuted("the balance before it is wrong", told, str(total))
+            raise RefutedError("the balance before it is wrong", told, str(total))
         if past.end is RoundEnd.RETURNED and self.link is None:
             _check_balance(past, 0)
             return None  # nobody could know what it would bring us
         if draw is None or not past.is_retold:
-            raise Refuted("its secret and plays are not told")
+            raise RefutedError("its secret and plays are not told")
         self.draw.check_secret(draw.secret)
         if past.end is RoundEnd.RETURNED:
             _check_balance(past, 0)
@@ -117,19 +124,19 @@ class OwedRound:
             told = draw.head, draw.bets, draw.left, draw.deck, draw.below_cut
             due = call.head, tuple(dealt), known.left, known.deck, known.below_cut
             if told != due:
-                raise Refuted("it is not the round that was called")
+                raise RefutedError("it is not the round that was called")
         if self.draw.seal is not None:
             check_links(draw.bets, self.draw.seal, draw.links)
         seat, bet, commitment = self.bet.seat, self.bet, self.draw.commitment
         ours = next((bet for bet in draw.bets if bet.seat == seat), None)
         if ours is None or (ours.amount, ours.spots) != (bet.amount, bet.spots):
-            raise Refuted("your bet is not in it")
+            raise RefutedError("your bet is not in it")
         if ours.commitment != commitment:
-            raise Refuted("your commitment is not in it")
+            raise RefutedError("your commitment is not in it")
         if commitment is not None and seat not in links:
-            raise Refuted("it was dealt to you without your link")
+            raise RefutedError("it was dealt to you without your link")
         if self.link is not None and links.get(seat) != self.link:
-            raise Refuted("your link is not in it")
+            raise RefutedError("your link is not in it")
 
     def _replay(self, past: PastRound, draw: PastDraw, house: House) -> int | None:
         """Play the round again; return what it has brought us, in cents."""
@@ -153,7 +160,7 @@ def _check_hands(seat: int, past: PastRound, round: Round) -> None:
     told = [tuple(getattr(hand, name) for name in names) for hand in past.hands]
     wanted = [tuple(each[name] for name in names) for each in settled]
     if round.prompts or wanted != told:
-        raise Refuted("its results are others", str(told), str(wanted))
+        raise RefutedError("its results are others", str(told), str(wanted))
     player = next(player for player in round.players if player.seat == seat)
     cards = [tuple(map(str, hand.cards)) for hand in player.hands]
     dealer = tuple(map(str, round.dealer.cards))
@@ -162,14 +169,14 @@ def _check_hands(seat: int, past: PastRound, round: Round) -> None:
         card in ("??", real) for card, real in zip(shown, dealer, strict=False)
     )
     if cards != [hand.cards for hand in past.hands] or not is_same:
-        raise Refuted("its cards are others")
+        raise RefutedError("its cards are others")
 
 
 def _check_balance(past: PastRound, won: int) -> None:
     wanted = past.balance_before + won
     if past.balance_after < wanted:  # the host may have given more
         told = short_number(past.balance_after)
-        raise Refuted("the balance after it is wrong", told, str(wanted))
+        raise RefutedError("the balance after it is wrong", told, str(wanted))
 
 
 class Owing(dict[int, OwedRound]):
@@ -245,11 +252,11 @@ class Owing(dict[int, OwedRound]):
             return
         try:
             if told is None:
-                raise Refuted("it is not among your last rounds")
+                raise RefutedError("it is not among your last rounds")
             brought = owed.check(told, house)
             del self[owed.number]
             self._tell(owed, told, brought)
-        except Refuted as refuted:
+        except RefutedError as refuted:
             if told is not None or owed.is_placed:
                 is_told = told is not None and told.draw is not None
                 self._refuse(owed, refuted, is_told=is_told)
@@ -269,7 +276,7 @@ class Owing(dict[int, OwedRound]):
                 self._ways.break_off(number, how, brought, is_shown=is_shown)
             )
 
-    def _refuse(self, owed: OwedRound, refuted: Refuted, *, is_told: bool) -> None:
+    def _refuse(self, owed: OwedRound, refuted: RefutedError, *, is_told: bool) -> None:
         if is_told:
             what = f"as it is recalled, {refuted.what}"
             remark: Remark = refuted.finding(owed.number, what, is_alone=True)

@@ -16,7 +16,7 @@ from typing import BinaryIO, Literal
 
 from pydantic import Field, TypeAdapter
 
-from bj_client.error import Ending
+from bj_client.error import ClientError
 from bj_client.exits import Exit
 from bj_client.system import IS_UNIX, OPENED
 from bj_protocol.codec import decode_message
@@ -76,12 +76,12 @@ class Recorder:
         try:
             self._descriptor = os.open(path, flags, _MODE)
         except OSError as error:
-            raise RecordUnusable(path, error.strerror or "it is no file") from None
+            raise RecordUnusableError(path, error.strerror or "it is no file") from None
         try:
             self._prepare()
         except OSError as error:
             self.close()
-            raise RecordUnusable(path, error.strerror or "it is no file") from None
+            raise RecordUnusableError(path, error.strerror or "it is no file") from None
 
     def write(self, line: str) -> None:
         """Add a line, which ends with a newline.
@@ -119,7 +119,7 @@ class Recorder:
         os.ftruncate(self._descriptor, self._size)
 
 
-class RecordUnusable(Ending):
+class RecordUnusableError(ClientError):
     """The visit cannot be recorded."""
 
     exit = Exit.RECORD
@@ -137,7 +137,7 @@ class RecordUnusable(Ending):
         )
 
 
-class BadRecord(ValueError):
+class RecordError(ValueError):
     """A file that is no record, or is damaged; the message is a sentence."""
 
 
@@ -179,26 +179,26 @@ def read(lines: Iterable[bytes]) -> Iterator[tuple[int, Header | Entry]]:
     handles: set[str | None] = set()
     for number, text in enumerate(lines, start=1):
         if len(text) > LONGEST:
-            raise BadRecord(f"Line {number} is longer than any message can be.")
+            raise RecordError(f"Line {number} is longer than any message can be.")
         if not text.endswith(b"\n"):
-            raise BadRecord(f"Line {number} is cut short, and the record with it.")
+            raise RecordError(f"Line {number} is cut short, and the record with it.")
         line = _read_line(number, text)
         is_headed = is_headed or isinstance(line, Header)
         if not is_headed:
-            raise BadRecord(f"Line {number} comes before the beginning of a visit.")
+            raise RecordError(f"Line {number} comes before the beginning of a visit.")
         if isinstance(line, Entry) and (
             [line.heard, line.sent, line.line].count(None) != 2
         ):
-            raise BadRecord(f"Line {number} is neither heard nor sent.")
+            raise RecordError(f"Line {number} is neither heard nor sent.")
         if isinstance(line, Header):
             handles.clear()
         else:
             handles.add(line.handle)
         if len(handles) > _MOST_HANDLES:
-            raise BadRecord(f"Line {number} is of one handle more than a visit has.")
+            raise RecordError(f"Line {number} is of one handle more than a visit has.")
         yield number, line
     if not is_headed:
-        raise BadRecord("There is nothing in it.")
+        raise RecordError("There is nothing in it.")
 
 
 def _read_line(number: int, text: bytes) -> Header | Entry:
@@ -217,11 +217,13 @@ def _read_line(number: int, text: bytes) -> Header | Entry:
         return entry.model_copy(update={"heard": decode_message(exact), "text": exact})
     except ValueError:  # pydantic's is one, and so is that of a bad message
         if _OLD in text:
-            raise BadRecord(
+            raise RecordError(
                 f"Line {number} begins a record of an older bj-client, which proves "
                 "another scheme: check it with the version that has written it."
             ) from None
-        raise BadRecord(f"Line {number} is damaged, or no line of a record.") from None
+        raise RecordError(
+            f"Line {number} is damaged, or no line of a record."
+        ) from None
 
 
 def _now() -> datetime:
@@ -265,7 +267,7 @@ class Evidence:
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._recorder = Recorder(next(self._free_paths()))
-        except (OSError, RecordUnusable):
+        except (OSError, RecordUnusableError):
             self.is_lost = True
             return
         for part in self._parts:

@@ -11,14 +11,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bj_client.fair.finding import Refuted, short_number
+from bj_client.fair.finding import RefutedError, short_number
 from bj_game.card import Card
 from bj_game.event import Event as GameEvent
 from bj_game.house import House
-from bj_game.play import Decider, IllegalPlay, Play, Prompt, Reply, WagerLimits
+from bj_game.play import Decider, IllegalPlayError, Play, Prompt, Reply, WagerLimits
 from bj_game.player import Stake
 from bj_game.round import Round
-from bj_game.shoe import Shoe, ShoeEmpty
+from bj_game.shoe import Shoe, ShoeEmptyError
 from bj_game.told import told_of
 from bj_protocol import events
 from bj_protocol.draw import PastPlay
@@ -70,7 +70,7 @@ class HeardShoe(Shoe):
         """
         discards = self._all - on_table
         if discards <= 0:
-            raise ShoeEmpty
+            raise ShoeEmptyError
         self._left_before = self.dealt + discards
         return discards
 
@@ -118,7 +118,7 @@ class Replay:
         try:
             self.round = Round(house, shoe, stakes)
             self._run()
-        except ShoeEmpty:
+        except ShoeEmptyError:
             raise self._differs(self._told(), "another card") from None
         except ValueError as flaw:
             raise self._differs("the stakes", short_number(flaw)) from None
@@ -126,9 +126,9 @@ class Replay:
             if turn is not None and at not in self._asked:
                 raise self._differs("a question in the middle of the deal", "none")
 
-    def _differs(self, told: str, due: str) -> Refuted:
+    def _differs(self, told: str, due: str) -> RefutedError:
         by = "its draw and the rules" if self._is_drawn else "the rules"
-        return Refuted(f"this is not how the round goes on by {by}", told, due)
+        return RefutedError(f"this is not how the round goes on by {by}", told, due)
 
     def _run(self) -> None:
         self._compare()
@@ -145,7 +145,7 @@ class Replay:
                 )
             try:
                 self.round.answer(choice.seat, choice.reply)
-            except IllegalPlay:
+            except IllegalPlayError:
                 plays = ", ".join(play.value.replace("_", " ") for play in legal.plays)
                 raise self._differs(_listed(told.__dict__), f"one of {plays}") from None
             self.choices.append(choice)
@@ -218,8 +218,8 @@ def replay_plays(
         for play in plays:
             by, kind = Decider(play.by.value), Play(play.action.value)
             round.answer(play.seat, Reply(play=kind, amount=play.amount, by=by))
-    except (IllegalPlay, ShoeEmpty, ValueError, TypeError) as flaw:
-        raise Refuted(f"it cannot be played by the rules: {flaw}") from None
+    except (IllegalPlayError, ShoeEmptyError, ValueError, TypeError) as flaw:
+        raise RefutedError(f"it cannot be played by the rules: {flaw}") from None
     return round
 
 
@@ -232,7 +232,7 @@ def won_by(round: Round, stake: Stake) -> int | None:
         while round.prompt is not None:
             reply = Reply(play=round.prompt.default, by=Decider.ABSENCE)
             round.answer(round.prompt.seat, reply)
-    except ShoeEmpty:
+    except ShoeEmptyError:
         return None
     player = next(player for player in round.players if player.seat == stake.seat)
     return player.funds - stake.funds - stake.amount * stake.spots

@@ -12,7 +12,7 @@ from bj_client.fair.answers import Answers
 from bj_client.fair.bets import BetEvent, Bets
 from bj_client.fair.deal import Deal
 from bj_client.fair.draw import Call, Draw, Draws, Sealer
-from bj_client.fair.finding import Proof, Refuted, Report, short_number
+from bj_client.fair.finding import Proof, RefutedError, Report, short_number
 from bj_client.fair.known_shoe import KnownShoe
 from bj_client.fair.owed import OwedRound, Owing
 from bj_client.fair.story import Story
@@ -116,7 +116,7 @@ class Rounds:
         if deal.is_whole and self.house is not None:
             deal.replay(self.house, is_over=False)
 
-    def refuse(self, refuted: Refuted) -> None:
+    def refuse(self, refuted: RefutedError) -> None:
         """Tell what cannot be so, and doubt the round if our money is in it."""
         if self.number in self.owing:
             self.owing[self.number].is_doubtful = True
@@ -140,12 +140,14 @@ class Rounds:
         if was_doubtful or self.house is None:
             return
         if deal is not None:
-            raise Refuted("bets are opened, and the round before was not settled")
+            raise RefutedError("bets are opened, and the round before was not settled")
         if is_bet:
-            raise Refuted("bets are opened anew, and those that were placed are gone")
+            raise RefutedError(
+                "bets are opened anew, and those that were placed are gone"
+            )
         if event.round != due:
             told = short_number(event.round)
-            raise Refuted("the rounds are counted wrong", told, str(due))
+            raise RefutedError("the rounds are counted wrong", told, str(due))
 
     def bet(self, event: BetEvent) -> None:
         """Take what a seat stakes, or does not."""
@@ -168,13 +170,13 @@ class Rounds:
             del self.owing[self.number]
         was_called, draw.is_link_due = draw.call is not None, False
         if house is not None and self.deal is not None:
-            raise Refuted("the round is called when it was dealt")
+            raise RefutedError("the round is called when it was dealt")
         draw.call = Call(closed=event, head=head or NO_HEAD)
         draw.called_at = self.bets.at
         if house is None:
             return
         if was_called:
-            raise Refuted("the round is called twice")
+            raise RefutedError("the round is called twice")
         draw.check_call(event, self.bets)
         self._shoe.call(event, house)
         draw.is_link_due = head is not None and self.bets.own_seat in draw.committed
@@ -217,15 +219,15 @@ class Rounds:
         self._left_out, self.draw.is_link_due = None, False
         try:
             if is_sure and self.deal is not None:
-                raise Refuted("a round begins within another")
+                raise RefutedError("a round begins within another")
             if is_sure and event.round != self.number:
-                raise Refuted("the round has another number than its bets")
+                raise RefutedError("the round has another number than its bets")
             if house is not None:
                 self._shoe.begin(event, house)
             if is_sure:
                 self.draw.check_links(event, self.bets)
             deal = Deal.of(event, self.bets.standing, house)
-        except Refuted as refuted:
+        except RefutedError as refuted:
             deal = Deal(number=event.round, is_whole=False)
             if is_sure:
                 self.refuse(refuted)
@@ -289,8 +291,8 @@ class Rounds:
             elif deal is not None:
                 self._tally.partial += 1
             elif house is not None and not self.is_doubtful:
-                raise Refuted("a round ends that has not begun")
-        except Refuted as refuted:
+                raise RefutedError("a round ends that has not begun")
+        except RefutedError as refuted:
             self.refuse(refuted)
             shoe = None
         self._shoe.end(event, house, shoe)
@@ -323,7 +325,7 @@ class Rounds:
             Refuted: if something differs.
         """
         if event.round != deal.number:
-            raise Refuted("the round that ends is another than the one that began")
+            raise RefutedError("the round that ends is another than the one that began")
         if not deal.is_left_known:
             deal.count_back(event)
         shoe = self.draw.shoe(house, self._shoe.contents, event.secret, deal.links)
@@ -350,12 +352,12 @@ class Rounds:
         try:
             if event.round != self.number and not self.is_doubtful:
                 what = "the round that is void is another than the one that is on"
-                raise Refuted(what)
+                raise RefutedError(what)
             self._shoe.void(event, self.house)
             self._draws.close(event.secret)
             if self.house is not None:
                 brought = self._brought(owed, event.secret, self.house)
-        except Refuted as refuted:
+        except RefutedError as refuted:
             self.refuse(refuted)
         self._tally.void += 1
         if owed is not None and owed.link is not None:

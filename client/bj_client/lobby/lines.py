@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bj_client.error import Ending
+from bj_client.error import ClientError
 from bj_client.lobby.lobby import Choice, Lobby
 from bj_client.net.listing import Fetch, about
-from bj_client.play.input import EndOfInput, Input
+from bj_client.play.input import EndOfInputError, Input
 from bj_client.play.output import Output, Tone
 from bj_client.question.question import Question, Reading
 from bj_client.words.text import printable
@@ -59,7 +59,7 @@ class LobbyLines:
         source = self._source = self._open_source()
         try:
             return await self._choose()
-        except EndOfInput:
+        except EndOfInputError:
             return None
         finally:
             await source.close()
@@ -141,7 +141,7 @@ class LobbyLines:
     async def _refresh(self) -> None:
         try:
             self._lobby.update(await self._fetch())
-        except Ending as ending:
+        except ClientError as ending:
             await self._notice(str(ending))
 
     async def _notice(self, sentence: str) -> None:

@@ -7,11 +7,11 @@ from prompt_toolkit.application import Application
 from prompt_toolkit.layout import Layout
 from prompt_toolkit.output import Output
 
-from bj_client.error import Ending
+from bj_client.error import ClientError
 from bj_client.lobby.lobby import Choice, Lobby, Wish
 from bj_client.lobby.view import draw_lobby
 from bj_client.net.listing import Fetch
-from bj_client.play.input import EndOfInput
+from bj_client.play.input import EndOfInputError
 from bj_client.play.vt100 import attend
 from bj_client.screen.canvas import Canvas
 from bj_client.screen.canvas_control import CanvasControl, bindings
@@ -50,7 +50,7 @@ class LobbyScreen:
         fetching = asyncio.create_task(self._keep_fresh(app))
         try:
             return await app.run_async(set_exception_handler=False, handle_sigint=False)
-        except (EndOfInput, OSError, EOFError):
+        except (EndOfInputError, OSError, EOFError):
             return None
         finally:
             fetching.cancel()
@@ -104,7 +104,7 @@ class LobbyScreen:
             self._wanted.clear()
             try:
                 self._lobby.update(await self._fetch())
-            except Ending as ending:
+            except ClientError as ending:
                 self._lobby.miss(str(ending))
             app.invalidate()
 

@@ -15,7 +15,7 @@ _FORMS = "write host, host:port, [::1]:8765, ws://host or wss://host"
 _host = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_.])?")
 
 
-class BadAddress(ValueError):
+class AddressError(ValueError):
     """A text that names no server; the first argument is a sentence."""
 
 
@@ -100,9 +100,9 @@ def read_address(text: str) -> Address:
     """
     text = text.strip()
     if not text:
-        raise BadAddress(f"The server's address is empty: {_FORMS}.")
+        raise AddressError(f"The server's address is empty: {_FORMS}.")
     if not text.isascii() or not text.isprintable() or " " in text:
-        raise BadAddress(
+        raise AddressError(
             f"The server's address has characters that no address has: {_FORMS}."
         )
     if "://" in text:
@@ -111,7 +111,7 @@ def read_address(text: str) -> Address:
         text = f"[{text}]"
     parts = _split(f"ws://{text}")
     if parts.path or parts.query or parts.fragment or "@" in text:
-        raise BadAddress(f"{text} is not a server's address: {_FORMS}.")
+        raise AddressError(f"{text} is not a server's address: {_FORMS}.")
     shown = f"{_bracketed(parts)}:{_port(parts) or DEFAULT_PORT}"
     return Address(uri=f"ws://{shown}", shown=shown)
 
@@ -119,11 +119,11 @@ def read_address(text: str) -> Address:
 def _from_uri(text: str) -> Address:
     parts = _split(text)
     if parts.scheme not in _SCHEMES:
-        raise BadAddress(
+        raise AddressError(
             f"{parts.scheme}:// is not how a blackjack server is reached: {_FORMS}."
         )
     if parts.fragment or "@" in parts.netloc:
-        raise BadAddress(f"{text} is not a server's address: {_FORMS}.")
+        raise AddressError(f"{text} is not a server's address: {_FORMS}.")
     _bracketed(parts)
     _port(parts)
     return Address(uri=text, shown=text)
@@ -133,7 +133,7 @@ def _split(uri: str) -> SplitResult:
     try:
         return urlsplit(uri)
     except ValueError:
-        raise BadAddress(f"The server's address cannot be read: {_FORMS}.") from None
+        raise AddressError(f"The server's address cannot be read: {_FORMS}.") from None
 
 
 def _bracketed(parts: SplitResult) -> str:
@@ -141,7 +141,7 @@ def _bracketed(parts: SplitResult) -> str:
     if _is_ipv6(host):
         return f"[{host}]"
     if not _host.fullmatch(host) or ".." in host or len(host) > 253:
-        raise BadAddress(f"The server's address has no host that can be: {_FORMS}.")
+        raise AddressError(f"The server's address has no host that can be: {_FORMS}.")
     return host
 
 
@@ -152,7 +152,7 @@ def _port(parts: SplitResult) -> int | None:
         port = 0
     empty = parts.netloc.endswith(":")
     if port == 0 or empty:
-        raise BadAddress("The server's port is not a number from 1 to 65535.")
+        raise AddressError("The server's port is not a number from 1 to 65535.")
     return port
 
 

@@ -1,9 +1,9 @@
 """The connection: a line to a server that carries commands and messages.
 
 Owns the socket once ``opening`` has made it, and the translation of everything that
-can break into an ``Ending``. Knows nothing of the table: numbering and gaps are the
-business of ``follow``. A small pump reads ahead, so that the time at which a message
-arrived is true even while the screen is still busy with the one before.
+can break into an ``ClientError``. Knows nothing of the table: numbering and gaps are
+the business of ``follow``. A small pump reads ahead, so that the time at which a
+message arrived is true even while the screen is still busy with the one before.
 """
 
 import asyncio
@@ -16,23 +16,23 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from bj_client.error import (
-    Ending,
-    HelloRefused,
-    KeyRefused,
-    LineLost,
-    MuteServer,
-    NotOurServer,
-    SentAway,
-    StoodUp,
-    TakenOver,
-    Unreachable,
-    VersionMismatch,
+    ClientError,
+    HelloRefusedError,
+    KeyRefusedError,
+    LineLostError,
+    MuteServerError,
+    NotOurServerError,
+    SentAwayError,
+    StoodUpError,
+    TakenOverError,
+    UnreachableError,
+    VersionMismatchError,
 )
 from bj_client.net.address import Address
 from bj_client.net.opening import open_line
 from bj_client.words.text import printable
 from bj_protocol import PROTOCOL_VERSION
-from bj_protocol.codec import BadMessage, decode_message, encode
+from bj_protocol.codec import MessageError, decode_message, encode
 from bj_protocol.commands import Command, Hello, ListTables, Watch
 from bj_protocol.messages import Message, Refused, Snapshot, TableList
 from bj_protocol.refusal import CloseCode, RefusalCode
@@ -78,7 +78,7 @@ class Connection:
         self._socket = socket
         self._address = address
         self._handle = ""
-        self._arrivals: asyncio.Queue[Arrival | Ending] = asyncio.Queue(_AHEAD)
+        self._arrivals: asyncio.Queue[Arrival | ClientError] = asyncio.Queue(_AHEAD)
         self._pump: asyncio.Task[None] | None = None
         self.first_text = ""
         """The answer to the hello, as it came."""
@@ -104,7 +104,7 @@ class Connection:
         self._handle = hello.handle if isinstance(hello, Hello) else ""
         snapshot = await self._answer_to(hello)
         if not isinstance(snapshot, Snapshot):
-            raise NotOurServer(self._address.shown)
+            raise NotOurServerError(self._address.shown)
         self._pump = asyncio.create_task(self._read_ahead())
         return snapshot
 
@@ -117,7 +117,7 @@ class Connection:
         """
         tables = await self._answer_to(ListTables(version=PROTOCOL_VERSION))
         if not isinstance(tables, TableList):
-            raise NotOurServer(self._address.shown)
+            raise NotOurServerError(self._address.shown)
         return tables
 
     async def _answer_to(self, first: Hello | Watch | ListTables) -> _Answer:
@@ -126,7 +126,7 @@ class Connection:
             async with asyncio.timeout(HELLO_SECONDS):
                 text = await self._socket.recv()
         except TimeoutError:
-            raise MuteServer(self._address.shown) from None
+            raise MuteServerError(self._address.shown) from None
         except ConnectionClosed as closed:
             raise self._unanswered(closed) from None
         self.first_text = text if isinstance(text, str) else ""
@@ -139,7 +139,7 @@ class Connection:
             Ending: once the connection is over; every later call raises it again.
         """
         arrival = await self._arrivals.get()
-        if isinstance(arrival, Ending):
+        if isinstance(arrival, ClientError):
             self._arrivals.put_nowait(arrival)
             raise arrival
         return arrival
@@ -169,48 +169,48 @@ class Connection:
     def _first(self, text: str | bytes) -> _Answer:
         try:
             message = decode_message(text)
-        except BadMessage:
+        except MessageError:
             raise self._unreadable(text) from None
         match message:
             case Snapshot() | TableList() if message.version != PROTOCOL_VERSION:
-                raise VersionMismatch(message.version)
+                raise VersionMismatchError(message.version)
             case Snapshot() | TableList():
                 return message
             case Refused(code=RefusalCode.VERSION_MISMATCH):
-                raise VersionMismatch(None, printable(message.text))
+                raise VersionMismatchError(None, printable(message.text))
             case Refused(code=code) if code in _ABOUT_KEYS:
-                raise KeyRefused(self._handle)
+                raise KeyRefusedError(self._handle)
             case Refused(code=code):
                 sentence = printable(message.text) + _REMEDIES.get(code, "")
                 is_passing = code is RefusalCode.BANK_STALLED
-                raise HelloRefused(sentence, is_passing=is_passing)
+                raise HelloRefusedError(sentence, is_passing=is_passing)
             case _:
-                raise NotOurServer(self._address.shown)
+                raise NotOurServerError(self._address.shown)
 
-    def _unreadable(self, text: str | bytes) -> Ending:
+    def _unreadable(self, text: str | bytes) -> ClientError:
         """Find out whether an unreadable answer comes from another version."""
         try:
             fields = json.loads(text)
         except (ValueError, RecursionError):
-            return NotOurServer(self._address.shown)
+            return NotOurServerError(self._address.shown)
         if not isinstance(fields, dict):
-            return NotOurServer(self._address.shown)
+            return NotOurServerError(self._address.shown)
         version = fields.get("version")
         if type(version) is int and version != PROTOCOL_VERSION:
-            return VersionMismatch(version)
+            return VersionMismatchError(version)
         if fields.get("code") == RefusalCode.VERSION_MISMATCH:
-            return VersionMismatch(None, printable(str(fields.get("text", ""))))
-        return NotOurServer(self._address.shown)
+            return VersionMismatchError(None, printable(str(fields.get("text", ""))))
+        return NotOurServerError(self._address.shown)
 
-    def _unanswered(self, closed: ConnectionClosed) -> Ending:
+    def _unanswered(self, closed: ConnectionClosed) -> ClientError:
         code, reason = _closing(closed)
         if code == CloseCode.REFUSED and reason:
-            return HelloRefused(reason)
+            return HelloRefusedError(reason)
         if code == CloseCode.TAKEN_OVER:
-            return TakenOver(self._handle)
+            return TakenOverError(self._handle)
         if code == CloseCode.SERVER_STOPPING:
-            return Unreachable(self._address.shown)
-        return NotOurServer(self._address.shown)
+            return UnreachableError(self._address.shown)
+        return NotOurServerError(self._address.shown)
 
     async def _read_ahead(self) -> None:
         loop = asyncio.get_running_loop()
@@ -227,9 +227,9 @@ class Connection:
                 )
         except ConnectionClosed as closed:
             await self._arrivals.put(_ended(closed, self._handle))
-        except BadMessage:
+        except MessageError:
             await self._arrivals.put(
-                LineLost(
+                LineLostError(
                     "The server said something that this bj-client cannot read",
                     "update the older of the two and join again",
                     is_final=True,
@@ -242,43 +242,43 @@ def _closing(closed: ConnectionClosed) -> tuple[int, str]:
     return (1006, "") if frame is None else (frame.code, printable(frame.reason))
 
 
-def _ended(closed: ConnectionClosed, handle: str) -> Ending:
+def _ended(closed: ConnectionClosed, handle: str) -> ClientError:
     code, reason = _closing(closed)
     match code:
         case CloseCode.TAKEN_OVER:
-            return TakenOver(handle)
+            return TakenOverError(handle)
         case CloseCode.SERVER_STOPPING:
-            return LineLost(
+            return LineLostError(
                 "The server is stopping",
                 "balances and stakes are safe with its bank, so join again once it "
                 "is back",
             )
         case CloseCode.TOO_SLOW:
-            return LineLost(
+            return LineLostError(
                 "The server closed the connection because this client read too slowly",
                 "join again",
             )
         case CloseCode.IDLE:
-            return StoodUp(handle)
+            return StoodUpError(handle)
         case CloseCode.SENT_AWAY:
-            return SentAway(handle)
+            return SentAwayError(handle)
         case CloseCode.TABLE_CLOSED:
-            return LineLost(
+            return LineLostError(
                 reason.rstrip(".") or "The host has closed the table",
                 "--list-tables shows the others",
                 is_final=True,
             )
         case CloseCode.LEFT:
-            return LineLost(
+            return LineLostError(
                 "The server closed the connection",
                 "join again to play on",
                 is_final=True,
             )
         case 1006:
-            return LineLost()
+            return LineLostError()
         case _:
             why = f" ({reason.rstrip('.')})" if reason else ""
-            return LineLost(
+            return LineLostError(
                 f"The server closed the connection{why}",
                 "join again to play on",
                 is_final=code in _FINAL,

@@ -17,7 +17,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bj_client.error import Ending, LineLost
+from bj_client.error import ClientError, LineLostError
 from bj_client.model.table import Table
 from bj_client.net.connection import Arrival
 from bj_client.net.reconnect import ReconnectingLine
@@ -207,7 +207,7 @@ class Follower:
             if isinstance(message, Snapshot):
                 await self._ask_what_was_played(message)
             return message
-        except LineLost as lost:
+        except LineLostError as lost:
             if not self.line.note(lost):
                 raise
             self.is_cut_off = True
@@ -244,7 +244,7 @@ class Follower:
                     message = await self.receive()
                     if isinstance(message, Snapshot | Update):
                         self.table.apply(message)
-        except (Ending, TimeoutError):
+        except (ClientError, TimeoutError):
             pass
         finally:
             await self.line.close()
@@ -285,7 +285,7 @@ class Follower:
             self._note(picture)
             try:
                 missed = await catch_up(self.line, self.table, picture)
-            except LineLost as lost:
+            except LineLostError as lost:
                 if not self.line.note(lost):
                     raise
             else:
@@ -351,7 +351,7 @@ class Follower:
                             self._owed = None
                         case _:
                             self._arrived.append(arrival)
-        except (LineLost, TimeoutError):
+        except (LineLostError, TimeoutError):
             pass  # whoever receives next is told that the line is lost
 
     def _has_passed_over(self, picture: Snapshot) -> bool:

@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 import platformdirs
 
-from bj_client.error import KeyUnusable, NoHome
+from bj_client.error import KeyUnusableError, NoHomeError
 from bj_client.system import IS_UNIX, OPENED, sync_folder
 from bj_protocol.handle import canonical_handle, is_key
 
@@ -41,7 +41,7 @@ def state_folder(option: str) -> Path:
     try:
         return platformdirs.user_state_path(_APP)
     except RuntimeError:
-        raise NoHome(option) from None
+        raise NoHomeError(option) from None
 
 
 def data_folder() -> Path:
@@ -53,7 +53,7 @@ def data_folder() -> Path:
     try:
         return platformdirs.user_data_path("blackjack-table")
     except RuntimeError:
-        raise NoHome() from None
+        raise NoHomeError() from None
 
 
 _MOST = 1024
@@ -83,16 +83,18 @@ class KeyFile:
         except OSError as error:
             if not os.access(self.path.parent, os.X_OK):
                 return None
-            raise KeyUnusable(self.path, f"cannot be read ({error.strerror})") from None
+            raise KeyUnusableError(
+                self.path, f"cannot be read ({error.strerror})"
+            ) from None
         try:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise KeyUnusable(self.path, "is no file")
+                raise KeyUnusableError(self.path, "is no file")
             self._close_to_others(descriptor)
             text = os.read(descriptor, _MOST).decode("ascii", "replace").strip()
         finally:
             os.close(descriptor)
         if not is_key(text):
-            raise KeyUnusable(self.path, "holds no key")
+            raise KeyUnusableError(self.path, "holds no key")
         return text
 
     def keep(self, key: str) -> str:
@@ -115,7 +117,7 @@ class KeyFile:
             os.fchmod(descriptor, 0o600)
         except OSError:
             reason = "can be read by others and is not yours to close"
-            raise KeyUnusable(self.path, reason) from None
+            raise KeyUnusableError(self.path, reason) from None
         self._warn(
             f"The key file {self.path} could be read by others, and is for you alone "
             "now: if somebody may have seen it, ask the host to reset your key."

@@ -1,7 +1,8 @@
 """The opening of a line: the socket, TLS where it is wanted, and the handshake.
 
 Owns the limits of an open socket, and the translation of all that can fail here into an
-``Ending``. Nothing that is secret is said before the certificate has been looked at.
+``ClientError``. Nothing that is secret is said before the certificate has been looked
+at.
 """
 
 import asyncio
@@ -20,9 +21,9 @@ from websockets.exceptions import (
     WebSocketException,
 )
 
-from bj_client.error import NotOurServer, ServerFull, Unreachable
+from bj_client.error import NotOurServerError, ServerFullError, UnreachableError
 from bj_client.net.address import Address
-from bj_client.net.tls import LacksEncryption, NeedsEncryption, Untrusted
+from bj_client.net.tls import LacksEncryptionError, NeedsEncryptionError, UntrustedError
 
 _SECONDS = 2.0
 _REQUEST = b"GET / HTTP/1.1\r\nHost: blackjack\r\nConnection: close\r\n\r\n"
@@ -98,7 +99,7 @@ async def open_line(address: Address) -> ClientConnection:
     try:
         end = line.transport.get_extra_info("ssl_object")
         address.trust.check(address.shown, end)
-    except Untrusted:
+    except UntrustedError:
         await line.close()
         raise
     return line
@@ -119,16 +120,16 @@ async def _connect(address: Address) -> ClientConnection:
     )
 
 
-async def _unopened(address: Address, error: Exception) -> Unreachable:
+async def _unopened(address: Address, error: Exception) -> UnreachableError:
     """Find out why a line did not open; maybe one end encrypts, and the other not."""
     if isinstance(error, _GARBLED) and not isinstance(error, _NOBODY):
         if address.is_encrypted and await speaks_plainly(address):
-            return LacksEncryption(address.shown)
+            return LacksEncryptionError(address.shown)
         if not address.is_encrypted and await encrypts(address):
-            return NeedsEncryption(address.shown, address.encrypted)
+            return NeedsEncryptionError(address.shown, address.encrypted)
     if isinstance(error, InvalidStatus) and error.response.status_code in _FULL:
         is_by_address = error.response.status_code == HTTPStatus.TOO_MANY_REQUESTS
-        return ServerFull(address.shown, is_by_address=is_by_address)
+        return ServerFullError(address.shown, is_by_address=is_by_address)
     if isinstance(error, InvalidHandshake):
-        return NotOurServer(address.shown)
-    return Unreachable(address.shown)
+        return NotOurServerError(address.shown)
+    return UnreachableError(address.shown)

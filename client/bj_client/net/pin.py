@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
-from bj_client.error import KeyUnusable
+from bj_client.error import KeyUnusableError
 from bj_client.net.keyring import write_whole
 from bj_client.system import IS_UNIX, OPENED
 
@@ -46,10 +46,10 @@ class Pin:
             return None
         except OSError as error:
             reason = f"cannot be read ({error.strerror})"
-            raise KeyUnusable(path, reason, _REMEDY) from None
+            raise KeyUnusableError(path, reason, _REMEDY) from None
         pin = cls._of(text)
         if pin is None:
-            raise KeyUnusable(path, "holds no key of a server", _REMEDY)
+            raise KeyUnusableError(path, "holds no key of a server", _REMEDY)
         return pin
 
     @classmethod
@@ -85,9 +85,9 @@ def _text(path: Path) -> str:
     try:
         found = os.fstat(descriptor)
         if not stat.S_ISREG(found.st_mode):
-            raise KeyUnusable(path, "is no file", _REMEDY)
+            raise KeyUnusableError(path, "is no file", _REMEDY)
         if IS_UNIX and found.st_uid != os.geteuid():
-            raise KeyUnusable(path, "belongs to somebody else", _REMEDY)
+            raise KeyUnusableError(path, "belongs to somebody else", _REMEDY)
         return os.read(descriptor, _MOST).decode("ascii", "replace")
     finally:
         os.close(descriptor)

@@ -14,7 +14,12 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 
-from bj_client.error import Ending, HelloRefused, LineLost, Unreachable
+from bj_client.error import (
+    ClientError,
+    HelloRefusedError,
+    LineLostError,
+    UnreachableError,
+)
 from bj_client.fair.witness import LineRecorder, NoEar
 from bj_client.net.connection import Arrival, Connection
 from bj_protocol.commands import Answer, Command
@@ -47,7 +52,7 @@ _SIGNATURE_SECONDS = 2.0
 """How long a signature may be behind what is signed."""
 
 Join = Callable[[], Awaitable[tuple[Connection, Snapshot]]]
-"""Opens a connection, says hello, and returns the answer; else an ``Ending``."""
+"""Opens a connection, says hello, and returns the answer; else an ``ClientError``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +93,7 @@ class ReconnectingLine:
         """The waits of the losses that came one right after the other."""
         self._until = 0.0
         self._is_given_up = False
-        self._lost = LineLost()
+        self._lost = LineLostError()
         self._unproven = unproven
         self._ear = ear or NoEar()
         self._heard = deque[Arrival]()
@@ -144,7 +149,7 @@ class ReconnectingLine:
         """Let the line be lost when it is lost: the player leaves."""
         self._is_given_up = True
 
-    def note(self, lost: LineLost) -> bool:
+    def note(self, lost: LineLostError) -> bool:
         """Note a loss; tell whether ``rejoin`` is worth an attempt."""
         if lost.is_final or self._is_given_up or not self._patience.seconds:
             return False
@@ -168,10 +173,10 @@ class ReconnectingLine:
             try:
                 async with asyncio.timeout(self._seconds_left):
                     self._connection, snapshot = await self._join()
-            except (Unreachable, TimeoutError):
+            except (UnreachableError, TimeoutError):
                 if self._patience.is_private:
                     raise self._lost from None
-            except HelloRefused as refused:
+            except HelloRefusedError as refused:
                 if not refused.is_passing:
                     raise
             else:
@@ -194,7 +199,7 @@ class ReconnectingLine:
 
         Without it no bet is sent, so a quick player would be too early.
         """
-        with contextlib.suppress(TimeoutError, Ending):
+        with contextlib.suppress(TimeoutError, ClientError):
             async with asyncio.timeout(_SIGNATURE_SECONDS):
                 while self._ear.is_owed:
                     await self._receive()

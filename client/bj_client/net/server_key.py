@@ -12,11 +12,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from bj_client.error import KeyUnusable, NoHome
+from bj_client.error import KeyUnusableError, NoHomeError
 from bj_client.fair.story import is_heir
 from bj_client.net.keyring import make_folder, server_folder
 from bj_client.net.pin import Pin
-from bj_client.net.tls import OtherKey
+from bj_client.net.tls import OtherKeyError
 from bj_client.system import alone_in
 from bj_protocol.views import PastKey
 
@@ -24,7 +24,7 @@ _NAME = "server.pub"
 _key = re.compile("[0-9a-f]{64}")
 
 
-class BadServerKey(ValueError):
+class ServerKeyError(ValueError):
     """A text that is no key of a server; the message is a sentence."""
 
 
@@ -39,7 +39,7 @@ def read_server_key(text: str) -> str:
     """
     digits = "".join(text.split()).lower()
     if not _key.fullmatch(digits):
-        raise BadServerKey(
+        raise ServerKeyError(
             "the key of a server is 64 hexadecimal digits, as bj-server shows it."
         )
     return digits
@@ -95,7 +95,7 @@ class ServerKey:
             pin = _perhaps(path)
             is_left = pin is not None and told in pin.before
             file = None if known == self._named else path
-            raise OtherKey(self._shown, file, known, told, is_left=is_left)
+            raise OtherKeyError(self._shown, file, known, told, is_left=is_left)
 
     def keep(self, told: str, past_keys: Sequence[PastKey] = ()) -> None:
         """Know the server by this key from now on, which was looked at before."""
@@ -167,7 +167,7 @@ class ServerKey:
     def _path(self) -> Path | None:
         try:
             return server_folder(self._name) / _NAME
-        except NoHome:
+        except NoHomeError:
             return None
 
 
@@ -175,5 +175,5 @@ def _perhaps(path: Path | None) -> Pin | None:
     """Read what is kept; None where it is of no use, which ``known`` tells."""
     try:
         return None if path is None else Pin.read(path)
-    except KeyUnusable:
+    except KeyUnusableError:
         return None

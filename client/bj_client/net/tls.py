@@ -6,7 +6,7 @@
     --tls-ca FILE    the authority of that file has, or the certificate is in it
     --tls-pin        it is the one certificate with that fingerprint, whoever signed
 
-What fails here is an ``Ending`` before anything is said, so before a key is shown.
+What fails here is an ``ClientError`` before anything is said, so before a key is shown.
 """
 
 import functools
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from bj_client.error import Ending, Unreachable
+from bj_client.error import ClientError, UnreachableError
 from bj_client.exits import Exit
 
 
@@ -49,7 +49,7 @@ class Doubt(StrEnum):
     )
 
 
-class Untrusted(Ending):
+class UntrustedError(ClientError):
     """The line is encrypted, but nobody knows for whom; no key was shown."""
 
     exit = Exit.UNTRUSTED
@@ -65,7 +65,7 @@ class Untrusted(Ending):
         return f"No key was shown: the certificate of {self.server} {self.doubt}."
 
 
-class OtherKey(Ending):
+class OtherKeyError(ClientError):
     """The server has another key than the one by which it is known."""
 
     exit = Exit.UNTRUSTED
@@ -111,7 +111,7 @@ class OtherKey(Ending):
         )
 
 
-class NeedsEncryption(Unreachable):
+class NeedsEncryptionError(UnreachableError):
     """The server speaks ``wss://``, and was spoken to in the clear."""
 
     def __init__(self, server: str, encrypted: str) -> None:
@@ -127,7 +127,7 @@ class NeedsEncryption(Unreachable):
         )
 
 
-class LacksEncryption(Unreachable):
+class LacksEncryptionError(UnreachableError):
     """The server speaks ``ws://``, and was asked for an encrypted line."""
 
     def __str__(self) -> str:
@@ -150,7 +150,7 @@ _DOUBTS = {
 _pin = re.compile(r"(?:sha256:)?([0-9a-f]{64})")
 
 
-class BadTrust(ValueError):
+class TrustError(ValueError):
     """An option that nothing can be told by; the message is a sentence."""
 
 
@@ -186,12 +186,12 @@ class Trust:
             return
         certificate = None if line is None else line.getpeercert(binary_form=True)
         if hashlib.sha256(certificate or b"").hexdigest() != self.pin:
-            raise Untrusted(server, Doubt.OTHER_FINGERPRINT)
+            raise UntrustedError(server, Doubt.OTHER_FINGERPRINT)
 
-    def doubt(self, server: str, error: ssl.SSLCertVerificationError) -> Untrusted:
+    def doubt(self, server: str, error: ssl.SSLCertVerificationError) -> UntrustedError:
         """Return what a certificate that was not accepted ends the visit with."""
         signer = Doubt.UNKNOWN_SIGNER if self.authority is None else Doubt.OTHER_SIGNER
-        return Untrusted(server, _DOUBTS.get(error.verify_code, signer))
+        return UntrustedError(server, _DOUBTS.get(error.verify_code, signer))
 
 
 SYSTEM = Trust()
@@ -210,7 +210,7 @@ def read_pin(text: str) -> str:
     kind, _, digits = text.strip().lower().rpartition("sha256:")
     found = _pin.fullmatch(kind + digits.replace(":", ""))
     if found is None:
-        raise BadTrust(
+        raise TrustError(
             "a fingerprint is sha256: and 64 hexadecimal digits, as bj-server shows it."
         )
     return found[1]
@@ -236,12 +236,12 @@ def _load(context: ssl.SSLContext, file: Path) -> None:
     try:
         context.load_verify_locations(file)
     except ssl.SSLError:
-        raise BadTrust(
+        raise TrustError(
             f"{file} has no certificate in it: name a PEM file, which has a line "
             "BEGIN CERTIFICATE."
         ) from None
     except OSError as error:
-        raise BadTrust(
+        raise TrustError(
             f"{file} cannot be read ({error.strerror}): name the PEM file of the "
             "host's certificate, or of the authority that signed it."
         ) from None

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Mapping
 
 from bj_client.colours import Colours
-from bj_client.keymap import BadKeymap, Keymap, read_keymap
+from bj_client.keymap import Keymap, KeymapError, read_keymap
 from bj_client.options.checked import is_set, seconds
 from bj_client.style import STYLES
 
@@ -74,7 +74,7 @@ def _colours(text: str) -> Colours:
 def _keys(text: str) -> Keymap:
     try:
         return read_keymap(text)
-    except BadKeymap as bad:
+    except KeymapError as bad:
         raise argparse.ArgumentTypeError(str(bad)) from None
 
 

@@ -3,10 +3,10 @@
 import argparse
 from collections.abc import Mapping, Sequence
 
-from bj_client.net.address import Address, BadAddress, read_address
-from bj_client.net.tls import BadTrust, Trust, read_pin
+from bj_client.net.address import Address, AddressError, read_address
+from bj_client.net.tls import Trust, TrustError, read_pin
 from bj_client.options.checked import file, is_set, words
-from bj_client.options.players import BadPlayers, read_players
+from bj_client.options.players import PlayersError, read_players
 
 
 def add_place(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> None:
@@ -54,7 +54,7 @@ def read_handles(
     """
     try:
         return read_players(named, settings.get("BJ_HANDLE"))
-    except BadPlayers as bad:
+    except PlayersError as bad:
         parser.error(f"{'--handle' if named else 'BJ_HANDLE'}: {bad}")
 
 
@@ -68,14 +68,14 @@ def default_server(
     """
     try:
         return read_address(settings.get("BJ_SERVER") or "localhost")
-    except BadAddress as bad:
+    except AddressError as bad:
         parser.error(f"BJ_SERVER: {bad}")
 
 
 def _server(text: str) -> Address:
     try:
         return read_address(text)
-    except BadAddress as bad:
+    except AddressError as bad:
         raise argparse.ArgumentTypeError(str(bad)) from None
 
 
@@ -172,7 +172,7 @@ def read_tls(
         )
     try:
         trust.context()
-    except BadTrust as bad:
+    except TrustError as bad:
         parser.error(f"--tls-ca: {bad}")
     return server.trusting(trust)
 
@@ -180,5 +180,5 @@ def read_tls(
 def _pin(text: str) -> str:
     try:
         return read_pin(text)
-    except BadTrust as bad:
+    except TrustError as bad:
         raise argparse.ArgumentTypeError(str(bad)) from None

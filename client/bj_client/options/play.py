@@ -3,8 +3,8 @@
 import argparse
 from collections.abc import Mapping, Sequence
 
-from bj_client.bot import BadBot, BotChoice, read_bot
-from bj_client.net.server_key import BadServerKey, read_server_key
+from bj_client.bot import BotChoice, BotError, read_bot
+from bj_client.net.server_key import ServerKeyError, read_server_key
 from bj_client.options.checked import file, is_set, number, seconds
 
 
@@ -59,7 +59,7 @@ def default_bet(parser: argparse.ArgumentParser, settings: Mapping[str, str]) ->
 def _bot(text: str) -> BotChoice:
     try:
         return read_bot(text)
-    except BadBot as bad:
+    except BotError as bad:
         raise argparse.ArgumentTypeError(str(bad)) from None
 
 
@@ -174,5 +174,5 @@ def add_fairness(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -
 def _server_key(text: str) -> str:
     try:
         return read_server_key(text)
-    except BadServerKey as bad:
+    except ServerKeyError as bad:
         raise argparse.ArgumentTypeError(str(bad)) from None

@@ -13,7 +13,7 @@ MOST_PLAYERS = 4
 """How many can play at one keyboard (``specs/cpsc386.txt``, "Rules")."""
 
 
-class BadPlayers(ValueError):
+class PlayersError(ValueError):
     """Handles that cannot play together; the first argument is a sentence."""
 
 
@@ -28,14 +28,14 @@ def read_players(named: Sequence[str] | None, setting: str | None) -> tuple[str,
     """
     handles = tuple(named or _listed(setting or ""))
     if not all(handle.strip() and handle.isprintable() for handle in handles):
-        raise BadPlayers("a handle is needed, of printable characters.")
+        raise PlayersError("a handle is needed, of printable characters.")
     if len(handles) > MOST_PLAYERS:
-        raise BadPlayers(
+        raise PlayersError(
             f"{len(handles)} handles are too many: at most {MOST_PLAYERS} players "
             "share a keyboard; start another bj-client for the others."
         )
     if len({handle.casefold() for handle in handles}) < len(handles):
-        raise BadPlayers(
+        raise PlayersError(
             "a handle is given twice, and capitals count as small letters: each "
             "player needs one of their own."
         )

@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from bj_client.keymap import BadKeymap, keymap_of
+from bj_client.keymap import KeymapError, keymap_of
 from bj_client.net.keyring import config_folder
 from bj_client.options.checked import file
-from bj_client.options.players import BadPlayers, read_players
+from bj_client.options.players import PlayersError, read_players
 
 _TEXTS = ("server", "server-key", "table", "code", "tls-ca", "tls-pin")
 _NUMBERS = ("pace", "reconnect", "bet")
@@ -28,7 +28,7 @@ _PLACE = ("table", "code", "server-key", *_TLS)
 """What is said of the server that the file names, and of no other."""
 
 
-class BadSettings(ValueError):
+class SettingsError(ValueError):
     """A settings file that cannot be used; the message is a sentence."""
 
 
@@ -63,7 +63,7 @@ def read_settings(
         try:
             named = glance.settings or said.get("BJ_SETTINGS")
             found = _read(parser, named)
-        except (BadSettings, argparse.ArgumentTypeError) as bad:
+        except (SettingsError, argparse.ArgumentTypeError) as bad:
             parser.error(str(bad))
     if "server" in found and (glance.server or "BJ_SERVER" in said):
         found = {key: text for key, text in found.items() if key not in _PLACE}
@@ -102,17 +102,17 @@ def _read(parser: argparse.ArgumentParser, named: str | None) -> dict[str, str]:
     except FileNotFoundError:
         if not named:
             return {}
-        raise BadSettings(
+        raise SettingsError(
             f"There is no settings file {path}: name another with --settings "
             "(BJ_SETTINGS), or leave it out."
         ) from None
     except OSError as error:
-        raise BadSettings(
+        raise SettingsError(
             f"The settings file {path} cannot be read ({error.strerror}): make it "
             "yours to read, or name another with --settings."
         ) from None
     except ValueError as error:  # of TOML, or of UTF-8
-        raise BadSettings(
+        raise SettingsError(
             f"The settings file {path} is no TOML ({error}): mend it there."
         ) from None
     return {key: _text(parser, path, key, value) for key, value in values.items()}
@@ -126,7 +126,7 @@ def _default() -> Path | None:
 def _text(parser: argparse.ArgumentParser, path: Path, key: str, value: object) -> str:
     """Return a value as it would stand in the environment."""
     if key not in KEYS:
-        raise BadSettings(
+        raise SettingsError(
             f"The settings file {path} has {key!r}, which is no setting: there are "
             f"{', '.join(KEYS)}; the other options are for the command line."
         )
@@ -135,8 +135,8 @@ def _text(parser: argparse.ArgumentParser, path: Path, key: str, value: object) 
         if key in _FILES:
             text = str(path.parent / file(text))
         _check(parser, key, text)
-    except (argparse.ArgumentTypeError, BadKeymap, BadPlayers) as wrong:
-        raise BadSettings(
+    except (argparse.ArgumentTypeError, KeymapError, PlayersError) as wrong:
+        raise SettingsError(
             f"The settings file {path} has a wrong {key}: {wrong}"
         ) from None
     return text
@@ -149,15 +149,15 @@ def _handles(value: object) -> str:
         read_players(None, text)
         if text.strip():
             return text
-    raise BadPlayers("write a text, or a list of texts for several players.")
+    raise PlayersError("write a text, or a list of texts for several players.")
 
 
 def _keys(value: object) -> str:
     """Return a table of keys as one would type them, once they are known to do."""
     if not isinstance(value, dict):
-        raise BadKeymap('write a table, as in keys.hit = "j".')
+        raise KeymapError('write a table, as in keys.hit = "j".')
     if not all(isinstance(key, str) for key in value.values()):
-        raise BadKeymap("write each key as a text in quotes.")
+        raise KeymapError("write each key as a text in quotes.")
     keymap_of(value)
     return " ".join(f"{name}={key}" for name, key in value.items())
 

@@ -60,11 +60,11 @@ class _Feed(Protocol):
 _LONGEST_LINE = 65536
 
 
-class EndOfInput(Exception):
+class EndOfInputError(Exception):
     """Nothing more will be typed."""
 
 
-class Interrupted(Exception):
+class StopError(Exception):
     """Ctrl-C was typed into a terminal that hands it over as a key."""
 
 
@@ -165,7 +165,7 @@ class PipedInput:
                     self._paper.typed()
                     return Line(text, self._question)
                 if self._ended and not self._stays:
-                    raise EndOfInput
+                    raise EndOfInputError
                 if self._reader is not None and not self._ended:
                     self._reader.want()
             await self._stirred.wait()

@@ -16,7 +16,7 @@ from typing import assert_never
 
 from bj_client.net.follow import Broken, Follower, PlayedOn, Returned
 from bj_client.play.hotseat import Heard, Hotseat, Interruption
-from bj_client.play.input import EndOfInput, Input, Line
+from bj_client.play.input import EndOfInputError, Input, Line
 from bj_client.play.narrator import Narrator
 from bj_client.question.question import Complaint, Question, Word, read_word
 from bj_client.question.slash import LookBack, Mute, Say, SlashCommand, read_aside
@@ -62,7 +62,7 @@ class KeyboardSession(ABC):
         """
         try:
             await self._run()
-        except EndOfInput:
+        except EndOfInputError:
             return
 
     async def _run(self) -> None:

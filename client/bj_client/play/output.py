@@ -11,7 +11,7 @@ import sys
 from enum import StrEnum
 from typing import Protocol, TextIO
 
-from bj_client.error import OutputClosed
+from bj_client.error import OutputClosedError
 from bj_client.words.text import printable
 
 
@@ -85,7 +85,7 @@ class PlainPaper:
     def ask_again(self) -> None:
         """Begin the line of the open prompt anew, where something else was written."""
         if self._open:
-            with contextlib.suppress(OutputClosed):  # the next line tells that
+            with contextlib.suppress(OutputClosedError):  # the next line tells that
                 self._write(self._prompt)
 
     def typed(self) -> None:
@@ -100,7 +100,7 @@ class PlainPaper:
 
     def _write(self, text: str) -> None:
         if self._stream is None:
-            raise OutputClosed("it is closed", quiet=True)
+            raise OutputClosedError("it is closed", quiet=True)
         safe = text.encode(self._encoding, "replace").decode(self._encoding, "replace")
         try:
             self._stream.write(safe)
@@ -109,10 +109,10 @@ class PlainPaper:
             raise _closed(error, self._stream) from None
 
 
-def _closed(error: OSError | ValueError, stream: TextIO) -> OutputClosed:
+def _closed(error: OSError | ValueError, stream: TextIO) -> OutputClosedError:
     if stream is sys.__stdout__:
         _forget_output(stream)
-    return OutputClosed.by(error)
+    return OutputClosedError.by(error)
 
 
 def _forget_output(stream: TextIO) -> None:

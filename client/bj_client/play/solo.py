@@ -16,8 +16,8 @@ from collections.abc import AsyncIterator, Collection, Iterable
 from pathlib import Path
 
 from bj_client.bot import read_bot
-from bj_client.error import NoPrivateServer
-from bj_client.net.address import Address, BadAddress, read_address
+from bj_client.error import NoPrivateServerError
+from bj_client.net.address import Address, AddressError, read_address
 from bj_client.net.keyring import PRIVATE_SERVER, Keyring
 from bj_client.play.bot_session import AutoSession
 from bj_client.play.hotseat import Hotseat
@@ -69,7 +69,7 @@ async def private_server(bank: Path, players: int) -> AsyncIterator[Address]:
             ending = asyncio.create_task(process.wait())
             await asyncio.wait({listening, ending}, timeout=1)
             ending.cancel()
-            raise NoPrivateServer(printable("".join(errors).strip()))
+            raise NoPrivateServerError(printable("".join(errors).strip()))
         reading = asyncio.create_task(_keep_last(process.stdout, deque(maxlen=1)))
         yield address
     finally:
@@ -156,7 +156,7 @@ async def _announced(process: Process) -> Address | None:
             async for line in stream:
                 match = _address.search(line.decode("utf-8", "replace"))
                 if match is not None:
-                    with contextlib.suppress(BadAddress):
+                    with contextlib.suppress(AddressError):
                         return read_address(match[0])
     return None
 

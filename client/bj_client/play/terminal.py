@@ -25,8 +25,8 @@ from prompt_toolkit.renderer import print_formatted_text
 from prompt_toolkit.styles import Style
 
 from bj_client.colours import Colours
-from bj_client.error import OutputClosed
-from bj_client.play.input import EndOfInput, Interrupted, Line
+from bj_client.error import OutputClosedError
+from bj_client.play.input import EndOfInputError, Line, StopError
 from bj_client.play.output import Tone
 from bj_client.play.suspend import suspend
 from bj_client.play.vt100 import attend
@@ -149,7 +149,7 @@ class TerminalPaper:
         try:
             await run_in_terminal(lambda: self._print(parts))
         except OSError as error:
-            raise OutputClosed(os.strerror(error.errno or 0), quiet=True) from None
+            raise OutputClosedError(os.strerror(error.errno or 0), quiet=True) from None
 
     def end_line(self) -> None:
         """Nothing: no line is ever left open here."""
@@ -198,8 +198,8 @@ class TerminalInput:
             reserve_space_for_menu=0,
             erase_when_done=True,
             key_bindings=_bindings(),
-            interrupt_exception=Interrupted,
-            eof_exception=EndOfInput,
+            interrupt_exception=StopError,
+            eof_exception=EndOfInputError,
         )
         attend(self._session.app, for_lines=True)
 
@@ -241,10 +241,10 @@ class TerminalInput:
                 if question is not None:
                     await self._paper.line(f"{question.prompt} {text}", Tone.ASKED)
                 self._lines.put_nowait(Line(text, question))
-        except (EndOfInput, Interrupted, OutputClosed) as end:
+        except (EndOfInputError, StopError, OutputClosedError) as end:
             self._lines.put_nowait(end)
         except (OSError, EOFError):
-            self._lines.put_nowait(EndOfInput())
+            self._lines.put_nowait(EndOfInputError())
 
     def _message(self) -> StyleAndTextTuples:
         if self._question is None:

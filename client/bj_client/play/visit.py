@@ -5,7 +5,7 @@ import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Protocol
 
-from bj_client.error import HelloRefused, KeyRefused
+from bj_client.error import HelloRefusedError, KeyRefusedError
 from bj_client.fair.purse import compare_goodbye
 from bj_client.fair.witness import Witness
 from bj_client.model.table import Table
@@ -58,8 +58,8 @@ class Visit:
 
         Without ``handles`` nobody plays, and the table is watched.
         ``keys`` are those of the server that is to be visited.
-        ``check`` looks at the table first, and raises an ``Ending`` if it will not do.
-        ``patience`` is with a line that is lost; without it that is the end.
+        ``check`` looks at the table first, and raises an ``ClientError`` if it will not
+        do. ``patience`` is with a line that is lost; without it that is the end.
         ``witness`` hears along on every line.
         ``server_key`` is by what the server is known; None for one of our own.
         With ``unproven`` players bet where no round is proven, too.
@@ -168,14 +168,14 @@ class Visit:
             if self._check_table is not None and self.hotseat is not None:
                 self._check_table(Table(snapshot))  # another server may have come
             return connection, snapshot
-        except KeyRefused as refused:
+        except KeyRefusedError as refused:
             await connection.close()
             path = None if handle is None else self._keys.path(handle)
-            raise KeyRefused(refused.handle, path) from None
-        except HelloRefused as refused:
+            raise KeyRefusedError(refused.handle, path) from None
+        except HelloRefusedError as refused:
             await connection.close()
             sentence = self._named(handle or "", str(refused))
-            raise HelloRefused(sentence, is_passing=refused.is_passing) from None
+            raise HelloRefusedError(sentence, is_passing=refused.is_passing) from None
         except BaseException:
             await connection.close()
             raise
@@ -216,7 +216,7 @@ class Visit:
         if canonical_handle(handle) is None:
             rule = HANDLE_RULE[:1].lower() + HANDLE_RULE[1:]
             sentence = "The handle cannot be used, so choose another with --handle; "
-            raise HelloRefused(self._named(handle, sentence + rule))
+            raise HelloRefusedError(self._named(handle, sentence + rule))
 
     def _named(self, handle: str, sentence: str) -> str:
         """Return a refusal, with whom it concerns where there are several."""

@@ -15,11 +15,11 @@ import sys
 from collections import deque
 from typing import TextIO
 
-from bj_client.error import LineLost, OutputClosed
+from bj_client.error import LineLostError, OutputClosedError
 from bj_client.net.follow import LEAVE_SECONDS, Follower
-from bj_client.play.input import EndOfInput, Reader
+from bj_client.play.input import EndOfInputError, Reader
 from bj_client.thread import in_thread
-from bj_protocol.codec import BadMessage, decode_command, encode
+from bj_protocol.codec import MessageError, decode_command, encode
 from bj_protocol.commands import Command, Hello, Leave, Link, Watch
 from bj_protocol.messages import Message, Refused, Snapshot, Update
 from bj_protocol.refusal import RefusalCode
@@ -41,13 +41,13 @@ class JsonOutput:
         """
         descriptor = self._descriptor
         if descriptor is None:
-            raise OutputClosed("it is closed", quiet=True)
+            raise OutputClosedError("it is closed", quiet=True)
         data = f"{text}\n".encode()
         async with self._turn:
             try:
                 await in_thread(lambda: _write(descriptor, data))
             except OSError as error:
-                raise OutputClosed.by(error) from None
+                raise OutputClosedError.by(error) from None
 
 
 def _write(descriptor: int, data: bytes) -> None:
@@ -81,7 +81,7 @@ class Orders:
         """
         while not self._lines:
             if self._ended or self._reader is None:
-                raise EndOfInput
+                raise EndOfInputError
             self._stirred.clear()
             self._reader.want()
             await self._stirred.wait()
@@ -107,15 +107,15 @@ def read_order(line: bytes) -> Command:
         BadMessage: with a sentence, if it is none.
     """
     if len(line) > _LONGEST:
-        raise BadMessage(f"The line has more than {_LONGEST} bytes: shorten it.")
+        raise MessageError(f"The line has more than {_LONGEST} bytes: shorten it.")
     command = decode_command(line)
     if isinstance(command, Hello | Watch):
-        raise BadMessage(
+        raise MessageError(
             f"bj-client has said {command.type} already: leave it out, and name the "
             "handle and the table on the command line."
         )
     if isinstance(command, Link) or getattr(command, "commitment", None) is not None:
-        raise BadMessage(
+        raise MessageError(
             "bj-client commits the bets and sends the links by itself: leave that out."
         )
     return command
@@ -179,7 +179,7 @@ class ProgramSession:
         while True:
             try:
                 arrival = await self._line.receive()
-            except LineLost as lost:
+            except LineLostError as lost:
                 if not self._line.note(lost):
                     raise
                 await self._come_back()
@@ -212,9 +212,9 @@ class ProgramSession:
         while True:
             try:
                 command = read_order(await self._orders.read())
-            except EndOfInput:
+            except EndOfInputError:
                 return
-            except BadMessage as bad:
+            except MessageError as bad:
                 await self._refuse(str(bad))
             else:
                 if isinstance(command, Leave):
@@ -240,5 +240,5 @@ class ProgramSession:
         if self._here.is_set():
             await self._line.send(Leave())
             await asyncio.wait({hearing}, timeout=LEAVE_SECONDS)
-        if hearing.done() and isinstance(hearing.exception(), OutputClosed):
+        if hearing.done() and isinstance(hearing.exception(), OutputClosedError):
             hearing.result()

@@ -7,7 +7,7 @@ from bj_client.model.card import rank_name
 from bj_client.model.table import Table
 from bj_client.question.bet import Bet
 from bj_client.question.question import Asked, Question, Reading
-from bj_client.words.money import BadWager, dollars, plain, read_wager
+from bj_client.words.money import WagerError, dollars, plain, read_wager
 from bj_protocol.action import Action
 from bj_protocol.commands import (
     AcceptGift,
@@ -137,7 +137,7 @@ def _insured(question: Asked, text: str, half: str) -> Reading:
     """Read an amount to insure for; ``half`` is that of the stake."""
     try:
         amount = read_wager(half if text == "half" else text, question.wager)
-    except BadWager as bad:
+    except WagerError as bad:
         return question.complaint(str(bad))
     return Insure(prompt=question.asked.prompt, amount=amount)
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from bj_client.question.question import Asked, Question, Reading
-from bj_client.words.money import BadWager, plain, read_wager
+from bj_client.words.money import WagerError, plain, read_wager
 from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer, PlaceBet, SitOut
 
@@ -53,7 +53,7 @@ class Bet(Asked):
             return self.complaint("That is not a number of spots to bet on here")
         try:
             amount = read_wager(spread["amount"] if spread else text, self.wager)
-        except BadWager as bad:
+        except WagerError as bad:
             return self.complaint(str(bad))
         return PlaceBet(prompt=self.asked.prompt, amount=amount, spots=spots)
 

@@ -5,18 +5,18 @@ import contextlib
 from collections.abc import Sequence
 from typing import Any
 
-from bj_client.error import OutputClosed
+from bj_client.error import OutputClosedError
 from bj_client.exits import Exit
 from bj_client.model.table import Table
-from bj_client.play.input import EndOfInput, Interrupted
+from bj_client.play.input import EndOfInputError, StopError
 from bj_client.play.output import Tone
 from bj_client.play.suspend import terminal_kept
 from bj_client.replay.options import ReplayOptions, read_replay
 from bj_client.replay.player import HELP, Player
 from bj_client.replay.tape import (
-    BadRecording,
     Frame,
     Recording,
+    RecordingError,
     cut_tape,
     read_recording,
 )
@@ -32,7 +32,7 @@ def replay(arguments: Sequence[str]) -> int:
     try:
         recording = _choose(read_recording(options.file), options)
         first, tape = _thread(recording, options)
-    except BadRecording as bad:
+    except RecordingError as bad:
         return _fail(Exit.USAGE, str(bad))
     return asyncio.run(_show(options, recording, first, tape))
 
@@ -40,7 +40,7 @@ def replay(arguments: Sequence[str]) -> int:
 def _choose(visits: list[Recording], options: ReplayOptions) -> Recording:
     number = len(visits) if options.visit is None else options.visit
     if number > len(visits):
-        raise BadRecording(
+        raise RecordingError(
             f"There is no visit {number} in {options.file}: the last is {len(visits)}."
         )
     return visits[number - 1]
@@ -58,12 +58,14 @@ def _thread(
     handle = handles[0] if options.handle is None and handles else options.handle
     if handle not in handles and handles:
         known = ", ".join(each or "somebody who watched" for each in handles)
-        raise BadRecording(f"{handle} was not there; these are in the record: {known}.")
+        raise RecordingError(
+            f"{handle} was not there; these are in the record: {known}."
+        )
     tape = cut_tape(recording, handle)
     for number, frame in enumerate(tape):
         if isinstance(frame.heard, Snapshot):
             return frame.heard, tape[number + 1 :]
-    raise BadRecording(
+    raise RecordingError(
         f"There is no picture of the table in it, so {options.file} cannot be shown; "
         "take a whole copy of the record."
     )
@@ -83,12 +85,12 @@ async def _show(
         playing.cancel()
         try:
             await playing
-        except (asyncio.CancelledError, Interrupted):
-            with contextlib.suppress(OutputClosed):
+        except (asyncio.CancelledError, StopError):
+            with contextlib.suppress(OutputClosedError):
                 theatre.paper.end_line()
             code = stopped.result() if stopped.done() else Exit.INTERRUPTED
             return _fail(code, "The replay was stopped before its end.")
-        except OutputClosed as closed:
+        except OutputClosedError as closed:
             return Exit.LEFT if closed.quiet else _fail(closed.exit, str(closed))
     return Exit.LEFT
 
@@ -110,7 +112,7 @@ async def _play(
     await narrator.welcome(table, first.notices)
     source, show = theatre.source, theatre.show
     player = Player(table, tape, narrator, source, options.speed, show)
-    with contextlib.suppress(EndOfInput):
+    with contextlib.suppress(EndOfInputError):
         await player.run()
     await narrator.summary(table)
     await narrator.farewell(table)

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from bj_client.fair.record import BadRecord, Entry, Header, lines_of, read
+from bj_client.fair.record import Entry, Header, RecordError, lines_of, read
 from bj_protocol.commands import Command, Link
 from bj_protocol.messages import Message, Signed, Update
 
 
-class BadRecording(Exception):
+class RecordingError(Exception):
     """A file that cannot be played; ``str`` is a sentence."""
 
 
@@ -46,9 +46,9 @@ def read_recording(path: Path) -> list[Recording]:
                 else:
                     visits[-1].entries.append(line)
     except OSError as error:
-        raise BadRecording(f"{path} cannot be read: {error.strerror}.") from None
-    except BadRecord as bad:
-        raise BadRecording(
+        raise RecordingError(f"{path} cannot be read: {error.strerror}.") from None
+    except RecordError as bad:
+        raise RecordingError(
             f"Nothing of {path} is played; take a whole copy of the record. {bad}"
         ) from None
     return visits

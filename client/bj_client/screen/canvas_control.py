@@ -21,7 +21,7 @@ from prompt_toolkit.layout.screen import Char, Screen, WritePosition
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.styles import Attrs, BaseStyle
 
-from bj_client.play.input import EndOfInput, Interrupted
+from bj_client.play.input import EndOfInputError, StopError
 from bj_client.play.suspend import suspend
 from bj_client.screen.canvas import Canvas, Click
 
@@ -153,11 +153,11 @@ def bindings(press: Callable[[str], None], paste: Callable[[str], None]) -> KeyB
 
     @keys.add("c-c")
     def _interrupt(event: KeyPressEvent) -> None:
-        event.app.exit(exception=Interrupted())
+        event.app.exit(exception=StopError())
 
     @keys.add("c-d")
     def _end(event: KeyPressEvent) -> None:
-        event.app.exit(exception=EndOfInput())
+        event.app.exit(exception=EndOfInputError())
 
     return keys
 

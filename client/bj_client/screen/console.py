@@ -15,7 +15,7 @@ from bj_client.screen.manual import manual
 from bj_client.screen.page import Page
 from bj_client.screen.scene import Kind, Scene
 from bj_client.words.board import rules
-from bj_client.words.money import BadWager, plain, read_wager
+from bj_client.words.money import WagerError, plain, read_wager
 from bj_protocol.chat import MAX_CHAT
 from bj_protocol.model import MAX_WAGER
 from bj_protocol.views import WagerRange
@@ -268,7 +268,7 @@ class Console:
 def _cents(text: str) -> int:
     try:
         return read_wager(text, _ANY)
-    except BadWager:
+    except WagerError:
         return 0
 
 

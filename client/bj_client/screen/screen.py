@@ -11,11 +11,11 @@ import asyncio
 from prompt_toolkit.application import Application
 from prompt_toolkit.layout import Layout
 
-from bj_client.error import OutputClosed
+from bj_client.error import OutputClosedError
 from bj_client.keymap import Keymap
 from bj_client.model.card import Faces
 from bj_client.play.hotseat import Hotseat
-from bj_client.play.input import EndOfInput, Interrupted, Line
+from bj_client.play.input import EndOfInputError, Line, StopError
 from bj_client.play.output import Tone
 from bj_client.play.terminal import TerminalPaper
 from bj_client.play.vt100 import attend
@@ -162,10 +162,10 @@ class Screen:
         app.after_render += lambda _: pulse.drawn()
         try:
             await app.run_async(set_exception_handler=False, handle_sigint=False)
-        except (EndOfInput, Interrupted, OutputClosed) as end:
+        except (EndOfInputError, StopError, OutputClosedError) as end:
             self._lines.put_nowait(end)
         except (OSError, EOFError):
-            self._lines.put_nowait(EndOfInput())
+            self._lines.put_nowait(EndOfInputError())
 
     def _application(self) -> Application[None]:
         assert self._console is not None

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from typing import ClassVar
 
-from bj_client.error import WrongHouse
+from bj_client.error import WrongHouseError
 from bj_client.model.card import Faces
 from bj_client.model.table import Table
 from bj_client.play.hotseat import Hotseat
@@ -31,7 +31,7 @@ class Style(ABC):
             WrongHouse: for any other.
         """
         if table.house.name not in self.houses:
-            raise WrongHouse(self.name, self.houses, table.house.name)
+            raise WrongHouseError(self.name, self.houses, table.house.name)
 
     @abstractmethod
     def narrator(

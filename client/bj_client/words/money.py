@@ -10,7 +10,7 @@ _amount = re.compile(
 )
 
 
-class BadWager(ValueError):
+class WagerError(ValueError):
     """A text that is no possible wager; the first argument is a clause."""
 
 
@@ -84,13 +84,13 @@ def read_wager(text: str, limits: WagerRange) -> int:
         BadWager: with a clause that says what is wrong.
     """
     if not text:
-        raise BadWager("Nothing was typed")
+        raise WagerError("Nothing was typed")
     if len(text) > _LONGEST:
         digits = text.isascii() and text.isdigit()
-        raise BadWager(_too_much(limits) if digits else "That is not an amount")
+        raise WagerError(_too_much(limits) if digits else "That is not an amount")
     match = _amount.fullmatch(text)
     if match is None:
-        raise BadWager("That is not an amount")
+        raise WagerError("That is not an amount")
     whole = int(match["dollars"].replace(",", ""))
     amount = whole * 100 + int((match["cents"] or "").ljust(2, "0"))
     _check(amount, limits)
@@ -99,12 +99,12 @@ def read_wager(text: str, limits: WagerRange) -> int:
 
 def _check(amount: int, limits: WagerRange) -> None:
     if amount > limits.maximum:
-        raise BadWager(_too_much(limits))
+        raise WagerError(_too_much(limits))
     if amount % limits.step:
         step = "dollars" if limits.step == 100 else f"steps of {short(limits.step)}"
-        raise BadWager(f"Only whole {step} count")
+        raise WagerError(f"Only whole {step} count")
     if amount < limits.minimum:
-        raise BadWager(f"That is less than {short(limits.minimum)}")
+        raise WagerError(f"That is less than {short(limits.minimum)}")
 
 
 def _too_much(limits: WagerRange) -> str:

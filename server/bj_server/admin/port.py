@@ -32,7 +32,7 @@ _NO_METRICS = (
 MetricsText = Callable[[], bytes]
 
 
-class AdminPortTaken(Exception):
+class AdminPortTakenError(Exception):
     """The admin port cannot be listened on; the message says why and what to do."""
 
 
@@ -69,7 +69,7 @@ async def serving_admin(
             server_header=None,
         )
     except OSError as error:
-        raise AdminPortTaken(
+        raise AdminPortTakenError(
             f"Cannot listen on {_LOOPBACK}:{port} for the admin port: "
             f"{error.strerror or error}. Choose another --admin-port."
         ) from None

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import Self
 
 from bj_game.money import dollars
-from bj_server.bank.error import Misposted, Unbalanced
+from bj_server.bank.error import MispostedError, UnbalancedError
 from bj_server.bank.key import Keys
 from bj_server.bank.ledger import Ledger, in_order
 from bj_server.bank.move import DONOR, Kind, Move, Posting, handle_of, player, stakes
@@ -168,16 +168,18 @@ class Books:
             held[stakes(table)] += sum(by_handle.values())
         for account, cents in self.ledger.balances.items():
             if account.startswith(stakes("")) and cents != held[account]:
-                raise Unbalanced(
+                raise UnbalancedError(
                     f"The account {account} holds {cents} cents, but the stakes of its "
                     f"rounds are {held[account]}."
                 )
 
     def _refuse_if_between(self, posting: Posting) -> None:
         if self.open_table is not None and posting.table != self.open_table:
-            raise Misposted(f"The lines of table {self.open_table} have no seal yet.")
+            raise MispostedError(
+                f"The lines of table {self.open_table} have no seal yet."
+            )
         if posting.kind == Kind.SEAL and posting.table is None:
-            raise Misposted("A seal is a table's, and this one names none.")
+            raise MispostedError("A seal is a table's, and this one names none.")
 
     def _closed_by(self, posting: Posting) -> str | None:
         """Return the handle whose account a posting closes, if it closes one."""
@@ -185,11 +187,11 @@ class Books:
             return None
         handle = posting.data.get("handle")
         if not isinstance(handle, str) or player(handle) not in self.ledger:
-            raise Misposted(f"There is no account of {handle!r:.40} to close.")
+            raise MispostedError(f"There is no account of {handle!r:.40} to close.")
         if any(handle in held for held in self._held.values()):
-            raise Misposted(f"The account of {handle} has stakes, and stays open.")
+            raise MispostedError(f"The account of {handle} has stakes, and stays open.")
         if tuple(posting.moves) != self.back_to_donor(handle):
-            raise Misposted(
+            raise MispostedError(
                 f"All that {handle} has goes to the donor, no more or less."
             )
         return handle
@@ -234,7 +236,7 @@ class Books:
 
     def _refuse_if_over(self, table: str, round: int) -> None:
         if round <= self._over.get(table, 0):
-            raise Misposted(f"Round {round} at table {table} is over.")
+            raise MispostedError(f"Round {round} at table {table} is over.")
 
     def _note_round(
         self, table: str, round: int, kind: str, held: dict[str, int]
@@ -258,17 +260,17 @@ class Books:
 def _hold(move: Move, held: dict[str, int]) -> None:
     handle = handle_of(move.source)
     if handle is None:
-        raise Misposted(f"A stake is a player's, and {move.source} is no player.")
+        raise MispostedError(f"A stake is a player's, and {move.source} is no player.")
     held[handle] = held.get(handle, 0) + move.amount
 
 
 def _give_back(move: Move, held: dict[str, int]) -> None:
     handle = handle_of(move.target)
     if handle is None:
-        raise Misposted(f"A stake goes back to its player, not to {move.target}.")
+        raise MispostedError(f"A stake goes back to its player, not to {move.target}.")
     rest = held.get(handle, 0) - move.amount
     if rest < 0:
-        raise Misposted(f"More would go back to {handle} than is held.")
+        raise MispostedError(f"More would go back to {handle} than is held.")
     held[handle] = rest
     if rest == 0:
         del held[handle]
@@ -283,7 +285,7 @@ def _settled(posting: Posting, account: str, held: dict[str, int]) -> dict[str, 
         else:
             _refuse_stakes_account(move)
     if rest != 0:
-        raise Misposted(
+        raise MispostedError(
             f"Round {posting.round} at table {posting.table} would be settled "
             f"{rest} cents short of the stakes held for it."
         )
@@ -299,6 +301,6 @@ def _refuse_stakes(posting: Posting) -> dict[str, int]:
 def _refuse_stakes_account(move: Move) -> None:
     for account in (move.source, move.target):
         if account.startswith(stakes("")):
-            raise Misposted(
+            raise MispostedError(
                 f"The stakes in {account} belong to another round or table."
             )

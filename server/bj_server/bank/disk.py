@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bj_server.bank.error import BankUnusable
+from bj_server.bank.error import BankUnusableError
 
 LACKING = frozenset(
     {errno.EINVAL, errno.ENOLCK, errno.ENOSYS, errno.ENOTTY, errno.EOPNOTSUPP}
@@ -112,7 +112,7 @@ def naming(path: Path) -> Iterator[None]:
     except OSError as error:
         if isinstance(error.filename, str | Path):
             path = Path(error.filename)
-        raise BankUnusable(path, why(error), remedy(error.errno, path)) from error
+        raise BankUnusableError(path, why(error), remedy(error.errno, path)) from error
 
 
 @contextmanager
@@ -170,7 +170,9 @@ def check_regular(descriptor: int, path: Path) -> int:
     found = os.fstat(descriptor)
     if not stat.S_ISREG(found.st_mode):
         kind = _KINDS.get(stat.S_IFMT(found.st_mode), "it is a device")
-        raise BankUnusable(path, f"{kind}, and no file", remedy(errno.EEXIST, path))
+        raise BankUnusableError(
+            path, f"{kind}, and no file", remedy(errno.EEXIST, path)
+        )
     return found.st_size
 
 
@@ -186,7 +188,7 @@ def read_file(path: Path) -> bytes:
         size = check_regular(descriptor, path)
         if size > _MOST:
             reason = f"it has {size:,} bytes, as no file of a bank has"
-            raise BankUnusable(path, reason, remedy(errno.EEXIST, path))
+            raise BankUnusableError(path, reason, remedy(errno.EEXIST, path))
         with open(descriptor, "rb", closefd=False) as stream:
             return stream.read()
     finally:

@@ -28,7 +28,7 @@ class BankError(Exception):
     """Whatever the bank cannot or will not do."""
 
 
-class Overdraft(BankError):
+class OverdraftError(BankError):
     """An account would fall below zero; amounts in cents."""
 
     def __init__(self, account: str, balance: int, amount: int) -> None:
@@ -44,7 +44,7 @@ class Overdraft(BankError):
         return f"The account {self.account} holds {held} and cannot pay {wanted}."
 
 
-class _Explained(BankError):
+class _ExplainedError(BankError):
     """An error that is told by one reason, itself a sentence."""
 
     def __init__(self, reason: str) -> None:
@@ -52,19 +52,19 @@ class _Explained(BankError):
         self.reason = reason
 
 
-class Misposted(_Explained):
+class MispostedError(_ExplainedError):
     """A posting that does not fit what is held for its round; a caller's mistake."""
 
 
-class BadLine(_Explained):
+class LineError(_ExplainedError):
     """Not a line of a journal; the reason completes "line 7: ...."."""
 
 
-class Illegible(BadLine):
+class IllegibleError(LineError):
     """Not the bytes that were written; a power cut may leave such ones."""
 
 
-class OtherFormat(BadLine):
+class OtherFormatError(LineError):
     """The header of a format that is not read here."""
 
     def __init__(self, named: int, known: int) -> None:
@@ -84,11 +84,11 @@ class OtherFormat(BadLine):
         return self.reason
 
 
-class Unbalanced(_Explained):
+class UnbalancedError(_ExplainedError):
     """The books contradict themselves; no further bet may be taken on them."""
 
 
-class _AboutFile(BankError):
+class _FileError(BankError):
     """An error about one file or folder of the bank."""
 
     def __init__(self, path: Path, reason: str, remedy: str = "") -> None:
@@ -100,7 +100,7 @@ class _AboutFile(BankError):
         """What to do, as a clause; empty for what usually helps."""
 
 
-class JournalError(_AboutFile):
+class JournalError(_FileError):
     """The journal could not be written."""
 
     def __str__(self) -> str:
@@ -111,7 +111,7 @@ class JournalError(_AboutFile):
         )
 
 
-class JournalStalled(JournalError):
+class JournalStalledError(JournalError):
     """A write or sync failed; what was appended waits in memory to be mended."""
 
     def __str__(self) -> str:
@@ -122,7 +122,7 @@ class JournalStalled(JournalError):
         )
 
 
-class JournalDamaged(BankError):
+class JournalDamagedError(BankError):
     """The journal holds something else than was written; it is left untouched."""
 
     def __init__(self, path: Path, line: int | None, reason: str) -> None:
@@ -142,7 +142,7 @@ class JournalDamaged(BankError):
         )
 
 
-class BankDamaged(_AboutFile):
+class BankDamagedError(_FileError):
     """A file of the bank cannot be read as what it is, or contradicts the journal."""
 
     def __str__(self) -> str:
@@ -156,11 +156,11 @@ class BankDamaged(_AboutFile):
         )
 
 
-class FormatUnknown(_AboutFile):
+class UnknownFormatError(_FileError):
     """A server of another release has written the file; nothing is wrong with it."""
 
     @classmethod
-    def of(cls, path: Path, found: OtherFormat) -> Self:
+    def of(cls, path: Path, found: OtherFormatError) -> Self:
         """Return the error about a file in which that format was found."""
         remedy = f"{found.age} server has written it: use that one"
         return cls(path, found.reason, remedy)
@@ -171,7 +171,7 @@ class FormatUnknown(_AboutFile):
         return f"The bank file {reason}. Nothing was changed; {self.remedy}."
 
 
-class BankUnusable(_AboutFile):
+class BankUnusableError(_FileError):
     """The system refused the use of a file or folder of the bank."""
 
     def __str__(self) -> str:
@@ -183,7 +183,7 @@ class BankUnusable(_AboutFile):
         return f"The bank cannot use {self.path}: {self.reason}. {remedy}."
 
 
-class FolderLocked(BankError):
+class FolderLockedError(BankError):
     """Another running server holds the bank folder."""
 
     def __init__(self, folder: Path, holder: str) -> None:

@@ -17,7 +17,7 @@ from bj_server.bank.disk import (
     sync,
     sync_folder,
 )
-from bj_server.bank.error import BadLine, JournalDamaged
+from bj_server.bank.error import JournalDamagedError, LineError
 from bj_server.bank.journal import HEADER, Journal, next_line
 from bj_server.bank.line import decode
 from bj_server.bank.move import Clock, stamp
@@ -73,12 +73,12 @@ def read_history(folder: Path, snapshot: Snapshot | None, visit: Visit) -> Histo
         plain = segment_path(folder, number)
         if number not in numbers:
             others = SNAPSHOT_NAME if number == last else "a later segment"
-            raise JournalDamaged(
+            raise JournalDamagedError(
                 plain, None, f"it is missing, though {others} is there"
             )
         if number == last and packed(plain).exists():
             reason = "it is closed, but the segment after it is missing"
-            raise JournalDamaged(packed(plain), None, reason)
+            raise JournalDamagedError(packed(plain), None, reason)
         _read_segment(folder, number, snapshot, visit, history)
     return history
 
@@ -87,7 +87,7 @@ def _verify_closed(folder: Path, closed: Closed, history: History) -> Closed:
     path = stored_path(folder, closed.number)
     if not os.path.lexists(path):
         reason = f"it is missing, though {SNAPSHOT_NAME} is there"
-        raise JournalDamaged(folder / closed.name, None, reason)
+        raise JournalDamagedError(folder / closed.name, None, reason)
     if path.name == closed.name and path.suffix == ".gz":
         # Hashed as it is stored: unpacking would take the time that is to be saved.
         with naming(path):
@@ -115,7 +115,7 @@ def _compare_copies(
         content, _ = load(path)
     if load(plain)[0] != content:
         reason = f"it is there a second time as {path.name}, with other lines"
-        raise JournalDamaged(plain, None, reason)
+        raise JournalDamagedError(plain, None, reason)
     history.leftovers.append(plain)
 
 
@@ -148,17 +148,17 @@ def _check_start(path: Path, content: bytes, snapshot: Snapshot) -> None:
         raise _blame(path, start)
 
 
-def _blame(path: Path, content: bytes) -> JournalDamaged:
+def _blame(path: Path, content: bytes) -> JournalDamagedError:
     """Find the line to blame for bytes that are not those that were hashed."""
     try:
         first = decode(content.partition(b"\n")[0])
         begin = Place(seq=first.seq - 1, digest=first.prev)
         read_on(path, content, begin, lambda line: None, is_last=False)
-    except JournalDamaged as damaged:
+    except JournalDamagedError as damaged:
         return damaged
-    except BadLine as error:
-        return JournalDamaged(path, 1, error.reason)
-    return JournalDamaged(path, None, _NOT_ITS_BYTES)
+    except LineError as error:
+        return JournalDamagedError(path, 1, error.reason)
+    return JournalDamagedError(path, None, _NOT_ITS_BYTES)
 
 
 def begin(folder: Path, number: int, place: Place, now: Clock) -> None:

@@ -28,7 +28,7 @@ import os
 from pathlib import Path
 
 from bj_server.bank.disk import make_folder, replace_file, sync, why, write_all
-from bj_server.bank.error import BankUnusable, JournalError, JournalStalled
+from bj_server.bank.error import BankUnusableError, JournalError, JournalStalledError
 from bj_server.bank.line import FORMAT, encode_as
 from bj_server.bank.move import Clock, Kind, Posting, stamp
 from bj_server.bank.reader import Place
@@ -144,7 +144,7 @@ class Journal:
             write_all(self._descriptor, batch)
         except OSError as error:
             self._syncer.fail(why(error))
-            raise JournalStalled(self.path, why(error)) from error
+            raise JournalStalledError(self.path, why(error)) from error
         self._syncer.written = self.place
 
     async def durable(self, seq: int) -> None:
@@ -270,10 +270,10 @@ class Journal:
                 self._syncer.failure = why(error)
                 raise
             self._syncer.failure = why(error)
-            raise JournalStalled(self.path, why(error)) from error
-        except BankUnusable as error:
+            raise JournalStalledError(self.path, why(error)) from error
+        except BankUnusableError as error:
             self._syncer.failure = error.reason
-            raise JournalStalled(error.path, error.reason) from error
+            raise JournalStalledError(error.path, error.reason) from error
 
     def _rewrite(self, parts: _Parts, sha256: str) -> int:
         """Make the file hold what is synced and ``parts``, safely; return it open.

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Self
 
-from bj_server.bank.error import Misposted
+from bj_server.bank.error import MispostedError
 from bj_server.bank.move import Kind, Posting
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -90,14 +90,14 @@ class Keys:
     def _read(self, posting: Posting) -> tuple[str, str | None]:
         handle, digest = posting.data.get("handle"), posting.data.get("sha256")
         if not isinstance(handle, str) or set(posting.data) != {"handle", "sha256"}:
-            raise Misposted("A key is of a handle, and has a sha256 or null.")
+            raise MispostedError("A key is of a handle, and has a sha256 or null.")
         if digest is None:
             if handle not in self._keys:
-                raise Misposted(f"There is no key of {handle} to reset.")
+                raise MispostedError(f"There is no key of {handle} to reset.")
             return handle, None
         if handle in self._keys:
-            raise Misposted(f"The handle {handle} has a key already.")
+            raise MispostedError(f"The handle {handle} has a key already.")
         try:
             return handle, check_digest(digest)
         except ValueError as error:
-            raise Misposted(str(error)) from None
+            raise MispostedError(str(error)) from None

@@ -8,7 +8,7 @@ import heapq
 from collections.abc import Iterable, Mapping
 from typing import Self, TypeVar
 
-from bj_server.bank.error import Overdraft, Unbalanced
+from bj_server.bank.error import OverdraftError, UnbalancedError
 from bj_server.bank.move import DONOR, HOUSE, Entry, handle_of, may_owe
 
 _V = TypeVar("_V")
@@ -110,10 +110,12 @@ class Ledger:
             Unbalanced: naming what is wrong.
         """
         if self.total != 0:
-            raise Unbalanced(f"All accounts together hold {self.total} cents, not 0.")
+            raise UnbalancedError(
+                f"All accounts together hold {self.total} cents, not 0."
+            )
         for account, cents in self._balances.items():
             if cents < 0 and not may_owe(account):
-                raise Unbalanced(f"The account {account} holds {cents} cents.")
+                raise UnbalancedError(f"The account {account} holds {cents} cents.")
 
     def _after(self, entries: Iterable[Entry]) -> dict[str, int]:
         """Return the balances that the moves would change, as they would be."""
@@ -124,7 +126,7 @@ class Ledger:
                 source, target, amount = move.source, move.target, move.amount
                 before = after[source] if source in after else now.get(source, 0)
                 if before < amount and not may_owe(source):
-                    raise Overdraft(source, before, amount)
+                    raise OverdraftError(source, before, amount)
                 after[source] = before - amount
                 before = after[target] if target in after else now.get(target, 0)
                 after[target] = before + amount

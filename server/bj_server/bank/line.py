@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from json.encoder import encode_basestring_ascii as _quoted
 from typing import cast
 
-from bj_server.bank.error import BadLine, Illegible, OtherFormat
+from bj_server.bank.error import IllegibleError, LineError, OtherFormatError
 from bj_server.bank.move import Entry, Kind, Move, Posting, Reason
 from bj_server.bank.plain_json import check_plain, read_plain, write_plain
 
@@ -87,7 +87,7 @@ def encode_as(
             f'"synced":{synced},"prev":"{prev}"'
         ).encode("ascii")
     except ValueError as error:
-        raise BadLine(f"it cannot be written, {error}") from None
+        raise LineError(f"it cannot be written, {error}") from None
     return body + _crc(body)
 
 
@@ -119,11 +119,11 @@ def decode(raw: bytes) -> Line:
     """
     body = raw[:-_CRC_LENGTH]
     if raw[-_CRC_LENGTH:] != _crc(body):
-        raise Illegible("its checksum is wrong")
+        raise IllegibleError("its checksum is wrong")
     try:
         value = read_plain(body.decode("ascii") + "}")
     except ValueError as error:
-        raise BadLine(f"it is not plain JSON, {error}") from None
+        raise LineError(f"it is not plain JSON, {error}") from None
     return _line_from_json(value)
 
 
@@ -145,7 +145,7 @@ def _line_from_json(value: object) -> Line:
     try:
         return Line(**{**value, "entries": entries})
     except ValueError as error:
-        raise BadLine(f"its round is wrong: {error}") from None
+        raise LineError(f"its round is wrong: {error}") from None
 
 
 def _check_format(value: dict[str, object]) -> None:
@@ -155,34 +155,34 @@ def _check_format(value: dict[str, object]) -> None:
     data = value.get("data")
     named = data.get("format") if isinstance(data, dict) else None
     if type(named) is int and 0 < named < _MOST_FORMAT and named != FORMAT:
-        raise OtherFormat(named, FORMAT)
+        raise OtherFormatError(named, FORMAT)
     if type(named) is not int or data != {"format": FORMAT}:
-        raise BadLine("it names no format that this server knows")
+        raise LineError("it names no format that this server knows")
 
 
 def _check_fields(value: dict[str, object]) -> None:
     if tuple(value) != _FIELDS:
-        raise BadLine(f"its fields are not {', '.join(_FIELDS)} and crc")
+        raise LineError(f"its fields are not {', '.join(_FIELDS)} and crc")
     for name, types in _TYPES.items():
         # The exact type: True is an int too.
         if type(value[name]) not in types:
-            raise BadLine(f"its field {name} is of the wrong type")
+            raise LineError(f"its field {name} is of the wrong type")
     if not _TIME.fullmatch(str(value["time"])):
-        raise BadLine("its time is not UTC to the millisecond")
+        raise LineError("its time is not UTC to the millisecond")
     if not _HASH.fullmatch(str(value["prev"])):
-        raise BadLine("its field prev is not a SHA-256")
+        raise LineError("its field prev is not a SHA-256")
 
 
 def _entry_from_json(value: object) -> Entry:
     if not isinstance(value, dict) or tuple(value) != ("reason", "moves"):
-        raise BadLine("an entry is not a reason and its moves")
+        raise LineError("an entry is not a reason and its moves")
     moves = value["moves"]
     if not isinstance(moves, list):
-        raise BadLine("an entry has no list of moves")
+        raise LineError("an entry has no list of moves")
     try:
         reason = Reason(cast("str", value["reason"]))
     except ValueError:
-        raise BadLine(
+        raise LineError(
             f"an entry gives the unknown reason {value['reason']!r}"
         ) from None
     return Entry(reason=reason, moves=tuple(_move_from_json(move) for move in moves))
@@ -193,11 +193,11 @@ def _move_from_json(value: object) -> Move:
         case [str(source), str(target), int(amount)]:
             return _move(source, target, amount)
         case _:
-            raise BadLine("a move is not a source, a target and a number of cents")
+            raise LineError("a move is not a source, a target and a number of cents")
 
 
 def _move(source: str, target: str, amount: int) -> Move:
     try:
         return Move(source=source, target=target, amount=amount)
     except ValueError as error:
-        raise BadLine(f"a move is wrong: {error}") from None
+        raise LineError(f"a move is wrong: {error}") from None

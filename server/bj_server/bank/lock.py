@@ -13,7 +13,7 @@ import socket
 from pathlib import Path
 
 from bj_server.bank.disk import check_regular, give_to_owner, lacking, naming
-from bj_server.bank.error import FolderLocked
+from bj_server.bank.error import FolderLockedError
 from bj_server.bank.move import Clock, stamp, utc_now
 
 _LONGEST_HOLDER = 200
@@ -83,7 +83,7 @@ class FolderLock:
             descriptor = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
             self._take(descriptor, self._file)
-        except FolderLocked:
+        except FolderLockedError:
             os.close(descriptor)
             raise
         except OSError:
@@ -94,7 +94,7 @@ class FolderLock:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise FolderLocked(self.folder, _holder(file)) from None
+            raise FolderLockedError(self.folder, _holder(file)) from None
 
 
 def _is_there(path: Path, descriptor: int) -> bool:

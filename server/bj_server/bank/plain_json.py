@@ -12,7 +12,7 @@ _MAX_DEPTH = 100
 """Far below what the reader can follow, and far above what a round needs."""
 
 
-class NotPlain(ValueError):
+class NotPlainError(ValueError):
     """What is not plain JSON; the first argument completes a sentence."""
 
 
@@ -24,7 +24,7 @@ def no_name_twice(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """
     members = dict(pairs)
     if len(members) != len(pairs):
-        raise NotPlain("a name stands twice in one object")
+        raise NotPlainError("a name stands twice in one object")
     return members
 
 
@@ -37,7 +37,7 @@ def read_plain(text: str) -> object:
     try:
         value: object = _decode(text)
     except RecursionError:
-        raise NotPlain("it is nested too deeply") from None
+        raise NotPlainError("it is nested too deeply") from None
     if text.count("[") + text.count("{") > _MAX_DEPTH:
         _check(value, _MAX_DEPTH)
     return value
@@ -68,12 +68,12 @@ def _check(value: object, depth: int) -> None:
     if isinstance(value, (str, int)) or value is None:
         return
     if depth == 0:
-        raise NotPlain("it is nested too deeply")
+        raise NotPlainError("it is nested too deeply")
     if isinstance(value, dict):
         _check_names(value)
         value = list(value.values())
     if not isinstance(value, (list, tuple)):
-        raise NotPlain(f"a {type(value).__name__} is not plain JSON")
+        raise NotPlainError(f"a {type(value).__name__} is not plain JSON")
     for item in value:
         # Most items are texts and numbers: spare them the call.
         if not isinstance(item, (str, int)):
@@ -84,11 +84,11 @@ def _check_names(members: dict[object, object]) -> None:
     for name in members:
         # The standard writer would turn 1 into "1", beside another "1".
         if not isinstance(name, str):
-            raise NotPlain(f"the name {name!r} is not a text")
+            raise NotPlainError(f"the name {name!r} is not a text")
 
 
 def _refuse(text: str) -> NoReturn:
-    raise NotPlain(f"{text[:20]} is not a whole number")
+    raise NotPlainError(f"{text[:20]} is not a whole number")
 
 
 _decode = json.JSONDecoder(

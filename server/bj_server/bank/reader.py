@@ -20,17 +20,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bj_server.bank.error import (
-    BadLine,
-    FormatUnknown,
-    Illegible,
-    JournalDamaged,
-    OtherFormat,
+    IllegibleError,
+    JournalDamagedError,
+    LineError,
+    OtherFormatError,
+    UnknownFormatError,
 )
 from bj_server.bank.line import NO_LINE, Line, decode
 from bj_server.bank.move import Kind
 
 Visit = Callable[[Line], None]
-"""Is shown each line; may raise ``BadLine`` where it makes no sense."""
+"""Is shown each line; may raise ``LineError`` where it makes no sense."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,11 +64,11 @@ class _Segment:
         while self.place.size < len(self.content):
             try:
                 self._read_line()
-            except Illegible as error:
+            except IllegibleError as error:
                 return error.reason
-            except OtherFormat as error:
-                raise FormatUnknown.of(self.path, error) from None
-            except BadLine as error:
+            except OtherFormatError as error:
+                raise UnknownFormatError.of(self.path, error) from None
+            except LineError as error:
                 raise self.damaged(self.place.size, error.reason) from None
         return "its command has no end" if self._group else None
 
@@ -76,7 +76,7 @@ class _Segment:
         start = self.place.size
         end = self.content.find(b"\n", start)
         if end < 0:
-            raise Illegible("it is cut short")
+            raise IllegibleError("it is cut short")
         raw = self.content[start:end]
         line = decode(raw)
         self._check(line)
@@ -88,17 +88,17 @@ class _Segment:
 
     def _check(self, line: Line) -> None:
         if line.seq != self.place.seq + 1:
-            raise BadLine(f"it is numbered {line.seq}")
+            raise LineError(f"it is numbered {line.seq}")
         if line.prev != self.place.digest:
-            raise BadLine("it does not follow the line before it")
+            raise LineError("it does not follow the line before it")
         if not 0 <= line.synced < line.seq:
-            raise BadLine("it vouches for lines that were still to come")
+            raise LineError("it vouches for lines that were still to come")
         if (line.kind == Kind.JOURNAL) != (self.place.size == 0):
-            raise BadLine(
+            raise LineError(
                 "the line that names the format is the first of its file and no other"
             )
         if self._group and line.table != self._group[0][1].table:
-            raise BadLine(
+            raise LineError(
                 f"the command at table {self._group[0][1].table} before it has no end"
             )
 
@@ -106,7 +106,7 @@ class _Segment:
         for start, line in self._group:
             try:
                 self._visit(line)
-            except BadLine as error:
+            except LineError as error:
                 raise self.damaged(start, error.reason) from None
         self._group.clear()
         self.end_of_groups = self.place
@@ -117,14 +117,14 @@ class _Segment:
         for raw in self.content[self.end_of_groups.size :].split(b"\n"):
             try:
                 witnesses.append(decode(raw).synced)
-            except BadLine:
+            except LineError:
                 continue
         return max(witnesses)
 
-    def damaged(self, start: int, reason: str) -> JournalDamaged:
+    def damaged(self, start: int, reason: str) -> JournalDamagedError:
         """Return the error about the line that begins at byte ``start``."""
         line = self.content.count(b"\n", 0, start) + 1
-        return JournalDamaged(self.path, line, reason)
+        return JournalDamagedError(self.path, line, reason)
 
 
 def read_on(
@@ -146,7 +146,7 @@ def read_on(
         FormatUnknown: if a server of another release has written it.
     """
     if not content:
-        raise JournalDamaged(path, 1, "the file is empty")
+        raise JournalDamagedError(path, 1, "the file is empty")
     segment = _Segment(path, content, place, visit)
     reason = segment.read()
     end = segment.end_of_groups

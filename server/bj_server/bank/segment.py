@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Self
 
 from bj_server.bank.disk import naming, read_file
-from bj_server.bank.error import JournalDamaged
+from bj_server.bank.error import JournalDamagedError
 
 _NAME = re.compile(r"journal-([0-9]{6,})\.jsonl(\.gz)?")
 
@@ -82,7 +82,7 @@ def _numbers(folder: Path) -> Iterator[int]:
         number = _number(path.name)
         if number < 1 or path.name not in _names(folder, number):
             reason = "its name is not that of a segment; move it elsewhere"
-            raise JournalDamaged(path, None, reason)
+            raise JournalDamagedError(path, None, reason)
         yield number
 
 
@@ -111,4 +111,4 @@ def load(path: Path) -> tuple[bytes, bytes]:
         return gzip.decompress(stored), stored
     except (OSError, EOFError, zlib.error):
         reason = "it is no gzip file, or not all of it"
-        raise JournalDamaged(path, None, reason) from None
+        raise JournalDamagedError(path, None, reason) from None

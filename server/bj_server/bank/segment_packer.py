@@ -11,7 +11,7 @@ import threading
 from pathlib import Path
 
 from bj_server.bank.disk import naming, read_file, replace_file, sync_folder
-from bj_server.bank.error import BankUnusable
+from bj_server.bank.error import BankUnusableError
 from bj_server.bank.segment import Closed, packed
 
 _logger = logging.getLogger(__name__)
@@ -68,7 +68,7 @@ class SegmentPacker:
         while (task := self._tasks.get()) is not None:
             try:
                 closed = pack(*task)
-            except BankUnusable as error:
+            except BankUnusableError as error:
                 _logger.warning("%s", error)
             else:
                 self._packed[closed.number] = closed

@@ -15,7 +15,7 @@ from bj_protocol.draw import MOST_PAST_KEYS
 from bj_protocol.proof import SECRET_BYTES, successor
 from bj_protocol.views import PastKey
 from bj_server.bank.disk import naming, read_file, replace_file
-from bj_server.bank.error import BankDamaged
+from bj_server.bank.error import BankDamagedError
 
 KEY_NAME = "server.key"
 """The file in the bank's folder, for its owner only.
@@ -61,7 +61,7 @@ class Signer:
             private, *past = kept.decode("ascii").splitlines() or [""]
             return cls(bytes.fromhex(private), tuple(map(_past_key, past)))
         except ValueError:
-            raise BankDamaged(path, "is no key of a server", _REMEDY) from None
+            raise BankDamagedError(path, "is no key of a server", _REMEDY) from None
 
     @classmethod
     def renew(cls, folder: Path) -> Self:

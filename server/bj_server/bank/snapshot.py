@@ -15,10 +15,10 @@ from typing import Any, Self
 
 from bj_server.bank.books import Books
 from bj_server.bank.disk import naming, read_file, replace_file
-from bj_server.bank.error import BankDamaged, FormatUnknown, OtherFormat
+from bj_server.bank.error import BankDamagedError, OtherFormatError, UnknownFormatError
 from bj_server.bank.key import check_digest
 from bj_server.bank.pending import PendingRound, Record
-from bj_server.bank.plain_json import NotPlain, read_plain
+from bj_server.bank.plain_json import NotPlainError, read_plain
 from bj_server.bank.reader import Place
 from bj_server.bank.segment import Closed
 
@@ -48,19 +48,19 @@ class Document:
                 return None
         try:
             fields = read_plain(content.decode("utf-8-sig"))
-        except NotPlain as error:
+        except NotPlainError as error:
             reason = f"is not plain JSON: {error}"
-            raise BankDamaged(path, reason, remedy) from None
+            raise BankDamagedError(path, reason, remedy) from None
         except ValueError:
             reason = "is not plain JSON, or not all of it"
-            raise BankDamaged(path, reason, remedy) from None
+            raise BankDamagedError(path, reason, remedy) from None
         if not isinstance(fields, dict):
-            raise BankDamaged(path, "is not a JSON object", remedy)
+            raise BankDamagedError(path, "is not a JSON object", remedy)
         return cls(path=path, content=content, fields=fields, remedy=remedy)
 
-    def damaged(self, reason: str) -> BankDamaged:
+    def damaged(self, reason: str) -> BankDamagedError:
         """Return the error about what the file holds; the reason completes "it ..."."""
-        return BankDamaged(self.path, reason, self.remedy)
+        return BankDamagedError(self.path, reason, self.remedy)
 
 
 FIELDS = ("accounts", "rounds", "over", "held", "notices", "dockets", "keys")
@@ -237,7 +237,7 @@ class Snapshot:
         try:
             return restore(self.statement)
         except ValueError as error:
-            raise BankDamaged(folder / SNAPSHOT_NAME, str(error)) from None
+            raise BankDamagedError(folder / SNAPSHOT_NAME, str(error)) from None
 
     @classmethod
     def of(
@@ -304,7 +304,7 @@ def _seal(body: bytes) -> bytes:
 def _check_format(found: Document) -> dict[str, Any]:
     fields, named = found.fields, found.fields.get("format")
     if type(named) is int and 0 < named < _MOST_FORMAT and named != _FORMAT:
-        raise FormatUnknown.of(found.path, OtherFormat(named, _FORMAT))
+        raise UnknownFormatError.of(found.path, OtherFormatError(named, _FORMAT))
     if "keys" not in fields:  # it was written before handles had keys
         checksum = fields.pop("checksum", None)
         fields |= {"keys": {}, "checksum": checksum}

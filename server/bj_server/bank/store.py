@@ -17,13 +17,13 @@ from time import perf_counter
 from bj_server.bank.books import Books
 from bj_server.bank.disk import make_folder, naming
 from bj_server.bank.error import (
-    BadLine,
-    BankUnusable,
+    BankUnusableError,
     JournalError,
-    JournalStalled,
-    Misposted,
-    Overdraft,
-    Unbalanced,
+    JournalStalledError,
+    LineError,
+    MispostedError,
+    OverdraftError,
+    UnbalancedError,
 )
 from bj_server.bank.history import History, begin, go_on, read_history
 from bj_server.bank.line import Line
@@ -231,7 +231,7 @@ class Store:
             # After a failure the books may be ahead of the journal; and in the middle
             # of a command there is nothing that would count.
             if self.journal.stalled is None and self.books.open_table is None:
-                with contextlib.suppress(Unbalanced):
+                with contextlib.suppress(UnbalancedError):
                     self._save_last()
         finally:
             self.stop()
@@ -262,8 +262,8 @@ class Store:
     def _read(self, line: Line) -> None:
         try:
             self.books.apply(line)
-        except (Overdraft, Misposted) as error:
-            raise BadLine(f"it does not fit the lines before it. {error}") from None
+        except (OverdraftError, MispostedError) as error:
+            raise LineError(f"it does not fit the lines before it. {error}") from None
 
     def _note_place(self) -> Callable[[Books], Snapshot]:
         """Return what takes books down as of the end of the journal now."""
@@ -289,27 +289,27 @@ class Store:
         # What grows with the accounts is for a thread, and not for the event loop.
         try:
             await asyncio.to_thread(self._audit, books)
-        except Unbalanced:
+        except UnbalancedError:
             self._settled = ROUNDS_PER_SNAPSHOT  # so that nobody commits any more
             raise
         # A snapshot must never know a line that a power cut could take away.
         await self.journal.durable(seq)
         try:
             await asyncio.to_thread(lambda: self._scribe.write(take_down(books)))
-        except BankUnusable as error:
+        except BankUnusableError as error:
             _logger.warning("%s", error)
 
     def _try_snapshot(self) -> None:
         try:
             self.snapshot()
-        except BankUnusable as error:
+        except BankUnusableError as error:
             # The journal has everything; the old snapshot still agrees with it.
             _logger.warning("%s", error)
 
     def _save_last(self) -> None:
         try:
             self._try_snapshot()
-        except JournalStalled:
+        except JournalStalledError:
             try:
                 self.journal.mend_now()
             except FileNotFoundError:
@@ -319,7 +319,7 @@ class Store:
 
     async def _turn_page(self) -> None:
         """Begin the next segment; where that fails, the journal is stalled."""
-        with contextlib.suppress(JournalStalled):
+        with contextlib.suppress(JournalStalledError):
             self.journal.sync()
             self._closed.append(self.journal.turn_page())
             self.journal.mend_now()
@@ -341,7 +341,7 @@ class Store:
             await self.journal.mend()
         except FileNotFoundError:
             self._rescue = self._leave_file()
-        except (BankUnusable, JournalStalled) as error:
+        except (BankUnusableError, JournalStalledError) as error:
             _logger.info("%s", error)
         else:
             self._rescue = None

@@ -14,7 +14,7 @@ import threading
 from pathlib import Path
 
 from bj_server.bank.disk import sync, why
-from bj_server.bank.error import JournalStalled
+from bj_server.bank.error import JournalStalledError
 from bj_server.bank.reader import Place
 
 _Waiter = tuple[int, asyncio.AbstractEventLoop, asyncio.Future[None]]
@@ -53,7 +53,7 @@ class Syncer:
             JournalStalled: if a write or sync has.
         """
         if self.failure is not None:
-            raise JournalStalled(self._path, self.failure)
+            raise JournalStalledError(self._path, self.failure)
 
     async def wait(self, seq: int) -> None:
         """Wait until a written line is on the disk.

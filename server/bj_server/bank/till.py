@@ -8,7 +8,7 @@ or none. What they did may be told to people only after ``commit``.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from bj_server.bank.error import Misposted
+from bj_server.bank.error import MispostedError
 from bj_server.bank.move import (
     DONOR,
     Entry,
@@ -259,11 +259,11 @@ class Till:
             Unbalanced: if the books, audited now and then, contradict themselves.
         """
         if not self.is_sealed:
-            raise Misposted(f"The lines of table {self.table} have no seal yet.")
+            raise MispostedError(f"The lines of table {self.table} have no seal yet.")
         await self._cage.commit(self._written, self._durable)
 
     async def mended(self) -> None:
-        """Wait until the journal can be written again, after a ``JournalStalled``.
+        """Wait until the journal can be written again, after a ``JournalStalledError``.
 
         Raises:
             FolderLocked: if the folder was deleted and another server has it now.
@@ -298,7 +298,7 @@ class Till:
             rest[payment.handle] -= payment.stake
         for handle, cents in sorted(rest.items()):
             if cents != 0:
-                raise Misposted(
+                raise MispostedError(
                     f"The payments of round {round} at table {self.table} are {cents} "
                     f"cents short of the stakes of {handle}."
                 )

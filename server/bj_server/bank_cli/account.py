@@ -9,12 +9,19 @@ from pathlib import Path
 from bj_game.money import in_dollars
 from bj_server.bank.bank import Bank
 from bj_server.bank.books import Books
-from bj_server.bank.error import FolderLocked
+from bj_server.bank.error import FolderLockedError
 from bj_server.bank.move import handle_of, stamp, utc_now
 from bj_server.bank_cli.balances import Usage
 from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import Reading, players, read_books
-from bj_server.bank_cli.report import Exit, Refused, Report, as_json, progress, stepping
+from bj_server.bank_cli.report import (
+    Exit,
+    RefusedError,
+    Report,
+    as_json,
+    progress,
+    stepping,
+)
 from bj_server.table.records import TableState
 
 _MOST_SHOWN = 3
@@ -39,7 +46,9 @@ def find_handle(wanted: str, handles: Iterable[str]) -> str:
     if near:
         hint = f"did you mean {' or '.join(near)}?"
     shown = ascii(wanted[:_LONGEST_SHOWN])
-    raise Refused(Exit.WRONG_OPTIONS, f"Nobody in this bank is called {shown}: {hint}")
+    raise RefusedError(
+        Exit.WRONG_OPTIONS, f"Nobody in this bank is called {shown}: {hint}"
+    )
 
 
 def player_of(folder: Path, wanted: str) -> str:
@@ -66,10 +75,10 @@ def to_change(folder: Path, order: str = "") -> Iterator[Bank]:
     """
     try:
         bank = Bank.open(folder, keep=None)
-    except FolderLocked as held:
+    except FolderLockedError as held:
         if not order:
             raise
-        raise Refused(
+        raise RefusedError(
             Exit.NO_BANK,
             f"The bank folder {folder} is in use by {held.holder}. While that server "
             f"runs, order the same of it: bj-host --bank {folder} {order}",
@@ -93,7 +102,7 @@ def gift(options: Options) -> Report:
         most = bank.room // 2
         if options.amount > most:
             sentence = f"No gift may be over {in_dollars(most)} now."
-            raise Refused(Exit.WRONG_OPTIONS, sentence)
+            raise RefusedError(Exit.WRONG_OPTIONS, sentence)
         bank.give(handle, options.amount)
         balance = bank.balance(handle)
     if options.as_json:
@@ -167,7 +176,7 @@ def _choose(options: Options, reading: Reading) -> dict[str, int]:
         chosen = {find_handle(wanted, accounts): None for wanted in options.handles}
         refused = [kept[handle] for handle in chosen if handle in kept]
         if refused:
-            raise Refused(
+            raise RefusedError(
                 Exit.WRONG_OPTIONS, f"{' '.join(refused)} No account was closed."
             )
         return {handle: accounts[handle] for handle in chosen}

@@ -25,7 +25,7 @@ from bj_server.bank.snapshot import STATEMENT_NAME, Snapshot
 from bj_server.bank_cli.account import to_change
 from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import Reading
-from bj_server.bank_cli.report import Exit, Refused, Report, as_json, progress
+from bj_server.bank_cli.report import Exit, RefusedError, Report, as_json, progress
 
 
 def archive(options: Options) -> Report:
@@ -83,7 +83,7 @@ def _put(path: Path, content: bytes) -> None:
         if not path.exists():
             replace_file(path, content)
         elif read_file(path) != content:
-            raise Refused(
+            raise RefusedError(
                 Exit.WRONG_OPTIONS,
                 f"{path} is there already, and is not of this bank: name another "
                 "folder.",

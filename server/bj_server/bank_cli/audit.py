@@ -8,7 +8,7 @@ matter.
 
 from bj_game.money import in_dollars
 from bj_server.bank.books import Books
-from bj_server.bank.error import BankDamaged, JournalDamaged
+from bj_server.bank.error import BankDamagedError, JournalDamagedError
 from bj_server.bank.line import Line
 from bj_server.bank.snapshot import SNAPSHOT_NAME, STATEMENT_NAME, Snapshot
 from bj_server.bank_cli.draw import Secrets
@@ -17,7 +17,12 @@ from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import End, Reading
 from bj_server.bank_cli.report import Exit, Report, aligned, as_json, progress, stepping
 from bj_server.bank_cli.tally import Tally
-from bj_server.history.difference import Difference, Differs, Place, compare_fields
+from bj_server.history.difference import (
+    Difference,
+    DifferenceError,
+    Place,
+    compare_fields,
+)
 
 
 class Audit:
@@ -82,7 +87,7 @@ class Audit:
         try:
             what = "What it says of the accounts, in cents,"
             compare_fields(what, old.statement["accounts"], self.tally.accounts)
-        except Differs as error:
+        except DifferenceError as error:
             self.findings.add(error.difference, SNAPSHOT_NAME)
 
 
@@ -104,7 +109,7 @@ def audit(options: Options) -> Report:
             end = reading.read(stepping(found.visit, step))
         remark = None if reading.damage else end.remark
         found.close(end)
-    except (JournalDamaged, BankDamaged) as error:
+    except (JournalDamagedError, BankDamagedError) as error:
         found.findings.add_sentence(str(error))
     lines = as_json(_fields(found)) if options.as_json else _lines(found)
     status = Exit.FINE if found.is_sound else Exit.UNSOUND

@@ -14,10 +14,10 @@ from bj_protocol.variables import unknown_variables
 from bj_server.bank.disk import why
 from bj_server.bank.error import (
     BankError,
-    BankUnusable,
-    FolderLocked,
-    FormatUnknown,
+    BankUnusableError,
+    FolderLockedError,
     JournalError,
+    UnknownFormatError,
 )
 from bj_server.bank_cli.account import close, gift, reset_key
 from bj_server.bank_cli.archive import archive
@@ -28,7 +28,7 @@ from bj_server.bank_cli.export import export
 from bj_server.bank_cli.history import history
 from bj_server.bank_cli.new_server_key import new_server_key
 from bj_server.bank_cli.options import Options, read_options
-from bj_server.bank_cli.report import Exit, Refused, Report, printable
+from bj_server.bank_cli.report import Exit, RefusedError, Report, printable
 from bj_server.bank_cli.round import tell_round
 from bj_server.standard import fill_standard_streams, forget, write_text
 
@@ -47,7 +47,7 @@ _COMMANDS: dict[str, Callable[[Options], Report]] = {
     "round": tell_round,
 }
 
-_NO_BANK = (BankUnusable, FolderLocked, FormatUnknown, JournalError)
+_NO_BANK = (BankUnusableError, FolderLockedError, UnknownFormatError, JournalError)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         forget(sys.stdout)
         return Exit.FINE
-    except Refused as refused:
+    except RefusedError as refused:
         return _fail(refused.status, str(refused))
     except BankError as error:
         is_missing = isinstance(error, _NO_BANK)

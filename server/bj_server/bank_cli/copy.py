@@ -22,7 +22,7 @@ from bj_server.bank.signer import KEY_NAME
 from bj_server.bank.snapshot import SNAPSHOT_NAME
 from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import Reading, read_books
-from bj_server.bank_cli.report import Exit, Refused, Report, as_json, progress
+from bj_server.bank_cli.report import Exit, RefusedError, Report, as_json, progress
 
 
 def backup(options: Options) -> Report:
@@ -115,7 +115,7 @@ def _refuse_if_taken(folder: Path) -> None:
         except FileNotFoundError:
             is_free = True
     if not is_free:
-        raise Refused(
+        raise RefusedError(
             Exit.WRONG_OPTIONS,
             f"There is something in {folder}: name a folder that is empty or new.",
         )

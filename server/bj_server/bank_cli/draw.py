@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from bj_game.shoe import Shoe, ShoeContents, new_shoe
 from bj_protocol.proof import bet_commitment, seal_of, terms_hash
 from bj_server.bank.pending import Record
-from bj_server.history.difference import Differs
+from bj_server.history.difference import DifferenceError
 from bj_server.table.records import DealRecord, DrawRecord, recorded_house
 
 if TYPE_CHECKING:
@@ -86,19 +86,21 @@ class Draws:
         """
         self._drawn = (round, draw)
         if held:
-            raise Differs("The secret of the round is drawn when there are bets")
+            raise DifferenceError(
+                "The secret of the round is drawn when there are bets"
+            )
         if draw.key is not None and not self._secrets.add(draw.secret):
-            raise Differs("The secret of the round was that of another")
+            raise DifferenceError("The secret of the round was that of another")
 
-    def check(self, round: int, deal: DealRecord) -> Iterator[Differs]:
+    def check(self, round: int, deal: DealRecord) -> Iterator[DifferenceError]:
         """Tell what is wrong with the deal of a round."""
         if self._drawn is None or self._drawn[0] != round:
-            yield Differs("No secret was drawn for the round before its bets")
+            yield DifferenceError("No secret was drawn for the round before its bets")
         else:
             yield from self._check_secret(round, self._drawn[1], deal)
         yield from _check_links(deal)
         if self.is_shoe_known and not self._is_due(deal.contents):
-            yield Differs("The shoe is neither a full one nor what was left")
+            yield DifferenceError("The shoe is neither a full one nor what was left")
 
     def leave(self, shoe: Shoe) -> None:
         """Note what a round has left that was settled."""
@@ -120,15 +122,19 @@ class Draws:
             return
         drawn_for, draw = self._drawn
         if drawn_for != round or draw.secret != told:
-            raise Differs("The secret that is told was not drawn for the round")
+            raise DifferenceError("The secret that is told was not drawn for the round")
 
     def _check_secret(
         self, round: int, draw: DrawRecord, deal: DealRecord
-    ) -> Iterator[Differs]:
+    ) -> Iterator[DifferenceError]:
         if deal.secret != draw.secret:
-            yield Differs("The secret is not the one that was drawn before the bets")
+            yield DifferenceError(
+                "The secret is not the one that was drawn before the bets"
+            )
         if deal.contents != draw.contents:
-            yield Differs("The shoe is not the one that was there before the bets")
+            yield DifferenceError(
+                "The shoe is not the one that was there before the bets"
+            )
         seal = None
         if draw.key is not None and draw.run is not None:
             seal = seal_of(
@@ -140,7 +146,7 @@ class Draws:
                 secret=draw.secret,
             )
         if seal != deal.seal:
-            yield Differs("The seal", str(deal.seal), str(seal))
+            yield DifferenceError("The seal", str(deal.seal), str(seal))
 
     def _is_due(self, contents: ShoeContents) -> bool:
         assert self.house is not None
@@ -152,11 +158,13 @@ class Draws:
             return False
 
 
-def _check_links(deal: DealRecord) -> Iterator[Differs]:
+def _check_links(deal: DealRecord) -> Iterator[DifferenceError]:
     """Tell which links do not fit; who is committed has one, and nobody else."""
     links = dict(deal.links)
     if [*links] != [seat.seat for seat in deal.seats if seat.commitment]:
-        yield Differs("The seats with links are not those that are committed to one")
+        yield DifferenceError(
+            "The seats with links are not those that are committed to one"
+        )
         return
     for seat in deal.seats:
         if seat.commitment is None:
@@ -168,4 +176,6 @@ def _check_links(deal: DealRecord) -> Iterator[Differs]:
             link=links[seat.seat],
         )
         if due != seat.commitment:
-            yield Differs(f"The commitment of {seat.handle}", seat.commitment, due)
+            yield DifferenceError(
+                f"The commitment of {seat.handle}", seat.commitment, due
+            )

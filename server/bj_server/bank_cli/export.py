@@ -12,7 +12,7 @@ from bj_server.bank.disk import sync, why
 from bj_server.bank.line import Line
 from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import End, Reading
-from bj_server.bank_cli.report import Exit, Refused, Report
+from bj_server.bank_cli.report import Exit, RefusedError, Report
 
 COLUMNS = (
     "seq",
@@ -43,7 +43,7 @@ def export(options: Options) -> Report:
             end = _write(reading, stream)
         return Report(remarks=[end.remark])
     if options.output.exists() and not options.force:
-        raise Refused(
+        raise RefusedError(
             Exit.WRONG_OPTIONS,
             f"The file {options.output} is there already: name another one, or have it "
             "replaced with --force.",
@@ -103,7 +103,7 @@ def _told(path: Path) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise Refused(
+        raise RefusedError(
             Exit.NO_OUTPUT,
             f"{path} cannot be written: {why(error)}. Choose another --output.",
         ) from None

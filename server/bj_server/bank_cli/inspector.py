@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bj_game.money import in_dollars
-from bj_game.shoe import ShoeEmpty
+from bj_game.shoe import ShoeEmptyError
 from bj_server.bank.line import Line
 from bj_server.bank.move import Kind, player
 from bj_server.bank.pending import PendingRound, Record
 from bj_server.bank_cli.draw import Draws, Secrets
 from bj_server.bank_cli.report import printable
 from bj_server.bank_cli.tally import Tally
-from bj_server.history.difference import Difference, Differs, compare_fields
+from bj_server.history.difference import Difference, DifferenceError, compare_fields
 from bj_server.history.replay import Replay, is_of_before, read_record, replay_of
 from bj_server.table.records import (
     DealRecord,
@@ -62,7 +62,7 @@ class Inspector:
         self.newest = self._dealt = round
         try:
             self._begin(pending)
-        except Differs as error:
+        except DifferenceError as error:
             self._spoil()
             yield error.difference
         except ValueError:
@@ -96,7 +96,7 @@ class Inspector:
                 yield from self._deal(line)
             elif line.kind in self._steps:
                 self._steps[line.kind](line)
-        except Differs as error:
+        except DifferenceError as error:
             self._spoil()
             yield error.difference
 
@@ -106,7 +106,7 @@ class Inspector:
         try:
             self._draws.name(line.data)
         except ValueError as error:
-            raise Differs("The house cannot be made again") from error
+            raise DifferenceError("The house cannot be made again") from error
 
     def _draw(self, line: Line) -> None:
         held = self._tally.held(self._table, line.round or 0)
@@ -118,7 +118,7 @@ class Inspector:
         number = _round_of(line)
         self.newest = max(self.newest, number)
         if number <= self._dealt:
-            raise Differs("A bet is taken in a round that was dealt before")
+            raise DifferenceError("A bet is taken in a round that was dealt before")
 
     def _deal(self, line: Line) -> Iterator[Difference]:
         number = _round_of(line)
@@ -138,12 +138,14 @@ class Inspector:
         deal = read_record(DealRecord, line)
         yield from self._check_deal(number, deal)
         if self._draws.house is None:
-            raise Differs("Nothing says by which rules it is dealt")
+            raise DifferenceError("Nothing says by which rules it is dealt")
         try:
             self._replay = Replay(self._table, self._draws.house, deal)
         except ValueError as error:
-            raise Differs(f"The round cannot be dealt again, since {error}") from error
-        except ShoeEmpty:
+            raise DifferenceError(
+                f"The round cannot be dealt again, since {error}"
+            ) from error
+        except ShoeEmptyError:
             self._draws.put_back(deal)  # and the stakes must go back
 
     def _check_deal(self, number: int, deal: DealRecord) -> Iterator[Difference]:
@@ -162,7 +164,7 @@ class Inspector:
         for check in (self._check_bets, self._check_funds):
             try:
                 check(number, seats)
-            except Differs as error:
+            except DifferenceError as error:
                 yield error.difference
 
     def _check_bets(self, number: int, seats: Sequence[DealtSeat]) -> None:
@@ -178,7 +180,7 @@ class Inspector:
             if drift != self._drift.get(seat.handle, 0):
                 self._drift[seat.handle] = drift
                 what = f"What {seat.handle} was free to wager"
-                raise Differs(what, in_dollars(seat.funds), in_dollars(free))
+                raise DifferenceError(what, in_dollars(seat.funds), in_dollars(free))
 
     def _answer(self, line: Line) -> None:
         replay = self._replay_at(line)
@@ -196,9 +198,13 @@ class Inspector:
     def _replay_at(self, line: Line) -> Replay | None:
         """Return the round that a line goes on with; None if it is spoiled."""
         if self._live != _round_of(line):
-            raise Differs("The round goes on here, but was not dealt, or is over")
+            raise DifferenceError(
+                "The round goes on here, but was not dealt, or is over"
+            )
         if self._replay is None and not self._is_spoiled:
-            raise Differs("The round goes on here, but its shoe ran out in the deal")
+            raise DifferenceError(
+                "The round goes on here, but its shoe ran out in the deal"
+            )
         return self._replay
 
     def _return(self, line: Line) -> None:
@@ -232,7 +238,7 @@ def _line_of(record: Record) -> Line:
 
 def _round_of(line: Line) -> int:
     if line.round is None:
-        raise Differs(f"A line of kind {line.kind} names no round")
+        raise DifferenceError(f"A line of kind {line.kind} names no round")
     return line.round
 
 

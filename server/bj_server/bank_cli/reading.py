@@ -11,11 +11,11 @@ from pathlib import Path
 from bj_server.bank.books import Books
 from bj_server.bank.disk import naming
 from bj_server.bank.error import (
-    BadLine,
-    BankDamaged,
-    JournalDamaged,
-    Misposted,
-    Overdraft,
+    BankDamagedError,
+    JournalDamagedError,
+    LineError,
+    MispostedError,
+    OverdraftError,
 )
 from bj_server.bank.history import History, read_history
 from bj_server.bank.line import Line
@@ -23,7 +23,7 @@ from bj_server.bank.move import handle_of
 from bj_server.bank.reader import Visit
 from bj_server.bank.segment import segment_path
 from bj_server.bank.snapshot import SNAPSHOT_NAME, STATEMENT_NAME, Snapshot, newest
-from bj_server.bank_cli.report import Exit, Refused
+from bj_server.bank_cli.report import Exit, RefusedError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +65,7 @@ class Reading:
         """A sentence about a damaged ``bank.json``."""
         try:
             self.snapshot = Snapshot.read(folder)
-        except BankDamaged as error:
+        except BankDamagedError as error:
             self.damage = str(error)
 
     def read(self, visit: Visit) -> End:
@@ -82,7 +82,7 @@ class Reading:
             known = self.snapshot.place.seq
         if known > place.seq:
             reason = f"is of line {known}, but the journal ends with line {place.seq}"
-            raise BankDamaged(self._folder / SNAPSHOT_NAME, reason)
+            raise BankDamagedError(self._folder / SNAPSHOT_NAME, reason)
         return self.end(history)
 
     @property
@@ -126,9 +126,9 @@ def read_books(folder: Path) -> tuple[Books, End]:
     def visit(line: Line) -> None:
         try:
             books.apply(line)
-        except (Overdraft, Misposted) as error:
+        except (OverdraftError, MispostedError) as error:
             reason = str(error).removesuffix(".")
-            raise BadLine(f"it does not fit the lines before it. {reason}") from None
+            raise LineError(f"it does not fit the lines before it. {reason}") from None
 
     history = read_history(folder, snapshot, visit)
     books.audit()
@@ -151,8 +151,8 @@ def _refuse_if_missing(folder: Path) -> None:
         return
     if SNAPSHOT_NAME in names:
         reason = f"it is missing, though {SNAPSHOT_NAME} is there"
-        raise JournalDamaged(segment_path(folder, 1), None, reason)
-    raise Refused(
+        raise JournalDamagedError(segment_path(folder, 1), None, reason)
+    raise RefusedError(
         Exit.NO_BANK,
         f"There is no bank in {folder}: name its folder with --bank, or start "
         "bj-server once to have one made.",

@@ -28,7 +28,7 @@ class Exit(IntEnum):
     """Ctrl-C."""
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """What was asked for cannot be given; ``str`` is a sentence with the remedy."""
 
     def __init__(self, status: Exit, sentence: str) -> None:

@@ -12,9 +12,9 @@ from bj_server.bank.pending import Record
 from bj_server.bank_cli.history import shown_time
 from bj_server.bank_cli.options import Options, RoundName
 from bj_server.bank_cli.reading import Reading
-from bj_server.bank_cli.report import Exit, Refused, Report, as_json, printable
+from bj_server.bank_cli.report import Exit, RefusedError, Report, as_json, printable
 from bj_server.bank_cli.telling import Teller
-from bj_server.history.difference import Differs
+from bj_server.history.difference import DifferenceError
 from bj_server.history.replay import Replay, is_of_before, read_record, replay_of
 from bj_server.table.records import DealtSeats
 
@@ -50,7 +50,7 @@ class Story:
                     self._return(line)
                 case _:
                     pass
-        except Differs as error:
+        except DifferenceError as error:
             wrong = f"In line {line.seq} of the journal: {error.difference}"
             self.wrong = self.wrong or wrong
             self._replay = None
@@ -167,7 +167,7 @@ class _Search:
         """
         if len(self.stories) == 1:
             return next(iter(self.stories.values()))
-        raise Refused(Exit.WRONG_OPTIONS, self._several() or self._none())
+        raise RefusedError(Exit.WRONG_OPTIONS, self._several() or self._none())
 
     def _several(self) -> str | None:
         if not self.stories:

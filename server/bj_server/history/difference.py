@@ -31,7 +31,7 @@ class Difference:
         return f"{self.what} is {written}, and should be {due}."
 
 
-class Differs(Exception):
+class DifferenceError(Exception):
     """Raised by whoever cannot go on after a difference."""
 
     def __init__(
@@ -82,7 +82,9 @@ def compare_entries(what: str, written: Sequence[Entry], due: Sequence[Entry]) -
     for index in range(max(len(written), len(due))):
         has, should = _nth(written, index), _nth(due, index)
         if has != should:
-            raise Differs(f"Entry {index + 1} of {what}", _entry(has), _entry(should))
+            raise DifferenceError(
+                f"Entry {index + 1} of {what}", _entry(has), _entry(should)
+            )
 
 
 def compare_fields(what: str, written: object, due: Mapping[str, object]) -> None:
@@ -96,7 +98,9 @@ def compare_fields(what: str, written: object, due: Mapping[str, object]) -> Non
     fields: dict[Any, Any] = dict(written) if isinstance(written, Mapping) else {}
     names = [n for n in {**fields, **due} if fields.get(n) != due.get(n)]
     has = {name: fields[name] for name in names if name in fields}
-    raise Differs(what, _json(has), _json({n: due[n] for n in names if n in due}))
+    raise DifferenceError(
+        what, _json(has), _json({n: due[n] for n in names if n in due})
+    )
 
 
 def _nth(entries: Sequence[Entry], index: int) -> Entry | None:

@@ -9,13 +9,17 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from bj_game.house import House
-from bj_game.play import IllegalPlay, Play, Reason, Reply
+from bj_game.play import IllegalPlayError, Play, Reason, Reply
 from bj_game.round import Round
-from bj_game.shoe import ShoeEmpty
+from bj_game.shoe import ShoeEmptyError
 from bj_server.bank.line import Line
 from bj_server.bank.move import paid, staked
 from bj_server.bank.pending import Record
-from bj_server.history.difference import Differs, compare_entries, compare_fields
+from bj_server.history.difference import (
+    DifferenceError,
+    compare_entries,
+    compare_fields,
+)
 from bj_server.table.payout import payment_of, result_of, settled_among, wagers_of
 from bj_server.table.records import (
     AnswerRecord,
@@ -83,7 +87,7 @@ class Replay:
         if prompt is not None:
             plays = " or ".join(map(_words, prompt.plays))
             asked = f"{self.handles[prompt.seat]} to {plays}"
-            raise Differs("The round is settled, though it still asks " + asked)
+            raise DifferenceError("The round is settled, though it still asks " + asked)
         settled = settled_among(self.happened)
         payments = [payment_of(event, self.handles) for event in settled]
         entries = [paid(self._table, payment) for payment in payments]
@@ -91,7 +95,7 @@ class Replay:
         results = [result_of(event, self.handles) for event in settled]
         written = line.data.get("results")
         if not isinstance(written, list) or len(written) != len(results):
-            raise Differs("The settlement has not one result for each wager")
+            raise DifferenceError("The settlement has not one result for each wager")
         for index, (has, due) in enumerate(zip(written, results, strict=True), 1):
             compare_fields(f"Result {index} of the settlement", has, due)
 
@@ -101,12 +105,12 @@ class Replay:
         self.hand = next(asked, 0)
         try:
             self.round.answer(seat, reply)
-        except IllegalPlay as illegal:
-            raise Differs(
+        except IllegalPlayError as illegal:
+            raise DifferenceError(
                 f"{who} cannot {_words(reply.play)} there ({_words(illegal.reason)})"
             ) from None
-        except ShoeEmpty:
-            raise Differs(f"{who} draws from a shoe that is empty") from None
+        except ShoeEmptyError:
+            raise DifferenceError(f"{who} draws from a shoe that is empty") from None
         self.happened = self.round.take_events()
 
 
@@ -123,7 +127,9 @@ def read_record(model: type[_R], line: Line) -> _R:
     try:
         return model.model_validate(line.data)
     except ValueError as error:
-        raise Differs(f"The record of kind {line.kind} cannot be read") from error
+        raise DifferenceError(
+            f"The record of kind {line.kind} cannot be read"
+        ) from error
 
 
 def replay_of(table: str, house: Record | None, line: Line) -> Replay:
@@ -133,17 +139,19 @@ def replay_of(table: str, house: Record | None, line: Line) -> Replay:
         Differs: if those do not make a round.
     """
     if is_of_before(line):
-        raise Differs("It was dealt before there were draws, and is not dealt again")
+        raise DifferenceError(
+            "It was dealt before there were draws, and is not dealt again"
+        )
     deal = read_record(DealRecord, line)
     if house is None:
-        raise Differs("Nothing says by which rules it was dealt")
+        raise DifferenceError("Nothing says by which rules it was dealt")
     try:
         rules = recorded_house(house.data)
         return Replay(table, rules, deal)
     except ValueError as error:
-        raise Differs("Its rules or its shoe cannot be read") from error
-    except ShoeEmpty:
-        raise Differs("The shoe ran out during the deal") from None
+        raise DifferenceError("Its rules or its shoe cannot be read") from error
+    except ShoeEmptyError:
+        raise DifferenceError("The shoe ran out during the deal") from None
 
 
 def is_of_before(line: Line) -> bool:

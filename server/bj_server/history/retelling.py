@@ -15,9 +15,9 @@ from bj_protocol.recall import PastRound, RoundEnd
 from bj_server.bank.line import Line
 from bj_server.bank.move import Kind
 from bj_server.bank.pending import Bookmark
-from bj_server.history.difference import Differs
+from bj_server.history.difference import DifferenceError
 from bj_server.history.replay import is_of_before, replay_of
-from bj_server.history.search import Found, SearchStopped, find_rounds
+from bj_server.history.search import Found, SearchStoppedError, find_rounds
 from bj_server.table.records import DealtSeat, DealtSeats
 from bj_server.table.redact import (
     dealer_view,
@@ -45,7 +45,7 @@ def recall(
     told = []
     for found in find_rounds(bookmark, rounds, is_wanted):
         if not is_wanted():
-            raise SearchStopped
+            raise SearchStoppedError
         told.append(_retell(bookmark.handle, found))
     return Recalled(rounds=tuple(told))
 
@@ -76,9 +76,9 @@ def _retell(handle: str, found: Found) -> PastRound:
         return past
     try:
         if seat is None:
-            raise Differs("The handle was not dealt in")
+            raise DifferenceError("The handle was not dealt in")
         return past.model_copy(update=_cards(found, found.deal, seat.seat))
-    except Differs as error:
+    except DifferenceError as error:
         known = {"table": end.table, "round": end.round}
         _log.warning("a past round is told without its cards: %s", error, extra=known)
         return past

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from bj_server.bank.disk import naming
-from bj_server.bank.error import JournalDamaged
+from bj_server.bank.error import JournalDamagedError
 from bj_server.bank.line import Line, decode
 from bj_server.bank.move import Kind, player, stakes
 from bj_server.bank.pending import Bookmark, Record
@@ -82,7 +82,9 @@ def _blocks(file: BinaryIO, end: int) -> Iterator[bytes]:
 def _check(bookmark: Bookmark, size: int) -> None:
     if size < bookmark.size:
         path = segment_path(bookmark.folder, bookmark.number)
-        raise JournalDamaged(path, None, "it is shorter than what was written to it")
+        raise JournalDamagedError(
+            path, None, "it is shorter than what was written to it"
+        )
 
 
 _ENDS = (Kind.SETTLE, Kind.REFUND, Kind.VOID)
@@ -121,7 +123,7 @@ class Found:
         return self.owed == 0 and (self.deal is None or self.house is not None)
 
 
-class SearchStopped(Exception):
+class SearchStoppedError(Exception):
     """Nobody waits for the answer any more."""
 
 
@@ -137,7 +139,7 @@ def find_rounds(
     search = _Search(bookmark, most)
     for block in blocks_back(bookmark):
         if not is_wanted():
-            raise SearchStopped
+            raise SearchStoppedError
         search.read(block)
         if search.is_over:
             break

@@ -11,7 +11,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 
-from bj_game.house import BadHouse
+from bj_game.house import HouseError
 from bj_game.money import in_dollars
 from bj_protocol.chat import clean_chat
 from bj_protocol.handle import canonical_handle
@@ -82,7 +82,7 @@ _SLOW = (
 )
 
 
-class _NotDone(Exception):
+class _NotDoneError(Exception):
     """An order that cannot be carried out; the message says why."""
 
 
@@ -115,7 +115,7 @@ class Desk:
         _log.info("the host orders %s", order.do, extra=known)
         try:
             return Reply(is_done=True, lines=tuple(await self._do(order)))
-        except (_NotDone, FloorError, BankError) as why:
+        except (_NotDoneError, FloorError, BankError) as why:
             return Reply(is_done=False, lines=(str(why),))
 
     async def _do(self, order: Order) -> list[str]:
@@ -160,7 +160,9 @@ class Desk:
         names = [place.dealer.name for place in self._lobby]
         if table is not None and table not in names:
             known = ", ".join(names)
-            raise _NotDone(f"There is no table of that name here; there is {known}.")
+            raise _NotDoneError(
+                f"There is no table of that name here; there is {known}."
+            )
         return names if table is None else [table]
 
     def _dealer(self, table: str) -> Dealer:
@@ -180,7 +182,7 @@ class Desk:
                 return [" ".join((f"{handle} is banned from this server.", *went))]
             case "unban":
                 if handle not in self._bans:
-                    raise _NotDone(f"{handle} is not banned.")
+                    raise _NotDoneError(f"{handle} is not banned.")
                 self._bans.discard(handle)
                 return [f"{handle} may join again."]
             case "invite":
@@ -188,7 +190,7 @@ class Desk:
                 return [f"{handle} is invited to this server."]
             case "uninvite":
                 if handle not in self._invited:
-                    raise _NotDone(f"{handle} is not invited.")
+                    raise _NotDoneError(f"{handle} is not invited.")
                 self._invited.discard(handle)
                 return [f"{handle} is invited no more."]
             case "mute" | "unmute":
@@ -200,14 +202,16 @@ class Desk:
     def _kick(self, handle: str) -> str:
         place = self._lobby.of_handle(handle)
         if place is None:
-            raise _NotDone(f"{handle} sits at no table; bj-host tables lists who does.")
+            raise _NotDoneError(
+                f"{handle} sits at no table; bj-host tables lists who does."
+            )
         place.dealer.submit(inbox.SendAway(handle))
         return f"{handle} is sent away from table {place.dealer.name}."
 
     def _handle(self, written: str) -> str:
         handle = canonical_handle(written)
         if handle is None:
-            raise _NotDone(
+            raise _NotDoneError(
                 f"{written!a} is no handle: those have letters, digits and . _ - + "
                 "@ alone. bj-host tables lists who plays."
             )
@@ -222,7 +226,7 @@ class Desk:
     def _known(self, written: str) -> str:
         handle = self._handle(written)
         if self._account(handle) is None:
-            raise _NotDone(
+            raise _NotDoneError(
                 f"Nobody has an account as {handle}{self._meant(handle)} bj-bank "
                 "balances lists all."
             )
@@ -256,7 +260,7 @@ class Desk:
         handle = self._known(gift.handle)
         most = self._bank_of(handle).largest_gift
         if gift.amount > most:
-            raise _NotDone(f"No gift may be over {in_dollars(most)} now.")
+            raise _NotDoneError(f"No gift may be over {in_dollars(most)} now.")
         await self._carry_out(
             handle, lambda done: inbox.Give(handle, gift.amount, done)
         )
@@ -285,9 +289,9 @@ class Desk:
             async with asyncio.timeout(_SECONDS):
                 is_done = await done
         except TimeoutError:
-            raise _NotDone(_SLOW) from None
+            raise _NotDoneError(_SLOW) from None
         if not is_done:
-            raise _NotDone(_STALLED)
+            raise _NotDoneError(_STALLED)
 
     # Tables.
 
@@ -302,11 +306,13 @@ class Desk:
 
     def _open(self, order: orders.Open) -> str:
         if canonical_handle(order.name) != order.name:
-            raise _NotDone("A table's name is written like a handle, in small letters.")
+            raise _NotDoneError(
+                "A table's name is written like a handle, in small letters."
+            )
         try:
             house = None if order.house is None else load_house(order.house)
-        except BadHouse as error:
-            raise _NotDone(str(error)) from None
+        except HouseError as error:
+            raise _NotDoneError(str(error)) from None
         plan = replace(self._floor.settings.plan(order.name, house), code=order.code)
         self._floor.open(plan)
         private = "" if plan.code is None else ", private"

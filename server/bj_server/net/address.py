@@ -43,7 +43,7 @@ NOWHERE = Address("nowhere", "nowhere")
 """The address of a connection that had gone before it was looked at."""
 
 
-class Contradiction(ValueError):
+class ContradictionError(ValueError):
     """A proxy names two clients for one connection."""
 
 
@@ -115,7 +115,7 @@ class Proxies:
             if text
         ]
         if len(set(found)) > 1:
-            raise Contradiction
+            raise ContradictionError
         return found[0] if found else None
 
     def _last(self, names: list[str]) -> Address | None:

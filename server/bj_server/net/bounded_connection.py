@@ -19,7 +19,7 @@ from websockets.http11 import Request, Response
 from websockets.protocol import Event
 
 from bj_protocol.refusal import CloseCode
-from bj_server.net.address import NOWHERE, Contradiction, address_of
+from bj_server.net.address import NOWHERE, ContradictionError, address_of
 from bj_server.net.connection_limit import PROXY, ConnectionLimit, TurnedAway
 from bj_server.net.limits import Limits
 from bj_server.net.rate_limit import Bucket
@@ -174,7 +174,7 @@ class GatedConnection(ServerConnection):
             return None
         try:
             client = self._limits.proxies.client(request.headers)
-        except Contradiction:
+        except ContradictionError:
             return self.respond(HTTPStatus.BAD_REQUEST, _TWO_CLIENTS)
         self.address = client or self.address
         why = self._gate.move(self._place, self.address.place)

@@ -27,7 +27,7 @@ _EVERY_ONE: tuple[_End, ...] = (
 )
 
 
-class CannotListen(Exception):
+class ListenError(Exception):
     """An address cannot be listened on; the message says why and what to do."""
 
     def __init__(self, host: str, port: int, reason: str) -> None:
@@ -52,7 +52,7 @@ def listen(hosts: Sequence[str], port: int) -> list[socket.socket]:
     for left in reversed(range(tries)):
         try:
             return _listen(hosts, port)
-        except CannotListen as failure:
+        except ListenError as failure:
             is_taken = isinstance(failure.__cause__, OSError) and (
                 failure.__cause__.errno == errno.EADDRINUSE
             )
@@ -78,13 +78,13 @@ def _listen(hosts: Sequence[str], port: int) -> list[socket.socket]:
                     one = undo.enter_context(_socket(end, port))
                 except OSError as error:
                     if error.errno not in _LACKING:
-                        raise CannotListen(host, port, _why(error)) from error
+                        raise ListenError(host, port, _why(error)) from error
                     missing = error
                     continue
                 opened[end], is_open = one, True
                 port = one.getsockname()[1]
             if not is_open:
-                raise CannotListen(host, port, _why(missing)) from missing
+                raise ListenError(host, port, _why(missing)) from missing
         undo.pop_all()
     return list(opened.values())
 
@@ -97,7 +97,7 @@ def _ends(host: str, port: int) -> list[_End]:
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )
     except OSError as error:
-        raise CannotListen(host, port, _why(error)) from error
+        raise ListenError(host, port, _why(error)) from error
     return list(dict.fromkeys((family, str(end[0])) for family, *_, end in found))
 
 

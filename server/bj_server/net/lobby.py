@@ -12,7 +12,7 @@ from bj_server.net.handles import Bans
 from bj_server.net.newcomers import Newcomers
 from bj_server.net.session import Session
 from bj_server.table.dealer import Dealer
-from bj_server.table.refusal import Refusal
+from bj_server.table.refusal import RefusalError
 
 
 @dataclass(slots=True)
@@ -90,17 +90,17 @@ class Lobby:
             raise self._newcomers.wrong_key(where, now)
         try:
             place = self._place(hello.table)
-        except Refusal as refusal:
+        except RefusalError as refusal:
             # The owner of a handle, whose table may be gone, is told of the bank.
             bank = next(iter(self)).dealer.bank_of(handle)
-            raise Refusal(refusal.code, f"{refusal.text}{bank}") from None
+            raise RefusalError(refusal.code, f"{refusal.text}{bank}") from None
         if handle in self._bans:
-            raise Refusal(RefusalCode.BANNED)
+            raise RefusalError(RefusalCode.BANNED)
         if not place.dealer.is_seated(handle):  # who sits there may always come back
             self._check_entry(place, hello.code, handle, where, now)
         for other in self._places.values():
             if other is not place and other.dealer.is_seated(handle):
-                raise Refusal(
+                raise RefusalError(
                     RefusalCode.SEATED_ELSEWHERE,
                     f"This handle sits at table {other.dealer.name}; leave it first.",
                 )
@@ -134,7 +134,7 @@ class Lobby:
         place = self._places.get(name)
         if place is None:
             names = ", ".join(self._places)
-            raise Refusal(
+            raise RefusalError(
                 RefusalCode.NO_SUCH_TABLE,
                 f"There is no table of that name here; there is {names}.",
             )

@@ -11,7 +11,7 @@ from bj_protocol.refusal import RefusalCode
 from bj_server.net.handles import Invites
 from bj_server.net.limits import Limits
 from bj_server.net.rate_limit import Throttle, in_words
-from bj_server.table.refusal import SENTENCES, Refusal
+from bj_server.table.refusal import SENTENCES, RefusalError
 
 _NEEDED = "This server asks newcomers for a code, which its host can tell you."
 _WRONG = "That is not the code of this server; ask its host for it."
@@ -48,7 +48,7 @@ class Newcomers:
         """Whether some cannot come in, who then need not know who is here."""
         return self.code is not None or self.is_invite_only
 
-    def wrong_key(self, place: str, now: float) -> Refusal:
+    def wrong_key(self, place: str, now: float) -> RefusalError:
         """Count a wrong key, and return what to say to it."""
         return self._count_wrong(RefusalCode.WRONG_KEY, place, now)
 
@@ -67,7 +67,9 @@ class Newcomers:
             Refusal: if it is another code, or none, or too many were wrong before.
         """
         if shown is None:
-            raise Refusal(RefusalCode.CODE_NEEDED, None if is_of_table else _NEEDED)
+            raise RefusalError(
+                RefusalCode.CODE_NEEDED, None if is_of_table else _NEEDED
+            )
         self._check_patience(place, now)
         if not hmac.compare_digest(code.encode(), shown.encode()):
             text = None if is_of_table else _WRONG
@@ -80,7 +82,7 @@ class Newcomers:
             Refusal: if not.
         """
         if self.is_invite_only:
-            raise Refusal(RefusalCode.NOT_INVITED, _NO_WATCHING)
+            raise RefusalError(RefusalCode.NOT_INVITED, _NO_WATCHING)
         if self.code is not None:
             self.check_code(self.code, shown, place, now, is_of_table=False)
 
@@ -121,13 +123,13 @@ class Newcomers:
 
     def _count_wrong(
         self, code: RefusalCode, place: str, now: float, text: str | None = None
-    ) -> Refusal:
+    ) -> RefusalError:
         seconds = self._wrong.wait(place, now)
         if seconds:
             return _to_wait(RefusalCode.TOO_MANY_TRIES, seconds)
         self._wrong.spend(place, now)
-        return Refusal(code, text)
+        return RefusalError(code, text)
 
 
-def _to_wait(code: RefusalCode, seconds: float) -> Refusal:
-    return Refusal(code, f"{SENTENCES[code]} Try again in {in_words(seconds)}.")
+def _to_wait(code: RefusalCode, seconds: float) -> RefusalError:
+    return RefusalError(code, f"{SENTENCES[code]} Try again in {in_words(seconds)}.")

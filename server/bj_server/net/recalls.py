@@ -16,12 +16,12 @@ from bj_protocol.recall import MOST_RECALLED
 from bj_protocol.refusal import RefusalCode
 from bj_server.bank.pending import Bookmark
 from bj_server.history.retelling import recall
-from bj_server.history.search import SearchStopped
-from bj_server.table.refusal import Refusal
+from bj_server.history.search import SearchStoppedError
+from bj_server.table.refusal import RefusalError
 
 _log = logging.getLogger(__name__)
 
-Tell = Callable[[Recalled | Refusal], None]
+Tell = Callable[[Recalled | RefusalError], None]
 """Takes the answer."""
 
 
@@ -47,7 +47,7 @@ class Recalls:
             return is_wanted() and not self._is_closed
 
         if not goes_on():
-            raise SearchStopped
+            raise SearchStoppedError
         loop = asyncio.get_running_loop()
         work = partial(recall, bookmark, rounds, goes_on)
         return await loop.run_in_executor(self._thread, work)
@@ -78,9 +78,9 @@ class Slot:
             Refusal: if that cannot be asked now.
         """
         if not 1 <= rounds <= MOST_RECALLED:
-            raise Refusal(RefusalCode.NOT_SO_MANY_ROUNDS)
+            raise RefusalError(RefusalCode.NOT_SO_MANY_ROUNDS)
         if self._task is not None and not self._task.done():
-            raise Refusal(RefusalCode.RECALLING)
+            raise RefusalError(RefusalCode.RECALLING)
         looking = self._look_up(mark(), rounds, tell)
         self._task = asyncio.get_running_loop().create_task(looking)
 
@@ -96,8 +96,8 @@ class Slot:
     async def _look_up(self, bookmark: Bookmark, rounds: int, tell: Tell) -> None:
         try:
             tell(await self._recalls.look_up(bookmark, rounds, lambda: self._is_wanted))
-        except SearchStopped:
+        except SearchStoppedError:
             pass
         except Exception:  # noqa: BLE001 - whatever it is, the player is told so
             _log.exception("the last rounds of a player cannot be looked up")
-            tell(Refusal(RefusalCode.RECALL_FAILED))
+            tell(RefusalError(RefusalCode.RECALL_FAILED))

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Protocol
 
 from bj_protocol import PROTOCOL_VERSION
-from bj_protocol.codec import BadMessage, decode_command, encode, version_of
+from bj_protocol.codec import MessageError, decode_command, encode, version_of
 from bj_protocol.commands import (
     Answer,
     AnyAnswer,
@@ -38,7 +38,7 @@ from bj_server.net.rate_limit import Meter, Rates
 from bj_server.net.recalls import Recalls, Slot
 from bj_server.table.dealer import Dealer
 from bj_server.table.inbox import Drop, Join, Look, Quit, Say, Show, Talk
-from bj_server.table.refusal import SENTENCES, Refusal
+from bj_server.table.refusal import SENTENCES, RefusalError
 
 _log = logging.getLogger(__name__)
 
@@ -121,9 +121,9 @@ class Session:
             return
         try:
             if isinstance(text, bytes):
-                raise BadMessage("Messages are text frames, not binary ones.")
+                raise MessageError("Messages are text frames, not binary ones.")
             command = decode_command(text)
-        except BadMessage as error:
+        except MessageError as error:
             version = version_of(text) if self.dealer is None else None
             if version is None or version == PROTOCOL_VERSION:
                 self._refuse_frame(str(error))
@@ -133,7 +133,7 @@ class Session:
         try:
             self._pay_for(command)
             self._obey(command)
-        except Refusal as refusal:
+        except RefusalError as refusal:
             if isinstance(command, Answer | Link):
                 self._meter.charge(self._now())
             if isinstance(command, Hello | Watch) and self.dealer is None:
@@ -209,7 +209,7 @@ class Session:
             self._meter.charge(now)
             is_too_fast = self._meter.is_spent(now)
         if is_too_fast:
-            raise Refusal(RefusalCode.TOO_FAST)
+            raise RefusalError(RefusalCode.TOO_FAST)
 
     def _check_patience(self) -> None:
         """End a conversation that goes on though it was refused for its speed."""
@@ -234,7 +234,7 @@ class Session:
                 )
                 self.send(encode(found))
             case _ if self.dealer is None:
-                raise Refusal(RefusalCode.NOT_JOINED)
+                raise RefusalError(RefusalCode.NOT_JOINED)
             case Leave():
                 self.dealer.submit(Quit(self.line))
             case Resync():
@@ -251,8 +251,8 @@ class Session:
                 at = self._gauges.now() if self._gauges.is_on else None
                 self.dealer.submit(Say(self.line, answer, at))
 
-    def _recalled(self, answer: Recalled | Refusal) -> None:
-        if isinstance(answer, Refusal):
+    def _recalled(self, answer: Recalled | RefusalError) -> None:
+        if isinstance(answer, RefusalError):
             self._refuse(answer, None)
         else:
             self.send(encode(answer))
@@ -262,12 +262,12 @@ class Session:
         _check_version(hello.version)
         handle = canonical_handle(hello.handle)
         if handle is None:
-            raise Refusal(RefusalCode.BAD_HANDLE)
+            raise RefusalError(RefusalCode.BAD_HANDLE)
         sha256 = _hash(hello.key)
         dealer = self._doorman.admit(self, hello, handle, sha256)
         self._meter.charge_to(handle, self._now())
         if self._meter.is_spent(self._now()):
-            raise Refusal(RefusalCode.TOO_FAST)
+            raise RefusalError(RefusalCode.TOO_FAST)
         self.dealer = dealer
         self.dealer.submit(
             Join(
@@ -292,9 +292,9 @@ class Session:
 
     def _check_new(self) -> None:
         if self.dealer is not None:
-            raise Refusal(RefusalCode.ALREADY_JOINED)
+            raise RefusalError(RefusalCode.ALREADY_JOINED)
 
-    def _turn_away(self, refusal: Refusal) -> None:
+    def _turn_away(self, refusal: RefusalError) -> None:
         self._refuse(refusal, None)
         self._note("hello refused", code=refusal.code)
         self.close(CloseCode.REFUSED, refusal.text)
@@ -303,9 +303,9 @@ class Session:
         self._bad_messages += 1
         self._note("sends a bad message")
         self._meter.charge(self._now())
-        self._refuse(Refusal(RefusalCode.BAD_MESSAGE, text), None)
+        self._refuse(RefusalError(RefusalCode.BAD_MESSAGE, text), None)
         if self._bad_messages > self._rates.limits.bad_messages:
-            last = Refusal(RefusalCode.TOO_MANY_BAD_MESSAGES)
+            last = RefusalError(RefusalCode.TOO_MANY_BAD_MESSAGES)
             self._refuse(last, None)
             self.close(CloseCode.BAD_MESSAGES, last.text)
 
@@ -314,7 +314,7 @@ class Session:
         known["address"] = self._address.shown
         _log.info(what, extra={"line": self.line, "table": table, **known})
 
-    def _refuse(self, refusal: Refusal, prompt: int | None) -> None:
+    def _refuse(self, refusal: RefusalError, prompt: int | None) -> None:
         self._gauges.refused(refusal.code)
         self.send(encode(Refused(code=refusal.code, text=refusal.text, prompt=prompt)))
         self._check_patience()
@@ -334,9 +334,9 @@ def _is_of_no_use(message: Message) -> bool:
 def _hash(key: str | None) -> str:
     """Return the hash of a key, which is all that goes on from here."""
     if key is None:
-        raise Refusal(RefusalCode.KEY_NEEDED)
+        raise RefusalError(RefusalCode.KEY_NEEDED)
     if not is_key(key):
-        raise Refusal(RefusalCode.BAD_KEY)
+        raise RefusalError(RefusalCode.BAD_KEY)
     return digest_of(key)
 
 
@@ -345,13 +345,13 @@ def _check_version(version: int) -> None:
         raise _mismatch(version)
 
 
-def _mismatch(version: int) -> Refusal:
+def _mismatch(version: int) -> RefusalError:
     if version > PROTOCOL_VERSION:
         remedy = "ask the host to update bj-server, or use an older client"
     else:
         remedy = "update bj-client, or whatever program you play with"
     shown = version if abs(version) < 10**6 else "another version"
-    return Refusal(
+    return RefusalError(
         RefusalCode.VERSION_MISMATCH,
         f"You speak protocol {shown}, this server {PROTOCOL_VERSION}: {remedy}.",
     )

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import NoReturn
 
 from bj_game.card import Card, parse_cards
-from bj_game.house import BadHouse, House
+from bj_game.house import House, HouseError
 from bj_game.rules import rules_card
 from bj_game.shoe import new_shoe
 from bj_server.log import Voice
 from bj_server.net.address import plain_ip
 from bj_server.options.pace import add_limits, add_pace, read_limits, read_pace
-from bj_server.options.sources import BadOptions, Parser, between, checked
-from bj_server.options.tables import BadTables, add_game, plan_tables
+from bj_server.options.sources import OptionsError, Parser, between, checked
+from bj_server.options.tables import TablesError, add_game, plan_tables
 from bj_server.options.tls import add_tls, read_tls
 from bj_server.settings import (
     HOUSES,
@@ -210,7 +210,7 @@ def read_options(arguments: Sequence[str] | None = None) -> Settings:
     """
     try:
         return reread_options(arguments)
-    except BadOptions as bad:
+    except OptionsError as bad:
         voice = Voice(_form_wanted(arguments))
         if not voice.is_json:
             with contextlib.suppress(OSError):  # nobody has to be there to read it
@@ -225,7 +225,7 @@ def _form_wanted(arguments: Sequence[str] | None) -> str:
     glance.add_argument("--log-format")
     try:
         found = glance.parse_known_args(arguments)[0].log_format
-    except BadOptions:
+    except OptionsError:
         found = None
     return (found or os.environ.get("BJ_LOG_FORMAT") or "text").lower()
 
@@ -247,12 +247,12 @@ def reread_options(arguments: Sequence[str] | None = None) -> Settings:
         tables = plan_tables(
             standard, options.seats, options.table or (), options.tables
         )
-    except BadTables as error:
+    except TablesError as error:
         parser.error(f"argument --tables: {error}")
     for plan in tables:
         try:
             replace(plan.house, max_seats=plan.seats)
-        except BadHouse as error:
+        except HouseError as error:
             seats = f"table {plan.name} cannot have {plan.seats} seats"
             parser.error(f"argument --seats: {seats}: {error}")
     try:

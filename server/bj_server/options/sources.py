@@ -18,7 +18,7 @@ _NO = {"0", "no", "false", "off"}
 _NOT_SETTINGS = {"help", "version", "list_houses", "show_house", "config"}
 
 
-class BadOptions(ValueError):
+class OptionsError(ValueError):
     """Settings that make no sense; the message is a sentence for the host."""
 
 
@@ -31,7 +31,7 @@ class Parser(argparse.ArgumentParser):
         Raises:
             BadOptions: with ``message``.
         """
-        raise BadOptions(message)
+        raise OptionsError(message)
 
     def read(
         self, arguments: Sequence[str] | None, environment: Mapping[str, str]

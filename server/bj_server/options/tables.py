@@ -13,7 +13,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from bj_game.house import BadHouse, House
+from bj_game.house import House, HouseError
 from bj_protocol.handle import canonical_handle
 from bj_server.options.sources import between, checked
 from bj_server.settings import HOUSES, TablePlan, load_house
@@ -22,7 +22,7 @@ from bj_server.table.context import LONGEST, SHORTEST, Pace
 _Seconds = Field(default=None, ge=SHORTEST, le=LONGEST)
 
 
-class BadTables(ValueError):
+class TablesError(ValueError):
     """Tables that cannot be set; the message is a sentence for the host."""
 
 
@@ -83,7 +83,9 @@ def plan_tables(
     for table in named:
         plan = _housed(replace(standard, name=table.name), table.house, seats)
         if plans.setdefault(plan.name, plan) != plan:
-            raise BadTables(f"The table {plan.name} is named twice, in different ways.")
+            raise TablesError(
+                f"The table {plan.name} is named twice, in different ways."
+            )
     return tuple(plans.values()) or (standard,)
 
 
@@ -95,18 +97,18 @@ def _housed(plan: TablePlan, house: House | None, seats: int | None) -> TablePla
 def _of_file(standard: TablePlan, seats: int | None, file: Path) -> Iterable[TablePlan]:
     found = _read(file)
     if not found:
-        raise BadTables(f"{file} has no tables: write [main] for one called main.")
+        raise TablesError(f"{file} has no tables: write [main] for one called main.")
     for name, fields in found.items():
         if canonical_handle(name) != name:
-            raise BadTables(f"{file}: a table's name is written like a handle.")
+            raise TablesError(f"{file}: a table's name is written like a handle.")
         try:
             entry = _Entry.model_validate(fields)
         except ValidationError as error:
-            raise BadTables(f"{file}: table {name}: {_what(error)}") from None
+            raise TablesError(f"{file}: table {name}: {_what(error)}") from None
         try:
             house = _house(entry.house, file)
-        except BadHouse as error:
-            raise BadTables(f"{file}: table {name}: {error}") from None
+        except HouseError as error:
+            raise TablesError(f"{file}: table {name}: {error}") from None
         plan = _housed(replace(standard, name=name), house, entry.seats or seats)
         is_proven = plan.is_proven and entry.proof == "rounds"
         pace = _pace(plan.pace, entry)
@@ -117,9 +119,11 @@ def _read(file: Path) -> Mapping[str, object]:
     try:
         return tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError):
-        raise BadTables(f"{file} cannot be read: name a TOML file of tables.") from None
+        raise TablesError(
+            f"{file} cannot be read: name a TOML file of tables."
+        ) from None
     except tomllib.TOMLDecodeError as error:
-        raise BadTables(f"{file} is not valid TOML: {error}.") from None
+        raise TablesError(f"{file} is not valid TOML: {error}.") from None
 
 
 def _house(name: str | None, file: Path) -> House | None:
@@ -193,12 +197,12 @@ def _seats(text: str) -> int:
 def _table(text: str) -> NamedTable:
     try:
         return named_table(text)
-    except BadHouse as error:
+    except HouseError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _house_game(text: str) -> House:
     try:
         return load_house(text)
-    except BadHouse as error:
+    except HouseError as error:
         raise argparse.ArgumentTypeError(str(error)) from None

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from bj_server.net.address import plain_ip
-from bj_server.tls import BadCertificate, Encryption, load_encryption
+from bj_server.tls import CertificateError, Encryption, load_encryption
 
 
 def add_tls(parser: argparse.ArgumentParser) -> None:
@@ -49,7 +49,7 @@ def read_tls(
     if certificate is not None:
         try:
             return load_encryption(certificate, key)
-        except BadCertificate as error:
+        except CertificateError as error:
             parser.error(f"argument --tls-cert, --tls-key: {error}")
     is_open = next((host for host in hosts if not is_loopback(host)), None)
     if not options.insecure and is_open is not None:

@@ -21,7 +21,7 @@ from bj_protocol.views import Ask
 from bj_server.bank.move import Reason
 from bj_server.table.context import TableContext
 from bj_server.table.redact import range_view
-from bj_server.table.refusal import Refusal, refusal_for
+from bj_server.table.refusal import RefusalError, refusal_for
 from bj_server.table.seat import Seat
 
 _SHARES = 512
@@ -116,7 +116,7 @@ class Betting:
         """
         ask = seat.ask
         if ask is None:
-            raise Refusal(RefusalCode.NOT_ASKED)
+            raise RefusalError(RefusalCode.NOT_ASKED)
         match answer:
             case PlaceBet() if Action.PLACE_BET in ask.actions:
                 self._place(seat, ask, answer)
@@ -125,7 +125,7 @@ class Betting:
             case SitOut():
                 self._pass(seat, By.PLAYER)
             case _:
-                raise Refusal(RefusalCode.WRONG_ANSWER)
+                raise RefusalError(RefusalCode.WRONG_ANSWER)
 
     def excuse(self, seat: Seat) -> None:
         """Wait no longer for a seat whose player is gone; a bet stays on the table."""
@@ -243,10 +243,10 @@ class Betting:
             text = f"This house has 1 to {most} spots for a player, not {spots}."
             if most == 1:
                 text = "This house has one spot for each player."
-            raise Refusal(RefusalCode.NO_SUCH_SPOTS, text)
+            raise RefusalError(RefusalCode.NO_SUCH_SPOTS, text)
         if amount * spots > balance:
             text = f"Your balance does not cover that bet on {spots} spots."
-            raise Refusal(RefusalCode.NOT_ENOUGH_FUNDS, text)
+            raise RefusalError(RefusalCode.NOT_ENOUGH_FUNDS, text)
 
     def _give(self, seat: Seat) -> None:
         gift, till = self._felt.house.donor_gift, self._felt.till

@@ -18,7 +18,7 @@ from bj_protocol.proof import bet_commitment
 from bj_protocol.refusal import RefusalCode
 from bj_server.table.context import TableContext
 from bj_server.table.redact import contents_view
-from bj_server.table.refusal import Refusal
+from bj_server.table.refusal import RefusalError
 from bj_server.table.seat import Seat
 
 SITS_OUT = 5
@@ -93,13 +93,13 @@ class Calling:
             Refusal: if it is not waited for, or another than was committed to.
         """
         if command.head != self.head or seat.number not in self._awaited:
-            raise Refusal(RefusalCode.LINK_OVER)
+            raise RefusalError(RefusalCode.LINK_OVER)
         seal = self._felt.seal or ""
         due = bet_commitment(
             seal=seal, seat=seat.number, handle=seat.handle, link=command.link
         )
         if due != seat.commitment:
-            raise Refusal(RefusalCode.NOT_YOUR_LINK)
+            raise RefusalError(RefusalCode.NOT_YOUR_LINK)
         self._links[seat.number] = command.link
         del self._awaited[seat.number]
 
@@ -120,7 +120,7 @@ class Calling:
 
     def answer(self, seat: Seat, answer: AnyAnswer) -> None:
         """Refuse, since nothing is asked during a call."""
-        raise Refusal(RefusalCode.NOT_ASKED)
+        raise RefusalError(RefusalCode.NOT_ASKED)
 
     def invite(self, seat: Seat) -> None:
         """Do nothing: who joins or comes back finds the call as it is."""

@@ -33,10 +33,10 @@ from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_protocol.views import TableView
 from bj_server.bank.error import (
     BankError,
-    FolderLocked,
+    FolderLockedError,
     JournalError,
-    JournalStalled,
-    Unbalanced,
+    JournalStalledError,
+    UnbalancedError,
 )
 from bj_server.bank.pending import Bookmark
 from bj_server.table.inbox import (
@@ -55,7 +55,7 @@ from bj_server.table.inbox import (
 )
 from bj_server.table.outgoing import Dismissal, Outlet, Rejoiner
 from bj_server.table.playing import Playing
-from bj_server.table.refusal import SENTENCES, Refusal
+from bj_server.table.refusal import SENTENCES, RefusalError
 from bj_server.table.seat import has_key
 from bj_server.table.snapshot import table_view
 from bj_server.table.table import Table
@@ -174,11 +174,11 @@ class Dealer:
         context = self._table.context
         seat = context.seats.of_line(line)
         if seat is None:
-            raise Refusal(RefusalCode.NOT_SEATED)
+            raise RefusalError(RefusalCode.NOT_SEATED)
         try:
             return context.till.bookmark(seat.handle)
-        except JournalStalled:
-            raise Refusal(RefusalCode.BANK_STALLED) from None
+        except JournalStalledError:
+            raise RefusalError(RefusalCode.BANK_STALLED) from None
 
     def view(self, *, is_private: bool, is_open: bool = True) -> TableView:
         """Return the table as a list of tables shows it."""
@@ -200,7 +200,7 @@ class Dealer:
         try:
             await self._deal()
         except BankError as error:
-            sentence = _UNBALANCED if isinstance(error, Unbalanced) else _STOPS
+            sentence = _UNBALANCED if isinstance(error, UnbalancedError) else _STOPS
             self._interrupt(sentence)
             raise
         finally:
@@ -216,7 +216,7 @@ class Dealer:
                 self.carry_out(batch)
                 await self._commit_and_speak()
                 self._measure(batch)
-            except (FolderLocked, JournalError, Unbalanced):
+            except (FolderLockedError, JournalError, UnbalancedError):
                 raise
             except Exception:  # noqa: BLE001 - a fault of ours must not end the table
                 self._note_fault("a fault of ours interrupts the table")
@@ -259,12 +259,12 @@ class Dealer:
         while True:
             try:
                 await till.commit()
-            except JournalStalled as stalled:
+            except JournalStalledError as stalled:
                 await self._sit_out(stalled)
             else:
                 return
 
-    async def _sit_out(self, stalled: JournalStalled) -> None:
+    async def _sit_out(self, stalled: JournalStalledError) -> None:
         """Wait until the bank can write again; take no answers until then."""
         context = self._table.context
         since = context.clock.now()
@@ -340,7 +340,7 @@ class Dealer:
     def _carry_out(self, command: Command) -> None:
         try:
             self._table.handle(command)
-        except (JournalError, Unbalanced):
+        except (JournalError, UnbalancedError):
             raise
         except Exception:  # noqa: BLE001 - a fault of ours must not close the table
             self._note_fault("a fault of ours voids the round")

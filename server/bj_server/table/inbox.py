@@ -35,7 +35,7 @@ class Join:
     address: str | None = None
     """Where it comes from, for the log."""
     open_account: Callable[[], None] = field(default=_freely, repr=False)
-    """Is called before an account is opened; a ``Refusal`` keeps it from that."""
+    """Is called before an account is opened; a ``RefusalError`` keeps it from that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ import logging
 from collections.abc import Callable
 from dataclasses import asdict
 
-from bj_game.play import IllegalPlay
-from bj_game.shoe import ShoeEmpty
+from bj_game.play import IllegalPlayError
+from bj_game.shoe import ShoeEmptyError
 from bj_protocol.views import Phase
 from bj_server.bank.pending import PendingRound
 from bj_server.table.betting import Betting
@@ -39,7 +39,7 @@ _RESUMED = (
 )
 
 
-class CannotResume(Exception):
+class ResumeError(Exception):
     """A table cannot go on where it was; the message says why."""
 
 
@@ -54,7 +54,7 @@ def open_table(set_felt: Callable[[], TableContext]) -> Table:
     if _is_anyone_seated(pending):
         try:
             return _begun(context, pending, resume(context, pending))
-        except CannotResume as error:
+        except ResumeError as error:
             known = {"table": context.name}
             _log.warning("the table cannot go on where it was: %s", error, extra=known)
         context = set_felt()
@@ -106,11 +106,11 @@ def resume(context: TableContext, pending: PendingRound) -> _Phase:
         phase = _phase(context, pending, state)
         at_stake = {} if phase is None else phase.at_stake
     except (ValueError, LookupError) as error:  # pydantic's is a ValueError, too
-        raise CannotResume("its record cannot be used") from error
-    except (IllegalPlay, ShoeEmpty) as error:
-        raise CannotResume("its round cannot be played again") from error
+        raise ResumeError("its record cannot be used") from error
+    except (IllegalPlayError, ShoeEmptyError) as error:
+        raise ResumeError("its round cannot be played again") from error
     if at_stake != context.till.held(context.round):
-        raise CannotResume("its stakes are not those that the bank holds")
+        raise ResumeError("its stakes are not those that the bank holds")
     for seat in context.seats:
         if seat.bet and not seat.notice:
             seat.notice = _RESUMED.format(context.round)
@@ -121,14 +121,14 @@ def _check_house(context: TableContext, pending: PendingRound) -> None:
     if pending.house is None or pending.house.data.get("rules") != asdict(
         context.house
     ):
-        raise CannotResume("the rules of its house have changed")
+        raise ResumeError("the rules of its house have changed")
 
 
 def _set_seats(context: TableContext, state: TableState) -> None:
     now = context.clock.now()
     for kept in state.seats:
         if kept.seat > context.seats.count:
-            raise CannotResume(f"it has no seat {kept.seat} any more")
+            raise ResumeError(f"it has no seat {kept.seat} any more")
         context.seats.restore(seat_again(kept, now))
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Self
 
 from bj_game import event as game
-from bj_game.play import Decider, IllegalPlay, Reply
+from bj_game.play import Decider, IllegalPlayError, Reply
 from bj_game.player import Stake
 from bj_game.round import Round
 from bj_protocol.action import Action
@@ -20,7 +20,7 @@ from bj_server.table.context import TableContext
 from bj_server.table.payout import payment_of, result_of, settled_among, wagers_of
 from bj_server.table.records import AnswerRecord, DealRecord, deal_data
 from bj_server.table.redact import ask_view, reply_of, wire_event
-from bj_server.table.refusal import Refusal, refusal_for
+from bj_server.table.refusal import RefusalError, refusal_for
 from bj_server.table.seat import Seat
 
 _OFFERS = {Action.INSURE, Action.EVEN_MONEY}
@@ -133,12 +133,12 @@ class Playing:
         """
         reply, ask = reply_of(answer), seat.ask
         if ask is None:
-            raise Refusal(RefusalCode.NOT_ASKED)
+            raise RefusalError(RefusalCode.NOT_ASKED)
         if reply is None:
-            raise Refusal(RefusalCode.WRONG_ANSWER)
+            raise RefusalError(RefusalCode.WRONG_ANSWER)
         try:
             self._play(seat, reply)
-        except IllegalPlay as illegal:
+        except IllegalPlayError as illegal:
             raise refusal_for(illegal.reason, ask) from None
 
     def excuse(self, seat: Seat) -> None:

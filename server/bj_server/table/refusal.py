@@ -8,7 +8,7 @@ from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Ask
 
 
-class Refusal(Exception):
+class RefusalError(Exception):
     """A command that is not carried out, and has changed nothing."""
 
     def __init__(self, code: RefusalCode, text: str | None = None) -> None:
@@ -160,16 +160,16 @@ SENTENCES = {
 }
 
 
-def refusal_for(reason: Reason, ask: Ask) -> Refusal:
+def refusal_for(reason: Reason, ask: Ask) -> RefusalError:
     """Return the refusal of an answer to ``ask`` that the rules do not allow.
 
     A wager that is off is told the range.
     """
     code = _CODES[reason]
     if ask.wager is None or code not in _WAGER_CODES:
-        return Refusal(code)
+        return RefusalError(code)
     low, high, step = (
         dollars(cents)
         for cents in (ask.wager.minimum, ask.wager.maximum, ask.wager.step)
     )
-    return Refusal(code, f"{SENTENCES[code]} Wager {low} to {high}, by {step}.")
+    return RefusalError(code, f"{SENTENCES[code]} Wager {low} to {high}, by {step}.")

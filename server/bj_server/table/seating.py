@@ -13,7 +13,7 @@ from bj_server.table.calling import Calling
 from bj_server.table.context import TableContext
 from bj_server.table.inbox import Dissolve, Drop, Join, Look, Quit, SendAway
 from bj_server.table.playing import Playing
-from bj_server.table.refusal import Refusal
+from bj_server.table.refusal import RefusalError
 from bj_server.table.seat import Seat, claim, has_key
 
 _Phase = Callable[[], Betting | Calling | Playing | None]
@@ -90,7 +90,7 @@ class Door:
     def _welcome(self, join: Join) -> None:
         try:
             self._join(join)
-        except Refusal as refusal:
+        except RefusalError as refusal:
             known = {"table": self._felt.name, "line": join.line}
             extra = known | {"handle": join.handle, "code": refusal.code}
             extra["address"] = join.address
@@ -139,7 +139,7 @@ class Door:
     def _join(self, join: Join) -> None:
         till, handle = self._felt.till, join.handle
         if not has_key(till, handle, join.sha256):
-            raise Refusal(RefusalCode.WRONG_KEY)
+            raise RefusalError(RefusalCode.WRONG_KEY)
         seat = self._felt.seats.of_handle(handle)
         if seat is not None:
             claim(till, handle, join.sha256)
@@ -147,7 +147,7 @@ class Door:
             return
         seat = self._felt.seats.take(handle, join.line)
         if seat is None:
-            raise Refusal(RefusalCode.TABLE_FULL)
+            raise RefusalError(RefusalCode.TABLE_FULL)
         if till.account(handle) is None:
             self._ask_for_account(join, seat)
         till.open(handle, self._felt.house.opening_balance)
@@ -162,7 +162,7 @@ class Door:
     def _ask_for_account(self, join: Join, seat: Seat) -> None:
         try:
             join.open_account()
-        except Refusal:
+        except RefusalError:
             self._felt.seats.free(seat)
             raise
 

@@ -31,7 +31,7 @@ from bj_server.table.betting import Betting
 from bj_server.table.calling import SITS_OUT, Calling
 from bj_server.table.context import TableContext
 from bj_server.table.playing import Playing
-from bj_server.table.refusal import Refusal
+from bj_server.table.refusal import RefusalError
 from bj_server.table.seat import Seat
 from bj_server.table.seating import Door
 from bj_server.table.snapshot import phase_of, picture, turn_of
@@ -131,7 +131,7 @@ class Table:
     def _answer(self, line: int, answer: AnyAnswer) -> None:
         seat = self.context.seats.of_line(line)
         if seat is None:
-            self._refuse(line, Refusal(RefusalCode.NOT_SEATED), answer.prompt)
+            self._refuse(line, RefusalError(RefusalCode.NOT_SEATED), answer.prompt)
             return
         last = seat.last_answer
         if last is not None and last.prompt == answer.prompt:
@@ -139,12 +139,12 @@ class Table:
             return
         try:
             self._accept(seat, answer)
-        except Refusal as refusal:
+        except RefusalError as refusal:
             self._refuse(line, refusal, answer.prompt)
 
     def _accept(self, seat: Seat, answer: AnyAnswer) -> None:
         if seat.ask is None or seat.ask.prompt != answer.prompt:
-            raise Refusal(self._why_not_asked(answer.prompt))
+            raise RefusalError(self._why_not_asked(answer.prompt))
         if self._phase is not None:
             self._phase.answer(seat, answer)
         seat.missed_bets = 0
@@ -157,7 +157,7 @@ class Table:
         was_asked = 0 < prompt <= self.context.last_prompt and not is_anothers
         return RefusalCode.PROMPT_OVER if was_asked else RefusalCode.NOT_ASKED
 
-    def _refuse(self, line: int, refusal: Refusal, prompt: int | None) -> None:
+    def _refuse(self, line: int, refusal: RefusalError, prompt: int | None) -> None:
         self.context.gauges.refused(refusal.code)
         self.context.outgoing.tell(
             line, Refused(code=refusal.code, text=refusal.text, prompt=prompt)
@@ -195,9 +195,9 @@ class Table:
         """
         seat = self.context.seats.of_line(line)
         if seat is None:
-            raise Refusal(RefusalCode.NOT_SEATED)
+            raise RefusalError(RefusalCode.NOT_SEATED)
         if not isinstance(self._phase, Calling):
-            raise Refusal(RefusalCode.LINK_OVER)
+            raise RefusalError(RefusalCode.LINK_OVER)
         self._phase.hear(seat, command)
         return self._phase.is_over
 

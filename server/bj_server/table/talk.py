@@ -6,7 +6,7 @@ from bj_protocol.messages import Refused
 from bj_protocol.refusal import RefusalCode
 from bj_server.table.context import TableContext
 from bj_server.table.inbox import Mute, Notice, Proclaim, Talk
-from bj_server.table.refusal import Refusal
+from bj_server.table.refusal import RefusalError
 
 
 def hear(context: TableContext, command: Talk | Proclaim | Mute | Notice) -> None:
@@ -15,7 +15,7 @@ def hear(context: TableContext, command: Talk | Proclaim | Mute | Notice) -> Non
         case Talk(line=line, text=text):
             try:
                 _chat(context, line, text)
-            except Refusal as why:
+            except RefusalError as why:
                 word = Refused(code=why.code, text=why.text, prompt=None)
                 context.outgoing.tell(line, word)
         case Proclaim(text=text):
@@ -36,10 +36,10 @@ def _proclaim(context: TableContext, text: str) -> None:
 def _chat(context: TableContext, line: int, text: str) -> None:
     seat = context.seats.of_line(line)
     if seat is None:
-        raise Refusal(RefusalCode.NOT_SEATED)
+        raise RefusalError(RefusalCode.NOT_SEATED)
     if seat.handle in context.muted:
-        raise Refusal(RefusalCode.MUTED)
+        raise RefusalError(RefusalCode.MUTED)
     cleaned = clean_chat(text)
     if not cleaned:
-        raise Refusal(RefusalCode.NOTHING_SAID)
+        raise RefusalError(RefusalCode.NOTHING_SAID)
     context.outgoing.post(Said(seat=seat.number, handle=seat.handle, text=cleaned))

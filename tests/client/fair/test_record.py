@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bj_client.fair.finding import Finding, Proof
-from bj_client.fair.record import BadRecord
+from bj_client.fair.record import RecordError
 from bj_server.settings import HOUSES
 from company import verified
 from one_bit import KINDS, flip, record_rounds, written
@@ -104,7 +104,7 @@ def complaint(data: bytes) -> str | None:
     """Return why a file is no record; None if it is one, whether it holds or not."""
     try:
         verified(data.splitlines(keepends=True))
-    except BadRecord as error:
+    except RecordError as error:
         return str(error)
     return None
 
@@ -152,5 +152,5 @@ def test_whatever_bytes_are_changed_there_is_a_sentence(tmp_path: Path) -> None:
 def test_what_is_no_record_is_named_by_its_line(
     lines: list[bytes], sentence: str
 ) -> None:
-    with pytest.raises(BadRecord, match=sentence):
+    with pytest.raises(RecordError, match=sentence):
         verified(lines)

@@ -14,7 +14,7 @@ import pytest
 
 from bj_client.command import run
 from bj_client.fair.finding import Finding
-from bj_client.fair.record import Evidence, Recorder, RecordUnusable, header
+from bj_client.fair.record import Evidence, Recorder, RecordUnusableError, header
 from bj_client.fair.witness import Witness
 from bj_client.net.address import Address
 from bj_client.verify import verify
@@ -101,7 +101,9 @@ def test_what_cannot_be_a_record_is_refused_in_a_sentence(
             os.mkfifo(path)
         case _:
             path.write_text("no line at all")
-    with pytest.raises(RecordUnusable, match=r"cannot be written \(.+\): name another"):
+    with pytest.raises(
+        RecordUnusableError, match=r"cannot be written \(.+\): name another"
+    ):
         Recorder(path)
 
 

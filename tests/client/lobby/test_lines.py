@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from bj_client.error import Unreachable
+from bj_client.error import UnreachableError
 from bj_client.lobby import Choice, Lobby, LobbyLines
-from bj_client.play.input import EndOfInput, Interrupted, Line
+from bj_client.play.input import EndOfInputError, Line, StopError
 from bj_client.play.output import Tone
 from bj_client.question.question import Question
 from bj_protocol.messages import TableList
@@ -23,7 +23,7 @@ class Desk:
 
     def __init__(self, *typed: str, end: Exception | None = None) -> None:
         self.typed = [*typed]
-        self.end = end or EndOfInput()
+        self.end = end or EndOfInputError()
         self.told: list[str] = []
         self.closed = 0
 
@@ -54,7 +54,7 @@ def lines(desk: Desk, *lists: tuple[TableView, ...], **known: Any) -> LobbyLines
 
     async def fetch() -> TableList:
         if not left:
-            raise Unreachable("here:8765")
+            raise UnreachableError("here:8765")
         return TableList(version=2, tables=left.pop(0))
 
     lobby = Lobby(TABLES, **({"server": "here", "handles": ("tess",)} | known))
@@ -117,7 +117,7 @@ async def test_the_list_is_told_anew_on_a_wish_and_when_one_is_back() -> None:
 
 
 async def test_ctrl_c_is_no_choice() -> None:
-    desk = Desk(end=Interrupted())
-    with pytest.raises(Interrupted):
+    desk = Desk(end=StopError())
+    with pytest.raises(StopError):
         await lines(desk).choose()
     assert desk.closed == 1

@@ -12,7 +12,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from bj_client.model.card import Faces
-from bj_client.play.input import EndOfInput, Interrupted
+from bj_client.play.input import EndOfInputError, StopError
 from bj_client.play.output import Tone
 from bj_client.play.terminal import TerminalInput
 from bj_client.screen import Screen
@@ -122,7 +122,9 @@ async def test_13_1_a_key_that_is_one_plays_at_the_same_prompts(
         assert playing.texts == ["d"]
 
 
-@pytest.mark.parametrize(("key", "end"), [("\x03", Interrupted), ("\x04", EndOfInput)])
+@pytest.mark.parametrize(
+    ("key", "end"), [("\x03", StopError), ("\x04", EndOfInputError)]
+)
 @pytest.mark.parametrize("is_screen", [True, False])
 async def test_K5_13_2_ctrl_c_and_ctrl_d_leave_in_an_unfinished_paste(
     stage: Callable[..., Any],

@@ -14,10 +14,10 @@ from prometheus_client.parser import text_string_to_metric_families
 from bj_server.admin import port as port_module
 from bj_server.admin.loading import new_metrics
 from bj_server.admin.metrics import Metrics
-from bj_server.admin.port import AdminPortTaken, serving_admin
+from bj_server.admin.port import AdminPortTakenError, serving_admin
 from bj_server.admin.status import Space, Status
 from bj_server.bank.bank import Bank
-from bj_server.bank.error import Unbalanced
+from bj_server.bank.error import UnbalancedError
 from bj_server.gauges import NO_GAUGES
 from bj_server.host import place
 from bj_server.net.app import App
@@ -178,7 +178,7 @@ async def test_a_server_that_is_not_well_says_why(
         at.bank._cage.journal._syncer.failure = None
         with monkeypatch.context() as patch:
             patch.setitem(at.bank._cage.books.ledger._balances, "house", 1)
-            with pytest.raises(Unbalanced):
+            with pytest.raises(UnbalancedError):
                 at.bank.audit()
         assert await reasons() == ["The books of the bank contradict themselves."]
         assert await at.metric("bj_bank_check_ok") == 0
@@ -294,7 +294,9 @@ async def test_half_a_request_is_not_waited_for(
 async def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
     async with served(tmp_path, metrics=None) as at:
         status = Status(App(at.lobby), at.lobby, at.bank, Space(tmp_path, 0))
-        with pytest.raises(AdminPortTaken, match=f"127.0.0.1:{at.port} for the admin"):
+        with pytest.raises(
+            AdminPortTakenError, match=f"127.0.0.1:{at.port} for the admin"
+        ):
             async with serving_admin(at.port, status, None):
                 pass
 

@@ -11,11 +11,11 @@ import pytest
 
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import (
-    BankUnusable,
-    FolderLocked,
+    BankUnusableError,
+    FolderLockedError,
     JournalError,
-    Misposted,
-    Unbalanced,
+    MispostedError,
+    UnbalancedError,
 )
 from bj_server.bank.move import Clock, Payment, Reason
 from bj_server.bank.till import Till
@@ -160,7 +160,7 @@ def test_P10_a_voided_round_takes_no_more_stakes(open_bank: OpenBank) -> None:
     till.seal({})
     kill(bank)
     till = open_bank().till("main")
-    with pytest.raises(Misposted, match="Round 1 at table main is over"):
+    with pytest.raises(MispostedError, match="Round 1 at table main is over"):
         till.stake(1, "ned21", 5_00, Reason.BET)
     till.stake(till.last_round + 1, "ned21", 5_00, Reason.BET)
 
@@ -250,9 +250,9 @@ async def test_CFR_547_8_books_that_do_not_balance_stop_the_bets(
     bank._cage._settled = 1000
     bank._cage.books.ledger._balances["house"] += 1
     for _ in range(2):
-        with pytest.raises(Unbalanced):
+        with pytest.raises(UnbalancedError):
             await till.commit()
-    with pytest.raises(Unbalanced):
+    with pytest.raises(UnbalancedError):
         bank.audit()
     bank._cage.books.ledger._balances["house"] -= 1
 
@@ -290,11 +290,11 @@ def test_a_start_that_fails_leaves_the_folder_unlocked(
 ) -> None:
     folder.mkdir()
     (folder / "bank.json.new").mkdir()
-    with pytest.raises(BankUnusable, match=r"bank\.json\.new: Is a directory"):
+    with pytest.raises(BankUnusableError, match=r"bank\.json\.new: Is a directory"):
         Bank.open(folder, now=now)
     (folder / "bank.json.new").rmdir()
     open_bank()
-    with pytest.raises(FolderLocked):
+    with pytest.raises(FolderLockedError):
         Bank.open(folder, now=now)
 
 
@@ -302,9 +302,9 @@ def test_a_folder_that_cannot_be_made_is_told_with_its_path(
     tmp_path: Path, now: Clock
 ) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(BankUnusable, match="file: File exists"):
+    with pytest.raises(BankUnusableError, match="file: File exists"):
         Bank.open(tmp_path / "file", now=now)
-    with pytest.raises(BankUnusable, match="cannot use .*file"):
+    with pytest.raises(BankUnusableError, match="cannot use .*file"):
         Bank.open(tmp_path / "file" / "bank", now=now)
 
 

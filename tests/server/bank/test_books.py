@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from bj_server.bank.books import Books
-from bj_server.bank.error import Misposted, Overdraft, Unbalanced
+from bj_server.bank.error import MispostedError, OverdraftError, UnbalancedError
 from bj_server.bank.move import (
     DONOR,
     HOUSE,
@@ -54,7 +54,7 @@ def test_a_settlement_ends_its_round(books: Books) -> None:
     assert books.live_rounds == []
     assert books.ledger.balance(NED) == 40
     assert books.ledger.balance(LIA) == 110
-    with pytest.raises(Misposted, match="Round 1 at table main is over"):
+    with pytest.raises(MispostedError, match="Round 1 at table main is over"):
         books.apply(posting((NED, MAIN, 1)))
     books.apply(posting((NED, MAIN, 1), round=2))
     books.audit()
@@ -81,9 +81,9 @@ def test_stakes_go_in_and_out_by_their_round_only(
     books: Books, wrong: Posting, reason: str
 ) -> None:
     before = books.ledger.accounts
-    with pytest.raises(Misposted, match=reason):
+    with pytest.raises(MispostedError, match=reason):
         books.check(wrong)
-    with pytest.raises(Misposted, match=reason):
+    with pytest.raises(MispostedError, match=reason):
         books.apply(wrong)
     assert books.ledger.accounts == before
     assert books.held("main", 1) == {"ned21": 60, "lia9": 10}
@@ -92,9 +92,9 @@ def test_stakes_go_in_and_out_by_their_round_only(
 
 def test_P9_a_stake_that_cannot_be_paid_is_not_held(books: Books) -> None:
     wrong = posting((LIA, MAIN, 5), (NED, MAIN, 41))
-    with pytest.raises(Overdraft):
+    with pytest.raises(OverdraftError):
         books.check(wrong)
-    with pytest.raises(Overdraft):
+    with pytest.raises(OverdraftError):
         books.apply(wrong)
     assert books.held("main", 1) == {"ned21": 60, "lia9": 10}
 
@@ -128,10 +128,12 @@ def test_P10_who_had_a_stake_when_the_server_stopped_is_told_once(
 
 def test_an_audit_finds_stakes_that_are_nobodys(books: Books) -> None:
     del books._held["main", 1]
-    with pytest.raises(Unbalanced, match="stakes:main holds 70 cents, but the stakes"):
+    with pytest.raises(
+        UnbalancedError, match="stakes:main holds 70 cents, but the stakes"
+    ):
         books.audit()
 
 
 def test_a_seal_is_a_tables() -> None:
-    with pytest.raises(Misposted, match="this one names none"):
+    with pytest.raises(MispostedError, match="this one names none"):
         Books().check(Posting(kind="seal"))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bj_server.bank.bank import Bank
-from bj_server.bank.error import Misposted
+from bj_server.bank.error import MispostedError
 from bj_server.bank.key import digest_of
 from bj_server.bank.move import DONOR, HOUSE, Entry, Move, Posting, Reason, player
 from bj_server.bank.snapshot import Snapshot
@@ -66,7 +66,7 @@ def test_14_10_an_account_with_stakes_stays_open(open_bank: OpenBank) -> None:
     till = bank.till("main")
     till.stake(1, "ned21", 100, Reason.BET)
     till.seal({})
-    with pytest.raises(Misposted, match="ned21 has stakes"):
+    with pytest.raises(MispostedError, match="ned21 has stakes"):
         bank.close_accounts(["ned21"])
     bank.close_accounts(["lia9"])
     assert till.held(1) == {"ned21": 100}
@@ -93,7 +93,7 @@ def test_14_10_a_closing_that_does_not_fit_changes_nothing(
 ) -> None:
     books = opened(open_bank)._cage.books
     for carry_out in (books.check, books.apply):
-        with pytest.raises(Misposted, match=what):
+        with pytest.raises(MispostedError, match=what):
             carry_out(posting)
     assert books.ledger.players == 2
     assert books.ledger.balance(DONOR) == -200

@@ -8,15 +8,19 @@ from typing import Any
 import pytest
 
 from bj_server.bank.bank import Bank
-from bj_server.bank.error import BankUnusable, FormatUnknown, JournalDamaged
+from bj_server.bank.error import (
+    BankUnusableError,
+    JournalDamagedError,
+    UnknownFormatError,
+)
 from bj_server.bank.line import decode, encode
 from bj_server.bank.move import Clock
 
 
-def refuse(folder: Path, content: bytes, now: Clock) -> JournalDamaged:
+def refuse(folder: Path, content: bytes, now: Clock) -> JournalDamagedError:
     path = folder / "journal-000001.jsonl"
     path.write_bytes(content)
-    with pytest.raises(JournalDamaged) as caught:
+    with pytest.raises(JournalDamagedError) as caught:
         Bank.open(folder, now=now)
     assert path.read_bytes() == content
     assert sorted(p.name for p in folder.iterdir()) == [path.name, "lock"]
@@ -120,7 +124,7 @@ def test_P2_a_tear_in_what_bank_json_knows_of_is_damage(
     path = folder / "journal-000001.jsonl"
     Bank.open(folder, now=now).close()
     path.write_bytes(small_journal[:-1])
-    with pytest.raises(JournalDamaged, match="line 7: it is cut short"):
+    with pytest.raises(JournalDamagedError, match="line 7: it is cut short"):
         Bank.open(folder, now=now)
     assert path.read_bytes() == small_journal[:-1]
 
@@ -215,7 +219,9 @@ def test_B4_a_newer_journal_is_refused_by_its_format_and_needs_no_copy(
     ):
         content = encode(replace(first, data={"format": number})) + b"\n"
         path.write_bytes(content)
-        with pytest.raises(FormatUnknown, match=f"{reason}.*{remedy}.*use that one"):
+        with pytest.raises(
+            UnknownFormatError, match=f"{reason}.*{remedy}.*use that one"
+        ):
             Bank.open(folder, now=now)
         assert path.read_bytes() == content
 
@@ -250,7 +256,9 @@ def test_P2_a_journal_that_is_gone_while_bank_json_is_there_stops_the_start(
 ) -> None:
     Bank.open(folder, now=now).close()
     (folder / "journal-000001.jsonl").unlink()
-    with pytest.raises(JournalDamaged, match=r"missing, though bank\.json is there"):
+    with pytest.raises(
+        JournalDamagedError, match=r"missing, though bank\.json is there"
+    ):
         Bank.open(folder, now=now)
     assert not (folder / "journal-000001.jsonl").exists()
 
@@ -261,5 +269,5 @@ def test_a_journal_that_may_not_be_read_stops_the_start(
     path = folder / "journal-000001.jsonl"
     path.unlink()
     path.symlink_to(path)
-    with pytest.raises(BankUnusable, match="symbolic links"):
+    with pytest.raises(BankUnusableError, match="symbolic links"):
         Bank.open(folder, now=now)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from bj_server.bank.bank import Bank
-from bj_server.bank.error import Misposted
+from bj_server.bank.error import MispostedError
 from bj_server.bank.move import Payment, Reason, Stake
 from bj_server.bank.pending import PendingRound, Record
 from bj_server.bank.till import Till
@@ -85,9 +85,13 @@ async def test_lines_without_a_seal_are_not_committed(open_bank: OpenBank) -> No
     assert till.is_sealed
     till.open("ned21", 100)
     assert not till.is_sealed
-    with pytest.raises(Misposted, match="The lines of table main have no seal yet"):
+    with pytest.raises(
+        MispostedError, match="The lines of table main have no seal yet"
+    ):
         await till.commit()
-    with pytest.raises(Misposted, match="The lines of table main have no seal yet"):
+    with pytest.raises(
+        MispostedError, match="The lines of table main have no seal yet"
+    ):
         bank.till("other").open("lia9", 100)
     till.seal({})
     await till.commit()

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from bj_server.bank.error import (
-    BadLine,
-    BankUnusable,
-    JournalDamaged,
+    BankUnusableError,
+    JournalDamagedError,
     JournalError,
-    JournalStalled,
+    JournalStalledError,
+    LineError,
 )
 from bj_server.bank.history import begin, go_on, read_history
 from bj_server.bank.journal import Journal
@@ -117,7 +117,7 @@ def test_a_line_reaches_the_file_when_written_and_not_before(
 def test_a_line_that_cannot_be_read_back_leaves_the_journal_as_it_was(
     journal: Journal,
 ) -> None:
-    with pytest.raises(BadLine, match="float"):
+    with pytest.raises(LineError, match="float"):
         journal.append(Posting(kind="note", data={"odds": 1.5}))
     assert journal.append(NOTE) == 2
 
@@ -203,7 +203,7 @@ async def stall(journal: Journal, disk: Disk, lines: int = 3) -> None:
     await asyncio.to_thread(disk.entered.acquire)
     disk.gate.set()
     results = await asyncio.gather(*waiting, return_exceptions=True)
-    assert [type(result) for result in results] == [JournalStalled] * lines
+    assert [type(result) for result in results] == [JournalStalledError] * lines
     assert "Input/output error" in str(results[0])
     disk.error = None
 
@@ -213,11 +213,11 @@ async def test_P6_a_failed_sync_is_told_to_all_who_wait_and_nothing_is_trusted(
 ) -> None:
     await stall(journal, disk)
     assert journal.stalled == "Input/output error"
-    with pytest.raises(JournalStalled, match="Input/output error"):
+    with pytest.raises(JournalStalledError, match="Input/output error"):
         journal.write()
-    with pytest.raises(JournalStalled):
+    with pytest.raises(JournalStalledError):
         journal.sync()
-    with pytest.raises(JournalStalled):
+    with pytest.raises(JournalStalledError):
         await journal.durable(3)
     assert (journal.synced, disk.syncs) == (1, 1)
 
@@ -243,7 +243,7 @@ async def test_P6_a_mending_that_fails_can_be_tried_again(
     for name in ("open", "ftruncate", "write", "fsync"):
         with monkeypatch.context() as patch:
             patch.setattr(os, name, full_disk)
-            with pytest.raises(JournalStalled, match="No space left on device"):
+            with pytest.raises(JournalStalledError, match="No space left on device"):
                 await journal.mend()
     assert journal.stalled is not None
     await journal.mend()
@@ -259,9 +259,9 @@ async def test_P6_lines_of_a_failed_write_are_written_when_mended(
     journal.append(NOTE)
     with monkeypatch.context() as patch:
         patch.setattr(os, "write", full_disk)
-        with pytest.raises(JournalStalled, match="No space left on device"):
+        with pytest.raises(JournalStalledError, match="No space left on device"):
             journal.write()
-    with pytest.raises(JournalStalled):
+    with pytest.raises(JournalStalledError):
         await journal.durable(3)
     assert (journal.written, journal.synced) == (3, 2)
     journal.mend_now()
@@ -279,11 +279,11 @@ async def test_a_sync_that_runs_while_a_write_fails_still_counts(
     await asyncio.sleep(0)
     with monkeypatch.context() as patch:
         patch.setattr(os, "write", full_disk)
-        with pytest.raises(JournalStalled):
+        with pytest.raises(JournalStalledError):
             await journal.durable(journal.append(NOTE))
     disk.gate.set()
     await first
-    with pytest.raises(JournalStalled, match="No space left on device"):
+    with pytest.raises(JournalStalledError, match="No space left on device"):
         await second
     assert disk.syncs == 1
     await journal.mend()
@@ -294,7 +294,7 @@ async def test_a_file_that_was_deleted_is_noticed_by_the_next_sync(
     journal: Journal, path: Path
 ) -> None:
     path.unlink()
-    with pytest.raises(JournalStalled, match="it was deleted"):
+    with pytest.raises(JournalStalledError, match="it was deleted"):
         await journal.durable(journal.append(NOTE))
     with pytest.raises(FileNotFoundError):
         await journal.mend()
@@ -317,7 +317,7 @@ def test_a_new_page_begins_with_the_line_that_names_the_format(
     journal.sync()
     closed = journal.turn_page()
     assert (closed.name, closed.seq, closed.size) == (path.name, 2, path.stat().st_size)
-    with pytest.raises(JournalStalled, match="not made yet"):
+    with pytest.raises(JournalStalledError, match="not made yet"):
         journal.write()
     journal.mend_now()
     journal.append(NOTE)
@@ -334,11 +334,11 @@ def test_a_page_that_cannot_be_made_is_made_later(
     for name in ("open", "fsync", "write"):
         with monkeypatch.context() as patch:
             patch.setattr(os, name, full_disk)
-            with pytest.raises(JournalStalled, match="No space left on device"):
+            with pytest.raises(JournalStalledError, match="No space left on device"):
                 journal.mend_now()
     with monkeypatch.context() as patch:
         patch.setattr(os, "open", missing)
-        with pytest.raises(JournalStalled, match="No such file"):
+        with pytest.raises(JournalStalledError, match="No such file"):
             journal.mend_now()
     journal.append(NOTE)
     journal.mend_now()
@@ -352,7 +352,7 @@ def test_a_page_whose_folder_cannot_be_made_is_made_later(
     journal.turn_page()
     shutil.rmtree(path.parent)
     path.parent.touch()
-    with pytest.raises(JournalStalled, match="File exists"):
+    with pytest.raises(JournalStalledError, match="File exists"):
         journal.mend_now()
     assert journal.stalled == "File exists"
     path.parent.unlink()
@@ -380,7 +380,7 @@ def test_P6_a_line_that_was_written_by_half_is_torn_to_the_next_start(
 
     journal.append(NOTE)
     monkeypatch.setattr(os, "write", half_then_full)
-    with pytest.raises(JournalStalled):
+    with pytest.raises(JournalStalledError):
         journal.write()
     monkeypatch.undo()
     journal.close()
@@ -427,7 +427,7 @@ def test_a_close_that_cannot_save_the_last_lines_says_so_and_closes(
 ) -> None:
     disk.error = OSError(errno.EIO, "Input/output error")
     journal.append(NOTE)
-    with pytest.raises(JournalStalled, match="Input/output error"):
+    with pytest.raises(JournalStalledError, match="Input/output error"):
         journal.close()
     with pytest.raises(JournalError, match="it is closed"):
         journal.append(NOTE)
@@ -444,7 +444,7 @@ def test_a_journal_that_cannot_be_made_is_told_with_its_path(
     path: Path, now: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "write", full_disk)
-    with pytest.raises(BankUnusable, match="No space left on device") as caught:
+    with pytest.raises(BankUnusableError, match="No space left on device") as caught:
         open_journal(path.parent, now)
     assert str(path) in str(caught.value)
     assert not path.exists()
@@ -454,7 +454,7 @@ def test_a_journal_that_is_no_file_is_told_with_its_path(
     path: Path, now: Clock
 ) -> None:
     path.mkdir()
-    with pytest.raises(BankUnusable, match="it is a folder"):
+    with pytest.raises(BankUnusableError, match="it is a folder"):
         open_journal(path.parent, now)
 
 
@@ -462,7 +462,7 @@ def test_P2_a_link_to_nowhere_is_no_reason_to_begin_anew(
     path: Path, now: Clock
 ) -> None:
     path.symlink_to(path.with_name("unmounted"))
-    with pytest.raises(BankUnusable, match="No such file"):
+    with pytest.raises(BankUnusableError, match="No such file"):
         open_journal(path.parent, now)
     assert path.is_symlink()
 
@@ -474,7 +474,7 @@ def test_P2_a_file_that_is_almost_a_segment_is_not_passed_over(
     path: Path, now: Clock, name: str
 ) -> None:
     path.with_name(name).touch()
-    with pytest.raises(JournalDamaged, match="its name is not that of a segment"):
+    with pytest.raises(JournalDamagedError, match="its name is not that of a segment"):
         open_journal(path.parent, now)
     assert not path.exists()
 
@@ -487,5 +487,5 @@ def test_a_start_that_cannot_sync_does_not_go_on(
 
     journal.close()
     monkeypatch.setattr(os, "fsync", broken)
-    with pytest.raises(BankUnusable, match="Input/output error"):
+    with pytest.raises(BankUnusableError, match="Input/output error"):
         open_journal(path.parent, now)

@@ -8,7 +8,7 @@ import pytest
 
 from bj_server.bank.bank import Bank
 from bj_server.bank.books import Books
-from bj_server.bank.error import JournalDamaged, Misposted
+from bj_server.bank.error import JournalDamagedError, MispostedError
 from bj_server.bank.journal import next_line
 from bj_server.bank.key import digest_of, is_same
 from bj_server.bank.move import Clock, Posting
@@ -57,9 +57,9 @@ def test_a_claim_without_a_seal_never_was(open_bank: OpenBank) -> None:
 
 def test_a_claimed_handle_takes_no_other_key(open_bank: OpenBank) -> None:
     till = claimed(open_bank).till("main")
-    with pytest.raises(Misposted, match="The handle ned21 has a key already"):
+    with pytest.raises(MispostedError, match="The handle ned21 has a key already"):
         till.claim("ned21", TWO)
-    with pytest.raises(Misposted, match="64 hexadecimal digits"):
+    with pytest.raises(MispostedError, match="64 hexadecimal digits"):
         till.claim("lia9", TWO.upper())
     assert (till.key_of("ned21"), till.key_of("lia9")) == (ONE, None)
     assert till.is_sealed
@@ -101,7 +101,7 @@ def test_a_line_that_is_no_claim_is_damage(
     folder: Path, now: Clock, data: dict[str, object], reason: str
 ) -> None:
     for refuse in (Books().check, Books().apply):
-        with pytest.raises(Misposted, match=reason):
+        with pytest.raises(MispostedError, match=reason):
             refuse(key(**data))
     Bank.open(folder, now=now).close()
     (folder / "bank.json").unlink()
@@ -111,5 +111,5 @@ def test_a_line_that_is_no_claim_is_damage(
     path.write_bytes(
         first + next_line(key(**data), place, "2024-05-01T12:30:00.000Z", 1)
     )
-    with pytest.raises(JournalDamaged, match=reason):
+    with pytest.raises(JournalDamagedError, match=reason):
         Bank.open(folder, now=now)

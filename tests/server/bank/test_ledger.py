@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bj_server.bank.error import Overdraft, Unbalanced
+from bj_server.bank.error import OverdraftError, UnbalancedError
 from bj_server.bank.ledger import Ledger
 from bj_server.bank.move import DONOR, HOUSE, Entry, Move, Reason, player, stakes
 
@@ -38,7 +38,7 @@ def test_P8_money_is_neither_made_nor_lost_whatever_is_posted(
         before = ledger.accounts
         try:
             ledger.apply(some)
-        except Overdraft:
+        except OverdraftError:
             assert ledger.accounts == before
         ledger.audit()
         assert ledger.total == 0
@@ -53,7 +53,7 @@ def test_P8_a_balance_is_the_sum_of_the_moves_that_were_carried_out(
     for some in history:
         try:
             ledger.apply(some)
-        except Overdraft:
+        except OverdraftError:
             continue
         for move in (move for one in some for move in one.moves):
             expected += move.amount * ((move.target == NED) - (move.source == NED))
@@ -65,10 +65,10 @@ def test_P9_of_several_moves_that_cannot_all_be_paid_none_is_carried_out() -> No
     ledger.apply([entry(DONOR, NED, 100)])
     both = [entry(NED, TABLE, 60), entry(NED, TABLE, 60)]
     with pytest.raises(
-        Overdraft, match=r"player:ned21 holds \$0\.40 and cannot pay \$0\.60"
+        OverdraftError, match=r"player:ned21 holds \$0\.40 and cannot pay \$0\.60"
     ):
         ledger.check(both)
-    with pytest.raises(Overdraft) as caught:
+    with pytest.raises(OverdraftError) as caught:
         ledger.apply(both)
     assert (caught.value.account, caught.value.balance) == (NED, 40)
     assert caught.value.amount == 60
@@ -79,14 +79,14 @@ def test_P9_of_several_moves_that_cannot_all_be_paid_none_is_carried_out() -> No
 def test_money_that_comes_and_goes_in_one_posting_is_followed_move_by_move() -> None:
     ledger = Ledger()
     ledger.apply([entry(DONOR, NED, 100), entry(NED, TABLE, 100)])
-    with pytest.raises(Overdraft):
+    with pytest.raises(OverdraftError):
         ledger.apply([entry(NED, HOUSE, 50), entry(HOUSE, NED, 50)])
     ledger.apply([entry(HOUSE, NED, 50), entry(NED, HOUSE, 50)])
     assert ledger.balance(NED) == 0
 
 
 def test_a_table_cannot_pay_more_than_it_holds() -> None:
-    with pytest.raises(Overdraft, match="stakes:main"):
+    with pytest.raises(OverdraftError, match="stakes:main"):
         Ledger().apply([entry(TABLE, NED, 1)])
 
 
@@ -110,14 +110,14 @@ def test_B12_big_balances_are_exact(amount: int) -> None:
 def test_an_audit_finds_money_that_came_from_nowhere() -> None:
     ledger = Ledger()
     ledger._balances[HOUSE] = 7
-    with pytest.raises(Unbalanced, match="together hold 7 cents"):
+    with pytest.raises(UnbalancedError, match="together hold 7 cents"):
         ledger.audit()
 
 
 def test_an_audit_finds_a_player_who_owes() -> None:
     ledger = Ledger()
     ledger._balances.update({HOUSE: 7, NED: -7})
-    with pytest.raises(Unbalanced, match="player:ned21 holds -7 cents"):
+    with pytest.raises(UnbalancedError, match="player:ned21 holds -7 cents"):
         ledger.audit()
 
 

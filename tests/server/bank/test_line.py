@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bj_server.bank.error import BadLine
+from bj_server.bank.error import LineError
 from bj_server.bank.line import NO_LINE, Line, decode, encode
 from bj_server.bank.move import Entry, Move, Posting, Reason
 
@@ -85,7 +85,7 @@ def test_any_changed_bit_is_found() -> None:
         for bit in range(8):
             broken = bytearray(raw)
             broken[place] ^= 1 << bit
-            with pytest.raises(BadLine):
+            with pytest.raises(LineError):
                 decode(bytes(broken))
 
 
@@ -124,7 +124,7 @@ def test_any_changed_bit_is_found() -> None:
 def test_B9_a_line_of_another_shape_is_refused_although_its_checksum_is_right(
     change: Callable[[dict[str, Any]], object], reason: str
 ) -> None:
-    with pytest.raises(BadLine, match=reason):
+    with pytest.raises(LineError, match=reason):
         decode(changed(change))
 
 
@@ -140,13 +140,13 @@ def test_B9_a_line_of_another_shape_is_refused_although_its_checksum_is_right(
     ],
 )
 def test_a_text_that_is_no_plain_json_is_refused(text: str, reason: str) -> None:
-    with pytest.raises(BadLine, match=reason):
+    with pytest.raises(LineError, match=reason):
         decode(sealed(text))
 
 
 def test_bytes_without_a_checksum_are_no_line() -> None:
     for raw in (b"", b"\0" * 300, b"{}", encode(line())[:-1], encode(line())[1:]):
-        with pytest.raises(BadLine, match="checksum"):
+        with pytest.raises(LineError, match="checksum"):
             decode(raw)
 
 
@@ -166,12 +166,12 @@ def test_bytes_without_a_checksum_are_no_line() -> None:
 def test_P2_a_journal_of_another_format_is_refused_by_name(
     data: object, reason: str
 ) -> None:
-    with pytest.raises(BadLine, match=reason):
+    with pytest.raises(LineError, match=reason):
         decode(changed(lambda f: f.update(kind="journal", data=data)))
 
 
 def test_a_newer_format_is_named_even_when_its_lines_have_other_fields() -> None:
-    with pytest.raises(BadLine, match="format 3"):
+    with pytest.raises(LineError, match="format 3"):
         decode(sealed('{"kind":"journal","data":{"format":3}'))
 
 
@@ -198,14 +198,14 @@ def nested(depth: int) -> object:
     ],
 )
 def test_what_could_not_be_read_back_is_not_written(value: object, reason: str) -> None:
-    with pytest.raises(BadLine, match=reason):
+    with pytest.raises(LineError, match=reason):
         encode(line(data={"value": value}))
 
 
 def test_data_that_holds_itself_is_not_written() -> None:
     data: dict[str, object] = {}
     data["again"] = data
-    with pytest.raises(BadLine, match="nested too deeply"):
+    with pytest.raises(LineError, match="nested too deeply"):
         encode(line(data=data))
 
 

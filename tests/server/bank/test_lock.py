@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bj_server.bank.bank import Bank
-from bj_server.bank.error import BankUnusable, FolderLocked
+from bj_server.bank.error import BankUnusableError, FolderLockedError
 from bj_server.bank.lock import FolderLock
 from bj_server.bank.move import Clock
 
@@ -42,7 +42,7 @@ def test_P4_a_second_server_is_refused_and_told_who_holds_the_folder(
     tmp_path: Path,
 ) -> None:
     with hold(tmp_path) as process:
-        with pytest.raises(FolderLocked) as caught:
+        with pytest.raises(FolderLockedError) as caught:
             FolderLock(tmp_path)
         assert str(tmp_path) in str(caught.value)
         assert f"process {process.pid} on " in str(caught.value)
@@ -61,7 +61,7 @@ def test_P4_one_process_cannot_open_the_same_bank_twice(
     folder: Path, now: Clock
 ) -> None:
     bank = Bank.open(folder, now=now)
-    with pytest.raises(FolderLocked, match=r"since 2024-05-01T12:30:00\.000Z"):
+    with pytest.raises(FolderLockedError, match=r"since 2024-05-01T12:30:00\.000Z"):
         Bank.open(folder, now=now)
     bank.close()
     Bank.open(folder, now=now).close()
@@ -78,10 +78,10 @@ def test_P5_what_a_lock_file_says_locks_nothing(tmp_path: Path, text: str) -> No
 def test_a_holder_who_left_no_name_is_another_server(tmp_path: Path) -> None:
     lock = FolderLock(tmp_path)
     (tmp_path / "lock").write_bytes(b"")
-    with pytest.raises(FolderLocked, match="in use by another server"):
+    with pytest.raises(FolderLockedError, match="in use by another server"):
         FolderLock(tmp_path)
     (tmp_path / "lock").write_bytes(b"\x1b[2J\xff" * 1000)
-    with pytest.raises(FolderLocked) as caught:
+    with pytest.raises(FolderLockedError) as caught:
         FolderLock(tmp_path)
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 500
@@ -96,7 +96,7 @@ def test_a_full_disk_does_not_keep_the_folder_from_being_locked(
 
     monkeypatch.setattr(os, "pwrite", full)
     lock = FolderLock(tmp_path)
-    with pytest.raises(FolderLocked):
+    with pytest.raises(FolderLockedError):
         FolderLock(tmp_path)
     lock.release()
 
@@ -109,7 +109,7 @@ def test_a_disk_that_cannot_lock_is_told_with_its_path(
 
     monkeypatch.setattr(fcntl, "flock", cannot)
     with pytest.raises(
-        BankUnusable, match=r"lock: its file system has no flock \(No locks"
+        BankUnusableError, match=r"lock: its file system has no flock \(No locks"
     ):
         FolderLock(tmp_path)
 
@@ -118,7 +118,7 @@ def test_a_lock_file_that_cannot_be_opened_is_told_with_its_path(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "lock").mkdir()
-    with pytest.raises(BankUnusable, match="Is a directory"):
+    with pytest.raises(BankUnusableError, match="Is a directory"):
         FolderLock(tmp_path)
 
 
@@ -135,12 +135,12 @@ def test_a_folder_that_was_made_anew_is_locked_anew(tmp_path: Path) -> None:
     shutil.rmtree(folder)
     folder.mkdir()
     lock.renew()
-    with pytest.raises(FolderLocked):
+    with pytest.raises(FolderLockedError):
         FolderLock(folder)
     shutil.rmtree(folder)
     folder.mkdir()
     other = FolderLock(folder)
-    with pytest.raises(FolderLocked):
+    with pytest.raises(FolderLockedError):
         lock.renew()
     other.release()
     lock.renew()
@@ -150,10 +150,10 @@ def test_a_folder_that_was_made_anew_is_locked_anew(tmp_path: Path) -> None:
 def test_14_5_who_deletes_the_lock_lets_no_second_server_in(tmp_path: Path) -> None:
     lock = FolderLock(tmp_path)
     (tmp_path / "lock").unlink()
-    with pytest.raises(FolderLocked, match="in use by another server"):
+    with pytest.raises(FolderLockedError, match="in use by another server"):
         FolderLock(tmp_path)
     lock.renew()
-    with pytest.raises(FolderLocked, match=f"in use by process {os.getpid()}"):
+    with pytest.raises(FolderLockedError, match=f"in use by process {os.getpid()}"):
         FolderLock(tmp_path)
     lock.release()
     FolderLock(tmp_path).release()
@@ -171,6 +171,6 @@ def test_a_folder_that_cannot_be_locked_has_the_lock_of_its_file(
 
     monkeypatch.setattr(fcntl, "flock", cannot)
     lock = FolderLock(tmp_path)
-    with pytest.raises(FolderLocked):
+    with pytest.raises(FolderLockedError):
         FolderLock(tmp_path)
     lock.release()

@@ -11,7 +11,7 @@ import pytest
 
 from bj_protocol import events
 from bj_server.bank.bank import Bank
-from bj_server.bank.error import BankDamaged, JournalStalled
+from bj_server.bank.error import BankDamagedError, JournalStalledError
 from bj_server.bank_cli.command import main
 from rig import Rig
 
@@ -74,7 +74,7 @@ async def commit(rig: Rig) -> None:
     while True:
         try:
             await rig.table.context.till.commit()
-        except JournalStalled:
+        except JournalStalledError:
             await rig.table.context.till.mended()
         else:
             return
@@ -148,7 +148,7 @@ async def test_B5_what_others_append_is_cut_off_again_and_nothing_is_lost(
     append(folder / NAME)
     rig.bet("ned21", 50)
 
-    with pytest.raises(JournalStalled, match="another program has written to it"):
+    with pytest.raises(JournalStalledError, match="another program has written to it"):
         await rig.table.context.till.commit()
     await commit(rig)
     rig.bank.close()
@@ -200,7 +200,7 @@ async def test_B3_a_damaged_statement_is_found_by_the_audit_and_the_next_start(
     path.write_text(path.read_text().replace('"main": ', '"main":  '))
     assert main(["--bank", str(folder), "audit"]) == 3
     assert "statement.json is not as it was written" in capsys.readouterr().err
-    with pytest.raises(BankDamaged, match="put it back from a good copy"):
+    with pytest.raises(BankDamagedError, match="put it back from a good copy"):
         Bank.open(folder)
     path.unlink()
     Bank.open(folder).close()  # which needs bank.json alone

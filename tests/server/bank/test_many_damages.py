@@ -11,7 +11,12 @@ from pathlib import Path
 import pytest
 
 from bj_server.bank.bank import Bank
-from bj_server.bank.error import BadLine, BankDamaged, BankUnusable, JournalDamaged
+from bj_server.bank.error import (
+    BankDamagedError,
+    BankUnusableError,
+    JournalDamagedError,
+    LineError,
+)
 from bj_server.bank.line import decode, encode
 from bj_server.bank.move import Payment, Reason
 
@@ -86,7 +91,7 @@ def wrong_types(lines: list[bytes], chance: random.Random) -> list[bytes]:
     at = chance.randrange(len(lines))
     try:
         line = decode(lines[at].rstrip(b"\n"))
-    except BadLine:
+    except LineError:
         return lines[:at] + [b"null\n"] + lines[at + 1 :]
     object.__setattr__(line, "synced", "true")
     return [*lines[:at], encode(line) + b"\n", *lines[at + 1 :]]
@@ -153,7 +158,9 @@ def run_damages(tmp_path: Path, count: int) -> str:
         elif after == before:
             harmless += 1
         else:
-            with pytest.raises((JournalDamaged, BankDamaged, BankUnusable)) as caught:
+            with pytest.raises(
+                (JournalDamagedError, BankDamagedError, BankUnusableError)
+            ) as caught:
                 Bank.open(folder).close()
             assert str(path).removesuffix(".gz") in str(caught.value), (number, name)
             assert "bj-bank audit" in str(caught.value)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bj_server.bank.bank import Bank
-from bj_server.bank.error import BankUnusable, JournalDamaged
+from bj_server.bank.error import BankUnusableError, JournalDamagedError
 from bj_server.bank.move import Payment, Reason
 from bj_server.bank.segment_packer import pack
 
@@ -123,7 +123,7 @@ async def test_a_segment_that_was_packed_after_the_snapshot_is_as_good(
     path = folder / PACKED[1]
     whole = path.read_bytes()
     path.write_bytes(gzip.compress(gzip.decompress(whole).replace(b"10", b"20", 1)))
-    with pytest.raises(JournalDamaged, match="line 2: its checksum is wrong"):
+    with pytest.raises(JournalDamagedError, match="line 2: its checksum is wrong"):
         open_small(folder)
     path.write_bytes(whole)
     assert balance(folder) == 988
@@ -139,7 +139,7 @@ async def test_P2_every_flipped_bit_in_any_segment_stops_the_start(
             broken = bytearray(whole)
             broken[place] ^= 1 << place % 8
             path.write_bytes(broken)
-            with pytest.raises(JournalDamaged) as caught:
+            with pytest.raises(JournalDamagedError) as caught:
                 open_small(full)
             assert str(path) in str(caught.value)
             assert "bj-bank audit" in str(caught.value)
@@ -155,7 +155,7 @@ async def test_P2_a_missing_segment_stops_the_start(full: Path) -> None:
                 continue  # without bank.json nothing can tell that there was more
             whole = path.read_bytes()
             os.unlink(path)
-            with pytest.raises(JournalDamaged, match="missing"):
+            with pytest.raises(JournalDamagedError, match="missing"):
                 open_small(full)
             path.write_bytes(whole)
         if has_snapshot:
@@ -168,7 +168,7 @@ async def test_P2_segments_that_changed_places_stop_the_start(full: Path) -> Non
         one, two = first.read_bytes(), second.read_bytes()
         first.write_bytes(two)
         second.write_bytes(one)
-        with pytest.raises(JournalDamaged):
+        with pytest.raises(JournalDamagedError):
             open_small(full)
         first.write_bytes(one)
         second.write_bytes(two)
@@ -181,7 +181,7 @@ async def test_P2_two_copies_of_a_segment_that_differ_stop_the_start(
 ) -> None:
     plain = full / PLAIN[1]
     plain.write_bytes(b"something else")
-    with pytest.raises(JournalDamaged, match="a second time"):
+    with pytest.raises(JournalDamagedError, match="a second time"):
         open_small(full)
     assert plain.read_bytes() == b"something else"
 
@@ -192,14 +192,14 @@ async def test_P2_a_segment_that_is_torn_and_not_the_last_stops_the_start(
     os.unlink(full / "bank.json")
     path = full / PACKED[2]
     path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes())[:-5]))
-    with pytest.raises(JournalDamaged, match="it is cut short"):
+    with pytest.raises(JournalDamagedError, match="it is cut short"):
         open_small(full)
 
 
 async def test_P2_another_first_line_is_blamed_by_its_number(full: Path) -> None:
     path = full / PLAIN[len(names(full))]
     path.write_bytes(b"{}" + path.read_bytes()[2:])
-    with pytest.raises(JournalDamaged, match="line 1: its checksum is wrong"):
+    with pytest.raises(JournalDamagedError, match="line 1: its checksum is wrong"):
         open_small(full)
 
 
@@ -207,7 +207,7 @@ async def test_a_segment_that_cannot_be_packed_stays_as_it_is(
     folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def refuse(path: Path, seq: int) -> None:
-        raise BankUnusable(path, "No space left on device")
+        raise BankUnusableError(path, "No space left on device")
 
     monkeypatch.setattr("bj_server.bank.segment_packer.pack", refuse)
     bank = open_small(folder)
@@ -241,7 +241,7 @@ async def test_P2_a_last_segment_that_is_packed_stops_the_start(full: Path) -> N
     last = full / names(full)[-1]
     packed = last.with_name(last.name + ".gz")
     packed.write_bytes(gzip.compress(last.read_bytes()))
-    with pytest.raises(JournalDamaged, match="the segment after it is missing"):
+    with pytest.raises(JournalDamagedError, match="the segment after it is missing"):
         open_small(full)
     assert packed.exists()
 

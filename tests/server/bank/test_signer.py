@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from bj_server.bank.error import BankDamaged
+from bj_server.bank.error import BankDamagedError
 from bj_server.bank.signer import KEY_NAME, Signer
 
 
@@ -22,7 +22,7 @@ def test_the_key_is_made_once_and_each_run_has_a_name_of_its_own(
 @pytest.mark.parametrize("kept", [b"", b"12\n", b"z" * 64, b"\xff" * 64, b"00" * 33])
 def test_what_is_no_key_is_named_with_its_remedy(tmp_path: Path, kept: bytes) -> None:
     (tmp_path / KEY_NAME).write_bytes(kept)
-    with pytest.raises(BankDamaged) as caught:
+    with pytest.raises(BankDamagedError) as caught:
         Signer.open(tmp_path)
     assert "server.key is no key of a server" in str(caught.value)
     assert "put it back from a backup" in str(caught.value)

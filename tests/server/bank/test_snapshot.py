@@ -15,10 +15,10 @@ import pytest
 
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import (
-    BankDamaged,
-    BankUnusable,
-    FormatUnknown,
-    JournalDamaged,
+    BankDamagedError,
+    BankUnusableError,
+    JournalDamagedError,
+    UnknownFormatError,
 )
 from bj_server.bank.move import Clock, Reason
 
@@ -31,10 +31,10 @@ def path(small_journal: bytes, folder: Path, now: Clock) -> Path:
     return folder / "bank.json"
 
 
-def refuse(path: Path, content: bytes, now: Clock) -> BankDamaged:
+def refuse(path: Path, content: bytes, now: Clock) -> BankDamagedError:
     path.write_bytes(content)
     journal = (path.parent / "journal-000001.jsonl").read_bytes()
-    with pytest.raises(BankDamaged) as caught:
+    with pytest.raises(BankDamagedError) as caught:
         Bank.open(path.parent, now=now)
     assert path.read_bytes() == content
     assert (path.parent / "journal-000001.jsonl").read_bytes() == journal
@@ -168,7 +168,7 @@ def test_B4_a_bank_json_of_another_format_needs_its_server(
     path: Path, now: Clock, number: int
 ) -> None:
     path.write_bytes(changed(path, lambda fields: fields.update(format=number)))
-    with pytest.raises(FormatUnknown, match="server has written it: use that one"):
+    with pytest.raises(UnknownFormatError, match="server has written it: use that one"):
         Bank.open(path.parent, now=now)
 
 
@@ -218,7 +218,7 @@ def test_P2_a_bank_json_of_another_journal_stops_the_start(
     path: Path, now: Clock, change: Change, reason: str | None
 ) -> None:
     path.write_bytes(changed(path, change))
-    with pytest.raises(JournalDamaged, match=reason):
+    with pytest.raises(JournalDamagedError, match=reason):
         Bank.open(path.parent, now=now)
 
 
@@ -253,7 +253,9 @@ def test_all_that_the_books_know_is_there_after_a_start(
 def test_bank_json_that_cannot_be_read_is_reported(path: Path, now: Clock) -> None:
     path.unlink()
     path.mkdir()
-    with pytest.raises(BankUnusable, match="it is a folder, and no file. Move what"):
+    with pytest.raises(
+        BankUnusableError, match="it is a folder, and no file. Move what"
+    ):
         Bank.open(path.parent, now=now)
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bj_server.bank.error import JournalStalled
+from bj_server.bank.error import JournalStalledError
 from bj_server.bank.reader import Place
 from bj_server.bank.syncer import Syncer
 
@@ -31,7 +31,7 @@ def test_nothing_is_synced_after_a_failure_until_it_is_mended(syncer: Syncer) ->
     syncer.fail("the disk is back")
     syncer.sync()
     assert syncer.synced.seq == 1
-    with pytest.raises(JournalStalled, match="the disk is gone"):
+    with pytest.raises(JournalStalledError, match="the disk is gone"):
         syncer.refuse_if_failed()
     syncer.adopt(syncer._path, syncer._descriptor, Place(seq=5))
     assert (syncer.written.seq, syncer.settle().seq) == (5, 5)

@@ -11,7 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bj_server.bank.bank import Bank
-from bj_server.bank.error import BadLine, JournalStalled, Misposted, Overdraft
+from bj_server.bank.error import (
+    JournalStalledError,
+    LineError,
+    MispostedError,
+    OverdraftError,
+)
 from bj_server.bank.move import Payment, Reason, Stake
 from bj_server.bank.till import Till
 
@@ -92,7 +97,7 @@ def test_P9_of_a_burst_of_bets_only_the_affordable_ones_are_taken(
         try:
             till.stake(1, "ned21", 30_00, Reason.BET)
             taken += 1
-        except Overdraft:
+        except OverdraftError:
             continue
     assert taken == 3
     assert till.held(1) == {"ned21": 90_00}
@@ -117,7 +122,7 @@ def test_B4_stakes_in_a_record_are_taken_all_or_none(
     split = Stake(handle="ned21", amount=60_00, reason=Reason.SPLIT)
     insured = Stake(handle="lia9", amount=5_00, reason=Reason.INSURANCE)
     seq = bank._cage.journal.seq
-    with pytest.raises(Overdraft):
+    with pytest.raises(OverdraftError):
         till.record("answer", 1, {}, [insured, split])
     assert bank._cage.journal.seq == seq
     till.record("answer", 1, {"seat": 1}, [insured])
@@ -133,7 +138,7 @@ def test_a_record_cannot_pass_for_a_line_of_the_bank(till: Till, kind: str) -> N
 
 def test_a_record_that_is_not_plain_changes_nothing(bank: Bank, till: Till) -> None:
     stake = Stake(handle="ned21", amount=60_00, reason=Reason.DOUBLE)
-    with pytest.raises(BadLine, match="float"):
+    with pytest.raises(LineError, match="float"):
         till.record("answer", 1, {"odds": 1.5}, [stake])
     assert bank.balance("ned21") == 100_00
     assert till.held(1) == {}
@@ -238,7 +243,7 @@ def test_P10_a_round_is_settled_whole_or_not_at_all(
     till.stake(1, "ned21", 50_00, Reason.BET)
     till.stake(1, "lia9", 10_00, Reason.BET)
     seq = bank._cage.journal.seq
-    with pytest.raises(Misposted, match="cents short of the stakes of"):
+    with pytest.raises(MispostedError, match="cents short of the stakes of"):
         till.settle(1, payments, {})
     assert bank._cage.journal.seq == seq
     assert till.held(1) == {"ned21": 50_00, "lia9": 10_00}
@@ -248,9 +253,9 @@ def test_a_round_is_settled_once(bank: Bank, till: Till) -> None:
     till.stake(1, "ned21", 50_00, Reason.BET)
     won = [payment("ned21", Reason.HAND_WON, 50_00, 100_00)]
     till.settle(1, won, {})
-    with pytest.raises(Misposted):
+    with pytest.raises(MispostedError):
         till.settle(1, won, {})
-    with pytest.raises(Misposted, match="is over"):
+    with pytest.raises(MispostedError, match="is over"):
         till.stake(1, "ned21", 50_00, Reason.BET)
     assert bank.balance("ned21") == 150_00
 
@@ -359,10 +364,10 @@ async def test_CFR_547_8_a_commit_that_failed_goes_on_failing_until_mended(
     till.stake(1, "ned21", 50_00, Reason.BET)
     till.seal({})
     for _ in range(2):
-        with pytest.raises(JournalStalled, match="No bets are taken"):
+        with pytest.raises(JournalStalledError, match="No bets are taken"):
             await till.commit()
     syncs.fails = False
-    with pytest.raises(JournalStalled):
+    with pytest.raises(JournalStalledError):
         await till.commit()
     await asyncio.gather(till.mended(), bank.till("other").mended())
     await till.commit()
@@ -390,7 +395,7 @@ def test_P8_money_is_conserved_through_any_rounds(
     for round, (handle, stake, payout) in enumerate(bets, 1):
         try:
             till.stake(round, handle, stake, Reason.BET)
-        except Overdraft:
+        except OverdraftError:
             assert expected[handle] < stake
             continue
         bank.audit()

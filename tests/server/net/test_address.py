@@ -8,7 +8,7 @@ from websockets.datastructures import Headers
 from bj_server.net.address import (
     NOWHERE,
     THIS_MACHINE,
-    Contradiction,
+    ContradictionError,
     Proxies,
     address_of,
 )
@@ -69,7 +69,7 @@ def test_1_the_standard_header_is_read_too(line: str, shown: str | None) -> None
 
 def test_1_two_headers_have_to_agree() -> None:
     headers = Headers([("X-Forwarded-For", "192.0.2.7"), ("Forwarded", "for=6.6.6.6")])
-    with pytest.raises(Contradiction):
+    with pytest.raises(ContradictionError):
         PROXIES.client(headers)
     same = Headers([("X-Forwarded-For", "6.6.6.6"), ("Forwarded", "for=6.6.6.6")])
     client = PROXIES.client(same)

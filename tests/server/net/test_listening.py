@@ -5,7 +5,7 @@ import socket
 
 import pytest
 
-from bj_server.net.listening import CannotListen, listen
+from bj_server.net.listening import ListenError, listen
 
 needs_ipv6 = pytest.mark.skipif(
     not socket.has_ipv6 or not socket.has_dualstack_ipv6(), reason="no IPv6 here"
@@ -59,14 +59,14 @@ def test_N1_without_ipv6_there_is_ipv4(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(socket, "create_server", lacking)
     assert names(listen(["::"], 0)) == ["0.0.0.0"]
-    with pytest.raises(CannotListen, match=r"listen on \[::1\]:0: .*not supported"):
+    with pytest.raises(ListenError, match=r"listen on \[::1\]:0: .*not supported"):
         listen(["::1"], 0)
 
 
 def test_N1_a_port_that_is_taken_on_one_host_is_named() -> None:
     (taken,) = listen(["127.0.0.2"], 0)
     port = taken.getsockname()[1]
-    with pytest.raises(CannotListen, match=f"127.0.0.2:{port}: Address already in use"):
+    with pytest.raises(ListenError, match=f"127.0.0.2:{port}: Address already in use"):
         listen(["127.0.0.1", "127.0.0.2"], port)
     (free,) = listen(["127.0.0.1"], port)  # which was given back
     free.close()
@@ -74,7 +74,7 @@ def test_N1_a_port_that_is_taken_on_one_host_is_named() -> None:
 
 
 def test_a_host_that_is_no_address_of_this_machine_is_named() -> None:
-    with pytest.raises(CannotListen, match="192.0.2.7:0: Cannot assign"):
+    with pytest.raises(ListenError, match="192.0.2.7:0: Cannot assign"):
         listen(["192.0.2.7"], 0)
-    with pytest.raises(CannotListen, match="no.such.host.invalid"):
+    with pytest.raises(ListenError, match="no.such.host.invalid"):
         listen(["no.such.host.invalid"], 0)

@@ -10,7 +10,7 @@ from bj_protocol.codec import decode_message, encode
 from bj_protocol.commands import Chat, ListTables, PlaceBet, Resync, Watch
 from bj_protocol.messages import Message, Refused, Snapshot, TableList, Update
 from bj_protocol.refusal import CloseCode, RefusalCode
-from bj_server.bank.error import BankDamaged
+from bj_server.bank.error import BankDamagedError
 from bj_server.net.audience import Audience
 from bj_server.net.handles import BANS_NAME, Bans
 from bj_server.net.lobby import HostedTable, Lobby
@@ -200,7 +200,7 @@ def test_bans_are_kept_in_the_bank(tmp_path: Path) -> None:
 )
 def test_P2_a_damaged_list_of_bans_stops_the_start(tmp_path: Path, text: str) -> None:
     (tmp_path / BANS_NAME).write_text(text, encoding="latin-1")
-    with pytest.raises(BankDamaged, match="bans.json"):
+    with pytest.raises(BankDamagedError, match="bans.json"):
         Bans(tmp_path)
     assert (tmp_path / BANS_NAME).read_text(encoding="latin-1") == text
 

@@ -12,7 +12,7 @@ from bj_protocol.codec import decode_message, encode
 from bj_protocol.commands import ListTables, Watch
 from bj_protocol.messages import Refused, Snapshot, TableList
 from bj_protocol.refusal import RefusalCode
-from bj_server.bank.error import BankDamaged
+from bj_server.bank.error import BankDamagedError
 from bj_server.net.address import THIS_MACHINE, Address
 from bj_server.net.audience import Audience
 from bj_server.net.handles import INVITES_NAME, Invites
@@ -237,7 +237,7 @@ def test_1_invitations_are_kept_in_the_bank_and_checked(tmp_path: Path) -> None:
     Invites(tmp_path).add("lia9")
     assert list(Invites(tmp_path)) == ["lia9"]
     (tmp_path / INVITES_NAME).write_text('{"handles":["Lia9"]}')
-    with pytest.raises(BankDamaged, match="have nobody invited"):
+    with pytest.raises(BankDamagedError, match="have nobody invited"):
         Invites(tmp_path)
 
 

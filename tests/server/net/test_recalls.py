@@ -12,7 +12,7 @@ import pytest
 from bj_protocol.codec import decode_message
 from bj_protocol.messages import Recalled
 from bj_protocol.refusal import RefusalCode
-from bj_server.bank.error import JournalStalled
+from bj_server.bank.error import JournalStalledError
 from bj_server.net import recalls
 from bj_server.net.recalls import Recalls, Slot
 from bj_server.net.session import Session
@@ -21,7 +21,7 @@ from rig import Rig
 from serving import hello, join, read, serving
 
 if TYPE_CHECKING:
-    from bj_server.table.refusal import Refusal
+    from bj_server.table.refusal import RefusalError
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ async def test_a_bank_that_cannot_write_says_so(
     session, transport = await sit(door)
 
     def stalled(handle: str) -> None:
-        raise JournalStalled(Path("journal"), "the disk is full")
+        raise JournalStalledError(Path("journal"), "the disk is full")
 
     monkeypatch.setattr(door.rig.table.context.till, "bookmark", stalled)
     session.received(ask())
@@ -153,7 +153,7 @@ async def test_other_lines_wait_and_the_table_does_not(
     door: Door, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     held, shared = Held(monkeypatch), Recalls()
-    told: list[Recalled | Refusal] = []
+    told: list[Recalled | RefusalError] = []
     slots = [Slot(shared) for _ in range(3)]
     for slot in slots:
         slot.ask(1, lambda: Any, told.append)  # type: ignore[arg-type, return-value]
@@ -172,7 +172,7 @@ async def test_a_line_that_is_gone_and_a_server_that_stops_wait_for_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     held, shared = Held(monkeypatch), Recalls()
-    told: list[Recalled | Refusal] = []
+    told: list[Recalled | RefusalError] = []
     slots = [Slot(shared) for _ in range(2)]
     for slot in slots:
         slot.ask(1, lambda: Any, told.append)  # type: ignore[arg-type, return-value]

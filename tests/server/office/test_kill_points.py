@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import pytest
 
 from bj_server.bank.bank import Bank
-from bj_server.bank.error import JournalStalled
+from bj_server.bank.error import JournalStalledError
 from bj_server.bank.signer import Signer
 from bj_server.bank_cli.command import main
 
@@ -80,7 +80,7 @@ async def open_accounts(bank: Bank, *handles: str) -> None:
         while True:
             try:
                 await till.commit()
-            except JournalStalled:
+            except JournalStalledError:
                 await till.mended()
             else:
                 break

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from bj_protocol.draw import MOST_PAST_KEYS
 from bj_protocol.proof import successor
 from bj_server.bank.bank import Bank
-from bj_server.bank.error import BankDamaged
+from bj_server.bank.error import BankDamagedError
 from bj_server.bank.signer import KEY_NAME, Signer
 from company import Company
 
@@ -81,7 +81,7 @@ def test_a_damaged_key_is_neither_used_nor_renewed(
     folder: Path, ask: Ask, cut: str
 ) -> None:
     (folder / KEY_NAME).write_text(cut)
-    with pytest.raises(BankDamaged, match="is no key of a server"):
+    with pytest.raises(BankDamagedError, match="is no key of a server"):
         Signer.open(folder)
     assert ask("--bank", folder, "new-server-key")[0] == 3
     assert (folder / KEY_NAME).read_text() == cut

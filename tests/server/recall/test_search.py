@@ -19,10 +19,10 @@ from bj_protocol.messages import Recalled
 from bj_protocol.proof import bet_commitment, draw_key
 from bj_protocol.recall import PastRound, RoundEnd
 from bj_server.bank.bank import Bank
-from bj_server.bank.error import JournalDamaged
+from bj_server.bank.error import JournalDamagedError
 from bj_server.history import search as backwards
 from bj_server.history.retelling import recall
-from bj_server.history.search import SearchStopped
+from bj_server.history.search import SearchStoppedError
 from bj_server.settings import load_house
 from linked import LinkedRig
 from rig import Rig
@@ -339,7 +339,7 @@ def test_a_search_that_nobody_waits_for_stops(lay: Lay) -> None:
     rig.join("ned21")
     play(rig, "ned21")
     mark = rig.bank.till("main").bookmark("ned21")
-    with pytest.raises(SearchStopped):
+    with pytest.raises(SearchStoppedError):
         recall(mark, 20, lambda: False)
 
 
@@ -369,7 +369,7 @@ def test_a_journal_that_is_shorter_than_it_was_is_said_to_be(
     shutil.copytree(mark.folder, copy)
     path = copy / "journal-000001.jsonl"
     path.write_bytes(path.read_bytes()[:-10])
-    with pytest.raises(JournalDamaged, match="is shorter than what was written"):
+    with pytest.raises(JournalDamagedError, match="is shorter than what was written"):
         recall(replace(mark, folder=copy), 20)
 
 

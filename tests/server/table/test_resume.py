@@ -12,7 +12,7 @@ from bj_protocol.views import Phase, Presence
 from bj_server.bank.pending import PendingRound, Record
 from bj_server.settings import load_house
 from bj_server.table.context import TableContext
-from bj_server.table.opening import CannotResume, resume
+from bj_server.table.opening import ResumeError, resume
 from bj_server.table.seat import Seats
 from bj_server.table.shoe_source import ShoeSource
 from rig import PLAYS, Rig
@@ -231,7 +231,7 @@ def test_P10_a_record_that_does_not_fit_resumes_nothing(
         source=ShoeSource(context.house),
         seats=Seats(context.seats.count),
     )
-    with pytest.raises(CannotResume):
+    with pytest.raises(ResumeError):
         resume(again, spoil(context.till.pending))
 
 

@@ -14,7 +14,7 @@ from bj_protocol import events
 from bj_protocol.commands import PlaceBet
 from bj_protocol.messages import Answered, Refused, Update
 from bj_protocol.refusal import RefusalCode
-from bj_server.bank.error import JournalStalled, Unbalanced
+from bj_server.bank.error import JournalStalledError, UnbalancedError
 from bj_server.table.inbox import Drain, Drop, Give, Halt, Say, SendAway
 from rig import Rig, hello
 
@@ -148,7 +148,7 @@ async def test_a_stop_during_a_stall_ends_at_once_and_tells_nothing_unsafe(
         await until(lambda: said(rig))
         rig.dealer.submit(Drop(1))
         rig.dealer.submit(Halt())
-        with pytest.raises(JournalStalled, match="No space left on device"):
+        with pytest.raises(JournalStalledError, match="No space left on device"):
             await task
     assert not rig.seen(events.BetPlaced)
     assert said(rig)[-1].startswith("The server stops while its bank cannot write.")
@@ -186,7 +186,7 @@ async def test_CFR_547_8_books_that_contradict_themselves_end_the_play_with_a_wo
         rig.bank._cage._settled = 1000
         rig.bank._cage.books.ledger._balances["house"] = 1
         rig.dealer.submit(bet(rig))
-        with pytest.raises(Unbalanced):
+        with pytest.raises(UnbalancedError):
             await task
     (sentence,) = said(rig)
     assert sentence.startswith("The books of the bank contradict themselves, so no bet")
