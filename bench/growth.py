@@ -14,8 +14,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from banks import play
-from linked import LinkedRig
+from support.banks import play
+from support.linked import LinkedRig
 
 
 def grown(folder: Path, players: int, rounds: int) -> tuple[float, float]:

@@ -8,8 +8,8 @@ from typing import Any
 import hypothesis
 import pytest
 
-from certificates import Certificates
-from rig import Rig
+from support.certificates import Certificates
+from support.rig import Rig
 
 # How long an example takes says something of the machine and nothing of the code.
 hypothesis.settings.register_profile("tests", deadline=None, max_examples=50)

@@ -41,7 +41,7 @@ from bj_protocol.views import (
     WagerRange,
     You,
 )
-from whole.nursery import PATIENCE, Child
+from support.nursery import PATIENCE, Child
 
 BETS = WagerRange(minimum=100, maximum=1_000_000, step=100)
 

@@ -51,7 +51,7 @@ from bj_protocol.views import (
     Phase,
     Presence,
 )
-from returning import AT_ONCE, cut, in_turn
+from support.returning import AT_ONCE, cut, in_turn
 
 Served = Callable[..., AbstractAsyncContextManager[Address]]
 Lines = Callable[..., Awaitable[str]]

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from answering import Awkward, Mute, Says, SaysMore, deal
 from bj_client.bot import Bot
 from bj_client.model.table import Table
 from bj_protocol.action import Action
 from bj_protocol.commands import Decline, Insure, PlaceBet, SitOut
 from bj_protocol.views import Ask, WagerRange
+from support.answering import Awkward, Mute, Says, SaysMore, deal
 
 MakeAsk = Callable[..., Ask]
 LIMITS = WagerRange(minimum=500, maximum=100_050, step=200)

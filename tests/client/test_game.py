@@ -19,7 +19,7 @@ from bj_protocol.views import (
     Phase,
     SeatView,
 )
-from returning import in_turn
+from support.returning import in_turn
 
 Served = Callable[[Any], AbstractAsyncContextManager[Address]]
 Command = Callable[..., Awaitable[Any]]

@@ -15,8 +15,8 @@ from bj_client.net.address import Address
 from bj_protocol.action import Action
 from bj_protocol.commands import Leave, PlaceBet
 from bj_protocol.views import Ask, HouseView
-from whole.nursery import PATIENCE
-from whole.terminal import Spawned
+from support.nursery import PATIENCE
+from support.terminal import Spawned
 
 MakeAsk = Callable[..., Ask]
 Served = Callable[..., AbstractAsyncContextManager[Address]]

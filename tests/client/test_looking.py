@@ -23,7 +23,7 @@ from bj_protocol.events import PlayerJoined
 from bj_protocol.messages import Refused, Snapshot, TableList
 from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_protocol.views import Ask, PaceView, Phase, Turn
-from tableview import a_table
+from support.tableview import a_table
 
 MakeAsk = Callable[..., Ask]
 Served = Callable[..., AbstractAsyncContextManager[Address]]

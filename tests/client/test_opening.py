@@ -20,7 +20,7 @@ from bj_client.net.tls import (
     Trust,
     UntrustedError,
 )
-from certificates import Certificates, Pair
+from support.certificates import Certificates, Pair
 
 heard: list[str | bytes] = []
 

@@ -29,7 +29,7 @@ from bj_protocol.events import PlayerJoined
 from bj_protocol.messages import Message, Snapshot, Update
 from bj_protocol.refusal import CloseCode
 from bj_protocol.views import Ask
-from returning import AT_ONCE, Script, cut, in_turn
+from support.returning import AT_ONCE, Script, cut, in_turn
 
 Served = Callable[[Script], AbstractAsyncContextManager[Address]]
 MakeAsk = Callable[..., Ask]

@@ -20,7 +20,7 @@ from bj_protocol.commands import PlaceBet
 from bj_protocol.messages import Refused, Snapshot
 from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_protocol.views import Ask
-from returning import AT_ONCE, cut, in_turn
+from support.returning import AT_ONCE, cut, in_turn
 
 Served = Callable[..., AbstractAsyncContextManager[Address]]
 Lines = Callable[..., Awaitable[str]]

@@ -22,8 +22,8 @@ from bj_client.replay.player import Player
 from bj_client.replay.tape import RecordingError, cut_tape, read_recording
 from bj_client.screen.showing import Showing
 from bj_protocol.messages import Snapshot
-from recording import header, heard, sent, write_record
-from rig import Rig
+from support.recording import header, heard, sent, write_record
+from support.rig import Rig
 
 Lay = Callable[..., Rig]
 

@@ -29,7 +29,7 @@ from bj_protocol.events import Announced, BetPlaced, PlayerJoined
 from bj_protocol.messages import Answered, Refused, Snapshot
 from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_protocol.views import Ask, SeatView, You
-from returning import AT_ONCE, cut, in_turn
+from support.returning import AT_ONCE, cut, in_turn
 
 Served = Callable[..., AbstractAsyncContextManager[Address]]
 Lines = Callable[..., Awaitable[str]]

@@ -13,7 +13,7 @@ from bj_protocol.action import Action
 from bj_protocol.commands import Hello, Stand
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import Ask, You
-from returning import AT_ONCE, cut
+from support.returning import AT_ONCE, cut
 
 Served = Callable[..., AbstractAsyncContextManager[Address]]
 Lines = Callable[..., Awaitable[str]]

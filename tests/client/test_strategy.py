@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from answering import Says, SaysMore, deal
 from bj_client.bot import Bot, read_bot
 from bj_client.bot.adviser import Adviser
 from bj_client.bot.situation import Situation
@@ -43,6 +42,7 @@ from bj_protocol.views import (
     Outcome,
     SeatView,
 )
+from support.answering import Says, SaysMore, deal
 
 if TYPE_CHECKING:
     from bj_game.strategies import View

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from answering import Says, SaysMore, deal
 from bj_client.bot import Bot
 from bj_client.error import ClientError
 from bj_client.model.card import Faces
@@ -42,6 +41,7 @@ from bj_protocol.views import (
     HouseView,
     Outcome,
 )
+from support.answering import Says, SaysMore, deal
 
 if TYPE_CHECKING:
     from bj_game.strategies import View

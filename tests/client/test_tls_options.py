@@ -8,7 +8,7 @@ from bj_client.exits import Exit
 from bj_client.net.address import read_address
 from bj_client.net.tls import SYSTEM, Trust
 from bj_client.options import Options, read_options
-from certificates import Certificates
+from support.certificates import Certificates
 
 PIN = "0a" * 32
 

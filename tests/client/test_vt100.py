@@ -14,7 +14,7 @@ from bj_client.play.vt100 import (
     SILENCE_SECONDS,
     KeyParser,
 )
-from sequences import text_of, unknown_strings
+from support.sequences import text_of, unknown_strings
 
 if TYPE_CHECKING:
     from prompt_toolkit.key_binding import KeyPress

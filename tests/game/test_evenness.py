@@ -15,9 +15,9 @@ import pytest
 from bj_game.card import PACK
 from bj_game.shoe import fill_shoe
 from bj_game.shuffle import KeyedStream, shuffled
-from chisquare import chance, quantile
-from evenness import Shuffle, Verdict, verdict_on
 from game.transcript import load
+from support.chisquare import chance, quantile
+from support.evenness import Shuffle, Verdict, verdict_on
 
 # Long, and measuring what is run would double it; other tests cover the same.
 pytestmark = pytest.mark.no_cover

@@ -11,7 +11,7 @@ import pytest
 
 from bj_game.shuffle import KeyedStream
 from bj_protocol.proof import NO_HEAD, draw_key
-from draws import Links, Source, judged, source
+from support.draws import Links, Source, judged, source
 
 # Long, and measuring what is run would double it; other tests cover the same.
 pytestmark = pytest.mark.no_cover

@@ -20,7 +20,7 @@ from bj_server.greeting import greeting
 from bj_server.host import host as really_host
 from bj_server.options import read_options
 from bj_server.settings import Settings
-from whole.nursery import PATIENCE, Birth, Child, run_quickly
+from support.nursery import PATIENCE, Birth, Child, run_quickly
 
 SERVER = [sys.executable, "-m", "bj_server", "--port", "0"]
 

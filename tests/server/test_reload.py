@@ -17,7 +17,7 @@ from bj_server.reload import Reload
 from bj_server.settings import Settings, TablePlan
 from bj_server.table.clock import LoopClock
 from bj_server.table.inbox import ChangePace, Drain
-from certificates import Certificates, Pair
+from support.certificates import Certificates, Pair
 
 
 class Server:

@@ -7,7 +7,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from bj_server.bank.bank import Bank
 from bj_server.bank.move import Reason
-from serving import hello, join, read, serving
+from support.serving import hello, join, read, serving
 
 
 async def test_14_9_the_player_of_a_removed_table_is_told_the_true_bank(

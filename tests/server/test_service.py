@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from bj_server.host_cli.command import main as bj_host
-from certificates import Certificates
+from support.certificates import Certificates
 
 UNIT = Path(__file__).parents[2] / "docs" / "systemd" / "bj-server.service"
 

@@ -9,7 +9,7 @@ import pytest
 
 from bj_server.greeting import addresses, greeting
 from bj_server.options import read_options
-from certificates import Certificates
+from support.certificates import Certificates
 
 OPEN = ("--host", "0.0.0.0")
 KEY = "5e" * 32

@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from whole.nursery import PATIENCE
-from whole.terminal import Terminal
+from support.nursery import PATIENCE
+from support.terminal import Terminal
 
 BUTTON, DIM, RED, CLOCK = "f2cf73", "0a3d29", "c01525", "06301f"
 """A working button's ground, a dim one's, a red suit, and the ground of the clock."""

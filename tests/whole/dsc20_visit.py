@@ -4,8 +4,8 @@ import os
 import sys
 from pathlib import Path
 
+from support.nursery import run_quickly
 from whole.host import Host
-from whole.nursery import run_quickly
 
 POOR = """\
 name = "dsc20"

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from websockets.asyncio.client import ClientConnection
 
-from serving import join, read, serving
+from support.serving import join, read, serving
 
 Event = dict[str, Any]
 

@@ -12,8 +12,8 @@ import pytest
 
 from bj_client.net.address import read_address
 from bj_client.net.keyring import KeyFile, Keyring
-from serving import key_of
-from whole.nursery import Child
+from support.nursery import Child
+from support.serving import key_of
 
 _ports: dict[Path, str] = {}
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from bj_client.model.table import Table
 from bj_protocol.views import HandState, Presence
-from rig import Rig
+from support.rig import Rig
 
 
 class Invariants:

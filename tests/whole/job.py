@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pexpect
 
-from whole.nursery import PATIENCE
-from whole.terminal import Terminal
+from support.nursery import PATIENCE
+from support.terminal import Terminal
 
 _PROMPT = "shell>"
 _private = re.compile(r"\x1b\[\?([\d;]+)([hl])")

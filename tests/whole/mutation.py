@@ -5,7 +5,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from serving import hello
+from support.serving import hello
 from whole.raw import BINARY, CLOSE, PING, PONG, TEXT, frame
 
 COMMANDS: list[dict[str, Any]] = [

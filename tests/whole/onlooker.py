@@ -16,7 +16,7 @@ from bj_protocol.commands import AcceptGift, Decline, PlaceBet, Stand
 from bj_protocol.events import Event
 from bj_protocol.messages import Message, Signed, Snapshot, Update
 from bj_protocol.views import Ask
-from serving import join
+from support.serving import join
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

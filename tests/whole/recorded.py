@@ -10,8 +10,8 @@ from typing import Any
 from bj_protocol.codec import encode
 from bj_protocol.views import Phase
 from bj_server.table.inbox import Look, Reshuffle
-from gambler import legal_answer
-from linked import LinkedRig
+from support.gambler import legal_answer
+from support.linked import LinkedRig
 
 
 class Recorded:

@@ -19,8 +19,8 @@ from pathlib import Path
 import pyte
 from pyte.screens import Char
 
+from support.nursery import PATIENCE, Birth
 from whole.glass import Glass
-from whole.nursery import PATIENCE, Birth
 
 _modes = re.compile(rb"\x1b\[\?([\d;]+)([hl])")
 _AT_REST = {b"1049": b"l", b"25": b"h", b"2004": b"l"}

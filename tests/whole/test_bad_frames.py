@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from serving import hello
+from support.serving import hello
 from whole.guest import Guest
 from whole.host import Host
 from whole.mutation import mutant

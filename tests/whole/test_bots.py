@@ -5,8 +5,8 @@ import signal
 import sys
 from pathlib import Path
 
+from support.nursery import Child, run_quickly
 from whole.host import Host
-from whole.nursery import Child, run_quickly
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "bots.md").read_text("utf-8")

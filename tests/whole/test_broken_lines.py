@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from serving import hello, serving
+from support.serving import hello, serving
 from whole.guest import Guest
 from whole.raw import RawLine, frame
 

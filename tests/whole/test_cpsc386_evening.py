@@ -8,10 +8,10 @@ from typing import IO
 
 import pytest
 
+from support.nursery import Child
+from support.terminal import Terminal
 from whole.guest import Guest
 from whole.host import Host
-from whole.nursery import Child
-from whole.terminal import Terminal
 from whole.test_bots import play
 from whole.test_cpsc386_hotseat import pipe
 

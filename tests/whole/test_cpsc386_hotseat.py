@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from support.nursery import Child
+from support.terminal import Terminal
 from whole.host import Host
-from whole.nursery import Child
-from whole.terminal import Terminal
 
 HANDLES = ("ned21", "lia9")
 # ned21 splits eights, doubles one half, and stands on the other; lia9 hits twice.

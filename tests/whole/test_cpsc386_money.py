@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from serving import serving
+from support.serving import serving
 from whole.guest import Guest, table
 from whole.host import Host
 from whole.test_cpsc386_hotseat import pipe

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from support.terminal import Terminal
 from whole.host import Host
-from whole.terminal import Terminal
 
 REACHED, BUSTED = "Ts 9h 6s 9d 5c", "Tc 9c 6h 7d 9s"
 """16 that is hit to 21, and 16 that is hit to 25."""

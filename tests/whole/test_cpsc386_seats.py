@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from serving import join, read, serving
+from support.serving import join, read, serving
 from whole.guest import Guest, table
 
 FOUR = ("dora", "carl", "bea", "abe")

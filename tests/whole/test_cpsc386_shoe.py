@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from serving import serving
+from support.serving import serving
 from whole.guest import Event, Guest, table
 from whole.host import Host
 from whole.test_bots import play

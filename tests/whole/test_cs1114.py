@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from support.nursery import run_quickly
+from support.terminal import Terminal
 from whole.host import Host
-from whole.nursery import run_quickly
-from whole.terminal import Terminal
 
 if TYPE_CHECKING:
     import subprocess

@@ -15,10 +15,10 @@ import pytest
 
 from bj_client.bot.choice import SHIPPED
 from bj_protocol.refusal import CloseCode
-from serving import join, read, serving
+from support.nursery import Child, run_quickly
+from support.serving import join, read, serving
 from whole.guest import Guest, table
 from whole.host import Host
-from whole.nursery import Child, run_quickly
 
 HOUSE = ("--house", "cs220")
 

@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
+from support.nursery import Child
 from whole.host import Host
-from whole.nursery import Child
 
 FIGURE_2 = """\
 $$$$$ Game Summary  $$$$$$

@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 from bj_server.net.limits import Limits
-from serving import hello, serving
+from support.serving import hello, serving
 from whole.guest import Guest
 from whole.raw import REQUEST, RawLine, address, frame
 

@@ -22,9 +22,9 @@ from bj_protocol.messages import Message
 from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_protocol.views import HandState, Outcome, Phase, Presence
 from bj_server.options import read_options
-from rig import Rig
+from support.nursery import run_quickly
+from support.rig import Rig
 from whole.host import Host
-from whole.nursery import run_quickly
 
 ROOT = Path(__file__).parents[2]
 PROTOCOL = (ROOT / "docs" / "protocol.md").read_text("utf-8")

@@ -6,8 +6,8 @@ from typing import Any
 
 from bj_client.verify import verify
 from bj_protocol.proof import seal_of, terms_hash
+from support.nursery import Child
 from whole.host import Host
-from whole.nursery import Child
 from whole.test_json import hear, program
 
 

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from support.nursery import Child
+from support.terminal import Terminal
 from whole.dsc20_visit import (
     EXAMPLE,
     EXAMPLE_LOG,
@@ -19,9 +21,7 @@ from whole.dsc20_visit import (
     typed,
 )
 from whole.host import Host
-from whole.nursery import Child
 from whole.paper_game import whole_game
-from whole.terminal import Terminal
 
 
 def test_dsc20_01_cards_are_drawn_as_in_the_text_and_written_in_short(

@@ -23,7 +23,7 @@ from bj_protocol.commands import AnyAnswer
 from bj_protocol.views import Ask
 from bj_server.bank.history import read_history
 from bj_server.bank.line import Line
-from serving import serving
+from support.serving import serving
 from whole.guest import Guest, table
 from whole.wire_cutter import Fate, Piece, Plan, WireCutter, wire_cutter
 

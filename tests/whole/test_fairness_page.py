@@ -8,7 +8,7 @@ import pytest
 
 from bj_game.house import House
 from bj_server.settings import HOUSES, load_house
-from linked import LinkedRig
+from support.linked import LinkedRig
 from whole.recorded import Recorded
 
 ROUNDS = 25

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bj_server.net.limits import Limits
-from serving import hello, serving
+from support.serving import hello, serving
 from whole.guest import Guest
 from whole.host import Host
 from whole.play import Regular, percentile

@@ -4,9 +4,9 @@ import os
 import signal
 from pathlib import Path
 
+from support.terminal import Terminal
 from whole.guest import Guest
 from whole.host import Host
-from whole.terminal import Terminal
 
 
 async def test_T3_the_servers_own_timer_ends_the_turn_of_a_client_that_is_stopped(

@@ -12,7 +12,7 @@ from typing import Any
 from websockets.sync.client import ClientConnection, connect
 
 from bj_server.bank.bank import Bank
-from serving import hello
+from support.serving import hello
 
 
 def limit() -> None:

@@ -3,9 +3,9 @@
 import sys
 from pathlib import Path
 
+from support.nursery import run_quickly
+from support.terminal import Terminal
 from whole.host import Host
-from whole.nursery import run_quickly
-from whole.terminal import Terminal
 
 CARDS = "Ts 9h 9s 7d Td 8s 9c 9h Td"
 SETTINGS = ("--bet-seconds", "600", "--turn-seconds", "600")

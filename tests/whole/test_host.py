@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 from bj_server.net.handles import BANS_NAME
-from serving import join, read
+from support.nursery import run_quickly
+from support.serving import join, read
 from whole.host import Host
-from whole.nursery import run_quickly
 
 
 def order(bank: Path, *words: str) -> subprocess.CompletedProcess[str]:

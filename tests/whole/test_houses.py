@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from bj_server.settings import HOUSES
+from support.nursery import run_quickly
 from whole.host import Host
-from whole.nursery import run_quickly
 
 
 def play(host: Host, lines: list[str]) -> str:

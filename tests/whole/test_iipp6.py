@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from support.nursery import run_quickly
+from support.terminal import Terminal
 from whole.host import Host
-from whole.nursery import run_quickly
-from whole.terminal import Terminal
 
 HEAD = """\
 Blackjack

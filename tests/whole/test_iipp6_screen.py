@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from support.terminal import Terminal
 from whole.host import Host
-from whole.terminal import Terminal
 
 STACK = "Ts 9h 9s 8d"
 """19 against 17; the rounds after it are those of a seed, in which nobody has 21."""

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from bj_protocol.codec import decode_message, encode
+from support.nursery import Child, run_quickly
 from whole.host import Host
-from whole.nursery import Child, run_quickly
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "docs" / "example_bot.py"

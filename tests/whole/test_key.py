@@ -10,8 +10,8 @@ import pytest
 
 from bj_protocol.handle import is_key
 from bj_server.bank_cli.command import main
+from support.nursery import run_quickly
 from whole.host import Host
-from whole.nursery import run_quickly
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

@@ -16,7 +16,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
-from serving import hello
+from support.serving import hello
 from whole.lives import Life, lives
 from whole.witness import Witness
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from support.terminal import Terminal
 from whole.host import Host
-from whole.terminal import Terminal
 
 TABLES = """
 [main]

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 import verify_record
 
-from banks import Lines, of_kind, play_bank, tamper
 from bj_server.bank_cli.audit import Audit
 from bj_server.bank_cli.reading import Reading
 from bj_server.settings import HOUSES
-from one_bit import KINDS, flip, record_rounds, written
+from support.banks import Lines, of_kind, play_bank, tamper
+from support.one_bit import KINDS, flip, record_rounds, written
 
 # Long, and measuring what is run would double it; other tests cover the same.
 pytestmark = pytest.mark.no_cover

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from support.terminal import Terminal
 from whole.host import Host
-from whole.terminal import Terminal
 
 SETTINGS = """
 handle = "ned21"

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from support.nursery import run_quickly
 from whole.host import Host
-from whole.nursery import run_quickly
 
 WRONG_BETS = ["", "letters", "-5", "0", "0.5", "1e3", "10001", "9" * 5000]
 WRONG_BETS += ["\x07\x1b[2J"]

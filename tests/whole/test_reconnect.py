@@ -17,7 +17,7 @@ from bj_client.play.narrator import Narrator
 from bj_client.play.output import NoOutput
 from bj_client.play.visit import Visit
 from bj_protocol.messages import Snapshot, Update
-from serving import serving
+from support.serving import serving
 from whole.onlooker import Onlooker, picture_of
 from whole.wire_cutter import Fate, Piece, Plan, WireCutter, wire_cutter
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from recording import write_record
-from rig import Rig
-from whole.terminal import Terminal
+from support.recording import write_record
+from support.rig import Rig
+from support.terminal import Terminal
 
 
 def test_a_record_is_played_by_keys(lay: Callable[..., Rig], tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from bj_client.exits import Exit
+from support.terminal import Terminal
 from whole.host import Host
-from whole.terminal import Terminal
 
 CARDS = "Ts 9h 9s 7d"
 """19 for ned21, 16 for the dealer."""

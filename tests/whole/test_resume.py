@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-from serving import hello
-from whole.nursery import PATIENCE, Child
+from support.nursery import PATIENCE, Child
+from support.serving import hello
 
 STACK = "Ts 9s 9h 9d 8d 8h"  # ned21 has 19 and lia9 17, the dealer 17
 

@@ -3,8 +3,8 @@
 import signal
 from pathlib import Path
 
+from support.terminal import Terminal
 from whole.host import Host
-from whole.terminal import Terminal
 
 # ned21 splits eights, doubles one half, and stands on the other; the dealer busts.
 SPLIT = "8s 6h 8d Th 3c Tc 9s 7d"

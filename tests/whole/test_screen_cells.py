@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from support.terminal import Terminal
 from whole.cells import BUTTON, CLOCK, DIM, RED, card_at, colours, find, press_at, watch
 from whole.guest import Guest
 from whole.host import Host
-from whole.terminal import Terminal
 
 SETTINGS = ("--bet-seconds", "600", "--turn-seconds", "600")
 # ned21 splits eights, doubles one half, and stands on the other; the dealer busts.

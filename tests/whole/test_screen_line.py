@@ -3,9 +3,9 @@
 from contextlib import ExitStack
 from pathlib import Path
 
+from support.terminal import Terminal
 from whole.cells import colours, find, watch
 from whole.host import Host
-from whole.terminal import Terminal
 
 SETTINGS = ("--bet-seconds", "600", "--turn-seconds", "600")
 CARDS = "Ts 9h 9s 7d Td"

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from support.nursery import run_quickly
 from whole.host import Host
-from whole.nursery import run_quickly
 
 Start = Callable[[Sequence[str]], subprocess.CompletedProcess[str]]
 

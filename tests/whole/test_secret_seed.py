@@ -20,9 +20,9 @@ from bj_protocol.messages import Snapshot, Update
 from bj_protocol.proof import draw_key
 from bj_protocol.views import Ask
 from bj_server.host_cli.command import main as give_order
-from gambler import meek_answer
-from serving import hello
-from whole.nursery import Child
+from support.gambler import meek_answer
+from support.nursery import Child
+from support.serving import hello
 
 ROUNDS = 3
 

@@ -18,8 +18,8 @@ from bj_protocol.codec import encode
 from bj_protocol.messages import Refused
 from bj_server.settings import HOUSES, load_house
 from bj_server.table.inbox import Show
-from gambler import any_answer, legal_answer
-from rig import Rig
+from support.gambler import any_answer, legal_answer
+from support.rig import Rig
 from whole.invariant import Invariants
 
 # Long, and measuring what is run would double it; other tests cover the same.

@@ -19,8 +19,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from bj_server.bank.bank import Bank
-from serving import hello
-from whole.nursery import PATIENCE, Child
+from support.nursery import PATIENCE, Child
+from support.serving import hello
 
 HANDLES = ("ned21", "lia9", "eve", "tess")
 STAKE = 5000
@@ -32,8 +32,8 @@ STACK = "Ts 9s Th 8s 9h 8d 9c 8h 7d 7c"
 PLAYER = """
 import json, sys
 from websockets.sync.client import connect
-from serving import hello
-from whole.nursery import PATIENCE, Child
+from support.serving import hello
+from support.nursery import PATIENCE, Child
 
 with connect(sys.argv[1], compression=None) as line:
     line.send(hello(sys.argv[2]))

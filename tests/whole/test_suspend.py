@@ -5,8 +5,8 @@ import signal
 from collections.abc import Callable
 from pathlib import Path
 
-from recording import write_record
-from rig import Rig
+from support.recording import write_record
+from support.rig import Rig
 from whole.host import Host
 from whole.job import Job
 

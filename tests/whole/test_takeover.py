@@ -17,8 +17,8 @@ from bj_game.strategies import BasicPlayer
 from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.views import Ask
-from returning import AT_ONCE
-from serving import key_of, serving
+from support.returning import AT_ONCE
+from support.serving import key_of, serving
 from whole.guest import Guest
 from whole.wire_cutter import WireCutter, wire_cutter
 

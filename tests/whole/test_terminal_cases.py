@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
-from serving import serving
+from support.serving import serving
 from whole.ear import LineRecorder, listening
 from whole.guest import Guest
 from whole.terminal_case import ENVIRONMENTS, PROMPTS, STACKS

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from serving import serving
+from support.serving import serving
 from whole.ear import LineRecorder, listening
 from whole.guest import Guest
 from whole.terminal_case import (

@@ -11,9 +11,9 @@ import pytest
 
 from bj_client.exits import Exit
 from bj_protocol.handle import is_key
-from certificates import Certificates
+from support.certificates import Certificates
+from support.nursery import Child, run_quickly
 from whole.host import Host
-from whole.nursery import Child, run_quickly
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

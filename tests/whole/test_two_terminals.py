@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from support.terminal import Terminal
 from whole.host import Host
-from whole.terminal import Terminal
 
 # ned21 splits eights, doubles one half, and stands on the other; lia9 hits twice.
 FIRST = "8s 5d 6h 8d 6c Th 3c Tc 9s 2c 7d Kh"

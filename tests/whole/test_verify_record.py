@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from bj_server.settings import HOUSES, load_house
-from linked import LinkedRig
+from support.linked import LinkedRig
+from support.nursery import run_quickly
 from whole.host import Host
-from whole.nursery import run_quickly
 from whole.recorded import Recorded
 
 VERIFIER = Path(__file__).parents[2] / "docs" / "verify_record.py"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bj_server.settings import load_house
-from linked import LinkedRig
+from support.linked import LinkedRig
 from whole.recorded import Recorded
 
 ROOT = Path(__file__).parents[2]

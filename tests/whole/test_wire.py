@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from websockets.asyncio.client import ClientConnection
 
-from serving import join, read, serving
+from support.serving import join, read, serving
 
 NUMBERS = ["0", "-1", "-0", "-1000000000000", "1", "150", "1000100", "9" * 4299]
 NO_NUMBERS = ["NaN", "Infinity", "-Infinity", "1e999", "0.5", "1e3", "9999.9999"]

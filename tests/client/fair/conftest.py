@@ -3,7 +3,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from company import repeatable
+from support.company import repeatable
 
 
 @pytest.fixture(autouse=True)

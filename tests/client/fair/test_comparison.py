@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from bj_client.verify import verify
 from bj_protocol.proof import StatementKind, statement
 from bj_protocol.views import Phase
-from company import Company, Player, record_of
+from support.company import Company, Player, record_of
 
 Captured = pytest.CaptureFixture[str]
 

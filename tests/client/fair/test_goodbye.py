@@ -12,7 +12,7 @@ from bj_protocol import commands
 from bj_protocol.messages import Signed
 from bj_protocol.proof import StatementKind
 from bj_server.table.inbox import Quit
-from company import Company
+from support.company import Company
 
 Change = Callable[[Signed], Signed]
 

@@ -8,7 +8,7 @@ import pytest
 from bj_protocol.events import BetPlaced, GiftGiven, HandDoubled, HandSettled, HandSplit
 from bj_server.settings import load_house
 from bj_server.table.inbox import Give
-from company import Company
+from support.company import Company
 
 BEGUN = "8s Th 8h 7c 3d 4c 9s 2h Td"
 

@@ -15,7 +15,7 @@ from bj_protocol import events
 from bj_protocol.commands import PlaceBet
 from bj_protocol.messages import Signed, Snapshot, Update
 from bj_protocol.proof import StatementKind
-from company import Company
+from support.company import Company
 
 HEADER = '{"record": 2, "server": "", "table": null}'
 

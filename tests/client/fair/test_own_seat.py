@@ -6,8 +6,8 @@ import pytest
 
 from bj_protocol import commands
 from bj_server.settings import load_house
-from cheating import play
-from company import Company
+from support.cheating import play
+from support.company import Company
 
 
 @pytest.mark.parametrize("was_sent", [True, False])

@@ -11,7 +11,7 @@ from bj_client.net.reconnect import ReconnectingLine, ReconnectPolicy
 from bj_protocol.codec import encode
 from bj_protocol.commands import Command, PlaceBet
 from bj_protocol.messages import Message, Refused, Signed, Snapshot
-from company import Company
+from support.company import Company
 
 
 class FakeConnection:

@@ -9,8 +9,8 @@ import pytest
 from bj_client.fair.finding import Finding, Proof
 from bj_client.fair.record import RecordError
 from bj_server.settings import HOUSES
-from company import verified
-from one_bit import KINDS, flip, record_rounds, written
+from support.company import verified
+from support.one_bit import KINDS, flip, record_rounds, written
 
 # Long, and measuring what is run would double it; other tests cover the same.
 pytestmark = pytest.mark.no_cover

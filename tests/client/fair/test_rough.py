@@ -13,8 +13,8 @@ from bj_protocol import events
 from bj_server.bank_cli.audit import Audit
 from bj_server.bank_cli.reading import Reading
 from bj_server.settings import HOUSES, load_house
-from company import repeatable
-from rough import RoughCompany, RoughEvening
+from support.company import repeatable
+from support.rough import RoughCompany, RoughEvening
 
 # Long, and measuring what is run would double it; other tests cover the same.
 pytestmark = pytest.mark.no_cover

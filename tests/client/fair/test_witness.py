@@ -23,7 +23,7 @@ from bj_protocol import events
 from bj_protocol.commands import Stand
 from bj_protocol.messages import Snapshot, Update
 from bj_protocol.views import HouseView
-from company import verified
+from support.company import verified
 
 Served = Callable[..., AbstractAsyncContextManager[Address]]
 Make = Callable[..., Any]

@@ -11,7 +11,7 @@ from bj_client.play.output import Tone
 from bj_client.question.question import Question
 from bj_protocol.messages import TableList
 from bj_protocol.views import TableView
-from tableview import a_table
+from support.tableview import a_table
 
 TABLES = (a_table(), a_table(name="high"), a_table(name="friends", private=True))
 

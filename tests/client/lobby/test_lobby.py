@@ -7,7 +7,7 @@ import pytest
 from bj_client.lobby import Choice, Lobby, choose, needs_choice
 from bj_client.lobby.lobby import Wish
 from bj_protocol.messages import TableList
-from tableview import a_table
+from support.tableview import a_table
 
 TABLES = (a_table(), a_table(name="high"), a_table(name="friends", private=True))
 

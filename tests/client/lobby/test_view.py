@@ -10,7 +10,7 @@ from bj_client.lobby.view import draw_lobby
 from bj_client.screen.canvas import Canvas
 from bj_client.screen.glyph import ASCII, UNICODE, Glyphs
 from bj_protocol.views import Phase
-from tableview import a_table
+from support.tableview import a_table
 
 HIGH = a_table(
     name="high",

@@ -31,8 +31,8 @@ from bj_client.screen.scene import SETTLE_SECONDS
 from bj_protocol.action import Action
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import Ask, HandState, HandView, Phase, SeatView
-from sequences import is_keypad, unknown_strings
-from tableview import a_table
+from support.sequences import is_keypad, unknown_strings
+from support.tableview import a_table
 
 Asks = Callable[..., Ask]
 PAIR = HandView(

@@ -25,7 +25,7 @@ from bj_server.net.lobby import Lobby
 from bj_server.options import read_options
 from bj_server.table.clock import LoopClock
 from bj_server.table.inbox import Halt
-from serving import join, read
+from support.serving import join, read
 
 
 @dataclass

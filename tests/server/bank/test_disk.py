@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from banks import JOURNAL_NAME
 from bj_server.bank.bank import Bank
 from bj_server.bank.disk import sync
 from bj_server.bank.move import Reason
+from support.banks import JOURNAL_NAME
 
 OpenBank = Callable[[], Bank]
 

@@ -15,8 +15,8 @@ from bj_server.bank import store
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankError
 from bj_server.table.inbox import Halt, Say
-from gambler import meek_answer
-from rig import Rig, hello
+from support.gambler import meek_answer
+from support.rig import Rig, hello
 
 pytestmark = pytest.mark.no_cover  # the same lines, over and over
 

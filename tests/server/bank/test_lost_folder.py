@@ -13,7 +13,7 @@ from bj_protocol import events
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankDamagedError, JournalStalledError
 from bj_server.bank_cli.command import main
-from rig import Rig
+from support.rig import Rig
 
 NAME = "journal-000001.jsonl"
 

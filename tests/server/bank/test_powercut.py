@@ -14,7 +14,7 @@ from bj_server.bank.bank import Bank
 from bj_server.bank.history import read_history
 from bj_server.bank.line import Line
 from bj_server.bank.move import Payment, Reason
-from powercut import Cut, PowerCut, crash
+from support.powercut import Cut, PowerCut, crash
 
 pytestmark = pytest.mark.no_cover  # the same lines, over and over
 

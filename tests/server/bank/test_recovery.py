@@ -17,8 +17,8 @@ import pytest
 from bj_protocol import events
 from bj_server.bank import store
 from bj_server.table.inbox import Halt, Say
-from gambler import meek_answer
-from rig import FakeClock, Rig, hello
+from support.gambler import meek_answer
+from support.rig import FakeClock, Rig, hello
 
 pytestmark = pytest.mark.no_cover  # the same lines, over and over
 

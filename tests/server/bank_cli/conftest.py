@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from banks import play_bank
 from bj_server.bank_cli.command import main
+from support.banks import play_bank
 
 
 @pytest.fixture(scope="session")

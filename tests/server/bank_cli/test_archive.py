@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from banks import play
 from bj_server.bank.bank import Bank
 from bj_server.command import main
-from rig import Rig
+from support.banks import play
+from support.rig import Rig
 
 Ask = Callable[..., tuple[int, list[str], str]]
 

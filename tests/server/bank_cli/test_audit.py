@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from banks import (
+from bj_server.bank.bank import Bank
+from bj_server.bank.snapshot import Snapshot
+from bj_server.settings import load_house
+from support.banks import (
     Lines,
     as_before,
     of_kind,
@@ -17,11 +20,8 @@ from banks import (
     tamper,
     write_bank,
 )
-from bj_server.bank.bank import Bank
-from bj_server.bank.snapshot import Snapshot
-from bj_server.settings import load_house
-from linked import LinkedRig
-from rig import Rig
+from support.linked import LinkedRig
+from support.rig import Rig
 
 Ask = Callable[..., tuple[int, list[str], str]]
 Change = Callable[[Lines], None]

@@ -4,8 +4,8 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from banks import Lines, of_kind, tamper
-from rig import Rig
+from support.banks import Lines, of_kind, tamper
+from support.rig import Rig
 
 Ask = Callable[..., tuple[int, list[str], str]]
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from banks import Lines, of_kind, read_bank, tamper, write_bank
 from bj_server.bank.bank import Bank
-from rig import Rig
+from support.banks import Lines, of_kind, read_bank, tamper, write_bank
+from support.rig import Rig
 
 Ask = Callable[..., tuple[int, list[str], str]]
 

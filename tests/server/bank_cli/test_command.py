@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from banks import Lines, of_kind, tamper
 from bj_server.bank_cli import command
 from bj_server.bank_cli.report import Exit
 from bj_server.standard import forget
-from whole.nursery import Child
+from support.banks import Lines, of_kind, tamper
+from support.nursery import Child
 
 BANK = [sys.executable, "-m", "bj_server.bank_cli"]
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from banks import play
 from bj_server.bank.bank import Bank
 from bj_server.bank_cli.report import progress
 from bj_server.net.handles import Bans
-from linked import LinkedRig
-from rig import Rig
+from support.banks import play
+from support.linked import LinkedRig
+from support.rig import Rig
 
 Ask = Callable[..., tuple[int, list[str], str]]
 

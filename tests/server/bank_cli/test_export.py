@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from banks import read_bank, tamper
 from bj_server.bank_cli.command import main
 from bj_server.bank_cli.export import COLUMNS
+from support.banks import read_bank, tamper
 
 Ask = Callable[..., tuple[int, list[str], str]]
 

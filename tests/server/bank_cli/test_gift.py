@@ -4,8 +4,8 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from banks import of_kind, read_bank
-from rig import Rig
+from support.banks import of_kind, read_bank
+from support.rig import Rig
 
 Ask = Callable[..., tuple[int, list[str], str]]
 

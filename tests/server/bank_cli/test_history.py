@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from banks import Lines, of_kind, tamper
-from rig import Rig
+from support.banks import Lines, of_kind, tamper
+from support.rig import Rig
 
 Ask = Callable[..., tuple[int, list[str], str]]
 

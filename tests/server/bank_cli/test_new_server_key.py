@@ -13,7 +13,7 @@ from bj_protocol.proof import successor
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankDamagedError
 from bj_server.bank.signer import KEY_NAME, Signer
-from company import Company
+from support.company import Company
 
 Ask = Callable[..., tuple[int, list[str], str]]
 

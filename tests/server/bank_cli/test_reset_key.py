@@ -4,9 +4,9 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from banks import of_kind, read_bank
 from bj_protocol.refusal import CloseCode
-from rig import Rig, hello
+from support.banks import of_kind, read_bank
+from support.rig import Rig, hello
 
 Ask = Callable[..., tuple[int, list[str], str]]
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from banks import Lines, of_kind, play_bank, tamper
 from bj_server.bank.bank import Bank
 from bj_server.bank.line import Line
 from bj_server.bank.pending import Record
 from bj_server.bank_cli.reading import Reading
 from bj_server.bank_cli.round import Story
 from bj_server.settings import load_house
-from rig import Rig
+from support.banks import Lines, of_kind, play_bank, tamper
+from support.rig import Rig
 
 Ask = Callable[..., tuple[int, list[str], str]]
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from banks import Lines, of_kind, play, play_bank, read_bank, tamper
 from bj_protocol.proof import seal_of, terms_hash
 from bj_server.bank.bank import Bank
 from bj_server.bank_cli.draw import Secrets
 from bj_server.settings import load_house
-from linked import LinkedRig
+from support.banks import Lines, of_kind, play, play_bank, read_bank, tamper
+from support.linked import LinkedRig
 
 Ask = Callable[..., tuple[int, list[str], str]]
 Change = Callable[[Lines], None]

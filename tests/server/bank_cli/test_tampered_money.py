@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from banks import Lines, of_kind, tamper
+from support.banks import Lines, of_kind, tamper
 
 Ask = Callable[..., tuple[int, list[str], str]]
 Change = Callable[[Lines], None]

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from banks import Lines, of_kind, play, play_bank, tamper
 from bj_game.house import parse_house
-from rig import Rig
+from support.banks import Lines, of_kind, play, play_bank, tamper
+from support.rig import Rig
 
 Ask = Callable[..., tuple[int, list[str], str]]
 Change = Callable[[Lines], None]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from banks import Lines, of_kind, read_bank, tamper
+from support.banks import Lines, of_kind, read_bank, tamper
 
 Ask = Callable[..., tuple[int, list[str], str]]
 Change = Callable[[Lines], None]

@@ -15,9 +15,9 @@ from bj_server.history.retelling import recall
 from bj_server.settings import HOUSES, load_house
 from bj_server.table.context import Pace
 from bj_server.table.inbox import TimeUp
-from gambler import legal_answer
-from linked import LinkedRig
-from memory import Memory
+from support.gambler import legal_answer
+from support.linked import LinkedRig
+from support.memory import Memory
 
 # Long, and measuring what is run would double it; other tests cover the same.
 pytestmark = pytest.mark.no_cover

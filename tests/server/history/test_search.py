@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from banks import Lines, as_before, of_kind, tamper
 from bj_game.shoe import ShoeContents, shoe_of
 from bj_game.shuffle import KeyedStream
 from bj_protocol import events
@@ -24,8 +23,9 @@ from bj_server.history import search as backwards
 from bj_server.history.retelling import recall
 from bj_server.history.search import SearchStoppedError
 from bj_server.settings import load_house
-from linked import LinkedRig
-from rig import Rig
+from support.banks import Lines, as_before, of_kind, tamper
+from support.linked import LinkedRig
+from support.rig import Rig
 
 Lay = Callable[..., Rig]
 

@@ -26,7 +26,7 @@ from bj_server.net.handles import Bans, Invites
 from bj_server.net.lobby import HostedTable, Lobby
 from bj_server.settings import TablePlan
 from bj_server.table.inbox import TimeUp
-from rig import Rig
+from support.rig import Rig
 
 
 class Office:

@@ -19,7 +19,7 @@ from bj_server.net.session import Session
 from bj_server.options import read_options
 from bj_server.table.clock import LoopClock
 from bj_server.table.dealer import Dealer
-from serving import join, read, serving
+from support.serving import join, read, serving
 
 
 async def test_two_players_hear_the_same_bytes(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ from websockets.exceptions import InvalidHandshake
 from bj_server.net.address import THIS_MACHINE, Proxies
 from bj_server.net.connection_limit import Arrivals
 from bj_server.net.limits import Limits
-from certificates import Certificates
-from serving import join, read, serving
+from support.certificates import Certificates
+from support.serving import join, read, serving
 
 TRIES = 10_000
 NEVER = Limits(arrival_seconds=1e6, max_connections=1)

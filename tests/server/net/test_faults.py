@@ -14,7 +14,7 @@ from bj_server.log import keeping_log
 from bj_server.net.limits import Limits
 from bj_server.net.lobby import Lobby
 from bj_server.net.session import Session
-from serving import join, read, serving
+from support.serving import join, read, serving
 
 REQUEST = (
     b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

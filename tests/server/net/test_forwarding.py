@@ -9,7 +9,7 @@ from websockets.exceptions import InvalidStatus
 
 from bj_server.net.address import Proxies
 from bj_server.net.limits import Limits
-from serving import join, read, serving
+from support.serving import join, read, serving
 
 LOOPBACK = Proxies((ip_network("127.0.0.0/8"),))
 TRUSTING = Limits(proxies=LOOPBACK, max_per_address=2, new_handles=1)

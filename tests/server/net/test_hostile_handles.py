@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from bj_server.net.limits import Limits
-from door import Door
-from rig import Rig
-from serving import hello
+from support.door import Door
+from support.rig import Rig
+from support.serving import hello
 
 PATHS = ["..", "../../x", "/etc/x", "a\\b", "C:x", "CON", "aux.txt", "ned21.", "", "."]
 PATHS += [

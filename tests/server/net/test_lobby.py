@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-import serving
 from bj_protocol.codec import decode_message, encode
 from bj_protocol.commands import Chat, ListTables, PlaceBet, Resync, Watch
 from bj_protocol.messages import Message, Refused, Snapshot, TableList, Update
@@ -18,8 +17,9 @@ from bj_server.net.outbox import Outbox
 from bj_server.net.rate_limit import Rates
 from bj_server.net.session import Session
 from bj_server.table.dealer import Dealer
-from rig import Rig
-from serving import PATIENT
+from support import serving
+from support.rig import Rig
+from support.serving import PATIENT
 
 CODE = "open sesame"
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-import serving
 from bj_protocol.codec import decode_message, encode
 from bj_protocol.commands import ListTables, Watch
 from bj_protocol.messages import Refused, Snapshot, TableList
@@ -23,8 +22,9 @@ from bj_server.net.outbox import Outbox
 from bj_server.net.rate_limit import MOST_PLACES, Rates, Throttle, in_words
 from bj_server.net.session import Session
 from bj_server.table.dealer import Dealer
-from door import FakeTransport
-from rig import Rig
+from support import serving
+from support.door import FakeTransport
+from support.rig import Rig
 
 EVE, LIA = Address("192.0.2.7", "192.0.2.7"), Address("192.0.2.8", "192.0.2.8")
 LOCAL = Address("127.0.0.1", THIS_MACHINE)

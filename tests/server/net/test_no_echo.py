@@ -9,9 +9,9 @@ import pytest
 from pydantic import TypeAdapter
 
 from bj_protocol.commands import Command
-from door import Door
-from rig import Rig
-from serving import hello
+from support.door import Door
+from support.rig import Rig
+from support.serving import hello
 
 CANARY = "canary\x1b[31m\u202ecanary"
 _TYPES: dict[str, Any] = TypeAdapter(Command).json_schema()["$defs"]

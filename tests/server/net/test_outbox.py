@@ -1,7 +1,7 @@
 """When a reader counts as slow, and for how long."""
 
 from bj_server.net.outbox import HIGH_WATER, Outbox
-from door import FakeTransport
+from support.door import FakeTransport
 
 
 def test_Q14_a_reader_that_stops_is_slow_even_if_nothing_more_is_said() -> None:

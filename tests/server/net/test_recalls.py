@@ -16,9 +16,9 @@ from bj_server.bank.error import JournalStalledError
 from bj_server.net import recalls
 from bj_server.net.recalls import Recalls, Slot
 from bj_server.net.session import Session
-from door import Door, FakeTransport, refused
-from rig import Rig
-from serving import hello, join, read, serving
+from support.door import Door, FakeTransport, refused
+from support.rig import Rig
+from support.serving import hello, join, read, serving
 
 if TYPE_CHECKING:
     from bj_server.table.refusal import RefusalError

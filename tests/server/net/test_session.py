@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-import serving
 from bj_protocol.codec import decode_message
 from bj_protocol.messages import Snapshot
 from bj_protocol.refusal import RefusalCode
@@ -16,9 +15,10 @@ from bj_server.net.lobby import HostedTable, Lobby
 from bj_server.net.outbox import HIGH_WATER, Outbox
 from bj_server.net.session import Session
 from bj_server.table.dealer import Dealer
-from door import Door, FakeTransport, refused
-from rig import Rig
-from serving import key_of
+from support import serving
+from support.door import Door, FakeTransport, refused
+from support.rig import Rig
+from support.serving import key_of
 
 
 @pytest.fixture

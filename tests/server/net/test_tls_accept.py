@@ -15,8 +15,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 
 from bj_server.net.limits import Limits
-from certificates import Certificates
-from serving import hello, read, serving
+from support.certificates import Certificates
+from support.serving import hello, read, serving
 
 Serve = Callable[..., AbstractAsyncContextManager[str]]
 REQUEST = (

@@ -10,9 +10,9 @@ from bj_protocol.codec import decode_message
 from bj_protocol.messages import Snapshot, Update
 from bj_protocol.refusal import RefusalCode
 from bj_server.net.session import Session
-from door import Door, FakeTransport, refused
-from rig import Rig
-from serving import hello
+from support.door import Door, FakeTransport, refused
+from support.rig import Rig
+from support.serving import hello
 
 RESYNC = '{"type":"resync"}'
 _CALM = {"place_bet", "stand", "decline", "accept_gift"}

@@ -21,9 +21,9 @@ from bj_server.net.limits import Limits
 from bj_server.net.rate_limit import Rates
 from bj_server.net.session import Session
 from bj_server.settings import load_house
-from door import Door
-from rig import PLAYS, Rig
-from serving import hello
+from support.door import Door
+from support.rig import PLAYS, Rig
+from support.serving import hello
 
 pytestmark = pytest.mark.no_cover  # the same lines, over and over
 

@@ -10,7 +10,7 @@ from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Phase
 from bj_server.settings import load_house
 from bj_server.table.inbox import Say
-from rig import Rig, hello
+from support.rig import Rig, hello
 
 Lay = Callable[..., Rig]
 

@@ -26,8 +26,8 @@ from bj_protocol.proof import (
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Phase
 from bj_server.settings import load_house
-from company import repeatable
-from rig import Rig
+from support.company import repeatable
+from support.rig import Rig
 
 Lay = Callable[..., Rig]
 

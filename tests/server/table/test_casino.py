@@ -14,7 +14,7 @@ from bj_protocol.messages import Snapshot
 from bj_protocol.views import Phase
 from bj_server.settings import load_house
 from bj_server.table.context import Pace
-from rig import Rig
+from support.rig import Rig
 
 Lay = Callable[..., Rig]
 

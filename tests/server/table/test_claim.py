@@ -9,8 +9,8 @@ from bj_protocol.messages import Refused, Snapshot
 from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_server.bank.key import digest_of
 from bj_server.table.inbox import Drop, Halt
-from rig import Rig, hello
-from serving import key_of
+from support.rig import Rig, hello
+from support.serving import key_of
 
 Lay = Callable[..., Rig]
 

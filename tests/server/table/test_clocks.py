@@ -11,7 +11,7 @@ from bj_protocol.views import Phase, Presence
 from bj_server.settings import load_house
 from bj_server.table.context import Pace
 from bj_server.table.inbox import SendAway
-from rig import Rig
+from support.rig import Rig
 
 Lay = Callable[..., Rig]
 

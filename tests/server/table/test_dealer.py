@@ -7,7 +7,7 @@ import pytest
 
 from bj_protocol.commands import PlaceBet
 from bj_server.table.inbox import Halt, Inbox, Say, TimeUp
-from rig import Rig, hello
+from support.rig import Rig, hello
 
 Lay = Callable[..., Rig]
 

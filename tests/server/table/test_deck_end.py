@@ -7,7 +7,7 @@ import pytest
 from bj_protocol.events import RoundVoided
 from bj_protocol.views import Phase
 from bj_server.settings import load_house
-from rig import Rig
+from support.rig import Rig
 
 
 def bet(rig: Rig) -> None:

@@ -12,8 +12,8 @@ from bj_server.settings import load_house
 from bj_server.table.context import Pace
 from bj_server.table.inbox import TimeUp
 from bj_server.table.playing import Playing
-from gambler import legal_answer
-from rig import Rig
+from support.gambler import legal_answer
+from support.rig import Rig
 
 # Long, and measuring what is run would double it; other tests cover the same.
 pytestmark = pytest.mark.no_cover

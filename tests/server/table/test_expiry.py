@@ -12,7 +12,7 @@ from bj_protocol.commands import Hit
 from bj_protocol.messages import Answered, Refused
 from bj_protocol.refusal import RefusalCode
 from bj_server.table.inbox import Say, TimeUp
-from rig import Rig
+from support.rig import Rig
 
 pytestmark = pytest.mark.no_cover
 

@@ -14,8 +14,8 @@ from bj_protocol.commands import Stand
 from bj_protocol.messages import Snapshot
 from bj_server.net.audience import Audience
 from bj_server.table.inbox import Command, Halt, Say
-from rig import KeptOutlet, Rig
-from serving import join, read, serving
+from support.rig import KeptOutlet, Rig
+from support.serving import join, read, serving
 
 Lay = Callable[..., Rig]
 

@@ -9,8 +9,8 @@ from bj_protocol import events
 from bj_protocol.action import Action
 from bj_protocol.views import Phase
 from bj_server.settings import load_house
-from gambler import legal_answer
-from rig import Rig
+from support.gambler import legal_answer
+from support.rig import Rig
 
 pytestmark = pytest.mark.no_cover
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bj_game.house import House
-from rig import Rig
+from support.rig import Rig
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from bj_game.house import House
 from bj_protocol.commands import PlaceBet
 from bj_protocol.refusal import RefusalCode
 from bj_server.settings import load_house
-from rig import Rig
+from support.rig import Rig
 
 Lay = Callable[..., Rig]
 

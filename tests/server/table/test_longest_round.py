@@ -10,7 +10,7 @@ from bj_protocol.commands import AnyAnswer, Insure, PlaceBet
 from bj_protocol.events import RoundEnded
 from bj_protocol.views import Ask
 from bj_server.settings import HOUSES, load_house
-from rig import PLAYS, Rig
+from support.rig import PLAYS, Rig
 
 pytestmark = pytest.mark.no_cover  # the same lines, over and over
 

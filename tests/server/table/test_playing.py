@@ -10,7 +10,7 @@ from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Phase
 from bj_server.settings import load_house
 from bj_server.table.inbox import Say, TimeUp
-from rig import PLAYS, Rig
+from support.rig import PLAYS, Rig
 
 Lay = Callable[..., Rig]
 

@@ -17,7 +17,7 @@ import pytest
 
 from bj_protocol.codec import encode
 from bj_server.settings import load_house
-from company import Company, Evening
+from support.company import Company, Evening
 
 Picture = dict[str, Any]
 Change = Callable[[Picture, Picture], None]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bj_protocol.codec import encode
-from rig import Rig
+from support.rig import Rig
 
 Lay = Callable[..., Rig]
 

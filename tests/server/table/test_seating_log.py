@@ -6,7 +6,7 @@ import pytest
 
 from bj_server.log import TextForm
 from bj_server.table.inbox import SendAway
-from rig import Rig
+from support.rig import Rig
 
 Lay = Callable[..., Rig]
 

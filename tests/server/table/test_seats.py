@@ -8,7 +8,7 @@ from bj_protocol.messages import Refused, Snapshot
 from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_protocol.views import Phase, Presence, You
 from bj_server.table.inbox import Drop, Quit, Say, Show
-from rig import Rig
+from support.rig import Rig
 
 Lay = Callable[..., Rig]
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from bj_server.log import JsonForm, TextForm
-from rig import Rig
+from support.rig import Rig
 
 SECRET = bytes(range(1, 33)).hex()
 

@@ -20,8 +20,8 @@ from bj_protocol.commands import AnyAnswer
 from bj_protocol.views import Ask
 from bj_server.settings import load_house
 from bj_server.table.seat import Seat
-from gambler import any_answer, legal_answer
-from rig import Rig
+from support.gambler import any_answer, legal_answer
+from support.rig import Rig
 
 # Long, and measuring what is run would double it; other tests cover the same.
 pytestmark = pytest.mark.no_cover

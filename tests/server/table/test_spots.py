@@ -10,7 +10,7 @@ from bj_protocol.commands import PlaceBet
 from bj_protocol.messages import Refused
 from bj_protocol.refusal import RefusalCode
 from bj_server.settings import load_house
-from rig import Rig
+from support.rig import Rig
 
 Lay = Callable[..., Rig]
 

@@ -16,7 +16,7 @@ from bj_protocol.messages import Answered, Refused, Update
 from bj_protocol.refusal import RefusalCode
 from bj_server.bank.error import JournalStalledError, UnbalancedError
 from bj_server.table.inbox import Drain, Drop, Give, Halt, Say, SendAway
-from rig import Rig, hello
+from support.rig import Rig, hello
 
 Lay = Callable[..., Rig]
 

@@ -8,7 +8,7 @@ from bj_protocol import events
 from bj_protocol.messages import Refused
 from bj_protocol.refusal import RefusalCode
 from bj_server.table.inbox import Mute, Proclaim, Talk
-from rig import Rig
+from support.rig import Rig
 
 Lay = Callable[..., Rig]
 

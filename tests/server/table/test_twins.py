@@ -21,8 +21,8 @@ from bj_protocol.commands import AnyAnswer, PlaceBet
 from bj_protocol.messages import Message, Update
 from bj_server.settings import HOUSES, load_house
 from bj_server.table.inbox import Show
-from gambler import any_answer, legal_answer
-from rig import Rig
+from support.gambler import any_answer, legal_answer
+from support.rig import Rig
 
 # Long, and measuring what is run would double it; other tests cover the same.
 pytestmark = pytest.mark.no_cover

@@ -7,7 +7,7 @@ from bj_protocol.commands import Hit
 from bj_protocol.messages import Refused, Snapshot, Update
 from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_server.table.inbox import Drop, Look, Quit, Say, Show, Talk
-from rig import Rig
+from support.rig import Rig
 
 Lay = Callable[..., Rig]
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from cheating import play
-from company import Company, repeatable
-from hands import Keys, Lines
-from hearing import assert_seen
+from support.cheating import play
+from support.company import Company, repeatable
+from support.hands import Keys, Lines
+from support.hearing import assert_seen
 
 
 @pytest.fixture(

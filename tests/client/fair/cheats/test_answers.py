@@ -12,8 +12,8 @@ from bj_protocol.refusal import RefusalCode
 from bj_server.table.context import TableContext
 from bj_server.table.inbox import Say
 from bj_server.table.playing import Playing
-from cheating import answer_to, deal_to_ask, found, own, play, told
-from company import Company
+from support.cheating import answer_to, deal_to_ask, found, own, play, told
+from support.company import Company
 
 ROUNDS = 2
 """Those that were played before the server cheats."""

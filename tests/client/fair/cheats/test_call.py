@@ -14,8 +14,8 @@ from bj_protocol.proof import terms_hash
 from bj_server.table import calling
 from bj_server.table.betting import Betting
 from bj_server.table.context import TableContext
-from cheating import Change, changed, found, links_sent, once, play, unsigned
-from company import Company
+from support.cheating import Change, changed, found, links_sent, once, play, unsigned
+from support.company import Company
 
 OTHER = "ab" * 32
 

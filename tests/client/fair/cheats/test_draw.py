@@ -15,8 +15,8 @@ from bj_protocol.views import Turn
 from bj_server.settings import load_house
 from bj_server.table import playing
 from bj_server.table.context import TableContext
-from cheating import asked, found, play
-from company import Company
+from support.cheating import asked, found, play
+from support.company import Company
 
 Patch = pytest.MonkeyPatch
 

@@ -13,8 +13,8 @@ from bj_protocol.messages import Snapshot
 from bj_protocol.proof import StatementKind
 from bj_server.table.context import TableContext
 from bj_server.table.inbox import Show
-from cheating import deal_to_ask, found, hang_up, pictured, play
-from company import Company, repeatable
+from support.cheating import deal_to_ask, found, hang_up, pictured, play
+from support.company import Company, repeatable
 
 ROUNDS = 2
 """Those that were played before the server cheats."""
@@ -104,7 +104,7 @@ def test_a_picture_with_other_cards_of_the_dealer_is_found(rig: Company) -> None
 def test_two_stories_are_found_by_one_who_hears_both(rig: Company) -> None:
     """Two players of one keyboard are told different calls, both of them signed."""
     from bj_client.verify import Verification
-    from company import record_of, verified
+    from support.company import record_of, verified
 
     ned, lia = rig.players["ned21"], rig.players["lia9"]
     story = rig.table.context.story

@@ -7,7 +7,7 @@ from bj_protocol.messages import Signed
 from bj_protocol.proof import StatementKind
 from bj_protocol.views import Phase
 from bj_server.table.inbox import Quit
-from cheating import (
+from support.cheating import (
     bet_all,
     changed,
     deal_to_ask,
@@ -18,7 +18,7 @@ from cheating import (
     play,
     poorer,
 )
-from company import Company
+from support.company import Company
 
 ROUNDS = 2
 """Those that were played before the server cheats."""

@@ -12,8 +12,8 @@ from bj_protocol.proof import StatementKind
 from bj_protocol.views import Turn
 from bj_server.settings import load_house
 from bj_server.table.context import TableContext
-from cheating import Change, answer_to, asked, changed, found, once, play, told
-from company import Cheat, Company
+from support.cheating import Change, answer_to, asked, changed, found, once, play, told
+from support.company import Cheat, Company
 
 Patch = pytest.MonkeyPatch
 

@@ -8,8 +8,8 @@ from bj_protocol import events
 from bj_protocol.messages import Message, Snapshot, Update
 from bj_protocol.proof import StatementKind
 from bj_server.table.inbox import Show
-from cheating import found, pictured, play, unsigned
-from company import Company
+from support.cheating import found, pictured, play, unsigned
+from support.company import Company
 
 OTHER = "ab" * 32
 

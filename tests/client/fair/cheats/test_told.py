@@ -8,8 +8,8 @@ import pytest
 from bj_protocol import events
 from bj_protocol.messages import Message, Snapshot
 from bj_server.table.inbox import Reshuffle
-from cheating import Change, bets_changed, changed, found, once, play, without
-from company import Company
+from support.cheating import Change, bets_changed, changed, found, once, play, without
+from support.company import Company
 
 OTHER = "ab" * 32
 

@@ -7,8 +7,8 @@ import pytest
 from bj_protocol import commands
 from bj_protocol.views import Phase
 from bj_server.table.inbox import Give, Quit, Show
-from cheating import deal_to_ask, hang_up, play
-from company import Company, Done
+from support.cheating import deal_to_ask, hang_up, play
+from support.company import Company, Done
 
 ROUNDS = 2
 """Those that were played before the server cheats."""

@@ -8,8 +8,8 @@ import pytest
 from bj_protocol.messages import Snapshot
 from bj_server.table.inbox import Show
 from bj_server.table.playing import Playing
-from cheating import deal_to_ask, found, noted, picture_of, pictured, play
-from company import Company
+from support.cheating import deal_to_ask, found, noted, picture_of, pictured, play
+from support.company import Company
 
 ROUNDS = 2
 """Those that were played before the server cheats."""

@@ -4,8 +4,8 @@ import pytest
 
 from bj_protocol import events
 from bj_protocol.views import Phase
-from cheating import changed, found, play, without
-from company import Company
+from support.cheating import changed, found, play, without
+from support.company import Company
 
 Patch = pytest.MonkeyPatch
 

@@ -10,8 +10,8 @@ from bj_protocol import commands, events
 from bj_protocol.messages import Message, Recalled, Snapshot, Update
 from bj_protocol.views import Phase
 from bj_server.table.inbox import Show
-from cheating import asked, assert_found, bet_all, changed, hang_up, play
-from company import Company
+from support.cheating import asked, assert_found, bet_all, changed, hang_up, play
+from support.company import Company
 
 OTHER = "cd" * 32
 

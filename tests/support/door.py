@@ -10,7 +10,7 @@ from bj_server.net.outbox import Outbox
 from bj_server.net.rate_limit import Rates
 from bj_server.net.session import Session
 from bj_server.table.dealer import Dealer
-from rig import Rig
+from support.rig import Rig
 
 
 class FakeTransport:

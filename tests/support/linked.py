@@ -8,7 +8,7 @@ from bj_protocol.messages import Refused
 from bj_protocol.proof import bet_commitment
 from bj_server.table.calling import Calling
 from bj_server.table.inbox import Command
-from rig import Rig
+from support.rig import Rig
 
 
 class LinkedRig(Rig):

@@ -15,8 +15,8 @@ import pexpect
 import pyte
 from pexpect.fdpexpect import fdspawn
 
+from support.nursery import PATIENCE, Birth
 from whole.glass import Glass
-from whole.nursery import PATIENCE, Birth
 
 ROWS, COLUMNS = 300, 110
 _HANGUP_SECONDS = 2.0

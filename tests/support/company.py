@@ -30,8 +30,8 @@ from bj_server.table.inbox import (
     Show,
 )
 from bj_server.table.refusal import RefusalError
-from gambler import any_answer, legal_answer
-from rig import KeptOutlet, Rig, hello
+from support.gambler import any_answer, legal_answer
+from support.rig import KeptOutlet, Rig, hello
 
 NAMES = ("ned21", "lia9", "ibad", "tess", "kim")
 

@@ -5,7 +5,7 @@ import random
 from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer, Insure, PlaceBet
 from bj_protocol.views import Ask
-from rig import PLAYS
+from support.rig import PLAYS
 
 
 def legal_answer(chance: random.Random, ask: Ask) -> AnyAnswer:

@@ -14,8 +14,8 @@ from bj_protocol.commands import AnyAnswer
 from bj_protocol.views import Ask
 from bj_server.bank.snapshot import SNAPSHOT_NAME
 from bj_server.settings import load_house
-from linked import LinkedRig
-from rig import PLAYS, Rig
+from support.linked import LinkedRig
+from support.rig import PLAYS, Rig
 
 Lines = list[dict[str, Any]]
 

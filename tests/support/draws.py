@@ -24,9 +24,9 @@ from bj_game.house import House
 from bj_game.shoe import Shoe, new_shoe
 from bj_game.shuffle import KeyedStream, Randomness
 from bj_protocol.proof import NO_HEAD, draw_key
-from chisquare import chance
-from evenness import Tally
 from game.transcript import load
+from support.chisquare import chance
+from support.evenness import Tally
 
 DEALT = 8
 LAZY = "11" * 32

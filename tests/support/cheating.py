@@ -11,7 +11,7 @@ from bj_protocol.commands import AnyAnswer
 from bj_protocol.messages import Message, Signed, Snapshot, Update
 from bj_protocol.views import Phase, Turn
 from bj_server.table.table import Table
-from company import Cheat, Company, Player
+from support.company import Cheat, Company, Player
 
 Change = Callable[[events.Event], list[events.Event]]
 

@@ -37,9 +37,9 @@ from bj_protocol.codec import decode_command, encode
 from bj_protocol.commands import Command
 from bj_protocol.messages import TableList
 from bj_protocol.refusal import CloseCode
-from company import Player
-from hands import LOUD, Keys, Seen
-from returning import AT_ONCE
+from support.company import Player
+from support.hands import LOUD, Keys, Seen
+from support.returning import AT_ONCE
 
 _PATIENCE = 20.0
 """Seconds for what only a fault keeps from coming."""

@@ -18,7 +18,7 @@ import math
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from chisquare import chance
+from support.chisquare import chance
 
 Shuffle = Callable[[list[int]], list[int]]
 

@@ -18,8 +18,8 @@ from bj_protocol.views import Ask, Turn
 from bj_server.table.calling import Calling
 from bj_server.table.inbox import Quit, Say, Show
 from bj_server.table.playing import Playing
-from company import Company, Evening, LiveOutlet, Player
-from gambler import legal_answer
+from support.company import Company, Evening, LiveOutlet, Player
+from support.gambler import legal_answer
 
 HANDLES = ("ned21", "lia9", "ibad", "tess", "kim", "oleg", "pia")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from bj_protocol.codec import encode
-from rig import Rig
+from support.rig import Rig
 
 
 def header(**changes: Any) -> str:

@@ -26,7 +26,7 @@ from bj_server.table.context import Pace
 from bj_server.table.dealer import Dealer
 from bj_server.table.inbox import Command, Drop, Halt, Join, Linked, Quit, Say, TimeUp
 from bj_server.table.refusal import RefusalError
-from serving import key_of
+from support.serving import key_of
 
 PLAYS: dict[str, Callable[[int], AnyAnswer]] = {
     "hit": lambda prompt: commands.Hit(prompt=prompt),
