@@ -74,7 +74,7 @@ class App:
         With ``--list-tables`` nobody joins, and the tables are told.
 
         Raises:
-            Ending: if it ended otherwise than by the player's leaving.
+            ClientError: if it ended otherwise than by the player's leaving.
         """
         if self._options.list_tables:
             for line in listing(await fetch_tables(self._options.server)):
@@ -228,7 +228,7 @@ class App:
         """Return who checks the server, and tells it where there is room for that.
 
         Raises:
-            RecordUnusable: if the visit cannot be recorded.
+            RecordUnusableError: if the visit cannot be recorded.
         """
         options = self._options
         witness = Witness(
@@ -287,7 +287,7 @@ class App:
         """Return a bot for each of the party; the first one's story is told.
 
         Raises:
-            HelloRefused: where they cannot bet.
+            HelloRefusedError: where they cannot bet.
         """
         if hotseat.storyteller.first.story is None and not self._options.unproven:
             raise HelloRefusedError(NO_PROOF)

@@ -1,27 +1,27 @@
-"""Endings: every way in which a visit ends that the player did not choose.
+"""Errors: every way in which a visit ends that the player did not choose.
 
 ::
 
-    Ending
-    ├── Unreachable         nobody listens there, or the opening failed
-    ├── NotOurServer        something answers, but not with our protocol
-    ├── ServerFull          it takes no more connections, or none from here
-    ├── MuteServer          it never answers the hello
-    ├── HelloRefused        no seat: the handle, the table, or no room
-    ├── KeyRefused          the handle has another key than the one that was shown
-    ├── KeyUnusable         the file of the key is none, or may not be read
-    ├── WrongHouse          the style on the command line is not for this house
-    ├── VersionMismatch     client and server are of different ages
-    ├── LineLost            the connection broke, or the server closed it
-    ├── TakenOver           the same handle joined elsewhere
-    ├── StoodUp             three calls for bets in a row went unanswered
-    ├── SentAway            the host sent the player away
-    ├── RecordUnusable      the file of ``--record`` cannot be written (``fair``)
-    ├── NoHome              this user has no home directory to keep things in
-    ├── NoPrivateServer     ``--solo`` could not start its own server
-    └── OutputClosed        nobody reads what we print
+    ClientError
+    ├── UnreachableError      nobody listens there, or the opening failed
+    │   ├── NotOurServerError     something answers, but not with our protocol
+    │   ├── ServerFullError       it takes no more connections, or none from here
+    │   └── MuteServerError       it never answers the hello
+    ├── HelloRefusedError     no seat: the handle, the table, or no room
+    ├── KeyRefusedError       the handle has another key than the one that was shown
+    ├── KeyUnusableError      the file of the key is none, or may not be read
+    ├── WrongHouseError       the style on the command line is not for this house
+    ├── VersionMismatchError  client and server are of different ages
+    ├── LineLostError         the connection broke, or the server closed it
+    ├── TakenOverError        the same handle joined elsewhere
+    ├── StoodUpError          three calls for bets in a row went unanswered
+    ├── SentAwayError         the host sent the player away
+    ├── RecordUnusableError   the file of ``--record`` cannot be written (``fair``)
+    ├── NoHomeError           this user has no home directory to keep things in
+    ├── NoPrivateServerError  ``--solo`` could not start its own server
+    └── OutputClosedError     nobody reads what we print
 
-Those about encryption are in ``distrust``. Each carries its data and its exit code,
+Those about encryption are in ``net/tls.py``. Each carries its data and its exit code,
 and builds its one sentence in ``__str__``.
 """
 

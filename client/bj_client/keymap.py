@@ -73,7 +73,7 @@ def read_keymap(text: str) -> Keymap:
     """Read keys as they are typed: ``hit=j stand=k``.
 
     Raises:
-        BadKeymap: if a name is none, or a key is none or given to two things.
+        KeymapError: if a name is none, or a key is none or given to two things.
     """
     parts = [part.partition("=") for part in text.split()]
     if any(not sign for _, sign, _ in parts):
@@ -90,7 +90,7 @@ def keymap_of(named: Mapping[str, str]) -> Keymap:
     """Return the keymap in which some things have other keys.
 
     Raises:
-        BadKeymap: if a name is none, or a key is none or given to two things.
+        KeymapError: if a name is none, or a key is none or given to two things.
     """
     for name, key in named.items():
         if name not in NAMES:

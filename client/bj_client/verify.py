@@ -66,7 +66,7 @@ class Verification:
         the server has signed.
 
         Raises:
-            BadRecord: at a line that is none of a record.
+            RecordError: at a line that is none of a record.
         """
         number = 0
         for number, line in read(lines):

@@ -45,7 +45,7 @@ def decode_command(text: str | bytes) -> Command:
     """Read what a client sent.
 
     Raises:
-        BadMessage: if it is not exactly one command.
+        MessageError: if it is not exactly one command.
 
     >>> decode_command('{"type":"hit","prompt":7}')
     Hit(prompt=7, type=<Action.HIT: 'hit'>)
@@ -57,7 +57,7 @@ def decode_message(text: str | bytes) -> Message:
     """Read what a server sent.
 
     Raises:
-        BadMessage: if it is not exactly one message.
+        MessageError: if it is not exactly one message.
     """
     return _decode(_messages, text)
 

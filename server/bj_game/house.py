@@ -240,7 +240,7 @@ class House:
         """Check every rule.
 
         Raises:
-            BadHouse: naming the key, its value and what is allowed.
+            HouseError: naming the key, its value and what is allowed.
         """
         for key in _rules():
             _check_value(key, getattr(self, key))
@@ -307,7 +307,7 @@ def parse_house(text: str) -> House:
     """Read a house from the text of its TOML file.
 
     Raises:
-        BadHouse: if the text is not TOML, or a key is unknown, missing, of the wrong
+        HouseError: if the text is not TOML, or a key is unknown, missing, of the wrong
             type or out of range; the sentence names the key.
     """
     try:
@@ -321,8 +321,8 @@ def house_of(rules: Mapping[str, object]) -> House:
     """Return the house of named rules; what they do not name is at its default.
 
     Raises:
-        BadHouse: if a rule is unknown, missing, of the wrong type or out of range; the
-            sentence names it.
+        HouseError: if a rule is unknown, missing, of the wrong type or out of range;
+            the sentence names it.
     """
     for key, value in rules.items():
         if key not in _rules():

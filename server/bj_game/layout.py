@@ -60,7 +60,7 @@ class Layout:
         are over, too.
 
         Raises:
-            ShoeEmpty: if there is none, on the table or off it.
+            ShoeEmptyError: if there is none, on the table or off it.
         """
         if self._shoe.left == 0:
             hands = (self.dealer, *self.hands)

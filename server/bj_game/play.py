@@ -183,7 +183,7 @@ class Prompt:
         """Do nothing if ``reply`` is legal.
 
         Raises:
-            IllegalPlay: with the reason, if it is not.
+            IllegalPlayError: with the reason, if it is not.
         """
         if reply.play not in self.plays:
             raise IllegalPlayError(self.denials[reply.play])

@@ -63,7 +63,7 @@ class Round:
         """Deal, and run to the first decision.
 
         Raises:
-            ShoeEmpty: if the shoe runs out; the round cannot go on.
+            ShoeEmptyError: if the shoe runs out; the round cannot go on.
             TypeError: if something is of another type.
             ValueError: if there is no stake, two for a seat, or more spots than the
                 house has.
@@ -101,8 +101,8 @@ class Round:
         """Play ``reply`` for ``seat``, and run to the next decision.
 
         Raises:
-            IllegalPlay: if it is not legal; nothing has changed then.
-            ShoeEmpty: if the shoe runs out; the round cannot go on.
+            IllegalPlayError: if it is not legal; nothing has changed then.
+            ShoeEmptyError: if the shoe runs out; the round cannot go on.
             TypeError: if it is no seat's number and no reply.
         """
         require_whole("seat", seat)

@@ -145,7 +145,7 @@ class Shoe:
         """Take the next card.
 
         Raises:
-            ShoeEmpty: if there is none.
+            ShoeEmptyError: if there is none.
         """
         if self.dealt == len(self._cards):
             raise ShoeEmptyError
@@ -161,7 +161,7 @@ class Shoe:
         stays out.
 
         Raises:
-            ShoeEmpty: if there are none, or they are not to be shuffled.
+            ShoeEmptyError: if there are none, or they are not to be shuffled.
         """
         count = len(self._cards) - on_table
         if self._refills is None or count == 0:
@@ -206,7 +206,7 @@ class EndlessShoe(Shoe):
         """Take the next card; there always is one once the shoe is arranged.
 
         Raises:
-            ShoeEmpty: before that.
+            ShoeEmptyError: before that.
         """
         if self.dealt < len(self._cards):
             return super().draw()

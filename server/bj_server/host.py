@@ -55,8 +55,8 @@ async def host(
     At SIGHUP the settings are read anew with ``reread``.
 
     Raises:
-        CannotListen: if an address cannot be listened on.
-        AdminPortTaken: if the admin port cannot be.
+        ListenError: if an address cannot be listened on.
+        AdminPortTakenError: if the admin port cannot be.
         BankError: if a file beside the journal, as the list of the banned, cannot be
             used.
         ExceptionGroup: of a bank error, if the bank can no longer keep the money.

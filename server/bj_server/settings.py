@@ -126,7 +126,7 @@ def load_house(name: str) -> House:
     """Return a shipped house by its name, or one from a TOML file by its path.
 
     Raises:
-        BadHouse: if there is no such house, or its rules are not valid.
+        HouseError: if there is no such house, or its rules are not valid.
     """
     if name in HOUSES:
         text = (_SHIPPED / f"{name}.toml").read_text(encoding="utf-8")

@@ -39,7 +39,7 @@ def load_encryption(certificate: Path, key: Path) -> Encryption:
     """Return what a certificate, its chain behind it, and its key give: TLS 1.2 on.
 
     Raises:
-        BadCertificate: naming the file that is at fault, and never what is in it.
+        CertificateError: naming the file that is at fault, and never what is in it.
     """
     found = _certificate.search(_read(certificate))
     if found is None:

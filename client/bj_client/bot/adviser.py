@@ -32,7 +32,7 @@ def nearest_amount(asked: object, limits: WagerRange) -> tuple[int, str]:
     amount alone, the house has decided, and a larger or smaller one is no mistake.
 
     Raises:
-        NoAmount: if it is no number, or less than nothing.
+        NoAmountError: if it is no number, or less than nothing.
     """
     dollars, flaw = _whole(asked)
     if dollars < 0:

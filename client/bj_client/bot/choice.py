@@ -44,7 +44,7 @@ def read_bot(text: str) -> BotChoice:
     True
 
     Raises:
-        BadBot: with a sentence, if there is no such bot or it cannot be made.
+        BotError: with a sentence, if there is no such bot or it cannot be made.
     """
     name, colon, number = text.partition(":")
     kind = SHIPPED.get(name)

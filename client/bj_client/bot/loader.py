@@ -26,7 +26,7 @@ def load_class(name: str) -> type:
     The module is looked for in the current folder first, then among those installed.
 
     Raises:
-        BadBot: if there is none, or the module cannot be imported.
+        BotError: if there is none, or the module cannot be imported.
     """
     match = _name.fullmatch(name)
     if match is None:
@@ -46,7 +46,7 @@ def make_strategy(cls: type) -> Player:
     """Return a new strategy of a class.
 
     Raises:
-        BadBot: if the class cannot be made, or lacks a method of ``Player``.
+        BotError: if the class cannot be made, or lacks a method of ``Player``.
     """
     try:
         strategy = cls()

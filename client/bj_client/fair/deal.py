@@ -61,7 +61,7 @@ class Deal:
         """Return the round that begins.
 
         Raises:
-            Refuted: if something is wrong with its bets.
+            RefutedError: if something is wrong with its bets.
         """
         if set(bets) != set(event.seats) or not bets:
             what = "the seats that are dealt to are not those that have bet"
@@ -150,7 +150,7 @@ class Deal:
         The cards are believed where no ``shoe`` is known.
 
         Raises:
-            Refuted: if something differs.
+            RefutedError: if something differs.
         """
         if shoe is None:
             # A hole card that is not turned yet gives no blackjack.
@@ -172,7 +172,7 @@ class Deal:
         None if that cannot be known.
 
         Raises:
-            Refuted: if what was told of the round does not follow from the shoe.
+            RefutedError: if what was told of the round does not follow from the shoe.
         """
         if shoe is None or not self.is_whole or not self.bets:
             return None
@@ -196,7 +196,7 @@ class Deal:
         """Play the whole round again, and compare what is left in the end.
 
         Raises:
-            Refuted: if something differs.
+            RefutedError: if something differs.
         """
         if shoe is not None and shoe.until_cut != self.until_cut:
             told, due = short_number(self.until_cut), str(shoe.until_cut)
@@ -226,7 +226,7 @@ def stake_of(bet: events.BetPlaced | ClosedBet, balance: int) -> Stake:
     """Return what a seat brings into a round, beside the ``balance`` that is left.
 
     Raises:
-        Refuted: if that is no bet that can be.
+        RefutedError: if that is no bet that can be.
     """
     try:
         return Stake(seat=bet.seat, amount=bet.amount, funds=balance, spots=bet.spots)

@@ -59,7 +59,7 @@ class Sealer:
         """See that a secret is the one that was sealed.
 
         Raises:
-            Refuted: if it is another.
+            RefutedError: if it is another.
         """
         try:
             due = seal_of(
@@ -112,7 +112,7 @@ class Draw:
         """See that a call is of this round, and of the bets that are known.
 
         Raises:
-            Refuted: if it is not.
+            RefutedError: if it is not.
         """
         if closed.round != self.number or closed.seal != self.seal:
             raise RefutedError("the call is not of the round that was sealed")
@@ -133,7 +133,7 @@ class Draw:
         """See that those who are dealt to, and their links, are those of the call.
 
         Raises:
-            Refuted: if they are not.
+            RefutedError: if they are not.
         """
         if self.call is None:
             if event.links or event.missing:
@@ -154,7 +154,7 @@ class Draw:
         """See that the secret is told, and is the one that was sealed.
 
         Raises:
-            Refuted: if it is not.
+            RefutedError: if it is not.
         """
         if self.sealer is None:
             return
@@ -173,7 +173,7 @@ class Draw:
         """Return the shoe of the round before its first card, if it can be known.
 
         Raises:
-            Refuted: if the secret is none, or not the one that was sealed.
+            RefutedError: if the secret is none, or not the one that was sealed.
         """
         self.check_secret(secret)
         is_sealed = self.sealer is not None and self.seal is not None
@@ -205,7 +205,7 @@ class Draws:
         """Begin with the draw of a round that is sealed.
 
         Raises:
-            Refuted: if it is not, or by a seal that was used before.
+            RefutedError: if it is not, or by a seal that was used before.
         """
         seal, is_old = event.seal, event.seal in self._seals
         self.turn_to(event.round, seal)
@@ -220,7 +220,8 @@ class Draws:
         """Take the secret of a round that is over, which anyone knows by now.
 
         Raises:
-            Refuted: if a round before had it, so that it was known when bets were open.
+            RefutedError: if a round before had it, so that it was known when bets were
+                open.
         """
         if secret in self._secrets:
             raise RefutedError("the secret is that of a round before")
@@ -234,7 +235,7 @@ def check_links(
     """See that each link is the one that its seat was committed to.
 
     Raises:
-        Refuted: at one that is another, or nobody's, or out of order.
+        RefutedError: at one that is another, or nobody's, or out of order.
     """
     by_seat = {bet.seat: bet for bet in bets}
     seats = [link.seat for link in links]
@@ -265,7 +266,7 @@ def drawn_shoe(
     """Return the shoe of a round, before its first card.
 
     Raises:
-        Refuted: if the house has no such shoe.
+        RefutedError: if the house has no such shoe.
     """
     try:
         shoe = shoe_of(house, contents)

@@ -76,7 +76,7 @@ class KnownShoe:
             Whether a shoe was taken away of which cards could still be dealt.
 
         Raises:
-            Refuted: if that was not due, or the shoe is none of the house.
+            RefutedError: if that was not due, or the shoe is none of the house.
         """
         before = self.left if self.is_left_known else event.cards
         self._count(event.cards, event.until_cut)
@@ -104,7 +104,7 @@ class KnownShoe:
         """Compare what a call says is in the shoe, and know it from now on.
 
         Raises:
-            Refuted: if that cannot be.
+            RefutedError: if that cannot be.
         """
         known, self.contents = self.contents, None
         told = contents_of(event)
@@ -128,7 +128,7 @@ class KnownShoe:
         """See that nothing is left to be done before the first card.
 
         Raises:
-            Refuted: if there is.
+            RefutedError: if there is.
         """
         by_hand, self._is_shuffled_by_hand = self._is_shuffled_by_hand, False
         self.until_cut = event.until_cut
@@ -143,7 +143,7 @@ class KnownShoe:
         """Count a card that is shown.
 
         Raises:
-            Refuted: if there are more of it than the house has.
+            RefutedError: if there are more of it than the house has.
         """
         if not isinstance(event, events.CardDealt | events.HoleRevealed):
             return
@@ -181,7 +181,7 @@ class KnownShoe:
         """Have the shoe be as it was before a round that is void.
 
         Raises:
-            Refuted: if the server says otherwise.
+            RefutedError: if the server says otherwise.
         """
         self._is_shuffled_by_hand = False
         self._out.clear()
@@ -218,7 +218,7 @@ def contents_of(told: events.BetsClosed | PastDraw) -> ShoeContents:
     """Return what a call, or the recall of a round, says of the shoe.
 
     Raises:
-        Refuted: if there is a hidden card in it.
+        RefutedError: if there is a hidden card in it.
     """
     deck: list[Card] = []
     for text in told.deck:

@@ -77,7 +77,7 @@ class OwedRound:
         None if that cannot be known.
 
         Raises:
-            Refuted: if the secret is not the one that was sealed.
+            RefutedError: if the secret is not the one that was sealed.
         """
         if self.link is None:
             return None
@@ -95,7 +95,7 @@ class OwedRound:
             settled, or nobody can know.
 
         Raises:
-            Refuted: if something does not hold.
+            RefutedError: if something does not hold.
         """
         draw, total = past.draw, self.bet.balance + self.bet.amount * self.bet.spots
         if past.balance_before < total:

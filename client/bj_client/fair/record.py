@@ -69,7 +69,7 @@ class Recorder:
         A last line that was cut short, as by a power cut, is taken off.
 
         Raises:
-            RecordUnusable: if it cannot be written.
+            RecordUnusableError: if it cannot be written.
         """
         self.path = path
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | OPENED
@@ -173,7 +173,7 @@ def read(lines: Iterable[bytes]) -> Iterator[tuple[int, Header | Entry]]:
     """Read the lines of a record, with their numbers.
 
     Raises:
-        BadRecord: at the first line that is none of a record.
+        RecordError: at the first line that is none of a record.
     """
     is_headed = False
     handles: set[str | None] = set()

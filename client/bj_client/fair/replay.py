@@ -66,7 +66,7 @@ class HeardShoe(Shoe):
         """Count what is not on the table as left; the cards to come are those heard.
 
         Raises:
-            ShoeEmpty: if everything is on the table.
+            ShoeEmptyError: if everything is on the table.
         """
         discards = self._all - on_table
         if discards <= 0:
@@ -105,7 +105,7 @@ class Replay:
         given money that was not told where it ``takes_gifts``.
 
         Raises:
-            Refuted: at the first event that is not what was due.
+            RefutedError: at the first event that is not what was due.
         """
         self.choices: list[Choice] = []
         self._is_drawn = not isinstance(shoe, HeardShoe)
@@ -211,7 +211,7 @@ def replay_plays(
     """Play a round again from the decisions that are said to have been made.
 
     Raises:
-        Refuted: if the rules have no such round.
+        RefutedError: if the rules have no such round.
     """
     try:
         round = Round(house, shoe, stakes)

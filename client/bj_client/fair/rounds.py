@@ -106,7 +106,7 @@ class Rounds:
         """Check what is left in the end; a round that runs, as far as it went.
 
         Raises:
-            Refuted: if that is not how the round went.
+            RefutedError: if that is not how the round went.
         """
         self._check_own()
         deal, self.deal = self.deal, None
@@ -128,7 +128,7 @@ class Rounds:
         """Begin with the bets of a round.
 
         Raises:
-            Refuted: if it is not sealed, or the round before is not over.
+            RefutedError: if it is not sealed, or the round before is not over.
         """
         deal, self.deal = self.deal, None
         is_bet = bool(self.bets.standing)
@@ -161,7 +161,7 @@ class Rounds:
         """Take the call; where all of it is right, our link is due.
 
         Raises:
-            Refuted: if something in it is not.
+            RefutedError: if something in it is not.
         """
         self.bets.close()
         draw, house, owed = self.draw, self.house, self.owing.get(self.number)
@@ -202,7 +202,7 @@ class Rounds:
         """Put a new shoe on the table, or shuffle by hand what is left.
 
         Raises:
-            Refuted: if that is not due.
+            RefutedError: if that is not due.
         """
         is_bet = bool(self.bets.standing or self.deal) and not self.is_doubtful
         is_away = self._shoe.shuffle(event, self.house, is_bet=is_bet)
@@ -257,7 +257,7 @@ class Rounds:
         """Take an event of a round that is played.
 
         Raises:
-            Refuted: if there cannot be such a card any more.
+            RefutedError: if there cannot be such a card any more.
         """
         deal = self.deal
         if deal is None and self.house is not None:
@@ -322,7 +322,7 @@ class Rounds:
         """Deal a round again; return its shoe as it is then, if that is proven.
 
         Raises:
-            Refuted: if something differs.
+            RefutedError: if something differs.
         """
         if event.round != deal.number:
             raise RefutedError("the round that ends is another than the one that began")
@@ -385,7 +385,7 @@ class Rounds:
         """Return what a void round would have brought us, if that can be known.
 
         Raises:
-            Refuted: if what was told of it does not follow from its secret.
+            RefutedError: if what was told of it does not follow from its secret.
         """
         deal, contents = self.deal, self._shoe.contents
         seat = 0 if owed is None else owed.bet.seat

@@ -54,7 +54,7 @@ class LobbyLines:
         """Return where the player goes; None if that is nowhere.
 
         Raises:
-            Interrupted: on Ctrl-C.
+            StopError: on Ctrl-C.
         """
         source = self._source = self._open_source()
         try:

@@ -197,7 +197,7 @@ class Chooser(Protocol):
         """Return where the player goes; None if that is nowhere.
 
         Raises:
-            Interrupted: on Ctrl-C.
+            StopError: on Ctrl-C.
         """
         ...
 
@@ -217,7 +217,7 @@ async def choose(
     empty one where that was the player's own wish.
 
     Raises:
-        Ending: if a visit has ended otherwise.
+        ClientError: if a visit has ended otherwise.
     """
     while (choice := await chooser.choose()) is not None:
         refusal = await visit(choice)

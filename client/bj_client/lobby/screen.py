@@ -44,7 +44,7 @@ class LobbyScreen:
         """Return where the player goes; None if that is nowhere.
 
         Raises:
-            Interrupted: on Ctrl-C.
+            StopError: on Ctrl-C.
         """
         app = self._app = self._application()
         fetching = asyncio.create_task(self._keep_fresh(app))

@@ -91,7 +91,7 @@ def read_address(text: str) -> Address:
     scheme's own.
 
     Raises:
-        BadAddress: with a sentence that says what is wrong.
+        AddressError: with a sentence that says what is wrong.
 
     >>> read_address("localhost").uri
     'ws://localhost:8765'

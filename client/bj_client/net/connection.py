@@ -88,9 +88,9 @@ class Connection:
         """Connect to a server.
 
         Raises:
-            Unreachable: if nothing answers there in time, or not as a websocket, or
-                the server has no room.
-            Untrusted: if the certificate is not the one to trust.
+            UnreachableError: if nothing answers there in time, or not as a websocket,
+                or the server has no room.
+            UntrustedError: if the certificate is not the one to trust.
         """
         return cls(await open_line(address), address)
 
@@ -98,7 +98,7 @@ class Connection:
         """Say hello, or that we only watch, and return the picture of the table.
 
         Raises:
-            Ending: if the server refuses, is of another version, is mute, or is no
+            ClientError: if the server refuses, is of another version, is mute, or is no
                 blackjack server.
         """
         self._handle = hello.handle if isinstance(hello, Hello) else ""
@@ -112,8 +112,8 @@ class Connection:
         """Ask which tables there are.
 
         Raises:
-            Ending: if the server is of another version, is mute, or is no blackjack
-                server.
+            ClientError: if the server is of another version, is mute, or is no
+                blackjack server.
         """
         tables = await self._answer_to(ListTables(version=PROTOCOL_VERSION))
         if not isinstance(tables, TableList):
@@ -136,7 +136,7 @@ class Connection:
         """Return the next message.
 
         Raises:
-            Ending: once the connection is over; every later call raises it again.
+            ClientError: once the connection is over; every later call raises it again.
         """
         arrival = await self._arrivals.get()
         if isinstance(arrival, ClientError):

@@ -59,7 +59,7 @@ async def catch_up(
     """Return what leads from ``table`` to the ``picture``, or to one after it.
 
     Raises:
-        Ending: if the line is lost again.
+        ClientError: if the line is lost again.
     """
     if not _continues(table, picture):
         return picture
@@ -196,7 +196,7 @@ class Follower:
         """Return the next message that follows from what is known.
 
         Raises:
-            Ending: once the line is over.
+            ClientError: once the line is over.
         """
         if self._next:
             return self._next.popleft()

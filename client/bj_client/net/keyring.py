@@ -36,7 +36,7 @@ def state_folder(option: str) -> Path:
     """Return where keys and evidence are kept.
 
     Raises:
-        NoHome: if there is no home directory; ``option`` helps then.
+        NoHomeError: if there is no home directory; ``option`` helps then.
     """
     try:
         return platformdirs.user_state_path(_APP)
@@ -48,7 +48,7 @@ def data_folder() -> Path:
     """Return where the bank of ``--solo`` is kept.
 
     Raises:
-        NoHome: if there is no home directory.
+        NoHomeError: if there is no home directory.
     """
     try:
         return platformdirs.user_data_path("blackjack-table")
@@ -74,7 +74,7 @@ class KeyFile:
         A file that others can read is closed to them, with a warning.
 
         Raises:
-            KeyUnusable: if there is something else, or it may not be read.
+            KeyUnusableError: if there is something else, or it may not be read.
         """
         try:
             descriptor = os.open(self.path, os.O_RDONLY | OPENED)
@@ -102,7 +102,7 @@ class KeyFile:
 
         Raises:
             OSError: if it cannot be written; then nothing is there.
-            KeyUnusable: if what somebody put there first is no key.
+            KeyUnusableError: if what somebody put there first is no key.
         """
         write_whole(self.path, key, _put)
         kept = self.read()
@@ -203,8 +203,8 @@ class Keyring:
         """Return the key of a handle; it is on the disk now, or the player is warned.
 
         Raises:
-            KeyUnusable: if what is in its place is no key, or may not be read.
-            NoHome: if there is no place for it.
+            KeyUnusableError: if what is in its place is no key, or may not be read.
+            NoHomeError: if there is no place for it.
         """
         if self._file is None:
             _close_folder()
@@ -228,7 +228,7 @@ def server_folder(server: str) -> Path:
     """Return where the keys for a server are kept.
 
     Raises:
-        NoHome: if there is no place for them.
+        NoHomeError: if there is no place for them.
     """
     return _folder() / _folder_name(server)
 

@@ -25,7 +25,7 @@ async def fetch_tables(address: Address) -> TableList:
     """Ask a server for its tables.
 
     Raises:
-        Ending: if it cannot be reached, or is of another version.
+        ClientError: if it cannot be reached, or is of another version.
     """
     connection = await Connection.open(address)
     try:

@@ -86,9 +86,9 @@ async def open_line(address: Address) -> ClientConnection:
     """Connect to a server.
 
     Raises:
-        Unreachable: if nothing answers there in time, or not as a websocket, or the
-            server has no room.
-        Untrusted: if the certificate is not the one to trust.
+        UnreachableError: if nothing answers there in time, or not as a websocket, or
+            the server has no room.
+        UntrustedError: if the certificate is not the one to trust.
     """
     try:
         line = await _connect(address)

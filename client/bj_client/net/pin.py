@@ -38,7 +38,7 @@ class Pin:
         """Read a file; None where there is none.
 
         Raises:
-            KeyUnusable: if it is somebody else's, cannot be read, or is damaged.
+            KeyUnusableError: if it is somebody else's, cannot be read, or is damaged.
         """
         try:
             text = _text(path)

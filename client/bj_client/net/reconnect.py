@@ -104,7 +104,7 @@ class ReconnectingLine:
         """Join for the first time, and return the picture of the table.
 
         Raises:
-            Ending: if there is no seat.
+            ClientError: if there is no seat.
         """
         self._connection, snapshot = await self._join()
         await self._hear(snapshot, self._connection.first_text)
@@ -115,7 +115,7 @@ class ReconnectingLine:
         """Return the next message.
 
         Raises:
-            Ending: once the connection is over; every later call raises it again.
+            ClientError: once the connection is over; every later call raises it again.
         """
         while not self._heard:
             await self._receive()
@@ -164,8 +164,8 @@ class ReconnectingLine:
         """Come back after a loss, and return the picture of the table.
 
         Raises:
-            LineLost: the one that was noted, when the patience is over.
-            Ending: if the server is back and does not let the player in.
+            LineLostError: the one that was noted, when the patience is over.
+            ClientError: if the server is back and does not let the player in.
         """
         await self._connection.close()
         while True:
@@ -217,7 +217,7 @@ class ReconnectingLine:
         """Wait for the next attempt.
 
         Raises:
-            LineLost: when there is none any more.
+            LineLostError: when there is none any more.
         """
         assert self._waits is not None
         wait = next(self._waits)

@@ -32,7 +32,7 @@ def read_server_key(text: str) -> str:
     """Return a key as 64 small digits.
 
     Raises:
-        BadServerKey: if it is none.
+        ServerKeyError: if it is none.
 
     >>> read_server_key(" AB" * 32) == "ab" * 32
     True
@@ -70,7 +70,7 @@ class ServerKey:
         """The key that the server must have; None before its first use.
 
         Raises:
-            KeyUnusable: if there is something else in its place.
+            KeyUnusableError: if there is something else in its place.
         """
         path = self._path()
         if self._named is None:
@@ -84,8 +84,8 @@ class ServerKey:
         """See that the key that is told is the one to expect, or its heir.
 
         Raises:
-            OtherKey: if it is neither.
-            KeyUnusable: if that cannot be known.
+            OtherKeyError: if it is neither.
+            KeyUnusableError: if that cannot be known.
         """
         known = self.known
         if known is None or told == known:

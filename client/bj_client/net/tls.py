@@ -172,7 +172,7 @@ class Trust:
         """Return what opens a line: TLS 1.2 at least, and verified unless pinned.
 
         Raises:
-            BadTrust: if the file of the authority is of no use.
+            TrustError: if the file of the authority is of no use.
         """
         return _context(self)
 
@@ -180,7 +180,7 @@ class Trust:
         """See that an open line ends at the certificate that is pinned, if one is.
 
         Raises:
-            Untrusted: if it does not.
+            UntrustedError: if it does not.
         """
         if self.pin is None:
             return
@@ -202,7 +202,7 @@ def read_pin(text: str) -> str:
     """Return a fingerprint as 64 small digits; colons and capitals do not matter.
 
     Raises:
-        BadTrust: if it is none.
+        TrustError: if it is none.
 
     >>> read_pin("SHA256:" + ":".join(["AB"] * 32)) == "ab" * 32
     True

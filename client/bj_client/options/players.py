@@ -21,7 +21,7 @@ def read_players(named: Sequence[str] | None, setting: str | None) -> tuple[str,
     """Return the handles of flags, else those of a setting with commas, else none.
 
     Raises:
-        BadPlayers: with a sentence that says what is wrong.
+        PlayersError: with a sentence that says what is wrong.
 
     >>> read_players(None, "ned21, lia9")
     ('ned21', 'lia9')

@@ -54,7 +54,7 @@ class AutoSession:
         """Play. Returns when the rounds are played, or the story is over.
 
         Raises:
-            Ending: if the visit ends before.
+            ClientError: if the visit ends before.
         """
         while not self._is_over:
             if not self._follower.is_cut_off:
@@ -145,7 +145,7 @@ class BotSessions:
         wait for it.
 
         Raises:
-            Ending: if one of the sessions ends otherwise.
+            ClientError: if one of the sessions ends otherwise.
         """
         first, *_ = tasks = [
             asyncio.create_task(_play(member, session))

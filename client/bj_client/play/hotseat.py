@@ -130,7 +130,7 @@ class Hotseat:
         """Hear, untold, how all the others have sat down after the first.
 
         Raises:
-            Ending: once a connection is over.
+            ClientError: once a connection is over.
         """
         newest = max(member.table.seq for member in self.members)
         while self.table.seq < newest:
@@ -143,7 +143,7 @@ class Hotseat:
         storyteller has missed.
 
         Raises:
-            Ending: once one of the connections is over.
+            ClientError: once one of the connections is over.
         """
         while True:
             for member in self.members:

@@ -93,8 +93,8 @@ class Input(Protocol):
         """Return the next line.
 
         Raises:
-            EndOfInput: when nothing more will come.
-            Interrupted: on Ctrl-C.
+            EndOfInputError: when nothing more will come.
+            StopError: on Ctrl-C.
         """
         ...
 

@@ -57,8 +57,8 @@ class KeyboardSession(ABC):
         """Play. Returns when the players leave, also at the end of the input.
 
         Raises:
-            Ending: if the visit ends otherwise.
-            Interrupted: on Ctrl-C.
+            ClientError: if the visit ends otherwise.
+            StopError: on Ctrl-C.
         """
         try:
             await self._run()

@@ -36,7 +36,7 @@ class Output(Protocol):
         """Write one line at once.
 
         Raises:
-            OutputClosed: if it can no longer be written.
+            OutputClosedError: if it can no longer be written.
         """
         ...
 

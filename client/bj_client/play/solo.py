@@ -39,7 +39,7 @@ async def private_server(bank: Path, players: int) -> AsyncIterator[Address]:
     """Run a server for some players, with the folder ``bank``, and give its address.
 
     Raises:
-        NoPrivateServer: if it does not start, with what it said.
+        NoPrivateServerError: if it does not start, with what it said.
     """
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bj_server"),

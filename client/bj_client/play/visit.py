@@ -97,7 +97,7 @@ class Visit:
         first hears how all of them have ended.
 
         Raises:
-            Ending: if the visit ended otherwise than by the players' leaving.
+            ClientError: if the visit ended otherwise than by the players' leaving.
         """
         for handle in self._handles:
             self._check(handle)

@@ -37,7 +37,7 @@ class JsonOutput:
         """Write a line.
 
         Raises:
-            OutputClosed: if it can no longer be written.
+            OutputClosedError: if it can no longer be written.
         """
         descriptor = self._descriptor
         if descriptor is None:
@@ -77,7 +77,7 @@ class Orders:
         """Return the next line, cut somewhere if it is too long for a command.
 
         Raises:
-            EndOfInput: when nothing more will come.
+            EndOfInputError: when nothing more will come.
         """
         while not self._lines:
             if self._ended or self._reader is None:
@@ -104,7 +104,7 @@ def read_order(line: bytes) -> Command:
     Hit(prompt=7, type=<Action.HIT: 'hit'>)
 
     Raises:
-        BadMessage: with a sentence, if it is none.
+        MessageError: with a sentence, if it is none.
     """
     if len(line) > _LONGEST:
         raise MessageError(f"The line has more than {_LONGEST} bytes: shorten it.")
@@ -158,7 +158,7 @@ class ProgramSession:
         """Play. Returns when the program leaves, also by the end of its commands.
 
         Raises:
-            Ending: if the visit ends otherwise.
+            ClientError: if the visit ends otherwise.
         """
         hearing = asyncio.create_task(self._hear())
         obeying = asyncio.create_task(self._obey())

@@ -52,7 +52,7 @@ def _thread(
     """Return the first picture that somebody saw, and what comes after it.
 
     Raises:
-        BadRecording: if that is nobody's, or there is no picture.
+        RecordingError: if that is nobody's, or there is no picture.
     """
     handles = recording.handles
     handle = handles[0] if options.handle is None and handles else options.handle

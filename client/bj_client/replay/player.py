@@ -85,8 +85,8 @@ class Player:
         """Play until the end, or until whoever watches has seen enough.
 
         Raises:
-            EndOfInput: at the end of a live input.
-            Interrupted: on Ctrl-C.
+            EndOfInputError: at the end of a live input.
+            StopError: on Ctrl-C.
         """
         if self._source.is_live:  # no script says anything here
             self._reading = asyncio.create_task(self._source.read())

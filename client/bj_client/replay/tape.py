@@ -35,7 +35,7 @@ def read_recording(path: Path) -> list[Recording]:
     """Return the visits of a file, in their order.
 
     Raises:
-        BadRecording: if it cannot be read, or any line of it is damaged.
+        RecordingError: if it cannot be read, or any line of it is damaged.
     """
     visits: list[Recording] = []
     try:

@@ -28,7 +28,7 @@ class Style(ABC):
         """Accept a table of one of the houses.
 
         Raises:
-            WrongHouse: for any other.
+            WrongHouseError: for any other.
         """
         if table.house.name not in self.houses:
             raise WrongHouseError(self.name, self.houses, table.house.name)

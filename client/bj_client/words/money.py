@@ -81,7 +81,7 @@ def read_wager(text: str, limits: WagerRange) -> int:
     is checked before anything is converted.
 
     Raises:
-        BadWager: with a clause that says what is wrong.
+        WagerError: with a clause that says what is wrong.
     """
     if not text:
         raise WagerError("Nothing was typed")

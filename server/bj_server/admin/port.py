@@ -45,7 +45,7 @@ async def serving_admin(
     0 is any free port. Without ``metrics`` their page says how to get them.
 
     Raises:
-        AdminPortTaken: if the port cannot be listened on.
+        AdminPortTakenError: if the port cannot be listened on.
     """
 
     def answer(connection: ServerConnection, request: Request) -> Response:

@@ -60,13 +60,13 @@ class Bank:
         the journal.
 
         Raises:
-            FolderLocked: if another server holds the folder.
-            JournalDamaged: if the journal is not as it was written.
-            BankDamaged: if ``bank.json`` is not as it was written.
-            FormatUnknown: if a server of another release has written the folder.
-            BankUnusable: if the system refuses a file.
-            JournalStalled: if the stakes that go back cannot be written down.
-            Unbalanced: if the books contradict themselves.
+            FolderLockedError: if another server holds the folder.
+            JournalDamagedError: if the journal is not as it was written.
+            BankDamagedError: if ``bank.json`` is not as it was written.
+            UnknownFormatError: if a server of another release has written the folder.
+            BankUnusableError: if the system refuses a file.
+            JournalStalledError: if the stakes that go back cannot be written down.
+            UnbalancedError: if the books contradict themselves.
         """
         with ExitStack() as undo:
             make_folder(folder)
@@ -101,8 +101,8 @@ class Bank:
         """What signs for this run of the server, with the key of the folder.
 
         Raises:
-            BankDamaged: if the file is no key.
-            BankUnusable: if the system refuses it.
+            BankDamagedError: if the file is no key.
+            BankUnusableError: if the system refuses it.
         """
         return Signer.open(self._lock.folder)
 
@@ -131,7 +131,7 @@ class Bank:
         Returns whether there was one. It is on the disk when this returns.
 
         Raises:
-            JournalStalled: if it cannot be written down just now.
+            JournalStalledError: if it cannot be written down just now.
         """
         if self._cage.books.key_of(handle) is None:
             return False
@@ -157,7 +157,7 @@ class Bank:
         Handles are given in their one spelling. Whose money that is, the caller knows.
 
         Raises:
-            Misposted: if a handle has no account, or has stakes at a table.
+            MispostedError: if a handle has no account, or has stakes at a table.
             JournalError: if it cannot be written down.
         """
         for handle in handles:
@@ -179,7 +179,7 @@ class Bank:
         """Check the books: money is conserved, and each stake is somebody's.
 
         Raises:
-            Unbalanced: naming what is wrong.
+            UnbalancedError: naming what is wrong.
         """
         self._cage.audit()
 
@@ -214,7 +214,8 @@ class Bank:
         """Write all down, ``bank.json`` too, and let the next server in.
 
         Raises:
-            JournalStalled: if the last lines cannot be written; it is closed then too.
+            JournalStalledError: if the last lines cannot be written; it is closed then
+                too.
         """
         try:
             self._cage.close()

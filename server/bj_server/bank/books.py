@@ -120,10 +120,10 @@ class Books:
         """Find out whether ``apply`` would succeed.
 
         Raises:
-            Overdraft: if somebody would owe.
-            Misposted: if it does not fit the stakes held for its round, the keys of the
-                handles or the account that it closes, or comes between the open lines
-                of a table.
+            OverdraftError: if somebody would owe.
+            MispostedError: if it does not fit the stakes held for its round, the keys
+                of the handles or the account that it closes, or comes between the open
+                lines of a table.
         """
         self._refuse_if_between(posting)
         self._held_after(posting)
@@ -135,10 +135,10 @@ class Books:
         """Carry out a posting, or nothing of it.
 
         Raises:
-            Overdraft: if somebody would owe.
-            Misposted: if it does not fit the stakes held for its round, the keys of the
-                handles or the account that it closes, or comes between the open lines
-                of a table.
+            OverdraftError: if somebody would owe.
+            MispostedError: if it does not fit the stakes held for its round, the keys
+                of the handles or the account that it closes, or comes between the open
+                lines of a table.
         """
         self._refuse_if_between(posting)
         held = self._held_after(posting)
@@ -160,7 +160,7 @@ class Books:
         """Check that the money is all there and that each stake is somebody's.
 
         Raises:
-            Unbalanced: naming what is wrong.
+            UnbalancedError: naming what is wrong.
         """
         self.ledger.audit()
         held: dict[str, int] = defaultdict(int)

@@ -105,7 +105,7 @@ def naming(path: Path) -> Iterator[None]:
     """Tell the system's refusals as what they are: of a file of the bank.
 
     Raises:
-        BankUnusable: in place of any OSError inside.
+        BankUnusableError: in place of any OSError inside.
     """
     try:
         yield
@@ -152,7 +152,7 @@ def make_folder(folder: Path) -> None:
     """Make the folder, for its owner alone, unless it is there; its parents too.
 
     Raises:
-        BankUnusable: if it cannot be made.
+        BankUnusableError: if it cannot be made.
     """
     with naming(folder):
         for path in (*reversed(folder.parents), folder):
@@ -165,7 +165,7 @@ def check_regular(descriptor: int, path: Path) -> int:
     """Check that what was opened is a file, and return its size.
 
     Raises:
-        BankUnusable: if it is something else.
+        BankUnusableError: if it is something else.
     """
     found = os.fstat(descriptor)
     if not stat.S_ISREG(found.st_mode):
@@ -181,7 +181,7 @@ def read_file(path: Path) -> bytes:
 
     Raises:
         OSError: if it cannot be read.
-        BankUnusable: if it is no file, or larger than any of a bank.
+        BankUnusableError: if it is no file, or larger than any of a bank.
     """
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     try:

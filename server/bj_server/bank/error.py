@@ -3,19 +3,19 @@
 ::
 
     BankError
-    ├── Overdraft        an account does not hold what it should pay
-    ├── Misposted        a posting that contradicts what is held for its round
-    ├── BadLine          bytes that are no line of a journal, or cannot become one
-    │   ├── Illegible    bytes that are not what was written, whatever that was
-    │   └── OtherFormat  bytes that a server of another release has written
-    ├── Unbalanced       the books contradict themselves: a fault of ours
-    ├── JournalError     the journal cannot be written: stop taking bets
-    │   └── JournalStalled   it cannot just now, and is mended when the disk allows
-    ├── JournalDamaged   the journal read at the start is not what was written
-    ├── BankDamaged      the readable balances are not what was written
-    ├── FormatUnknown    a file that a server of another release has written
-    ├── BankUnusable     a file or folder of the bank refuses to be used
-    └── FolderLocked     another server holds the bank folder
+    ├── OverdraftError       an account does not hold what it should pay
+    ├── MispostedError       a posting that contradicts what is held for its round
+    ├── LineError            bytes that are no line of a journal, or cannot become one
+    │   ├── IllegibleError       bytes that are not what was written
+    │   └── OtherFormatError     bytes that a server of another release has written
+    ├── UnbalancedError      the books contradict themselves: a fault of ours
+    ├── JournalError         the journal cannot be written: stop taking bets
+    │   └── JournalStalledError  it cannot just now, and is mended when the disk allows
+    ├── JournalDamagedError  the journal read at the start is not what was written
+    ├── BankDamagedError     the readable balances are not what was written
+    ├── UnknownFormatError   a file that a server of another release has written
+    ├── BankUnusableError    a file or folder of the bank refuses to be used
+    └── FolderLockedError    another server holds the bank folder
 """
 
 from pathlib import Path

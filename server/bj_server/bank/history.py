@@ -56,8 +56,8 @@ def read_history(folder: Path, snapshot: Snapshot | None, visit: Visit) -> Histo
     """Verify a folder, and show ``visit`` every line after the snapshot.
 
     Raises:
-        JournalDamaged: if the journal is not as it was written.
-        BankUnusable: if a file cannot be read.
+        JournalDamagedError: if the journal is not as it was written.
+        BankUnusableError: if a file cannot be read.
     """
     numbers = find_segments(folder)
     if snapshot is None and not numbers:
@@ -165,7 +165,7 @@ def begin(folder: Path, number: int, place: Place, now: Clock) -> None:
     """Put a segment into the folder that goes on after the line at ``place``.
 
     Raises:
-        BankUnusable: if the system refuses.
+        BankUnusableError: if the system refuses.
     """
     path = segment_path(folder, number)
     with naming(path):
@@ -178,7 +178,7 @@ def go_on(folder: Path, history: History, now: Clock) -> tuple[Journal, str | No
     What is torn is moved aside; then there is a sentence about it.
 
     Raises:
-        BankUnusable: if the system refuses.
+        BankUnusableError: if the system refuses.
     """
     path = segment_path(folder, history.number)
     with naming(path):

@@ -46,7 +46,7 @@ def next_line(posting: Posting, place: Place, time: str, synced: int) -> bytes:
     """Return the line that follows ``place``, with its newline.
 
     Raises:
-        BadLine: if the posting's data is not plain JSON.
+        LineError: if the posting's data is not plain JSON.
     """
     raw = encode_as(
         posting, seq=place.seq + 1, time=time, synced=synced, prev=place.digest
@@ -116,7 +116,7 @@ class Journal:
         """Make the posting the next line and return its number; nothing is written.
 
         Raises:
-            BadLine: if its data is not plain JSON; the journal is as before.
+            LineError: if its data is not plain JSON; the journal is as before.
             JournalError: if the journal is closed.
         """
         if self.is_closed:
@@ -135,7 +135,7 @@ class Journal:
         """Hand all appended lines to the system.
 
         Raises:
-            JournalStalled: if this or an earlier write or sync failed.
+            JournalStalledError: if this or an earlier write or sync failed.
         """
         batch = self._take_buffer()
         self._syncer.refuse_if_failed()
@@ -151,7 +151,7 @@ class Journal:
         """Wait until the line of that number is on the disk; write it if need be.
 
         Raises:
-            JournalStalled: if a write or sync failed before it was.
+            JournalStalledError: if a write or sync failed before it was.
         """
         if seq > self.written:
             self.write()
@@ -162,7 +162,7 @@ class Journal:
         """Put all appended lines on the disk, on the calling thread.
 
         Raises:
-            JournalStalled: if this or an earlier write or sync failed.
+            JournalStalledError: if this or an earlier write or sync failed.
         """
         self.write()
         self._syncer.sync()
@@ -201,7 +201,7 @@ class Journal:
         """Try to write down anew what was not synced; its file I/O is on a thread.
 
         Raises:
-            JournalStalled: if that fails, and the file is as trusted as before.
+            JournalStalledError: if that fails, and the file is as trusted as before.
             FileNotFoundError: if the file that was written is gone.
         """
         self._take_buffer()
@@ -213,7 +213,7 @@ class Journal:
         """Do the same on the calling thread.
 
         Raises:
-            JournalStalled: if that fails, and the file is as trusted as before.
+            JournalStalledError: if that fails, and the file is as trusted as before.
             FileNotFoundError: if the file that was written is gone.
         """
         self._take_buffer()
@@ -224,7 +224,8 @@ class Journal:
         """Put all appended lines on the disk, unless stalled, and close the file.
 
         Raises:
-            JournalStalled: if the last write or sync fails; the file is closed too.
+            JournalStalledError: if the last write or sync fails; the file is closed
+                too.
         """
         try:
             if self.stalled is None and not self.is_closed:

@@ -67,8 +67,8 @@ class Keys:
         """Find out whether ``apply`` would succeed.
 
         Raises:
-            Misposted: if a key would take the place of another one without a reset,
-                or there is none to reset, or the data is something else.
+            MispostedError: if a key would take the place of another one without a
+                reset, or there is none to reset, or the data is something else.
         """
         if posting.kind == Kind.KEY:
             self._read(posting)
@@ -77,7 +77,7 @@ class Keys:
         """Note a claim or a reset; other postings change nothing.
 
         Raises:
-            Misposted: as ``check`` does.
+            MispostedError: as ``check`` does.
         """
         if posting.kind != Kind.KEY:
             return

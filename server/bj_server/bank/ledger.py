@@ -82,7 +82,7 @@ class Ledger:
         """Find out whether ``apply`` would succeed.
 
         Raises:
-            Overdraft: if a player or a table would owe after any of the moves.
+            OverdraftError: if a player or a table would owe after any of the moves.
         """
         self._after(entries)
 
@@ -90,7 +90,7 @@ class Ledger:
         """Carry out all the moves in their order, or none.
 
         Raises:
-            Overdraft: if a player or a table would owe after any of the moves.
+            OverdraftError: if a player or a table would owe after any of the moves.
         """
         after = self._after(entries)
         for name in after:
@@ -107,7 +107,7 @@ class Ledger:
         """Check that money was neither made nor lost, and that no player owes.
 
         Raises:
-            Unbalanced: naming what is wrong.
+            UnbalancedError: naming what is wrong.
         """
         if self.total != 0:
             raise UnbalancedError(

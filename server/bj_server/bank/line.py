@@ -63,7 +63,7 @@ def encode(line: Line) -> bytes:
     """Return the bytes of a line, without a newline.
 
     Raises:
-        BadLine: if its data is not plain JSON.
+        LineError: if its data is not plain JSON.
     """
     return encode_as(
         line, seq=line.seq, time=line.time, synced=line.synced, prev=line.prev
@@ -76,7 +76,7 @@ def encode_as(
     """Return the bytes of the line that a posting becomes, without a newline.
 
     Raises:
-        BadLine: if its data is not plain JSON.
+        LineError: if its data is not plain JSON.
     """
     try:
         # Put together by hand, since each bet waits for it.
@@ -114,8 +114,8 @@ def decode(raw: bytes) -> Line:
     """Read the bytes of a line, without a newline.
 
     Raises:
-        Illegible: if they are not the bytes that were written, by their checksum.
-        BadLine: if they are anything else than ``encode`` could have written.
+        IllegibleError: if they are not the bytes that were written, by their checksum.
+        LineError: if they are anything else than ``encode`` could have written.
     """
     body = raw[:-_CRC_LENGTH]
     if raw[-_CRC_LENGTH:] != _crc(body):

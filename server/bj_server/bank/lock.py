@@ -23,8 +23,8 @@ class FolderLock:
     """Holds a folder from its making until ``release`` or the process's end.
 
     Raises:
-        FolderLocked: if another process, or this one, holds the folder.
-        BankUnusable: if the file cannot be opened or locked.
+        FolderLockedError: if another process, or this one, holds the folder.
+        BankUnusableError: if the file cannot be opened or locked.
     """
 
     def __init__(self, folder: Path, *, now: Clock = utc_now) -> None:
@@ -43,8 +43,8 @@ class FolderLock:
         """Take the lock anew, if file or folder was deleted and made again.
 
         Raises:
-            FolderLocked: if another server has taken the new folder.
-            BankUnusable: if the file cannot be opened or locked.
+            FolderLockedError: if another server has taken the new folder.
+            BankUnusableError: if the file cannot be opened or locked.
         """
         path, old = self.folder / "lock", self._file
         if not _is_there(path, old):

@@ -20,7 +20,7 @@ def no_name_twice(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Build an object from its members; a hook for the standard reader.
 
     Raises:
-        NotPlain: if two members have one name.
+        NotPlainError: if two members have one name.
     """
     members = dict(pairs)
     if len(members) != len(pairs):
@@ -47,7 +47,7 @@ def check_plain(value: object) -> None:
     """Find out whether a value can be written and read back.
 
     Raises:
-        NotPlain: if not.
+        NotPlainError: if not.
     """
     _check(value, _MAX_DEPTH)
 

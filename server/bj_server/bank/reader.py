@@ -142,8 +142,8 @@ def read_on(
     counts: all that follows is torn, which only the last segment can be.
 
     Raises:
-        JournalDamaged: naming the first line that is not as it was written.
-        FormatUnknown: if a server of another release has written it.
+        JournalDamagedError: naming the first line that is not as it was written.
+        UnknownFormatError: if a server of another release has written it.
     """
     if not content:
         raise JournalDamagedError(path, 1, "the file is empty")

@@ -70,7 +70,7 @@ def find_segments(folder: Path) -> list[int]:
     """Return the numbers of all segments in a folder, in order.
 
     Raises:
-        JournalDamaged: if a file looks like a segment and is none.
+        JournalDamagedError: if a file looks like a segment and is none.
     """
     return sorted(set(_numbers(folder)))
 
@@ -100,8 +100,8 @@ def load(path: Path) -> tuple[bytes, bytes]:
     """Return a segment's lines, and the bytes of the file that holds them.
 
     Raises:
-        JournalDamaged: if it is packed, and damaged.
-        BankUnusable: if it cannot be read.
+        JournalDamagedError: if it is packed, and damaged.
+        BankUnusableError: if it cannot be read.
     """
     with naming(path):
         stored = read_file(path)

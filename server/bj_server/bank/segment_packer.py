@@ -24,7 +24,7 @@ def pack(path: Path, seq: int) -> Closed:
     give the same bytes, so that two copies can be compared.
 
     Raises:
-        BankUnusable: if the system refuses; the plain file is still there then.
+        BankUnusableError: if the system refuses; the plain file is still there then.
     """
     beside = packed(path)
     with naming(path):

@@ -47,8 +47,8 @@ class Signer:
         """Use the key of a bank's folder; make it if there is none.
 
         Raises:
-            BankDamaged: if the file is no key.
-            BankUnusable: if the system refuses it.
+            BankDamagedError: if the file is no key.
+            BankUnusableError: if the system refuses it.
         """
         path = folder / KEY_NAME
         with naming(path):
@@ -70,8 +70,8 @@ class Signer:
         At every moment one of the two is there, whole.
 
         Raises:
-            BankDamaged: if the file is no key.
-            BankUnusable: if the system refuses it.
+            BankDamagedError: if the file is no key.
+            BankUnusableError: if the system refuses it.
         """
         old, private = cls.open(folder), secrets.token_bytes(SECRET_BYTES)
         signature = old.sign(successor(key=old.key, heir=cls(private).key))

@@ -38,8 +38,8 @@ class Document:
         """Read a file; None where there is none.
 
         Raises:
-            BankDamaged: if it is not one object of plain JSON.
-            BankUnusable: if the system refuses it, or it is no file.
+            BankDamagedError: if it is not one object of plain JSON.
+            BankUnusableError: if the system refuses it, or it is no file.
         """
         with naming(path):
             try:
@@ -196,9 +196,9 @@ class Snapshot:
         """Return the snapshot of a folder, or None where there is none.
 
         Raises:
-            BankDamaged: if it is not exactly what ``write`` writes.
-            FormatUnknown: if a server of another release has written it.
-            BankUnusable: if the system refuses it.
+            BankDamagedError: if it is not exactly what ``write`` writes.
+            UnknownFormatError: if a server of another release has written it.
+            BankUnusableError: if the system refuses it.
         """
         found = Document.read(folder / name, _REMEDIES.get(name, ""))
         if found is None:
@@ -232,7 +232,7 @@ class Snapshot:
         """Return the books as they were.
 
         Raises:
-            BankDamaged: if the statement is none.
+            BankDamagedError: if the statement is none.
         """
         try:
             return restore(self.statement)
@@ -264,7 +264,7 @@ class Snapshot:
         """Put the snapshot in its place, safely.
 
         Raises:
-            BankUnusable: if the system refuses; the one before it still stands.
+            BankUnusableError: if the system refuses; the one before it still stands.
         """
         fields = {
             "format": _FORMAT,
@@ -343,7 +343,7 @@ class SnapshotWriter:
         """Put a snapshot in its place, unless a newer one is there already.
 
         Raises:
-            BankUnusable: if the system refuses; the one before it still stands.
+            BankUnusableError: if the system refuses; the one before it still stands.
         """
         with self._writing:
             if snapshot.place.seq >= self._newest:

@@ -63,9 +63,9 @@ class Store:
         """Verify the locked folder, and go on where it ends.
 
         Raises:
-            JournalDamaged: if the journal is not as it was written.
-            BankDamaged: if ``bank.json`` is not.
-            BankUnusable: if the system refuses a file.
+            JournalDamagedError: if the journal is not as it was written.
+            BankDamagedError: if ``bank.json`` is not.
+            BankUnusableError: if the system refuses a file.
         """
         self._lock = lock
         self._folder = lock.folder
@@ -99,9 +99,9 @@ class Store:
         Nothing is durable, and nobody may be told, before ``commit``.
 
         Raises:
-            Overdraft: if somebody would owe.
-            Misposted: if it does not fit the stakes held for its round.
-            BadLine: if its data is not plain JSON.
+            OverdraftError: if somebody would owe.
+            MispostedError: if it does not fit the stakes held for its round.
+            LineError: if its data is not plain JSON.
             JournalError: if the bank is closed.
         """
         self.books.check(posting)
@@ -115,8 +115,9 @@ class Store:
         """Wait until one line is written and another is on the disk.
 
         Raises:
-            JournalStalled: if they are not just now; wait for ``mended``, try again.
-            Unbalanced: if the books, audited now and then, contradict themselves.
+            JournalStalledError: if they are not just now; wait for ``mended``, try
+                again.
+            UnbalancedError: if the books, audited now and then, contradict themselves.
         """
         if written > self.journal.written:
             self.journal.write()
@@ -135,7 +136,7 @@ class Store:
         """Check the books, and note when and with what result.
 
         Raises:
-            Unbalanced: if they contradict themselves.
+            UnbalancedError: if they contradict themselves.
         """
         self._audit(self.books)
 
@@ -153,7 +154,7 @@ class Store:
         """Return the end of the journal, all of which the system has then.
 
         Raises:
-            JournalStalled: if the journal cannot be written just now.
+            JournalStalledError: if the journal cannot be written just now.
         """
         self.journal.write()
         place = self.journal.place
@@ -171,7 +172,7 @@ class Store:
         """Wait until the journal can be written again, trying now and then.
 
         Raises:
-            FolderLocked: if the folder was deleted and another server has it now.
+            FolderLockedError: if the folder was deleted and another server has it now.
         """
         while self.journal.stalled is not None:
             self._tell_stall()
@@ -209,9 +210,9 @@ class Store:
         """Put all lines on the disk and the books into ``bank.json``.
 
         Raises:
-            Unbalanced: if the books contradict themselves.
-            JournalStalled: if the journal cannot be written.
-            BankUnusable: if ``bank.json`` cannot.
+            UnbalancedError: if the books contradict themselves.
+            JournalStalledError: if the journal cannot be written.
+            BankUnusableError: if ``bank.json`` cannot.
         """
         self.audit()
         self._settled = 0
@@ -223,7 +224,7 @@ class Store:
         """Write the last snapshot and close the journal.
 
         Raises:
-            JournalStalled: if the last lines cannot be written.
+            JournalStalledError: if the last lines cannot be written.
         """
         if self.journal.is_closed:
             return
@@ -240,7 +241,7 @@ class Store:
         """Close the journal, and leave ``bank.json`` as it is.
 
         Raises:
-            JournalStalled: if the last lines cannot be written.
+            JournalStalledError: if the last lines cannot be written.
         """
         try:
             self.journal.close()
@@ -281,8 +282,8 @@ class Store:
         """Audit the books, and write them down while other tables play on.
 
         Raises:
-            JournalStalled: if the journal cannot be written; it has everything.
-            Unbalanced: if the books contradict themselves.
+            JournalStalledError: if the journal cannot be written; it has everything.
+            UnbalancedError: if the books contradict themselves.
         """
         self._settled = 0
         books, take_down, seq = self.books.copy(), self._note_place(), self.journal.seq

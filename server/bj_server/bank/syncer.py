@@ -50,7 +50,7 @@ class Syncer:
         """Check that nothing has failed.
 
         Raises:
-            JournalStalled: if a write or sync has.
+            JournalStalledError: if a write or sync has.
         """
         if self.failure is not None:
             raise JournalStalledError(self._path, self.failure)
@@ -59,7 +59,7 @@ class Syncer:
         """Wait until a written line is on the disk.
 
         Raises:
-            JournalStalled: if a write or sync failed before it was.
+            JournalStalledError: if a write or sync failed before it was.
         """
         loop = asyncio.get_running_loop()
         future = loop.create_future()

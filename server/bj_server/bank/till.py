@@ -72,7 +72,7 @@ class Till:
         """Return the end of the journal, to read back from there about a handle.
 
         Raises:
-            JournalStalled: if the journal cannot be written just now.
+            JournalStalledError: if the journal cannot be written just now.
         """
         return self._cage.bookmark(handle)
 
@@ -80,7 +80,7 @@ class Till:
         """Let a handle that is not claimed be known by a key from now on.
 
         Raises:
-            Misposted: if it is claimed, or that is no hash.
+            MispostedError: if it is claimed, or that is no hash.
             JournalError: if the journal cannot be written any more.
         """
         data = {"handle": handle, "sha256": sha256}
@@ -127,9 +127,9 @@ class Till:
         """Hold some of a player's cents until the round is settled.
 
         Raises:
-            Overdraft: if the player does not have them.
-            Misposted: if the round is over.
-            BadLine: if the data is not plain JSON.
+            OverdraftError: if the player does not have them.
+            MispostedError: if the round is over.
+            LineError: if the data is not plain JSON.
             JournalError: if the journal cannot be written any more.
         """
         wager = Stake(handle=handle, amount=amount, reason=reason)
@@ -152,9 +152,9 @@ class Till:
 
         Raises:
             ValueError: if the kind is one of the bank's own.
-            Overdraft: if a player does not have a stake; then none is taken.
-            Misposted: if there are stakes and the round is over.
-            BadLine: if the data is not plain JSON.
+            OverdraftError: if a player does not have a stake; then none is taken.
+            MispostedError: if there are stakes and the round is over.
+            LineError: if the data is not plain JSON.
             JournalError: if the journal cannot be written any more.
         """
         if kind in _OWN_KINDS:
@@ -169,8 +169,8 @@ class Till:
 
         Raises:
             ValueError: if a payout is below zero, or a stake below 1.
-            Misposted: if the stakes of a handle are not what is held for it.
-            BadLine: if the data is not plain JSON.
+            MispostedError: if the stakes of a handle are not what is held for it.
+            LineError: if the data is not plain JSON.
             JournalError: if the journal cannot be written any more.
         """
         self._check_stakes(round, payments)
@@ -243,7 +243,7 @@ class Till:
         command had never come.
 
         Raises:
-            BadLine: if the data is not plain JSON.
+            LineError: if the data is not plain JSON.
             JournalError: if the journal cannot be written any more.
         """
         durable = self._durable > self._sealed
@@ -254,9 +254,10 @@ class Till:
         """Wait until all that this till did is safe, and may be told.
 
         Raises:
-            Misposted: if its last lines have no seal, and so would be dropped.
-            JournalStalled: if it cannot be made safe just now; wait for ``mended``.
-            Unbalanced: if the books, audited now and then, contradict themselves.
+            MispostedError: if its last lines have no seal, and so would be dropped.
+            JournalStalledError: if it cannot be made safe just now; wait for
+                ``mended``.
+            UnbalancedError: if the books, audited now and then, contradict themselves.
         """
         if not self.is_sealed:
             raise MispostedError(f"The lines of table {self.table} have no seal yet.")
@@ -266,7 +267,7 @@ class Till:
         """Wait until the journal can be written again, after a ``JournalStalledError``.
 
         Raises:
-            FolderLocked: if the folder was deleted and another server has it now.
+            FolderLockedError: if the folder was deleted and another server has it now.
         """
         await self._cage.mended()
 

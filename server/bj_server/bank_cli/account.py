@@ -32,7 +32,7 @@ def find_handle(wanted: str, handles: Iterable[str]) -> str:
     """Return the handle that ``wanted`` spells, whatever its case.
 
     Raises:
-        Refused: naming those that are spelt nearly so.
+        RefusedError: naming those that are spelt nearly so.
 
     >>> find_handle("Ned21", ["lia9", "ned21"])
     'ned21'
@@ -55,7 +55,7 @@ def player_of(folder: Path, wanted: str) -> str:
     """Return the handle of the player that ``wanted`` spells, in its one spelling.
 
     Raises:
-        Refused: if nobody is called so, or there is no bank.
+        RefusedError: if nobody is called so, or there is no bank.
         BankError: if the bank cannot be read.
     """
     books, _ = read_books(folder)
@@ -69,8 +69,8 @@ def to_change(folder: Path, order: str = "") -> Iterator[Bank]:
     ``order`` is what ``bj-host`` would say to a server that runs, if it can.
 
     Raises:
-        Refused: if a server holds it, and can do the same.
-        FolderLocked: if it cannot.
+        RefusedError: if a server holds it, and can do the same.
+        FolderLockedError: if it cannot.
         BankError: if it cannot be read or written.
     """
     try:
@@ -93,7 +93,7 @@ def gift(options: Options) -> Report:
     """Give a player money; it is on the disk when this returns.
 
     Raises:
-        Refused: if nobody is called so, there is no bank, or it is too much.
+        RefusedError: if nobody is called so, there is no bank, or it is too much.
         BankError: if the bank cannot be read or written.
     """
     handle = player_of(options.bank, options.handle)
@@ -117,7 +117,7 @@ def reset_key(options: Options) -> Report:
     """Forget the key of a player; that is on the disk when this returns.
 
     Raises:
-        Refused: if nobody is called so, or there is no bank.
+        RefusedError: if nobody is called so, or there is no bank.
         BankError: if the bank cannot be read or written.
     """
     handle = player_of(options.bank, options.handle)
@@ -137,7 +137,7 @@ def close(options: Options) -> Report:
     With ``--dry-run`` it is only told which.
 
     Raises:
-        Refused: if one that is named cannot be closed, or there is no bank.
+        RefusedError: if one that is named cannot be closed, or there is no bank.
         BankError: if the bank cannot be read or written, or a server holds it.
     """
     reading, repaired = Reading(options.bank), None

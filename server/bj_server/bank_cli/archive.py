@@ -32,8 +32,8 @@ def archive(options: Options) -> Report:
     """Move all closed segments to a folder; they are on its disk before they go.
 
     Raises:
-        Refused: if there is no bank, or other segments are in the folder.
-        FolderLocked: if a server holds the bank.
+        RefusedError: if there is no bank, or other segments are in the folder.
+        FolderLockedError: if a server holds the bank.
         BankError: if something cannot be read or written; nothing is moved then.
     """
     bank, target = options.bank, options.folder

@@ -95,8 +95,8 @@ def audit(options: Options) -> Report:
     """Audit a bank from its first line to its last.
 
     Raises:
-        Refused: if there is no bank.
-        BankUnusable: if the system refuses.
+        RefusedError: if there is no bank.
+        BankUnusableError: if the system refuses.
     """
     reading = Reading(options.bank)
     opening = reading.opening

@@ -49,7 +49,7 @@ def balances(options: Options) -> Report:
     read.
 
     Raises:
-        Refused, BankError: if the bank cannot be read.
+        RefusedError, BankError: if the bank cannot be read.
     """
     books, end = read_books(options.bank)
     seen = _last_seen(options) if options.seen else {}

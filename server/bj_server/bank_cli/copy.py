@@ -29,7 +29,7 @@ def backup(options: Options) -> Report:
     """Copy the bank to a new folder; a server may run on it meanwhile.
 
     Raises:
-        Refused: if there is no bank, or something is in the folder.
+        RefusedError: if there is no bank, or something is in the folder.
         BankError: if the bank cannot be read, or the copy not be written.
     """
     return _copy(options, options.bank, options.folder, "is the backup of")
@@ -39,7 +39,7 @@ def restore(options: Options) -> Report:
     """Put a backup into a new folder, for a server to go on with.
 
     Raises:
-        Refused: if there is no bank in the backup, or something is in the folder.
+        RefusedError: if there is no bank in the backup, or something is in the folder.
         BankError: if the backup cannot be read, or the copy not be written.
     """
     return _copy(options, options.backup, options.folder, "goes on from the backup")

@@ -82,7 +82,8 @@ class Draws:
         """Note that a secret is drawn for a round for which this is ``held``.
 
         Raises:
-            Differs: if there are bets already, or another round had that secret.
+            DifferenceError: if there are bets already, or another round had that
+                secret.
         """
         self._drawn = (round, draw)
         if held:
@@ -116,7 +117,7 @@ class Draws:
         """Hold a secret that is told at the end of a round against what was drawn.
 
         Raises:
-            Differs: if it is another.
+            DifferenceError: if it is another.
         """
         if self._drawn is None or told is None:
             return

@@ -72,7 +72,7 @@ def history(options: Options) -> Report:
     """Report the movements of a handle.
 
     Raises:
-        Refused: if nobody is called so, or there is no bank.
+        RefusedError: if nobody is called so, or there is no bank.
         BankError: if the bank cannot be read.
     """
     reading = Reading(options.bank)

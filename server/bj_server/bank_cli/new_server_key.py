@@ -11,8 +11,8 @@ def new_server_key(options: Options) -> Report:
     """Renew the key by which players know the server; it is on the disk then.
 
     Raises:
-        Refused: if there is no bank.
-        FolderLocked: if a server holds it.
+        RefusedError: if there is no bank.
+        FolderLockedError: if a server holds it.
         BankError: if the bank cannot be read, or the key not be written.
     """
     Reading(options.bank)

@@ -50,10 +50,10 @@ class Reading:
         damaged.
 
         Raises:
-            Refused: if there is no bank.
-            JournalDamaged: if its journal is gone.
-            BankDamaged: if its ``statement.json`` is not as it was written.
-            BankUnusable: if the system refuses.
+            RefusedError: if there is no bank.
+            JournalDamagedError: if its journal is gone.
+            BankDamagedError: if its ``statement.json`` is not as it was written.
+            BankUnusableError: if the system refuses.
         """
         self._folder = folder
         _refuse_if_missing(folder)
@@ -72,9 +72,9 @@ class Reading:
         """Verify the journal from its first byte, and show every line to ``visit``.
 
         Raises:
-            JournalDamaged: naming the first line that is not as it was written.
-            BankDamaged: if the journal does not reach as far as ``bank.json``.
-            BankUnusable: if the system refuses.
+            JournalDamagedError: naming the first line that is not as it was written.
+            BankDamagedError: if the journal does not reach as far as ``bank.json``.
+            BankUnusableError: if the system refuses.
         """
         history = read_history(self._folder, self.opening, visit)
         place, known = history.place, 0
@@ -94,7 +94,7 @@ class Reading:
         """Return the books with which the journal begins.
 
         Raises:
-            BankDamaged: if the statement is none.
+            BankDamagedError: if the statement is none.
         """
         return Books() if self.opening is None else self.opening.books(self._folder)
 
@@ -116,8 +116,8 @@ def read_books(folder: Path) -> tuple[Books, End]:
     """Return the books of a bank as its journal has them now.
 
     Raises:
-        Refused, JournalDamaged, BankUnusable: as ``Reading`` does.
-        Unbalanced: if the books contradict themselves.
+        RefusedError, JournalDamagedError, BankUnusableError: as ``Reading`` does.
+        UnbalancedError: if the books contradict themselves.
     """
     reading = Reading(folder)
     snapshot = newest(reading.snapshot, reading.opening)

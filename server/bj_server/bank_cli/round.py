@@ -163,7 +163,7 @@ class _Search:
         """The one round that was found.
 
         Raises:
-            Refused: if there is none, or more than one.
+            RefusedError: if there is none, or more than one.
         """
         if len(self.stories) == 1:
             return next(iter(self.stories.values()))
@@ -186,7 +186,7 @@ def tell_round(options: Options) -> Report:
     """Report what happened in a round, card by card.
 
     Raises:
-        Refused: if there is no such round or no bank.
+        RefusedError: if there is no such round or no bank.
         BankError: if the bank cannot be read.
     """
     reading = Reading(options.bank)

@@ -77,7 +77,7 @@ def compare_entries(what: str, written: Sequence[Entry], due: Sequence[Entry]) -
     """Hold the money of a line against what must have moved.
 
     Raises:
-        Differs: about the first entry that differs.
+        DifferenceError: about the first entry that differs.
     """
     for index in range(max(len(written), len(due))):
         has, should = _nth(written, index), _nth(due, index)
@@ -91,7 +91,7 @@ def compare_fields(what: str, written: object, due: Mapping[str, object]) -> Non
     """Hold an object of a record against what it must be.
 
     Raises:
-        Differs: about the fields that differ.
+        DifferenceError: about the fields that differ.
     """
     if written == due:
         return

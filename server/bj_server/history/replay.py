@@ -39,7 +39,7 @@ class Replay:
 
         Raises:
             ValueError: if a seat is dealt twice, or the house has no such shoe.
-            ShoeEmpty: if the shoe runs out, as it then did at the table.
+            ShoeEmptyError: if the shoe runs out, as it then did at the table.
         """
         self.deal = deal
         self.shoe = shoe_of_deal(house, deal)
@@ -59,7 +59,7 @@ class Replay:
         """Play the decision of a line.
 
         Raises:
-            Differs: if it was not legal, or cost something else.
+            DifferenceError: if it was not legal, or cost something else.
         """
         answer = self.follow(line)
         wagers = wagers_of(self.handles[answer.seat], self.happened)
@@ -71,7 +71,7 @@ class Replay:
         """Play the decision of a line, whatever it cost.
 
         Raises:
-            Differs: if it was not legal.
+            DifferenceError: if it was not legal.
         """
         answer = read_record(AnswerRecord, line)
         self._play(answer.seat, answer.as_reply())
@@ -81,7 +81,7 @@ class Replay:
         """Hold a settlement against the round, which must be at its end.
 
         Raises:
-            Differs: about the first payment or result that differs.
+            DifferenceError: about the first payment or result that differs.
         """
         prompt = self.round.prompt
         if prompt is not None:
@@ -122,7 +122,7 @@ def read_record(model: type[_R], line: Line) -> _R:
     """Return the record in the data of a line.
 
     Raises:
-        Differs: if that is none.
+        DifferenceError: if that is none.
     """
     try:
         return model.model_validate(line.data)
@@ -136,7 +136,7 @@ def replay_of(table: str, house: Record | None, line: Line) -> Replay:
     """Deal the round of a ``deal`` line by the rules of a ``house`` line.
 
     Raises:
-        Differs: if those do not make a round.
+        DifferenceError: if those do not make a round.
     """
     if is_of_before(line):
         raise DifferenceError(

@@ -39,7 +39,7 @@ def recall(
     It reads files and plays rounds again, so it belongs on a thread.
 
     Raises:
-        SearchStopped: once it ``is_wanted`` no more.
+        SearchStoppedError: once it ``is_wanted`` no more.
         BankError: if the journal cannot be read.
     """
     told = []
@@ -102,7 +102,7 @@ def _cards(found: Found, deal: Line, seat: int) -> dict[str, object]:
     """Play a round again; return what lay on the table for a seat, and the draw.
 
     Raises:
-        Differs: if the records contradict each other.
+        DifferenceError: if the records contradict each other.
     """
     replay = replay_of(str(found.end.table), found.house, deal)
     happened = list(replay.happened)

@@ -36,8 +36,8 @@ def blocks_back(bookmark: Bookmark) -> Iterator[bytes]:
     gone, which was deleted while a server ran.
 
     Raises:
-        JournalDamaged: if the journal does not reach as far as the bookmark.
-        BankUnusable: if the system refuses.
+        JournalDamagedError: if the journal does not reach as far as the bookmark.
+        BankUnusableError: if the system refuses.
     """
     for number in range(bookmark.number, 0, -1):
         content = _open(bookmark.folder, number)
@@ -133,7 +133,7 @@ def find_rounds(
     """Return the last rounds of the bookmark's handle that are over, newest last.
 
     Raises:
-        SearchStopped: once it ``is_wanted`` no more.
+        SearchStoppedError: once it ``is_wanted`` no more.
         BankError: if the journal cannot be read.
     """
     search = _Search(bookmark, most)

@@ -39,8 +39,8 @@ class Board:
         """Keep it in the bank ``folder``.
 
         Raises:
-            BankDamaged: if there is a file of it that holds something else.
-            BankUnusable: if there is one that cannot be used.
+            BankDamagedError: if there is a file of it that holds something else.
+            BankUnusableError: if there is one that cannot be used.
         """
         self._path = folder / NOTICE_NAME
         self.text = _read(self._path)
@@ -49,7 +49,7 @@ class Board:
         """Hang up a notice, or take it down where ``text`` is empty; return its text.
 
         Raises:
-            BankUnusable: if it cannot be written down; nothing has changed then.
+            BankUnusableError: if it cannot be written down; nothing has changed then.
         """
         cleaned = clean_chat(text)
         with naming(self._path):

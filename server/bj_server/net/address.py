@@ -104,8 +104,8 @@ class Proxies:
         before it, a client may have made up. None if the proxy names nobody.
 
         Raises:
-            Contradiction: if the two headers name different ones, since a proxy may
-                write the one and pass on whatever the client wrote in the other.
+            ContradictionError: if the two headers name different ones, since a proxy
+                may write the one and pass on whatever the client wrote in the other.
         """
         old = ",".join(headers.get_all("X-Forwarded-For"))
         new = ",".join(headers.get_all("Forwarded"))

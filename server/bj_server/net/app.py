@@ -86,7 +86,7 @@ class App:
         """Serve until ``stop`` is set; ``ready`` is called with the port in use.
 
         Raises:
-            CannotListen: if one of the addresses cannot be listened on.
+            ListenError: if one of the addresses cannot be listened on.
             ExceptionGroup: if a dealer has failed; the others are stopped then.
         """
         sockets = listen([hosts] if isinstance(hosts, str) else hosts, port)

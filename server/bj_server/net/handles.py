@@ -24,8 +24,8 @@ class Handles:
         """Keep them in the bank ``folder``; in memory alone without one.
 
         Raises:
-            BankDamaged: if there is a file of them that holds something else.
-            BankUnusable: if there is one that cannot be used.
+            BankDamagedError: if there is a file of them that holds something else.
+            BankUnusableError: if there is one that cannot be used.
         """
         self._path = None if folder is None else folder / self._name
         self._handles = set() if self._path is None else self._read(self._path)
@@ -42,7 +42,7 @@ class Handles:
         """Name a handle; it is on the disk when this returns.
 
         Raises:
-            BankUnusable: if it cannot be written down; nothing has changed then.
+            BankUnusableError: if it cannot be written down; nothing has changed then.
         """
         self._keep(self._handles | {handle})
 
@@ -50,7 +50,7 @@ class Handles:
         """Name a handle no more; it is on the disk when this returns.
 
         Raises:
-            BankUnusable: if it cannot be written down; nothing has changed then.
+            BankUnusableError: if it cannot be written down; nothing has changed then.
         """
         self._keep(self._handles - {handle})
 

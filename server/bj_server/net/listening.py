@@ -46,7 +46,7 @@ def listen(hosts: Sequence[str], port: int) -> list[socket.socket]:
     has, at least one. An address that another one covers is not listened on twice.
 
     Raises:
-        CannotListen: naming the first that cannot be listened on.
+        ListenError: naming the first that cannot be listened on.
     """
     tries = 1 if port else _TRIES
     for left in reversed(range(tries)):

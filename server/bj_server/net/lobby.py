@@ -81,8 +81,9 @@ class Lobby:
         table looks again when it comes to the join.
 
         Raises:
-            Refusal: if there is no such table, it is private, the handle has another
-                key, sits at another table, is banned, or is new and may not come in.
+            RefusalError: if there is no such table, it is private, the handle has
+                another key, sits at another table, is banned, or is new and may not
+                come in.
         """
         where, now = session.origin()
         has_key = next(iter(self)).dealer.has_key(handle, sha256)
@@ -111,7 +112,7 @@ class Lobby:
         """Let ``session`` into the room of a table to watch, and return its dealer.
 
         Raises:
-            Refusal: if there is no such table, or it is private.
+            RefusalError: if there is no such table, or it is private.
         """
         place, (where, now) = self._place(watch.table), session.origin()
         if place.code is not None:
@@ -155,7 +156,7 @@ class Lobby:
         """Count an account that a table is about to open.
 
         Raises:
-            Refusal: if that is one too many.
+            RefusalError: if that is one too many.
         """
         self._newcomers.check_accounts(where, now)
         self._newcomers.count_account(where, now)

@@ -64,7 +64,7 @@ class Newcomers:
         """See that somebody has the code of a private table, or that of the server.
 
         Raises:
-            Refusal: if it is another code, or none, or too many were wrong before.
+            RefusalError: if it is another code, or none, or too many were wrong before.
         """
         if shown is None:
             raise RefusalError(
@@ -79,7 +79,7 @@ class Newcomers:
         """See that somebody without a handle may look on.
 
         Raises:
-            Refusal: if not.
+            RefusalError: if not.
         """
         if self.is_invite_only:
             raise RefusalError(RefusalCode.NOT_INVITED, _NO_WATCHING)
@@ -92,7 +92,7 @@ class Newcomers:
         """See that a handle which has no account may open one.
 
         Raises:
-            Refusal: if not.
+            RefusalError: if not.
         """
         if handle in self.invited:
             return
@@ -110,7 +110,7 @@ class Newcomers:
         """See that an address may open one more account.
 
         Raises:
-            Refusal: if that is one too many.
+            RefusalError: if that is one too many.
         """
         seconds = self._accounts.wait(place, now)
         if seconds:

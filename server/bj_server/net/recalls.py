@@ -39,7 +39,7 @@ class Recalls:
         """Return the last rounds of a handle once it is their turn.
 
         Raises:
-            SearchStopped: once they are wanted no more, or all is closed.
+            SearchStoppedError: once they are wanted no more, or all is closed.
             BankError: if the journal cannot be read.
         """
 
@@ -75,7 +75,7 @@ class Slot:
         """Have the answer told; ``mark`` says where to read back from.
 
         Raises:
-            Refusal: if that cannot be asked now.
+            RefusalError: if that cannot be asked now.
         """
         if not 1 <= rounds <= MOST_RECALLED:
             raise RefusalError(RefusalCode.NOT_SO_MANY_ROUNDS)

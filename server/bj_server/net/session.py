@@ -62,7 +62,7 @@ class Doorman(Protocol):
         """Let ``session`` into the room of a table to play, and return its dealer.
 
         Raises:
-            Refusal: if there is no such table, or it is not for this handle.
+            RefusalError: if there is no such table, or it is not for this handle.
         """
         ...
 
@@ -70,7 +70,7 @@ class Doorman(Protocol):
         """Count an account that is about to be opened from a place.
 
         Raises:
-            Refusal: if that is one too many.
+            RefusalError: if that is one too many.
         """
         ...
 
@@ -78,7 +78,7 @@ class Doorman(Protocol):
         """Let ``session`` into the room of a table to watch, and return its dealer.
 
         Raises:
-            Refusal: if there is no such table, or it is private.
+            RefusalError: if there is no such table, or it is private.
         """
         ...
 
@@ -198,7 +198,7 @@ class Session:
         """Take the price of a command; that of an answer depends on what it does.
 
         Raises:
-            Refusal: if it cannot be paid.
+            RefusalError: if it cannot be paid.
         """
         if isinstance(command, Leave):
             return

@@ -234,7 +234,7 @@ def reread_options(arguments: Sequence[str] | None = None) -> Settings:
     """Return the settings as the files are that they name just now.
 
     Raises:
-        BadOptions: if they make no sense.
+        OptionsError: if they make no sense.
     """
     parser = make_parser()
     options = parser.read(arguments, os.environ)

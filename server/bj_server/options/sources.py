@@ -29,7 +29,7 @@ class Parser(argparse.ArgumentParser):
         """Refuse what was given.
 
         Raises:
-            BadOptions: with ``message``.
+            OptionsError: with ``message``.
         """
         raise OptionsError(message)
 
@@ -39,7 +39,7 @@ class Parser(argparse.ArgumentParser):
         """Return all options, each from the first source that has it.
 
         Raises:
-            BadOptions: if one of them makes no sense.
+            OptionsError: if one of them makes no sense.
         """
         lists = self._fill(self._of_file(arguments, environment), environment)
         found = self.parse_args(arguments)

@@ -55,7 +55,7 @@ def named_table(text: str) -> NamedTable:
 
     Raises:
         ValueError: if the name is not written like a handle.
-        BadHouse: if there is no such house.
+        HouseError: if there is no such house.
     """
     name, is_housed, house = text.partition("=")
     if canonical_handle(name) != name:
@@ -75,7 +75,7 @@ def plan_tables(
     table that says nothing of them, None for as many as its house has.
 
     Raises:
-        BadTables: naming what is wrong with the file, or a name with two houses.
+        TablesError: naming what is wrong with the file, or a name with two houses.
     """
     plans: dict[str, TablePlan] = {}
     for plan in _of_file(standard, seats, file) if file else ():

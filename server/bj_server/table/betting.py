@@ -112,7 +112,7 @@ class Betting:
         """Carry out what ``seat`` answers to its open ask.
 
         Raises:
-            Refusal: if the answer is not legal; nothing has changed then.
+            RefusalError: if the answer is not legal; nothing has changed then.
         """
         ask = seat.ask
         if ask is None:

@@ -90,7 +90,7 @@ class Calling:
         """Take the link of a player.
 
         Raises:
-            Refusal: if it is not waited for, or another than was committed to.
+            RefusalError: if it is not waited for, or another than was committed to.
         """
         if command.head != self.head or seat.number not in self._awaited:
             raise RefusalError(RefusalCode.LINK_OVER)

@@ -133,7 +133,7 @@ class Dealer:
         """Take the link of a player at once; only the last one wakes the table.
 
         Raises:
-            Refusal: if it is not waited for, or another than was committed to.
+            RefusalError: if it is not waited for, or another than was committed to.
         """
         if self._table.hear_link(line, link):
             self.submit(Linked())
@@ -169,7 +169,8 @@ class Dealer:
         """Return the end of the bank's journal, for a player who wants to look back.
 
         Raises:
-            Refusal: if nobody plays on that line, or the bank cannot write just now.
+            RefusalError: if nobody plays on that line, or the bank cannot write just
+                now.
         """
         context = self._table.context
         seat = context.seats.of_line(line)
@@ -193,9 +194,9 @@ class Dealer:
         """Deal until a ``Halt`` or ``Dissolve`` comes.
 
         Raises:
-            JournalStalled: if a ``Halt`` comes while the bank cannot write.
-            FolderLocked: if another server has taken the place of a deleted bank.
-            Unbalanced: if the bank finds that its books contradict themselves.
+            JournalStalledError: if a ``Halt`` comes while the bank cannot write.
+            FolderLockedError: if another server has taken the place of a deleted bank.
+            UnbalancedError: if the bank finds that its books contradict themselves.
         """
         try:
             await self._deal()

@@ -96,7 +96,7 @@ def resume(context: TableContext, pending: PendingRound) -> _Phase:
     """Set the felt as the docket says, and return the phase that was on.
 
     Raises:
-        CannotResume: if that is impossible; the felt is not to be used then.
+        ResumeError: if that is impossible; the felt is not to be used then.
     """
     try:
         state = TableState.model_validate(pending.state)

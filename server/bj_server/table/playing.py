@@ -91,7 +91,7 @@ class Playing:
         """Deal the round of a docket once more, and play it as far as it had come.
 
         Raises:
-            ValueError, IllegalPlay, ShoeEmpty: if that cannot be.
+            ValueError, IllegalPlayError, ShoeEmptyError: if that cannot be.
         """
         if pending.deal is None:
             raise ValueError("there is no deal")
@@ -129,7 +129,7 @@ class Playing:
         """Carry out what ``seat`` answers to its open ask.
 
         Raises:
-            Refusal: if the answer is not legal; nothing has changed then.
+            RefusalError: if the answer is not legal; nothing has changed then.
         """
         reply, ask = reply_of(answer), seat.ask
         if ask is None:

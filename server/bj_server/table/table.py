@@ -191,7 +191,7 @@ class Table:
         It is kept in memory alone: nothing is written down or told before the deal.
 
         Raises:
-            Refusal: if it is not waited for, or another than was committed to.
+            RefusalError: if it is not waited for, or another than was committed to.
         """
         seat = self.context.seats.of_line(line)
         if seat is None:
