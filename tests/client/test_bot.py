@@ -82,6 +82,16 @@ def test_a_bot_takes_gifts_and_no_insurance(table: Table, ask: MakeAsk) -> None:
     assert basic(1).answer(insurance, table) == Decline(prompt=2)
 
 
+def test_a_bot_plays_no_hand_of_which_a_card_is_hidden(
+    table: Table, ask: MakeAsk
+) -> None:
+    bot = basic(1)
+    table.seats[2].hands = [Hand(["5s", "??"], 5)]
+    table.dealer = Hand(["Ad", "??"], 11, soft=True)
+    assert bot.answer(ask(1, *FIRST), table) == Stand(prompt=1)
+    assert bot.remarks() == ("The server hides a card of the hand: it is not played.",)
+
+
 FIRST = (Action.HIT, Action.STAND, Action.DOUBLE)
 
 

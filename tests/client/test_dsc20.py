@@ -190,3 +190,10 @@ def test_a_bot_need_not_guess_the_bet_that_the_house_sets(asked: int) -> None:
     ladder = WagerRange(minimum=1500, maximum=1500, step=500)
     assert nearest_amount(asked, ladder) == (1500, "")
     assert nearest_amount(0, ladder) == (0, "")
+
+
+def test_a_card_that_is_hidden_is_written_down_as_it_lies(table: Table) -> None:
+    fold(
+        table, BEGAN, *dealt(2, "5s", "??"), *dealt(0, "Ad", "??"), settled(Outcome.WIN)
+    )
+    assert "Player Cards: (5, spades) (?, ?)" in log(table)

@@ -105,7 +105,7 @@ def test_who_comes_late_has_seen_what_lies_on_the_table(
     snapshot: Callable[..., Snapshot], seat: Callable[..., SeatView]
 ) -> None:
     hand = HandView(
-        cards=("8s", "8h"),
+        cards=("8s", "8h", "??"),
         total=16,
         soft=False,
         stake=1000,

@@ -71,6 +71,11 @@ def test_the_story_ends_with_the_verdict(table: Table) -> None:
     ]
 
 
+def test_a_card_that_is_hidden_counts_nothing(table: Table) -> None:
+    fold(table, BEGAN, *dealt(2, "As", "??"))
+    assert story(table) == ["Player drew 1 and ?.", "Player's total is 1.", ""]
+
+
 def test_nothing_is_told_of_the_dealer_after_a_bust(table: Table) -> None:
     bust = events.HandBusted(seat=2, hand=0, total=25)
     fold(table, BEGAN, *dealt(2, "Ts", "9d", "6c"), bust, *dealt(0, "2h", "6h"))

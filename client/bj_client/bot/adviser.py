@@ -97,6 +97,10 @@ class Adviser:
         remarks, self._remarks = tuple(self._remarks), []
         return remarks
 
+    def tell(self, sentence: str) -> None:
+        """Add a remark that is none of the strategy's faults."""
+        self._remarks.append(sentence)
+
     def tally(self) -> tuple[str, ...]:
         """Return how often each method has failed, in sentences."""
         name = type(self._strategy).__name__

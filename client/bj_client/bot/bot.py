@@ -2,6 +2,7 @@
 
 from bj_client.bot.adviser import Adviser
 from bj_client.bot.situation import Observer, Situation
+from bj_client.model.card import HIDDEN
 from bj_client.model.table import Table
 from bj_game.strategies import Player
 from bj_protocol.action import Action
@@ -49,6 +50,9 @@ class Bot:
         if Action.PLACE_BET in actions:
             return self._stake(ask, table)
         situation = Situation.of(ask, table)
+        if HIDDEN in situation.cards:
+            self._adviser.tell("The server hides a card of the hand: it is not played.")
+            return _safe(ask)
         if not situation.cards:
             return _safe(ask)
         if Action.SURRENDER in actions and self._adviser.surrender(situation):

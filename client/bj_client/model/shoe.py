@@ -1,6 +1,7 @@
 """The shoe as it is known at a table: how many cards there are."""
 
 from collections import deque
+from itertools import chain
 
 from bj_client.model.card import HIDDEN
 from bj_protocol import events
@@ -71,10 +72,9 @@ class SeenCards:
         self.shuffles += 1
         self._cards.clear()
         self._before = 0
-        for seat in snapshot.seats:
-            for hand in seat.hands:
-                self._cards.extend(hand.cards)
-        self._cards.extend(card for card in snapshot.dealer.cards if card != HIDDEN)
+        hands = (hand.cards for seat in snapshot.seats for hand in seat.hands)
+        shown = chain(*hands, snapshot.dealer.cards)
+        self._cards.extend(card for card in shown if card != HIDDEN)
 
     def fold(self, event: events.Event) -> None:
         """Fold one event in."""

@@ -23,7 +23,7 @@ from bj_protocol.views import HandState, Outcome
 
 _LABELS = {"A": "1", "T": "10"}
 """The text's transcripts show an ace by its value."""
-_VALUES = {"A": 1, "T": 10, "J": 10, "Q": 10, "K": 10}
+_VALUES = {"A": 1, "T": 10, "J": 10, "Q": 10, "K": 10, "?": 0}
 
 
 def label(card: str) -> str:
@@ -62,7 +62,7 @@ def _cards(cards: list[str], first: str, who: str) -> list[str]:
 
 
 def _value(card: str) -> int:
-    return _VALUES.get(card[0]) or int(card[0])
+    return _VALUES[card[0]] if card[0] in _VALUES else int(card[0])
 
 
 class Transcript(Narrator):

@@ -10,7 +10,7 @@ from bj_client.model.seat import Hand
 from bj_client.model.table import Table
 from bj_client.play.narrator import Narrator
 from bj_client.play.output import Output, Tone
-from bj_client.style.dsc20.card import drawing, in_order, row, shown
+from bj_client.style.dsc20.card import drawing, row, shown
 from bj_client.style.dsc20.folder import Folder
 from bj_client.style.dsc20.game import Game, is_penniless, too_little_money
 from bj_client.words.money import short
@@ -57,13 +57,13 @@ def log(table: Table) -> list[str]:
         return []
     hand = table.me.hands[0]
     lines = [
-        f"Player Cards: {row(in_order(hand.cards[:2]))}",
+        f"Player Cards: {row(shown(hand.cards[:2]))}",
         f"Dealer Cards: {row([dealer[0], HIDDEN])}",
         *(f"Player pulled a {row([card])}" for card in hand.cards[2:]),
     ]
     if HIDDEN in dealer:
         return lines
-    lines.append(f"Dealer Cards Revealed: {row(in_order(dealer[:2]))}")
+    lines.append(f"Dealer Cards Revealed: {row(shown(dealer[:2]))}")
     lines += [f"Dealer pulled a {row([card])}" for card in dealer[2:]]
     if hand.outcome is not None:
         lines.append(_verdict(hand, hand.outcome, table.dealer))
