@@ -82,7 +82,7 @@ async def _join_in_time(uri: str, handle: str) -> ClientConnection:
 
 
 async def test_N15_one_address_is_told_that_it_has_too_many(tmp_path: Path) -> None:
-    async with serving(tmp_path / "bank") as uri:
+    async with serving(tmp_path / "bank", limits=Limits(hello_seconds=600)) as uri:
         lines = [await connect(uri) for _ in range(256)]
         with pytest.raises(InvalidStatus) as caught:
             await connect(uri)
