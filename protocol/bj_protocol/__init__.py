@@ -1,4 +1,4 @@
-"""The language of the blackjack table: everything that is spoken on the wire.
+"""The language of the blackjack table: all that goes over the wire.
 
 A client sends a `Command`, a server sends a `Message`; each is one JSON object in one
 text frame. ``docs/protocol.md`` tells the same to people, and ``docs/protocol/``

@@ -1,4 +1,4 @@
-"""What a seat may be asked to do; each value is the ``type`` of the answering command.
+"""Actions: the legal ways to answer; each value is the ``type`` of the command.
 
 So a client that knows the commands knows the actions, and the other way round.
 """
@@ -26,7 +26,7 @@ class Action(StrEnum):
 
 
 class By(StrEnum):
-    """Who decided."""
+    """The one who decided."""
 
     PLAYER = "player"
     CLOCK = "clock"

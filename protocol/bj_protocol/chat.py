@@ -36,7 +36,7 @@ _UNSEEN = {
     for first, last in (*_IGNORABLE, *_BLANK)
     for number in range(first, last + 1)
 }
-"""What shows nothing though its category says letter, mark or symbol.
+"""Characters that show nothing though their category says letter, mark or symbol.
 
 The first list is what Unicode calls default ignorable, without those whose category is
 dropped anyway (DerivedCoreProperties.txt). The second is drawn as a blank by fonts.

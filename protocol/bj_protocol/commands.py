@@ -1,9 +1,9 @@
 """Commands: everything that a client may say, in the imperative.
 
 A command never names a handle or a seat: the connection said who it is once, in its
-``Hello``, and proved it by the handle's key. Whoever only looks on says ``Watch``. An
-answer names the prompt it answers, so that a resend after a dropped line can never act
-twice.
+``Hello``, and proved it by the handle's key. A client that only looks on says
+``Watch``. An answer names its prompt, so an answer that is sent again after a lost
+connection never acts twice.
 """
 
 from typing import Annotated, Literal
@@ -23,13 +23,13 @@ class Hello(Model):
     version: int
     """The protocol version that the client speaks."""
     handle: str
-    """Who the player is; see ``bj_protocol.handle`` for the rule."""
+    """The name of the player; see ``bj_protocol.handle`` for the rule."""
     table: str | None = None
     """The table's name; None for the server's first table."""
     key: str | None = Field(default=None, repr=False)
-    """What proves that the handle is this player's; see ``bj_protocol.handle``."""
+    """The proof that the handle is this player's; see ``bj_protocol.handle``."""
     code: str | None = Field(default=None, repr=False)
-    """What opens a private table."""
+    """The code of a private table."""
 
 
 class Watch(Model):
@@ -41,7 +41,7 @@ class Watch(Model):
     table: str | None = None
     """The table's name; None for the server's first table."""
     code: str | None = Field(default=None, repr=False)
-    """What opens a private table."""
+    """The code of a private table."""
 
 
 class ListTables(Model):
@@ -107,8 +107,8 @@ class PlaceBet(Answer):
     spots: int = 1
     """How many spots to play, each of which is dealt a hand."""
     commitment: Hex | None = None
-    """What binds the player to a link, by ``bj_protocol.proof.bet_commitment``; None
-    for who is content not to have a part in the draw."""
+    """The hash that binds the player to a link, by
+    ``bj_protocol.proof.bet_commitment``; None for a bet without a part in the draw."""
 
 
 class SitOut(Answer):

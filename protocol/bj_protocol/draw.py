@@ -1,6 +1,6 @@
-"""The draw: what everyone at a table may see of how the cards of a round came about.
+"""The draw: the public record of how the cards of a round came about.
 
-``docs/fairness.md`` says what it proves, and how to check it.
+``docs/fairness.md`` tells what it proves, and how to check it.
 """
 
 from typing import Annotated
@@ -35,8 +35,8 @@ class ClosedBet(Model):
     """Cents on each spot."""
     spots: int = Field(ge=1)
     commitment: Hex | None
-    """What binds the player to a link; None for one who offers none, and is dealt in
-    as unproven."""
+    """The hash that binds the player to a link; None for a player who offers no link,
+    and is dealt in as unproven."""
 
 
 class SeatLink(Model):
@@ -60,7 +60,7 @@ class PastDraw(Model):
     """All that the cards and results of a past round follow from."""
 
     secret: Hex
-    """What the server had sealed."""
+    """The secret that the server had sealed."""
     seal: Hex | None
     """None where a server of before has sealed it, and is gone."""
     head: Hex

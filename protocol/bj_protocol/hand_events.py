@@ -1,4 +1,4 @@
-"""What happens to the hands of a round, the dealer's among them."""
+"""Events of the hands of a round, the dealer's among them."""
 
 from typing import Literal
 

@@ -36,7 +36,7 @@ class Snapshot(Model):
     seq: int
     """The last update that is in this picture."""
     you: You | None
-    """Who the receiver is; None for one who watches."""
+    """The receiver; None for a watcher."""
     house: HouseView
     pace: PaceView
     seat_count: int
@@ -49,7 +49,7 @@ class Snapshot(Model):
     shoe: ShoeView
     turn: Turn | None
     story: StoryView | None
-    """What the server signs with; None where nothing is proven."""
+    """The key and the head that the server signs; None where nothing is proven."""
     seal: Hex | None = None
     """The seal of the round while bets are taken; None where nothing is proven."""
     notices: tuple[str, ...]
@@ -123,21 +123,21 @@ class Recalled(Model):
 
 
 class TableList(Model):
-    """The tables of the server; the first is for those who name none."""
+    """The tables of the server; the first is for clients that name none."""
 
     type: Literal["tables"] = "tables"
     version: int
     """The protocol version that the server speaks."""
     tables: tuple[TableView, ...]
     notice: str = ""
-    """What the host wants everybody to know, one line; empty for nothing."""
+    """The notice of the host, one line; empty for none."""
     key: Hex | None = None
     """The server's public key, by which players know it; None if it has none."""
     past_keys: PastKeys = ()
 
 
 TableMessage = Snapshot | Update | Signed | Refused | Answered | Recalled
-"""What is said to those at a table."""
+"""Every message for those at a table."""
 
 Message = Annotated[TableMessage | TableList, Field(discriminator="type")]
 """Every message that a server may send."""

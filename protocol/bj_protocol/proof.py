@@ -1,9 +1,9 @@
-"""Proof: what is hashed and signed so that a round can be checked by who played it.
+"""Proof: the hashes and signatures by which players check a round.
 
-Pure functions of bytes; ``docs/fairness.md`` says what they prove. Everything that is
-hashed, keyed or signed is a list of parts, each written as its length in 4 bytes and
-then itself; numbers are parts of 8 bytes. Both are big-endian. The first part is a tag,
-so that no two purposes ever share an input. All results are in hexadecimal.
+The functions are pure; ``docs/fairness.md`` tells what they prove. The input of each
+hash, key and signature is a list of parts. A part is written as its length in 4 bytes
+and then itself; a number is a part of 8 bytes. Both are big-endian. The first part is a
+tag, so that no two purposes ever share an input. All results are in hexadecimal.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ _TAG = "blackjack table 2, "
 
 
 class StatementKind(StrEnum):
-    """What a server signs."""
+    """The kinds of statement that a server signs."""
 
     START = "start"
     """A run of the server begins; the note has the head that it goes on from."""
@@ -39,7 +39,7 @@ class StatementKind(StrEnum):
 def seal_of(
     *, key: str, run: str, table: str, round: int, terms: str, secret: str
 ) -> str:
-    """Return the seal of a round: what binds a server to ``secret``.
+    """Return the seal of a round, which binds a server to ``secret``.
 
     ``key`` is the server's public key, ``run`` what it drew when it was started, and
     ``terms`` the ``terms_hash`` of the rules.
@@ -51,14 +51,14 @@ def seal_of(
 def terms_hash(terms: Mapping[str, object]) -> str:
     """Return the hash of the rules of a table, as its pictures have them.
 
-    What is hashed is the JSON object with its names in order, no blanks, and everything
-    that is not ASCII escaped.
+    The input is the JSON object with its names in order, without blanks, and with every
+    character that is not ASCII escaped.
     """
     return _digest("terms", json.dumps(terms, sort_keys=True, separators=(",", ":")))
 
 
 def bet_commitment(*, seal: str, seat: int, handle: str, link: str) -> str:
-    """Return what binds a player to ``link``, for the round of ``seal`` alone."""
+    """Return the commitment of a player to ``link``, for the round of ``seal`` only."""
     return _digest("commitment", _raw(seal), seat, handle, _raw(link))
 
 
@@ -75,8 +75,8 @@ def next_head(head: str, update: bytes) -> str:
 def draw_key(secret: str, head: str, links: Sequence[tuple[int, str]]) -> bytes:
     """Return the key of the numbers of a round.
 
-    ``head`` is that after the update that called the round, and ``links`` are the seats
-    with theirs, in the order of the seats.
+    ``head`` is the head after the update that called the round. ``links`` are pairs of
+    seat and link, in the order of the seats.
     """
     message = _packed("draw", _raw(head), *_flat(links))
     return hmac.digest(_raw(secret), message, hashlib.sha256)
@@ -100,13 +100,13 @@ def statement(
     head: str,
     note: str = "",
 ) -> bytes:
-    """Return what a server signs with its key: how its story is after an update."""
+    """Return the bytes that a server signs of its story after an update."""
     parts = (_raw(key), _raw(run), table, seq, kind.value, round, _raw(head), note)
     return _packed("statement", *parts)
 
 
 def successor(*, key: str, heir: str) -> bytes:
-    """Return what a server signs with ``key``: that ``heir`` takes its place."""
+    """Return the bytes that a server signs with ``key``: ``heir`` takes its place."""
     return _packed("successor", _raw(key), _raw(heir))
 
 

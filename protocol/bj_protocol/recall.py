@@ -28,7 +28,7 @@ class RoundEnd(StrEnum):
 
 
 class PastDecision(Model):
-    """What was decided about a hand, in the order of play."""
+    """A decision about a hand, in the order of play."""
 
     hand: int = Field(ge=0)
     """The hand of the seat, from 0, as they were numbered then."""
@@ -39,7 +39,7 @@ class PastDecision(Model):
 
 
 class PastInsurance(Model):
-    """What became of an insurance."""
+    """The end of an insurance."""
 
     outcome: Outcome
     amount: int
@@ -80,8 +80,8 @@ class PastRound(Model):
     """A hole card that was never turned is ``??``. None where there are no cards."""
     decisions: tuple[PastDecision, ...]
     balance_before: int
-    """What the player was free to wager before the bet."""
+    """The player's free cents before the bet."""
     balance_after: int
-    """What the player was free to wager once the round was over."""
+    """The player's free cents once the round was over."""
     draw: PastDraw | None
-    """What the round follows from; None where nothing of it is proven."""
+    """The draw of the round; None where nothing of it is proven."""

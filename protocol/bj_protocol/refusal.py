@@ -1,4 +1,4 @@
-"""Refusals: why the server did not do what it was told, one code a reason."""
+"""Refusals: why the server does not carry out a command, one code a reason."""
 
 from enum import IntEnum, StrEnum
 

@@ -1,4 +1,4 @@
-"""What happens around a round: players, bets, talk, the round itself."""
+"""Events around a round: players, bets, talk, the round itself."""
 
 from typing import Literal
 
@@ -41,7 +41,7 @@ class BettingOpened(Model):
     type: Literal["betting_opened"] = "betting_opened"
     round: int
     seal: Hex | None = None
-    """What binds the server to its secret; None where nothing is proven."""
+    """The hash that binds the server to its secret; None where nothing is proven."""
 
 
 class BetPlaced(Model):
@@ -110,7 +110,7 @@ class RoundBegan(Model):
     seats: tuple[SeatNumber, ...]
     links: tuple[SeatLink, ...] = ()
     missing: tuple[SeatNumber, ...] = ()
-    """Whose links did not come in time; their bets went back."""
+    """The seats whose links did not come in time; their bets went back."""
     until_cut: int | None = None
     """Cards before the cut card comes out; None if there is none."""
 
@@ -123,7 +123,7 @@ class RoundEnded(Model):
     cards_left: int | None
     until_cut: int | None
     secret: Hex | None = None
-    """What the server had sealed; None where nothing is proven."""
+    """The secret that the server had sealed; None where nothing is proven."""
 
 
 class RoundVoided(Model):
@@ -136,9 +136,9 @@ class RoundVoided(Model):
     """As before the round, like ``until_cut``; None for a shoe without end."""
     until_cut: int | None = None
     secret: Hex | None = None
-    """What the server had sealed; None where nothing is proven."""
+    """The secret that the server had sealed; None where nothing is proven."""
     missing: tuple[SeatNumber, ...] = ()
-    """Whose links did not come in time, if that is why."""
+    """The seats whose links did not come in time, if that is why."""
 
 
 class Announced(Model):

@@ -1,4 +1,4 @@
-"""The environment variables of all commands: none takes another's for a typo."""
+"""The environment variables of all commands, so that each knows those of the others."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches

@@ -1,7 +1,7 @@
-"""Views: read-only copies of what everyone at a table may see.
+"""Views: read-only copies of a table, as everyone there may see it.
 
-A view is complete in itself. What is hidden is not here at all: a face-down card is
-``??``, and no total, flag or count is derived from it.
+A view is complete in itself. It has nothing that is hidden: a face-down card is ``??``,
+and no total, flag or count is derived from it.
 """
 
 from enum import StrEnum
@@ -15,7 +15,7 @@ from bj_protocol.model import Cards, Model, SeatNumber
 
 
 class Phase(StrEnum):
-    """What the table is doing."""
+    """The phase of a table."""
 
     WAITING = "waiting"
     """Nobody is there to bet."""
@@ -69,7 +69,7 @@ class WagerRange(Model):
 
 
 class Ask(Model):
-    """What one seat must decide, and exactly what is legal."""
+    """A question to one seat, with exactly the legal answers."""
 
     prompt: int
     """The id that the answer names; never used twice at a table."""
@@ -87,7 +87,7 @@ class Ask(Model):
 
 
 class Turn(Model):
-    """Who must decide now. Several asks may be answered in any order."""
+    """The open asks. Several may be answered in any order."""
 
     asks: tuple[Ask, ...]
     milliseconds: int | None = Field(ge=0)
@@ -140,7 +140,7 @@ class DealerView(Model):
 
 
 class ShoeView(Model):
-    """What anyone can see of the shoe."""
+    """The shoe, as anyone can see it."""
 
     decks: int
     cards_left: int | None
@@ -164,12 +164,12 @@ PastKeys = Annotated[tuple[PastKey, ...], Field(max_length=MOST_PAST_KEYS)]
 
 
 class StoryView(Model):
-    """By what the story of a table is chained and signed."""
+    """The key, the run and the head of the story of a table."""
 
     key: Hex
     """The server's public key, for Ed25519."""
     run: Hex
-    """What the server has drawn when it was started."""
+    """The number that the server drew when it was started."""
     head: Hex
     """The head after the last update in the picture."""
     past_keys: PastKeys = ()
@@ -182,11 +182,11 @@ class TableView(Model):
     house: str
     """The name of its rules."""
     title: str
-    """What they are, in words."""
+    """The rules in a few words."""
     phase: Phase
     seat_count: int
     handles: tuple[str, ...]
-    """Who sits there, in the order of play; nobody is named at a private table."""
+    """The players there, in the order of play; empty at a private table."""
     seats_taken: int
     watchers: int
     minimum_bet: int
@@ -223,7 +223,7 @@ class PaceView(Model):
 
 
 class You(Model):
-    """Who the receiver of a snapshot is at this table."""
+    """The receiver of a snapshot, by handle and seat."""
 
     handle: str
     seat: SeatNumber

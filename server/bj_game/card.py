@@ -21,7 +21,7 @@ class Card:
     suit: str
     value: int = field(init=False, compare=False, repr=False)
     place: int = field(init=False, compare=False, repr=False)
-    """Where the card is in ``PACK``."""
+    """The place of the card in ``PACK``."""
 
     def __post_init__(self) -> None:
         """Look both up once; hands are added up, and shoes counted, all the time."""

@@ -1,4 +1,4 @@
-"""Events: what happens in a round, in the past tense, nothing hidden.
+"""Events: all that happens in a round, in the past tense, nothing hidden.
 
 Seat 0 is the dealer. Money is in cents; ``funds`` is what the player is free to wager
 after the event. A total counts only the cards that lie face up.

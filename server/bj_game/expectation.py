@@ -1,4 +1,4 @@
-"""Expectations: what each play of a hand is worth, in stakes, under a house's rules.
+"""Expectations: the worth of each play of a hand, in stakes, under a house's rules.
 
 Theory. The cards that lie on the table are taken out of a fresh pack. Against the rest
 the dealer is exact: every set of cards that he can draw counts as often as the pack has
@@ -160,9 +160,10 @@ class Expectation:
 
     @cached_property
     def _shares(self) -> tuple[tuple[int, float], ...]:
-        """How likely the player's next card counts what.
+        """Return how likely the player's next card has each value.
 
-        A hole card that is known to make no blackjack leaves more of what would.
+        A hole card that is known to make no blackjack leaves more of the cards that
+        would.
         """
         total = sum(self._pack)
         shares = [n / total for n in self._pack]
@@ -177,7 +178,7 @@ class Expectation:
         )
 
     def _dealer_ends(self) -> dict[int, float]:
-        """Return how likely the dealer ends on what."""
+        """Return how likely the dealer ends on each total."""
         house, total = self._house, sum(self._pack)
         take = pow if house.shoe == "endless" else perm
         ways = [[take(count, n) for n in range(_LONGEST)] for count in self._pack]

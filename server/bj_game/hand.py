@@ -74,7 +74,7 @@ class Hand:
 
     cards: list[Card] = field(default_factory=list)
     spot: int = 0
-    """Which of its player's spots the hand lies on, from 0."""
+    """The spot of its player that the hand lies on, from 0."""
     stake: int = 0
     insurance: int = 0
     is_split: bool = False

@@ -157,7 +157,7 @@ class House:
     name: str
     title: str
     source: str = ""
-    """Where the rules are written down, for people."""
+    """The text in which the rules are written down, for people."""
     dealer_name: str = "Dealer"
     max_seats: int = 4
 
@@ -195,7 +195,7 @@ class House:
     tie: Literal["push", "dealer"] = "push"
     both_bust: Literal["lose", "push"] = "lose"
     natural: Literal["plain", "1:1", "6:5", "3:2"] = "plain"
-    """What an ace and a ten-value as dealt pays; ``plain`` is a 21 like any other."""
+    """The pay of an ace and a ten-value as dealt; ``plain`` is a 21 like any other."""
     blackjack_beats_21: bool = False
     """Whether the dealer's blackjack beats a 21 of the player that is no natural."""
     even_money: bool = False
@@ -220,8 +220,8 @@ class House:
     max_spots: int = 1
     """The spots that one player may bet on, the same amount on each."""
     bet: Literal["free", "ladder"] = "free"
-    """What a player may bet; on the ladder it is the minimum, one minimum more after
-    every win, and one less after every loss."""
+    """The bets that a player may make; on the ladder it is the minimum, one minimum
+    more after every win, and one less after every loss."""
     give_up: bool = False
     """Whether a hand may be given up as a loss at any time, to be dealt anew."""
     minimum_bet: int = 100
@@ -232,7 +232,7 @@ class House:
     """The largest single bet or insurance, whatever the balance."""
     opening_balance: int = 1_000_000
     donor_gift: int = 1_000_000
-    """What a broke player is offered; 0 for no donor."""
+    """The cents that a broke player is offered; 0 for no donor."""
     donor_wait_rounds: int = 0
     """The rounds that the table plays before the donor offers to a broke player."""
 

@@ -1,4 +1,4 @@
-"""The layout: what lies on the table in one deal, and every act that changes it.
+"""The layout: all that lies on the table in one deal, and every act that changes it.
 
 An act is carried out and told: it changes hands, funds and shoe, and appends its event.
 Whether it is legal was settled before, in ``legality``; in which order acts come is the
@@ -21,7 +21,7 @@ DEALER = 0
 
 
 class Layout:
-    """The players' hands, the dealer's, and what has happened to them."""
+    """The players' hands, the dealer's, and their events."""
 
     def __init__(self, house: House, shoe: Shoe, stakes: Sequence[Stake]) -> None:
         """Set the stakes out, in the order of the seats; no card is dealt yet."""

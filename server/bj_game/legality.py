@@ -1,4 +1,4 @@
-"""Legality: what a hand may do now, and the reason for everything that it may not.
+"""Legality: the plays that a hand may make now, and a reason for each that it may not.
 
 The prompts made here are the only source of legality in the project.
 """
@@ -39,9 +39,9 @@ def split_prompt(
 def offer_prompt(
     house: House, player: Player, index: int, upcard: Card | None
 ) -> Prompt | None:
-    """Return what is offered to hand ``index`` before its play, if anything is.
+    """Return the offer to hand ``index`` before its play, if there is one.
 
-    That is insurance, even money for a natural, and an early surrender.
+    It may be insurance, even money for a natural, and an early surrender.
     """
     hand = player.hands[index]
     limits = _insurance_limits(house, player, index, upcard)

@@ -1,4 +1,4 @@
-"""Plays: what a person may decide in a round, and the prompt that asks for it."""
+"""Plays: the decisions in a round, and the prompt that asks for one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -126,7 +126,7 @@ class Play(StrEnum):
 
 
 class Decider(StrEnum):
-    """Who made a decision: the player, or something in the player's place."""
+    """The one who made a decision: the player, or something in the player's place."""
 
     PLAYER = "player"
     CLOCK = "clock"
@@ -156,22 +156,22 @@ class Reply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """What one seat must decide, and exactly what is legal.
+    """A question to one seat, with exactly the legal answers.
 
     This is the only source of legality: the round checks replies against it, and
-    whoever shows or makes choices takes them from it.
+    screens, bots and hints take the choices from it.
     """
 
     seat: int
     hand: int
     """The hand of the seat, from 0."""
     plays: tuple[Play, ...]
-    """What is legal; the first is taken for a player who does not answer, unless one
+    """The legal plays; the first is taken for a player who does not answer, unless one
     may stand or decline."""
     denials: Mapping[Play, Reason]
     """Why each of the other plays is not."""
     insurance: WagerLimits | None = None
-    """What ``INSURE`` may cost, where it is legal."""
+    """The cents that ``INSURE`` may cost, where it is legal."""
 
     @property
     def default(self) -> Play:

@@ -9,7 +9,7 @@ from bj_game.play import require_whole
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stake:
-    """What a seat brings into a round.
+    """The bet and the free money that a seat brings into a round.
 
     ``amount`` is the main wager on each of ``spots``, and ``funds`` what the player is
     still free to wager, both in cents. Seats are numbered from 1.

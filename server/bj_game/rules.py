@@ -1,4 +1,4 @@
-"""The rules card: what a house plays, in sentences for people."""
+"""The rules card: the rules of a house, in sentences for people."""
 
 from bj_game.house import MAX_WAGER, House
 from bj_game.length import most_hands

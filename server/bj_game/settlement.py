@@ -1,4 +1,4 @@
-"""Settlement: what a hand or an insurance brings, once the dealer has played."""
+"""Settlement: the result of a hand or an insurance, once the dealer has played."""
 
 from dataclasses import dataclass
 from enum import StrEnum

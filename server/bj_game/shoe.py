@@ -22,7 +22,7 @@ _PLACES = range(len(PACK))
 
 
 _REFILL = b"blackjack table, refill 1"
-"""What tells the numbers of a refill from all others of their source."""
+"""The label that tells the numbers of a refill from all others of their source."""
 
 
 class ShoeEmptyError(Exception):
@@ -31,13 +31,13 @@ class ShoeEmptyError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShoeContents:
-    """What is in a shoe between two rounds, from which it can be made again."""
+    """The contents of a shoe between two rounds, from which it can be made again."""
 
     left: tuple[int, ...] | None
     """How many there are of each card of ``PACK``, stacked cards included; None for a
     shoe without end, and for a deck."""
     deck: tuple[Card, ...] = ()
-    """What is left of a deck that is never refilled, in its order."""
+    """The cards that are left of a deck that is never refilled, in its order."""
     below_cut: int | None = None
     """The cards under the cut card; None if it is not placed yet, or is none."""
     top: tuple[Card, ...] = ()
@@ -95,7 +95,7 @@ class Shoe:
         """The discards that were shuffled into it when it was empty."""
 
     def arrange(self, randomness: Randomness) -> None:
-        """Shuffle what is left, and place the cut card if that was not done yet."""
+        """Shuffle the cards that are left, and place the cut card if need be."""
         self._refills = randomness.branch(_REFILL + randomness.words.to_bytes(8, "big"))
         kept = max(self.dealt, self._stacked)
         counts = counts_of(self._cards[kept:]) if kept > self.dealt else self._counts
@@ -107,7 +107,7 @@ class Shoe:
 
     @property
     def contents(self) -> ShoeContents:
-        """What is left in it, whatever its order is."""
+        """The cards that are left, without their order."""
         return ShoeContents(
             left=tuple(self._counts),
             below_cut=self._below_cut,
@@ -219,7 +219,7 @@ class EndlessShoe(Shoe):
 
 
 class HomemadeShoe(Shoe):
-    """One deck that is never refilled; what is left is shuffled by hand.
+    """One deck that is never refilled; the cards that are left are shuffled by hand.
 
     It starts in ascending order, by rank and then by suit (``specs/dsc20.txt``). Cards
     that are stacked on top are dealt before anything is shuffled.
@@ -232,13 +232,13 @@ class HomemadeShoe(Shoe):
 
     @property
     def contents(self) -> ShoeContents:
-        """What is left of the deck, in its order."""
+        """The cards that are left of the deck, in its order."""
         cards = self._cards
         top = cards[self.dealt : self._stacked]
         return ShoeContents(left=None, deck=cards[self.dealt :], top=top)
 
     def lay(self, deck: Sequence[Card], stacked: int) -> None:
-        """Have what is left be ``deck``, of which some cards are ``stacked``.
+        """Lay down ``deck`` as the cards that are left; some of them are ``stacked``.
 
         Raises:
             ValueError: if a card is there twice.
@@ -256,7 +256,7 @@ class HomemadeShoe(Shoe):
         return self.dealt > 0 and self.dealt >= self._stacked
 
     def arrange(self, randomness: Randomness) -> None:
-        """Shuffle what is left by hand: overhand, then mongean, each 0 to 5 times.
+        """Shuffle the rest by hand: overhand, then mongean, each 0 to 5 times.
 
         The number for mongean is drawn first. The overhand moves so many cards, then
         one fewer, down to one.

@@ -26,9 +26,9 @@ def basic_play(
     """Return the best of the ``legal`` plays; None if there is none to be judged.
 
     Cards are texts such as ``Td``, plays the values of ``Play``. Without an ``upcard``
-    the dealer is dealt last. ``points`` are what the table counts the hand, where that
-    is for the player to say. Where the play is still to come, and only a split or a
-    surrender is offered, the answer may be to decline.
+    the dealer is dealt last. ``points`` are the table's count of the hand, in houses
+    where the player says how aces count. While only a split or a surrender is offered,
+    and the play is still to come, the answer may be to decline.
 
     >>> house = House(name="cpsc386", title="")
     >>> basic_play(house, ["8s", "8h"], "6d", ["hit", "stand", "split"])

@@ -1,8 +1,8 @@
-"""What everyone at a table is told of an event, field by field.
+"""The public part of an event, field by field.
 
 The hole card is face down until it is turned, and totals are split into points and
 softness where both are told. All else keeps its value; some fields have other names.
-The server tells by this, and the client checks by it what was told.
+The server tells by this, and the client checks by it.
 """
 
 import re

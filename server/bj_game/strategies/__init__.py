@@ -1,4 +1,4 @@
-"""Strategies: players that decide for themselves, and all that they get to see.
+"""Strategies: players that decide by themselves, and all that they get to see.
 
 A strategy is a class with the methods of ``Player``; ``docs/bots.md`` tells how to
 write one. What it receives are copies in the words of ``specs/cs220.txt``: ``Card``,

@@ -10,7 +10,7 @@ _ACE, _KING = Card("A", "spades"), Card("K", "spades")
 
 
 class CheatingPlayer:
-    """Changes all it is given, and answers what no honest player would.
+    """Changes all that it is given, and answers as no honest player would.
 
     Its tricks come in a fixed order, one a call, so that a game with it can be
     repeated. ``RuntimeError`` among the answers stands for raising one.

@@ -36,7 +36,7 @@ class Card(NamedTuple):
 
     @property
     def points(self) -> int:
-        """What the card counts, an ace 1."""
+        """The points of the card, an ace 1."""
         return _POINTS.get(self.rank) or int(self.rank)
 
 

@@ -1,6 +1,6 @@
-"""What makes a class a strategy: three methods, and five more that it may have.
+"""The interface of a strategy: three methods, and five more that it may have.
 
-They are asked with copies only. ``hand`` is the hand that is to be decided; ``bank``
+The methods get copies only. ``hand`` is the hand that is to be decided; ``bank``
 the player's money; ``dealer_up`` a list of the dealer's one upcard, empty in a house
 whose dealer is dealt last; ``cards_dealt`` every card that has been seen face up since
 the last shuffle, oldest first: those of this table's other players, of the hand and of
@@ -15,7 +15,7 @@ from bj_game.strategies.hand import Card, Hand
 
 
 class PlayerBank:
-    """A copy of what a player has, and has at risk.
+    """A copy of the money that a player has, and has at risk.
 
     >>> print(PlayerBank(90, 10))
     bet 10 balance 90
@@ -41,7 +41,7 @@ class PlayerBank:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """What can be seen from the seat. All of it is a copy."""
+    """All that can be seen from the seat. It is a copy."""
 
     cards_seen: list[Card]
     """Every card seen face up since the shuffle, oldest first, the last round's too."""
@@ -62,7 +62,7 @@ class View:
 
 
 REQUIRED_METHODS = ("place_bet", "use_ace_hi", "want_card")
-"""What a class must have to be a strategy."""
+"""The methods that a class must have to be a strategy."""
 
 
 class Player(Protocol):
