@@ -22,11 +22,11 @@ _SERVER_CLOSES = (
 
 
 class FloorError(ValueError):
-    """What cannot be done with a table; the message is a sentence for the host."""
+    """An order that cannot be carried out; the message is a sentence for the host."""
 
 
 class Floor:
-    """All tables of a server, which is set up by ``settings``."""
+    """All tables of a server that is set up by ``settings``."""
 
     def __init__(
         self,

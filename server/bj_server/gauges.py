@@ -1,7 +1,7 @@
-"""The gauges: where the server reports what can be measured, if anybody measures.
+"""The gauges: the server reports to them all that can be measured.
 
-Whoever deals or keeps the money knows this seam and no library for metrics. By default
-there is nobody behind it, and reporting costs an empty call.
+Tables and bank know this seam, and no library for metrics. By default nobody measures,
+and a report costs an empty call.
 """
 
 from typing import Protocol
@@ -28,7 +28,7 @@ class Gauges(Protocol):
         ...
 
     def answer_told(self, table: str, seconds: float) -> None:
-        """What an answer led to is in the outboxes, so long after it was received."""
+        """The result of an answer is in the outboxes, so long after it was received."""
         ...
 
     def committed(self, seconds: float) -> None:

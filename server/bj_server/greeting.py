@@ -1,4 +1,4 @@
-"""The greeting: what a server says when its tables are open."""
+"""The greeting: the lines that a server prints when its tables are open."""
 
 import fcntl
 import socket
@@ -50,7 +50,7 @@ _EVERY_IPV4 = "0.0.0.0"  # noqa: S104
 
 
 def greeting(settings: Settings, port: int, key: str) -> list[str]:
-    """Return the lines: where it is, how to join, and how safe the line is.
+    """Return the lines: the address, how to join, and how safe the line is.
 
     ``key`` is the server's public key.
     """
@@ -70,7 +70,7 @@ def greeting(settings: Settings, port: int, key: str) -> list[str]:
 
 
 def _reached(hosts: Iterable[str]) -> list[str]:
-    """Return what can be typed to reach a server on ``hosts``, at least one."""
+    """Return the addresses by which a server on ``hosts`` is reached, at least one."""
     found: list[str] = []
     for host in hosts:
         if host in EVERYWHERE:

@@ -1,4 +1,4 @@
-"""Metrics: what the gauges report and the status shows, in the form of Prometheus.
+"""Metrics: the reports of the gauges and the status, in the form of Prometheus.
 
 Only this module needs ``prometheus-client``. Labels are names of tables, codes of the
 protocol and a few words of our own, never anything that a client can choose.
@@ -24,7 +24,7 @@ _SLOW = (0.1, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300)
 
 
 class Metrics:
-    """Implements ``bj_server.gauges.Gauges``, and tells what it was told."""
+    """Implements ``bj_server.gauges.Gauges``, and shows all that it was told."""
 
     is_on = True
     now = staticmethod(perf_counter)

@@ -1,10 +1,9 @@
 """The admin port: plain HTTP for programs of the same machine.
 
 It answers ``GET`` and ``HEAD`` of ``/healthz`` and ``/metrics`` through the websocket
-library, which lets a server answer requests in plain HTTP, bounds what it reads of
-them, and here never opens a websocket. A web page in a browser of this machine could
-reach the port too: one has an Origin, and one that got its name to point here has that
-name as Host. Both are refused.
+library, which bounds what it reads of a request, and here never opens a websocket. A
+web page in a browser of this machine could reach the port too. A request with an
+Origin, and one with the name of another host, is refused.
 """
 
 import contextlib
@@ -23,7 +22,7 @@ _CLOSE_SECONDS = 1.0
 
 _JSON = "application/json"
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
-"""That of metrics as Prometheus reads them."""
+"""The type of metrics as Prometheus reads them."""
 _NO_METRICS = (
     "This server was installed without metrics: "
     "pip install 'blackjack-table[metrics]', and start it again.\n"

@@ -34,7 +34,7 @@ class Space:
 
     @property
     def is_low(self) -> bool:
-        """Whether less is free than the host wants."""
+        """Whether fewer bytes are free than the host wants."""
         return self.free is not None and self.free < self._least
 
     def look(self) -> None:

@@ -1,4 +1,4 @@
-"""The bank of one folder: what a server opens once and gives its tables tills of."""
+"""The bank of one folder: a server opens it once, and gives each table a till."""
 
 import asyncio
 import logging
@@ -52,10 +52,10 @@ class Bank:
     ) -> Self:
         """Open the bank of a folder, which is made if it is not there.
 
-        ``bank.json`` is read, and what the journal has after it; all before is held
-        against its hashes. The stakes of rounds that are not over go back to their
-        players, who have a notice then; those at the tables of ``keep`` stay, for the
-        tables to go on, and with None all of them do. A segment of the journal is
+        The bank reads ``bank.json`` and the lines of the journal after it, and compares
+        all before with its hashes. The stakes of unfinished rounds go back to their
+        players, who get a notice. At the tables of ``keep`` they stay, so that the
+        tables go on; with None they stay at all tables. A segment of the journal is
         closed once it has ``segment_bytes``. ``pause`` waits between two tries to mend
         the journal.
 
@@ -98,7 +98,7 @@ class Bank:
 
     @cached_property
     def signer(self) -> Signer:
-        """What signs for this run of the server, with the key of the folder.
+        """The signer of this run of the server, with the key of the folder.
 
         Raises:
             BankDamagedError: if the file is no key.
@@ -154,7 +154,7 @@ class Bank:
     def close_accounts(self, handles: Iterable[str]) -> None:
         """Close accounts; what they hold goes back to the donor, and all is durable.
 
-        Handles are given in their one spelling. Whose money that is, the caller knows.
+        Handles are given in their one spelling. The caller knows whose money that is.
 
         Raises:
             MispostedError: if a handle has no account, or has stakes at a table.

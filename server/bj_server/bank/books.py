@@ -1,9 +1,8 @@
 """The books: all that the lines of the journal add up to.
 
-Beside the ledger they know whose the stakes are, how far each table has come, what it
-has pending, by which key each handle is known, and what it is still to be told. A
-posting that is made now and a line that is read back pass through the same ``check``
-and ``apply``.
+They are the ledger, the owner of each stake, the last round and the pending records of
+each table, and the key and the notices of each handle. A posting that is made now and a
+line that is read back pass through the same ``check`` and ``apply``.
 
 The lines that one command to a table causes stand together and end in a seal, so that
 they count all or none. While a table's lines are open, nobody else's are taken.
@@ -26,7 +25,7 @@ _ENDS = (Kind.SETTLE, Kind.VOID, Kind.REFUND)
 
 
 class Books:
-    """Accounts, held stakes, rounds, dockets and notices; amounts in cents."""
+    """Accounts, held stakes, rounds, pending records and notices; amounts in cents."""
 
     def __init__(
         self,
@@ -53,8 +52,8 @@ class Books:
     def copy(self) -> Self:
         """Return books that stay as these are now.
 
-        The event loop waits for it: what grows with the accounts is copied by the
-        interpreter, and nothing is done for each of them.
+        The event loop waits for it, so nothing is done for each account: the
+        interpreter copies whole tables.
         """
         books = type(self)(
             rounds=self._last,
@@ -78,12 +77,12 @@ class Books:
 
     @property
     def all_notices(self) -> dict[str, list[str]]:
-        """What each handle is still to be told, in the order of the handles."""
+        """The untold notices of each handle, in the order of the handles."""
         return {handle: list(told) for handle, told in sorted(self._notices.items())}
 
     @property
     def pending_rounds(self) -> dict[str, PendingRound]:
-        """What each table has pending, in the order of the names."""
+        """The pending records of each table, in the order of the names."""
         return dict(sorted(self._dockets.items()))
 
     @property
@@ -109,11 +108,11 @@ class Books:
         return dict(self._held.get((table, round), {}))
 
     def notices(self, handle: str) -> tuple[str, ...]:
-        """Return what the handle is still to be told."""
+        """Return the notices that the handle is still to be told."""
         return tuple(self._notices.get(handle, ()))
 
     def pending(self, table: str) -> PendingRound:
-        """Return what a table has pending; an empty docket for a table never seen."""
+        """Return the pending records of a table; none for a table never seen."""
         return self._dockets.get(table, _EMPTY)
 
     def check(self, posting: Posting) -> None:

@@ -19,7 +19,7 @@ from bj_server.bank.error import BankUnusableError
 LACKING = frozenset(
     {errno.EINVAL, errno.ENOLCK, errno.ENOSYS, errno.ENOTTY, errno.EOPNOTSUPP}
 )
-"""What the system says of an operation that a file system does not have."""
+"""The errors of the system for an operation that a file system does not have."""
 
 _ANOTHER = "choose another bank folder"
 _MOVE = f"Move what stands there away, or {_ANOTHER}"
@@ -41,7 +41,7 @@ _REMEDIES = {
 
 
 def remedy(number: int | None, path: Path) -> str:
-    """Return what helps against an error of the system about ``path``, as a clause.
+    """Return the remedy for an error of the system about ``path``, as a clause.
 
     Empty for an error about which nothing more is known.
     """
@@ -53,7 +53,7 @@ def remedy(number: int | None, path: Path) -> str:
 
 
 def _of_rights(path: Path) -> str:
-    """Say whose the nearest thing is that is there, if we may not use it."""
+    """Name the owner of the nearest path that exists, if we may not use it."""
     path = path.absolute()
     near = next(each for each in (path, *path.parents) if _is_there(each))
     if os.access(near, os.R_OK | os.W_OK | (os.X_OK if near.is_dir() else 0)):
@@ -102,7 +102,7 @@ def why(error: OSError) -> str:
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Tell the system's refusals as what they are: of a file of the bank.
+    """Turn refusals of the system into errors about a file of the bank.
 
     Raises:
         BankUnusableError: in place of any OSError inside.
@@ -137,7 +137,7 @@ def is_open_to_others(folder: Path) -> bool:
 
 
 def give_to_owner(descriptor: int, folder: Path) -> None:
-    """Let what root has made in the folder of another user be that user's.
+    """Give a file that root has made to the owner of its folder.
 
     Their server could not write to it otherwise, after a ``sudo bj-bank gift``.
     """
@@ -198,9 +198,9 @@ def read_file(path: Path) -> bytes:
 def sync(descriptor: int, *, only_data: bool = False) -> None:
     """Make a file durable: on its disk, and not only on the way there.
 
-    On macOS ``fsync`` does not wait for the drive, which may lose in a power cut what
-    it has taken; F_FULLFSYNC does. A file system that lacks it is synced as elsewhere.
-    ``only_data`` leaves out what is not needed to read the file, such as its times.
+    On macOS ``fsync`` does not wait for the drive, and a power cut may lose what the
+    drive has taken; F_FULLFSYNC waits. A file system that lacks it is synced as
+    elsewhere. ``only_data`` leaves out all that no reader needs, such as times.
 
     Raises:
         OSError: if that fails.
@@ -213,7 +213,7 @@ def sync(descriptor: int, *, only_data: bool = False) -> None:
     except OSError as error:
         if error.errno not in LACKING:
             raise
-    # Where the system has no fdatasync, the stronger call does.
+    # A system without fdatasync has the stronger call.
     name = "fdatasync" if only_data and hasattr(os, "fdatasync") else "fsync"
     getattr(os, name)(descriptor)
 
@@ -238,7 +238,7 @@ def write_all(descriptor: int, content: bytes) -> None:
 def replace_file(path: Path, content: bytes) -> None:
     """Put a file in its place, durably: before it is complete the old one stands."""
     beside = path.with_name(path.name + ".new")
-    # Whatever a crash left there, or a link to somewhere else.
+    # A crash may have left a file there, or it is a link to somewhere else.
     beside.unlink(missing_ok=True)
     _write_file(beside, content, os.O_EXCL)
     with lacking("rename over a file"):

@@ -25,7 +25,7 @@ from bj_game.money import dollars
 
 
 class BankError(Exception):
-    """Whatever the bank cannot or will not do."""
+    """The bank cannot do something, or will not."""
 
 
 class OverdraftError(BankError):
@@ -77,7 +77,7 @@ class OtherFormatError(LineError):
         )
         self.args = (named, known)
         self.age = "a newer" if is_newer else "an older"
-        """Which kind of server has written it."""
+        """The kind of server that has written it."""
 
     def __str__(self) -> str:
         """Name both formats."""
@@ -97,7 +97,7 @@ class _FileError(BankError):
         self.path = path
         self.reason = reason
         self.remedy = remedy
-        """What to do, as a clause; empty for what usually helps."""
+        """The remedy, as a clause; empty for the usual one."""
 
 
 class JournalError(_FileError):

@@ -1,7 +1,7 @@
-"""History: what a bank folder holds, verified from the first byte to the last.
+"""History: the contents of a bank folder, verified from the first byte to the last.
 
-What lies before the place of ``bank.json`` is hashed, what lies after it is read line
-by line. Without a ``bank.json`` all is read. Nothing is changed here.
+Bytes before the place of ``bank.json`` are hashed, and lines after it are read. Without
+a ``bank.json`` all lines are read. Nothing is changed here.
 """
 
 import hashlib
@@ -37,7 +37,7 @@ _NOT_ITS_BYTES = f"its bytes are not those that {SNAPSHOT_NAME} knows of"
 
 @dataclass(slots=True, kw_only=True)
 class History:
-    """All that was found, and where the journal goes on."""
+    """All that was found, and the place at which the journal goes on."""
 
     number: int = 0
     """The last segment; 0 in a folder that never was a bank."""
@@ -46,7 +46,7 @@ class History:
     content: bytes = b""
     """The lines of it that count."""
     torn: bytes = b""
-    """What stands after them."""
+    """The bytes after them."""
     closed: list[Closed] = field(default_factory=list)
     leftovers: list[Path] = field(default_factory=list)
     """Segments that stand beside their packed selves."""
@@ -175,7 +175,7 @@ def begin(folder: Path, number: int, place: Place, now: Clock) -> None:
 def go_on(folder: Path, history: History, now: Clock) -> tuple[Journal, str | None]:
     """Open the journal where its history ends.
 
-    What is torn is moved aside; then there is a sentence about it.
+    Torn bytes are moved aside; then there is a sentence about them.
 
     Raises:
         BankUnusableError: if the system refuses.
@@ -187,7 +187,7 @@ def go_on(folder: Path, history: History, now: Clock) -> tuple[Journal, str | No
         if history.leftovers:
             sync_folder(folder)
         repaired = _cut(path, history) if history.torn else None
-        # What the last server wrote may not have reached the disk yet.
+        # The last lines of the server before may not be on the disk yet.
         _sync(path)
         journal = Journal(folder, history.number, history.place, history.content, now)
     return journal, repaired

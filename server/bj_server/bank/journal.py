@@ -10,9 +10,8 @@ money is safe exactly as far as its lines are. A line passes three points:
   people may be told.
 
 Syncing is slow and may be shared. One thread does it: it notes how far the file is
-written, syncs, and wakes everybody whose line lies before that point. Those who come
-while it is busy are served together by its next turn, so that the more tables wait,
-the more one sync is worth (group commit).
+written, syncs, and wakes every table whose line lies before that point. Tables that
+come while it is busy are served together by its next turn (group commit).
 
 When a write or a sync fails, the journal is stalled. The system reports a lost page
 once and may call the next sync a success, so nothing after the last good sync is
@@ -74,7 +73,7 @@ class Journal:
         self._hash = hashlib.sha256(content)
         self._buffer: list[bytes] = []
         self._unsynced: list[tuple[Place, bytes]] = []
-        """What was written since the last good sync, each part with its end."""
+        """The parts that were written since the last good sync, each with its end."""
         self.is_closed = False
         """Whether nothing more is taken."""
         self._is_new = False

@@ -1,7 +1,7 @@
-"""Keys: what the bank keeps of the secret by which a handle's player is known.
+"""Keys: the hash of the secret by which a handle's player is known.
 
-It keeps the SHA-256 alone. A key is 256 random bits, so nobody finds it from its hash,
-and a copy of the bank lets nobody in.
+The bank keeps the SHA-256 alone. A key is 256 random bits, so nobody finds it from its
+hash, and a copy of the bank lets nobody in.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ def is_same(known: str, shown: str) -> bool:
 
 
 def check_digest(value: object) -> str:
-    """Return what is a hash of a key.
+    """Return ``value`` if it is a hash of a key.
 
     Raises:
         ValueError: if it is none; what it is instead is not repeated.

@@ -1,7 +1,7 @@
-"""The ledger: what every account holds, folded from the entries.
+"""The ledger: the balance of every account, folded from the entries.
 
 It knows neither files nor rounds. Money is conserved by construction, since a move
-takes what it gives; ``audit`` checks that all the same.
+takes as much as it gives; ``audit`` checks that all the same.
 """
 
 import heapq

@@ -30,7 +30,7 @@ FORMAT = 2
 _MOST_FORMAT = 1_000_000
 
 NO_LINE = "0" * 64
-"""What the first line names as the line before."""
+"""The hash that the first line names as that of the line before."""
 
 _TYPES: dict[str, tuple[type, ...]] = {
     "seq": (int,),

@@ -30,7 +30,7 @@ class FolderLock:
     def __init__(self, folder: Path, *, now: Clock = utc_now) -> None:
         """Take the lock at once or not at all."""
         self.folder = folder
-        """What is locked."""
+        """The folder that is locked."""
         self._now = now
         self._file = self._whole = -1
         try:
@@ -78,7 +78,7 @@ class FolderLock:
         return descriptor
 
     def _open_folder(self) -> int:
-        """Lock the folder, too: who deletes the file lets nobody else in."""
+        """Lock the folder, too: deleting the file lets nobody else in."""
         with naming(self.folder):
             descriptor = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
         try:

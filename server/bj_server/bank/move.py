@@ -195,7 +195,7 @@ class Stake:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Payment:
-    """What becomes of one wager.
+    """The end of one wager.
 
     ``stake`` cents were held for it, at least 1, and ``payout`` cents, at least 0, go
     to the player, the stake included. The house pays what the payout is more, and

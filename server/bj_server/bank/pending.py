@@ -1,9 +1,8 @@
-"""The docket: what a table needs in order to go on where it was.
+"""The pending records of a table: all that it needs to go on where it was.
 
-In a court the docket is the list of what is pending. This one holds the last records
-of one table from which its running round can be played again, and the state that the
-table itself put into its last seal. The bank keeps it, and reads nothing but the secret
-that the end of a round tells.
+They are the last records of the table, from which its running round can be played
+again, and the state that the table put into its last seal. The bank keeps them, and
+reads only the secret, which the end of a round tells.
 """
 
 from collections.abc import Mapping
@@ -16,7 +15,7 @@ from bj_server.bank.move import Kind, Posting
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """What a table wrote down with ``Till.record``, without the money that it moved."""
+    """A record that a table made with ``Till.record``, without its money."""
 
     kind: str
     round: int | None
@@ -41,17 +40,17 @@ class PendingRound:
     answers: tuple[Record, ...] = ()
     """The decisions in the running round, in their order."""
     state: Mapping[str, object] | None = None
-    """What the table put into its last seal; None before the first."""
+    """The state that the table put into its last seal; None before the first."""
 
     @property
     def told(self) -> dict[str, object]:
-        """What is to be told, once it is over, of a round that cannot go on."""
+        """The data of the line that ends a round that cannot go on."""
         record = self.deal or self.draw
         secret = None if record is None else record.data.get("secret")
         return {} if secret is None else {"secret": secret}
 
     def after(self, posting: Posting) -> Self:
-        """Return the docket as it is after a posting of its table."""
+        """Return the records as they are after a posting of the table."""
         match posting.kind:
             case Kind.SEAL:
                 return replace(self, state=posting.data)
@@ -67,7 +66,7 @@ class PendingRound:
                 return self
 
     def cleared(self) -> Self:
-        """Return the docket without the round, which is over."""
+        """Return the records without the round, which is over."""
         return replace(self, deal=None, answers=())
 
 
@@ -86,4 +85,4 @@ class Bookmark:
     balance: int
     """The free cents of the handle."""
     pending_rounds: Mapping[str, PendingRound] = field(repr=False)
-    """What each table has pending, the secret of its shoe too."""
+    """The pending records of each table, the secret of its shoe too."""

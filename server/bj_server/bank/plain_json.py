@@ -1,8 +1,8 @@
 """Plain JSON: objects, lists, texts, whole numbers, true, false and null.
 
-Nothing else is let into the bank's files: no fractions, no NaN, no name twice in one
-object. What is refused when read is refused when written too, since a line that was
-written and cannot be read back would stop the next start.
+The bank's files have nothing else: no fractions, no NaN, no name twice in one object.
+Writing refuses all that reading refuses, since a line that cannot be read back would
+stop the next start.
 """
 
 import json
@@ -13,7 +13,7 @@ _MAX_DEPTH = 100
 
 
 class NotPlainError(ValueError):
-    """What is not plain JSON; the first argument completes a sentence."""
+    """A value is not plain JSON; the first argument completes a sentence."""
 
 
 def no_name_twice(pairs: list[tuple[str, object]]) -> dict[str, object]:

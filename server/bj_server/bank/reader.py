@@ -1,17 +1,18 @@
 """Reading a segment back: every line is verified, and nothing is changed.
 
-What a power cut does to the end of a file is not only a line cut short. The blocks that
-were not synced may have reached the disk in any order, so that zeros, old bytes or
-half a line stand before good ones, newlines among them. So the question is not what
-the bytes look like but whether they were ever safe. Three witnesses know:
+A power cut does more to the end of a file than to cut a line short. Blocks that were
+not synced reach the disk in any order, so that zeros, old bytes or half a line may
+stand before good ones. So the question is whether the bytes were ever safe. Three
+witnesses know:
 
 * each line names the last line that was on the disk when it was made, ``synced``;
 * ``bank.json`` names a line that was;
 * a segment is closed only when all of it is.
 
 From the first byte on that is not as it was written, all is dropped as torn if no
-witness vouches for any of it: nobody was told of it. Where one does, it is damage.
-The same holds for the lines of a command that has no seal.
+witness vouches for any of it, since nobody was told of it. If a witness vouches for a
+part of it, the journal is damaged. The same holds for lines of a command without a
+seal.
 """
 
 import hashlib
@@ -59,7 +60,7 @@ class _Segment:
     def read(self) -> str | None:
         """Read to the end, or to where the bytes are not what was written.
 
-        Returns what is wrong with the bytes after the last whole group, if any are.
+        Returns the fault in the bytes after the last whole group, if there are any.
         """
         while self.place.size < len(self.content):
             try:

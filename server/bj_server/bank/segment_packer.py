@@ -1,7 +1,7 @@
-"""The archivist: packs closed segments, one after another, on a thread of its own.
+"""The segment packer: packs closed segments, one by one, on a thread of its own.
 
-Nothing waits for it. What goes wrong is logged and tried again at the next start: a
-segment that is not packed is as good as one that is.
+Nothing waits for it. A failure is logged, and the next start tries again: a segment
+that is not packed is as good as one that is.
 """
 
 import gzip
@@ -36,7 +36,7 @@ def pack(path: Path, seq: int) -> Closed:
 
 
 class SegmentPacker:
-    """Packs what it is given."""
+    """Packs the segments that are submitted."""
 
     def __init__(self) -> None:
         """Begin with nothing to do."""

@@ -1,8 +1,8 @@
 """The signer: the key of a server, by which its word can be shown to anyone.
 
 The key is made at the first start and kept in the bank's folder. Players' clients
-remember its public half. When it is renewed the old key signs the new one, and is gone:
-what is kept of it is its public half and that signature, by which clients follow.
+remember its public half. When it is renewed the old key signs the new one, and is gone.
+Its public half and that signature are kept, by which clients follow.
 """
 
 import secrets
@@ -40,7 +40,7 @@ class Signer:
         self.key = self._private.public_key().public_bytes_raw().hex()
         """The public key, in hexadecimal."""
         self.run = secrets.token_hex(SECRET_BYTES)
-        """What the server has drawn at this start."""
+        """The number that the server drew at this start."""
 
     @classmethod
     def open(cls, folder: Path) -> Self:

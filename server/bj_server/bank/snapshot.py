@@ -1,8 +1,8 @@
 """The snapshot, ``bank.json``: the books as of one place in the journal.
 
-A start reads it and then only the lines after its place. What lies before is held
-against its hashes, byte for byte, so that damage there is found all the same, and its
-own checksum shows whether a digit of it was changed. People may read it.
+A start reads it, and then only the lines after its place. The bytes before are
+compared with its hashes, so that damage there is found all the same. Its own checksum
+shows whether a digit of it was changed. People may read it.
 """
 
 import hashlib
@@ -25,13 +25,13 @@ from bj_server.bank.segment import Closed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """What one file holds."""
+    """The contents of one file."""
 
     path: Path
     content: bytes
     fields: dict[str, Any]
     remedy: str
-    """What helps where the file is damaged; empty for what helps with ``bank.json``."""
+    """The remedy for a damaged file; empty for that of ``bank.json``."""
 
     @classmethod
     def read(cls, path: Path, remedy: str = "") -> Self | None:
@@ -121,7 +121,7 @@ def restore(fields: dict[str, Any]) -> Books:
 
 def _check_numbers(part: str, numbers: object) -> None:
     if not isinstance(numbers, dict):
-        # What is in a file is a wrong value, of whatever type.
+        # A value in a file that has the wrong type is a wrong value.
         raise ValueError(f"has {part} that are no object")  # noqa: TRY004
     for name, number in numbers.items():
         # The exact type: True is an int too.
@@ -289,7 +289,7 @@ class Snapshot:
 
 
 def newest(*found: Snapshot | None) -> Snapshot | None:
-    """Return the snapshot that knows most, the first of several that do.
+    """Return the snapshot that knows most, the first of several such.
 
     That is ``bank.json``, unless a crash came when only the statement was written anew.
     """

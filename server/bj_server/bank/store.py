@@ -1,8 +1,7 @@
-"""The cage: the one window through which all money of the bank passes.
+"""The store: books and journal, through which all money of the bank passes.
 
-In a casino the cage is where the cashier sits. This one checks a posting against the
-books, writes it into the journal, and only then carries it out, so that the books
-never hold what the journal does not.
+It checks a posting against the books, writes it into the journal, and only then carries
+it out, so that the books never hold more than the journal.
 """
 
 import asyncio
@@ -73,7 +72,7 @@ class Store:
         self._segment_bytes = segment_bytes
         self._pause = pause
         self.gauges = NO_GAUGES
-        """Who is told how long the disk takes."""
+        """The gauges that are told how long the disk takes."""
         self.is_sound = True
         """Whether the last audit found the books right."""
         self.audited_at = now()
@@ -83,7 +82,7 @@ class Store:
         self._mending = asyncio.Lock()
         self._scribe = SnapshotWriter(self._folder)
         self._rescue: Snapshot | None = None
-        """What has to be written before a journal whose file was deleted goes on."""
+        """The snapshot to write before a journal whose file was deleted goes on."""
         self.lacks_statement = False
         """Whether what the journal begins with is not there any more."""
         history = self._read_back()
@@ -200,7 +199,7 @@ class Store:
         """Return the sentences that the handle must be told, once."""
         sentences = self.books.notices(handle)
         if sentences:
-            # Where this cannot be written, they are told again: better than never.
+            # If this cannot be written, they are told again: better than never.
             with contextlib.suppress(JournalError):
                 self.post(Posting(kind=Kind.TOLD, data={"handle": handle}))
                 self.journal.write()
@@ -267,7 +266,7 @@ class Store:
             raise LineError(f"it does not fit the lines before it. {error}") from None
 
     def _note_place(self) -> Callable[[Books], Snapshot]:
-        """Return what takes books down as of the end of the journal now."""
+        """Return the maker of a snapshot of books as of this end of the journal."""
         journal = self.journal
         return partial(
             Snapshot.of,
@@ -287,7 +286,7 @@ class Store:
         """
         self._settled = 0
         books, take_down, seq = self.books.copy(), self._note_place(), self.journal.seq
-        # What grows with the accounts is for a thread, and not for the event loop.
+        # Work that grows with the accounts is for a thread, not for the event loop.
         try:
             await asyncio.to_thread(self._audit, books)
         except UnbalancedError:
@@ -319,7 +318,7 @@ class Store:
             self._try_snapshot()
 
     async def _turn_page(self) -> None:
-        """Begin the next segment; where that fails, the journal is stalled."""
+        """Begin the next segment; if that fails, the journal is stalled."""
         with contextlib.suppress(JournalStalledError):
             self.journal.sync()
             self._closed.append(self.journal.turn_page())

@@ -26,9 +26,9 @@ class Syncer:
     def __init__(self, path: Path, descriptor: int, place: Place) -> None:
         """Begin with a file that is written and synced up to ``place``."""
         self.written = place
-        """What the system has; moved on by whoever writes."""
+        """The end of the bytes that the system has; the writer moves it on."""
         self.synced = place
-        """What is known to be on the disk."""
+        """The end of the bytes that are known to be on the disk."""
         self.failure: str | None = None
         """Why nothing more is trusted, while that is so."""
         self._path = path
@@ -124,7 +124,7 @@ class Syncer:
             self._waiters = [w for w in self._waiters if w[0] > reached]
         for loop in {loop for _, loop, _ in due}:
             futures = [future for _, its, future in due if its is loop]
-            # A loop may have been closed, and whoever waited in it is gone.
+            # A loop may have been closed, and its waiters are gone.
             with contextlib.suppress(RuntimeError):
                 loop.call_soon_threadsafe(_resolve, futures)
 

@@ -2,7 +2,7 @@
 
 Each method checks, carries out and writes down one line of the journal at once, or
 raises and changes nothing. The lines of one command end in a ``seal``: they count all
-or none. What they did may be told to people only after ``commit``.
+or none. People may be told of them only after ``commit``.
 """
 
 from collections import Counter
@@ -233,7 +233,7 @@ class Till:
 
     @property
     def pending(self) -> PendingRound:
-        """What this table has pending: its shoe, its running round, its state."""
+        """The pending records of this table: its shoe, its running round, its state."""
         return self._cage.books.pending(self.table)
 
     def seal(self, data: Mapping[str, object]) -> None:

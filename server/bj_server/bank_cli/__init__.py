@@ -1,1 +1,1 @@
-"""The office: what a host may know of the bank, read from its files alone."""
+"""The command ``bj-bank``: shows a bank from its files alone, and changes accounts."""

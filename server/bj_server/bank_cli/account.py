@@ -1,4 +1,4 @@
-"""Change: opening a bank that no server holds, to write one thing down for a player."""
+"""Accounts: changes of a player's account in a bank that no server holds."""
 
 import contextlib
 from collections.abc import Iterable, Iterator
@@ -66,7 +66,7 @@ def player_of(folder: Path, wanted: str) -> str:
 def to_change(folder: Path, order: str = "") -> Iterator[Bank]:
     """Hold a bank; rounds that a server has left unfinished stay as they are.
 
-    ``order`` is what ``bj-host`` would say to a server that runs, if it can.
+    ``order`` is the order by which ``bj-host`` tells a running server the same, if any.
 
     Raises:
         RefusedError: if a server holds it, and can do the same.
@@ -134,7 +134,7 @@ def reset_key(options: Options) -> Report:
 def close(options: Options) -> Report:
     """Close accounts, all that are named or none; it is on the disk then.
 
-    With ``--dry-run`` it is only told which.
+    With ``--dry-run`` the accounts are only named.
 
     Raises:
         RefusedError: if one that is named cannot be closed, or there is no bank.
@@ -166,7 +166,7 @@ def _told(options: Options, handle: str, cents: int) -> str:
 
 
 def _choose(options: Options, reading: Reading) -> dict[str, int]:
-    """Return what the accounts hold that are to be closed, by handle."""
+    """Return the money of the accounts that are to be closed, by handle."""
     usage = Usage()
     with progress("close", reading.lines) as step:
         reading.read(stepping(usage.visit, step))
@@ -181,7 +181,7 @@ def _choose(options: Options, reading: Reading) -> dict[str, int]:
             )
         return {handle: accounts[handle] for handle in chosen}
     last = stamp(utc_now() - timedelta(days=options.unused_days))
-    # Whom the journal does not name was seen last before it begins.
+    # A player whom the journal does not name was seen last before it begins.
     begins = "" if reading.opening is None else reading.opening.time
     return {
         handle: cents

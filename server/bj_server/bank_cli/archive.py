@@ -1,7 +1,7 @@
 """Archive: moves closed segments out of a bank, which goes on from a statement.
 
-The statement is what all that is moved adds up to. It names the hash of the last line
-that is moved, so that the segments can be put back in front of the rest at any time.
+The statement is the sum of all that is moved. It names the hash of the last line that
+is moved, so that the segments can be put back in front of the rest at any time.
 """
 
 import contextlib
@@ -65,7 +65,7 @@ def _move(bank: Path, target: Path, snapshot: Snapshot) -> list[str]:
             content = read_file(path)
         _put(target / path.name, content)
     with contextlib.suppress(FileNotFoundError):
-        # The first one says with what the oldest segment there begins.
+        # The first one names the line with which the oldest segment there begins.
         before = read_file(bank / STATEMENT_NAME)
         if not (target / STATEMENT_NAME).exists():
             _put(target / STATEMENT_NAME, before)

@@ -1,9 +1,9 @@
-"""Audit: proves that a bank is what its rules and its own records make it.
+"""Audit: proves that a bank follows from its rules and its own records.
 
 The chain is verified as it is read: every checksum, number and hash. Then each line is
 added to a tally of all money, and shown to the inspector of its table, who plays every
-round again. Nothing is kept of what is over, so the length of a journal does not
-matter.
+round again. Nothing is kept of rounds that are over, so the length of a journal does
+not matter.
 """
 
 from bj_game.money import in_dollars
@@ -26,14 +26,14 @@ from bj_server.history.difference import (
 
 
 class Audit:
-    """Takes the lines of a journal in their order, and keeps what is wrong."""
+    """Takes the lines of a journal in their order, and keeps their faults."""
 
     def __init__(
         self, snapshot: Snapshot | None, first: int = 1, books: Books | None = None
     ) -> None:
         """Begin with the ``first`` segment, before which the ``books`` were so.
 
-        ``snapshot`` is held against the journal on the way.
+        ``snapshot`` is compared with the journal on the way.
         """
         self.findings = Findings()
         books = books or Books()
@@ -60,7 +60,7 @@ class Audit:
             self._check_accounts(self._snapshot)
 
     def close(self, end: End) -> None:
-        """Look at what is left after the last line."""
+        """Check the rest after the last line."""
         self._check_digest(end.seq, end.digest)
         for table, round in self.tally.live_rounds:
             if round < self.inspectors[table].newest:

@@ -1,4 +1,4 @@
-"""Balances: what every account of the bank holds."""
+"""Balances: the money in every account of the bank."""
 
 from bj_game.money import in_dollars
 from bj_server.bank.books import Books
@@ -20,7 +20,7 @@ class Usage:
         """The handles whose money has not moved since their account was opened."""
 
     def visit(self, line: Line) -> None:
-        """Take down who is in the next line."""
+        """Take down the handles in the next line."""
         for move in line.moves:
             for handle in (handle_of(move.source), handle_of(move.target)):
                 if handle is not None:
@@ -43,7 +43,7 @@ class Usage:
 
 
 def balances(options: Options) -> Report:
-    """Report what players are free to wager, what is at stake, and the rest.
+    """Report the free money of players, the stakes, and the rest.
 
     With ``--seen`` also when each player was seen last, for which the whole journal is
     read.

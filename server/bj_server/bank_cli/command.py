@@ -1,7 +1,7 @@
 """The command ``bj-bank``: from the command line to the exit status.
 
-Whatever happens ends in a documented status and at most a sentence on standard error;
-never in a traceback.
+Every run ends in a documented status and at most a sentence on standard error; never
+in a traceback.
 """
 
 import contextlib

@@ -102,7 +102,7 @@ def _copy_segment(source: Path, target: Path, number: int, *, is_last: bool) -> 
 
 
 def _cut(folder: Path, torn: int) -> None:
-    """Take off the end of a copy what is no whole command."""
+    """Cut a copy after its last whole command."""
     if torn:
         path = segment_path(folder, find_segments(folder)[-1])
         replace_file(path, read_file(path)[:-torn])

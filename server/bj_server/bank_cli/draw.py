@@ -1,7 +1,7 @@
-"""The draw: by which secret the cards of a round came, and from which shoe.
+"""The draw: the secret and the shoe from which the cards of a round came.
 
 A secret is drawn before there is a bet, serves one round, and is told when that is
-over. The shoe is what the round before has left, or a full one.
+over. The shoe has the cards that the round before has left, or it is a full one.
 """
 
 from collections import deque
@@ -41,7 +41,7 @@ class Secrets:
 
 
 class Draws:
-    """What is due of the next deal of one table."""
+    """The facts that the next deal of one table must follow."""
 
     def __init__(self, table: str, secrets: Secrets) -> None:
         """Begin with a table that has done nothing."""
@@ -52,7 +52,7 @@ class Draws:
         self._terms = ""
         self._drawn: tuple[int | None, DrawRecord] | None = None
         self._left: ShoeContents | None = None
-        """What the last round has left; None if only a full shoe may follow."""
+        """The cards that the last round left; None if only a full shoe may follow."""
         self.is_shoe_known = True
         """Whether all rounds before were followed to their end."""
 
@@ -79,7 +79,7 @@ class Draws:
         self._drawn = (draw.round, DrawRecord.model_validate(draw.data))
 
     def draw(self, round: int | None, draw: DrawRecord, held: object) -> None:
-        """Note that a secret is drawn for a round for which this is ``held``.
+        """Note that a secret is drawn for a round, for which ``held`` is staked.
 
         Raises:
             DifferenceError: if there are bets already, or another round had that
@@ -94,7 +94,7 @@ class Draws:
             raise DifferenceError("The secret of the round was that of another")
 
     def check(self, round: int, deal: DealRecord) -> Iterator[DifferenceError]:
-        """Tell what is wrong with the deal of a round."""
+        """Tell all that is wrong with the deal of a round."""
         if self._drawn is None or self._drawn[0] != round:
             yield DifferenceError("No secret was drawn for the round before its bets")
         else:
@@ -104,7 +104,7 @@ class Draws:
             yield DifferenceError("The shoe is neither a full one nor what was left")
 
     def leave(self, shoe: Shoe) -> None:
-        """Note what a round has left that was settled."""
+        """Note the shoe that a settled round has left."""
         assert self.house is not None
         is_over = self.house.shoe == "every_round" or shoe.is_cut_card_out
         self._left, self.is_shoe_known = None if is_over else shoe.contents, True
@@ -114,7 +114,7 @@ class Draws:
         self._left, self.is_shoe_known = deal.contents, True
 
     def end(self, round: int, told: object) -> None:
-        """Hold a secret that is told at the end of a round against what was drawn.
+        """Compare the secret that the end of a round tells with the one that was drawn.
 
         Raises:
             DifferenceError: if it is another.
@@ -160,7 +160,7 @@ class Draws:
 
 
 def _check_links(deal: DealRecord) -> Iterator[DifferenceError]:
-    """Tell which links do not fit; who is committed has one, and nobody else."""
+    """Tell which links do not fit; each committed seat has one, and no other seat."""
     links = dict(deal.links)
     if [*links] != [seat.seat for seat in deal.seats if seat.commitment]:
         yield DifferenceError(

@@ -16,10 +16,10 @@ from bj_server.money import signed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Movement:
-    """What one entry did to a player's free money; in cents.
+    """The change of a player's free money by one entry; in cents.
 
-    A hand that was lost moves nothing any more, since its stake was gone already, nor
-    does the closing of an empty account; they are told all the same.
+    A hand that was lost moves nothing any more, since its stake was gone already. The
+    closing of an empty account moves nothing either. Both are told all the same.
     """
 
     seq: int
@@ -38,7 +38,7 @@ class Movement:
 
 
 class _Passbook:
-    """Takes down the movements of one handle, and who else there is."""
+    """Takes down the movements of one handle, and the other handles."""
 
     def __init__(self, wanted: str, books: Books) -> None:
         self.movements: list[Movement] = []
@@ -122,7 +122,7 @@ def _net(entry: Entry, account: str) -> int:
 
 
 def _owner(line: Line, index: int) -> object:
-    """Return whose wager an entry of a settlement is about, or whose closing it is."""
+    """Return the owner of the wager that an entry settles, or of a closed account."""
     if line.kind == Kind.CLOSE:
         return line.data.get("handle")
     results = line.data.get("results")

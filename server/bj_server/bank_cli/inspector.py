@@ -1,8 +1,8 @@
 """The inspector: watches the lines of one table, and plays every round again.
 
 In a casino the inspector stands behind the tables and sees that each game is dealt and
-paid by the rules. Only the first thing that is wrong with the play of a round is told,
-since what comes after it follows from that.
+paid by the rules. Only the first fault in the play of a round is told, since later ones
+follow from it.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -58,7 +58,7 @@ class Inspector:
         }
 
     def begin(self, pending: PendingRound, round: int) -> Iterator[Difference]:
-        """Begin in the middle: with what the table had pending, after a round."""
+        """Begin in the middle: with the pending records of the table, after a round."""
         self.newest = self._dealt = round
         try:
             self._begin(pending)
@@ -90,7 +90,7 @@ class Inspector:
         return self._live is not None
 
     def inspect(self, line: Line) -> Iterator[Difference]:
-        """Hold the next line against all before it; tell what cannot be right."""
+        """Compare the next line with all before it; tell what cannot be right."""
         try:
             if line.kind == "deal":
                 yield from self._deal(line)
@@ -100,7 +100,7 @@ class Inspector:
             self._spoil()
             yield error.difference
 
-    # What a round is played with.
+    # The rules and the draw of a round.
 
     def _name(self, line: Line) -> None:
         try:
@@ -112,7 +112,7 @@ class Inspector:
         held = self._tally.held(self._table, line.round or 0)
         self._draws.draw(line.round, read_record(DrawRecord, line), held)
 
-    # What happens in a round.
+    # The course of a round.
 
     def _bet(self, line: Line) -> None:
         number = _round_of(line)
@@ -176,7 +176,7 @@ class Inspector:
         for seat in seats:
             free = self._tally.accounts.get(player(seat.handle), 0)
             drift = seat.funds - free
-            # What was told once is not told again in every round that follows.
+            # A fault that was told is not told again in every round that follows.
             if drift != self._drift.get(seat.handle, 0):
                 self._drift[seat.handle] = drift
                 what = f"What {seat.handle} was free to wager"
@@ -262,12 +262,12 @@ class Findings:
         self._kept: list[_Finding] = []
 
     def add(self, difference: Difference, place: str, line: Line | None = None) -> None:
-        """Add what is wrong at a place."""
+        """Add a fault at a place."""
         text = f"{place}: {difference}"
         self._add(_Finding(text=text, difference=difference, line=line))
 
     def add_sentence(self, sentence: str) -> None:
-        """Add what stopped the audit."""
+        """Add the sentence of the error that stopped the audit."""
         self._add(_Finding(text=sentence))
 
     @property

@@ -57,7 +57,7 @@ class RoundName:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What was asked for; what another command needs is at its default."""
+    """The command and its options; those of other commands are at their defaults."""
 
     command: str
     bank: Path
@@ -66,7 +66,7 @@ class Options:
     """Whether it is told when players were seen last."""
     handle: str = ""
     handles: Sequence[str] = ()
-    """Whose accounts are closed."""
+    """The handles whose accounts are closed."""
     unused_days: int | None = None
     """Or all that nobody has used for so many days."""
     dry_run: bool = False
@@ -74,9 +74,9 @@ class Options:
     amount: int = 0
     """In cents."""
     folder: Path = Path()
-    """Where a copy goes."""
+    """The folder of the copy."""
     backup: Path = Path()
-    """What a copy is restored from."""
+    """The backup that is restored."""
     output: Path | None = None
     force: bool = False
 
@@ -232,7 +232,7 @@ def _add_export(
 
 
 def _checked(read: Callable[[str], _T], rule: str) -> Callable[[str], _T]:
-    """Return ``read``, with ``rule`` as the sentence for what it cannot read."""
+    """Return ``read``, with ``rule`` as the sentence for text that it cannot read."""
 
     def checked(text: str) -> _T:
         try:

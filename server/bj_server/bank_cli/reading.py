@@ -1,7 +1,7 @@
-"""Reading: the one way in which the office looks at the files of a bank.
+"""Reading: the one way in which ``bj-bank`` looks at the files of a bank.
 
-It takes no lock and changes nothing, so a server may be writing meanwhile. What the
-server has only half written is not an error: the reading stops before it, and says so.
+It takes no lock and changes nothing, so a server may be writing meanwhile. A part that
+the server has only half written is no error: the reading stops before it, and says so.
 """
 
 import os
@@ -28,7 +28,7 @@ from bj_server.bank_cli.report import Exit, RefusedError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class End:
-    """Where a reading has ended."""
+    """The place at which a reading has ended."""
 
     seq: int
     """The number of the last line that counts."""
@@ -99,7 +99,7 @@ class Reading:
         return Books() if self.opening is None else self.opening.books(self._folder)
 
     def end(self, history: History) -> End:
-        """Return where the reading of a history has ended."""
+        """Return the end of the reading of a history."""
         place, remark = history.place, self.damage
         if history.torn:
             name = segment_path(self._folder, history.number).name
@@ -136,7 +136,7 @@ def read_books(folder: Path) -> tuple[Books, End]:
 
 
 def players(books: Books) -> dict[str, int]:
-    """Return what each player is free to wager, in the order of the handles."""
+    """Return the free money of each player, in the order of the handles."""
     accounts = ((handle_of(a), cents) for a, cents in books.ledger.accounts.items())
     return {handle: cents for handle, cents in accounts if handle is not None}
 

@@ -1,4 +1,4 @@
-"""Reports: what a command found out, and the status that it ends with."""
+"""Reports: the findings of a command, and the status that it ends with."""
 
 import contextlib
 import json
@@ -29,7 +29,7 @@ class Exit(IntEnum):
 
 
 class RefusedError(Exception):
-    """What was asked for cannot be given; ``str`` is a sentence with the remedy."""
+    """A command that cannot be carried out; ``str`` is a sentence with the remedy."""
 
     def __init__(self, status: Exit, sentence: str) -> None:
         """Keep the status and the sentence."""
@@ -69,7 +69,7 @@ def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[
 
 
 def printable(text: str) -> str:
-    r"""Return text with what could steer a terminal written out.
+    r"""Return text in which all that could steer a terminal is written out.
 
     >>> printable("a\x1b[2J")
     'a\\x1b[2J'
@@ -86,7 +86,7 @@ _STEPS = 512
 def progress(
     what: str, total: int, *, steps: int = _STEPS
 ) -> Iterator[Callable[[int], None]]:
-    """Give what is to be called with how much is done, of ``total`` if that is known.
+    """Give a function that shows how much is done, of ``total`` if that is known.
 
     It writes over one line of standard error, if that is a terminal, and nothing
     anywhere else.
@@ -115,7 +115,7 @@ def progress(
 
 
 def stepping(visit: Visit, step: Callable[[int], None]) -> Visit:
-    """Return what tells ``step`` of each line before it is shown to ``visit``."""
+    """Return a visit that tells ``step`` of each line before ``visit`` is shown it."""
 
     def visited(line: Line) -> None:
         step(line.seq)

@@ -20,7 +20,7 @@ from bj_server.table.records import DealtSeats
 
 
 class Story:
-    """What is known of one round, line by line."""
+    """All that is known of one round, line by line."""
 
     def __init__(self, table: str, number: int) -> None:
         """Begin before its first bet."""
@@ -183,7 +183,7 @@ class _Search:
 
 
 def tell_round(options: Options) -> Report:
-    """Report what happened in a round, card by card.
+    """Report a round, card by card.
 
     Raises:
         RefusedError: if there is no such round or no bank.

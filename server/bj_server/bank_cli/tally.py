@@ -54,7 +54,7 @@ class Tally:
     """Accounts and the stakes held for each round; amounts in cents."""
 
     def __init__(self, books: Books) -> None:
-        """Begin with what the books hold."""
+        """Begin with the money of the books."""
         self.accounts: dict[str, int] = books.ledger.accounts
         self._held = {live: books.held(*live) for live in books.live_rounds}
         self._unused: set[str] = set()
@@ -71,7 +71,7 @@ class Tally:
         return sorted(self._held)
 
     def held(self, table: str, round: int) -> dict[str, int]:
-        """Return what is held for a round, by handle."""
+        """Return the stakes that are held for a round, by handle."""
         return self._held.get((table, round), {})
 
     def add(self, line: Line) -> Iterator[Difference]:

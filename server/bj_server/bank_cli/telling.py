@@ -46,14 +46,14 @@ class Teller:
         self._many = {seat for seat, count in spots.items() if count > 1}
 
     def decision(self, answer: AnswerRecord) -> str:
-        """Return a decision, and who made it."""
+        """Return a decision as a sentence, with the one who made it."""
         handle = self._handles.get(answer.seat, f"Seat {answer.seat}")
         amount = f" for {dollars(answer.amount)}" if answer.play is Play.INSURE else ""
         words = answer.play.value.replace("_", " ")
         return f"{handle}{_BY[answer.by]}: {words}{amount}."
 
     def events(self, happened: Sequence[Event]) -> list[str]:
-        """Return what happened, an event a line."""
+        """Return the events, each as a line."""
         return [f"  {self._event(event)}" for event in happened]
 
     def _event(self, event: Event) -> str:

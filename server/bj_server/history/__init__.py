@@ -1,1 +1,1 @@
-"""The recall: past rounds, made again from the journal and told to their players."""
+"""History: past rounds, played again from the journal and told to their players."""

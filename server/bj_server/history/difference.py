@@ -1,4 +1,4 @@
-"""Differences: where the journal says something else than what must have been."""
+"""Differences: the places where the journal says other things than it must."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -17,14 +17,14 @@ class Difference:
     """Something that is wrong; ``str`` is a sentence."""
 
     what: str
-    """What it is about, or a whole sentence where nothing is compared."""
+    """The thing that differs, or a whole sentence if nothing is compared."""
     written: str | None = None
-    """What the journal says."""
+    """The text of the journal."""
     due: str | None = None
-    """What it should say."""
+    """The text that is due."""
 
     def __str__(self) -> str:
-        """Say what is wrong, what is written, and what should be."""
+        """Name the thing, the text that is written, and the one that is due."""
         if self.written is None:
             return f"{self.what}."
         written, due = self.written[:_LONGEST], str(self.due)[:_LONGEST]
@@ -32,7 +32,7 @@ class Difference:
 
 
 class DifferenceError(Exception):
-    """Raised by whoever cannot go on after a difference."""
+    """Code that meets a difference cannot go on."""
 
     def __init__(
         self, what: str, written: str | None = None, due: str | None = None
@@ -43,7 +43,7 @@ class DifferenceError(Exception):
 
 
 class Place:
-    """Where in the journal's files the line is that was shown last."""
+    """The place of the last line in the journal's files."""
 
     def __init__(self, first: int = 1) -> None:
         """Begin before the ``first`` segment."""
@@ -74,7 +74,7 @@ class Place:
 
 
 def compare_entries(what: str, written: Sequence[Entry], due: Sequence[Entry]) -> None:
-    """Hold the money of a line against what must have moved.
+    """Compare the money of a line with what must have moved.
 
     Raises:
         DifferenceError: about the first entry that differs.
@@ -88,7 +88,7 @@ def compare_entries(what: str, written: Sequence[Entry], due: Sequence[Entry]) -
 
 
 def compare_fields(what: str, written: object, due: Mapping[str, object]) -> None:
-    """Hold an object of a record against what it must be.
+    """Compare an object of a record with the one that is due.
 
     Raises:
         DifferenceError: about the fields that differ.

@@ -32,7 +32,7 @@ _R = TypeVar("_R", bound=BaseModel)
 
 
 class Replay:
-    """One round; every line that follows its deal is held against it."""
+    """One round; every line that follows its deal is compared with it."""
 
     def __init__(self, table: str, house: House, deal: DealRecord) -> None:
         """Deal.
@@ -68,7 +68,7 @@ class Replay:
         return answer
 
     def follow(self, line: Line) -> AnswerRecord:
-        """Play the decision of a line, whatever it cost.
+        """Play the decision of a line, at whatever cost.
 
         Raises:
             DifferenceError: if it was not legal.
@@ -78,7 +78,7 @@ class Replay:
         return answer
 
     def settle(self, line: Line) -> None:
-        """Hold a settlement against the round, which must be at its end.
+        """Compare a settlement with the round, which must be at its end.
 
         Raises:
             DifferenceError: about the first payment or result that differs.

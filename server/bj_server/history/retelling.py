@@ -1,8 +1,8 @@
-"""The recall: the last rounds of a handle as a message, as their player may see them.
+"""Retelling: the last rounds of a handle as a message, as their player may see them.
 
-The cards come from playing the round again; what was face down at the end stays so.
-Only the player's own hands are told, and the dealer's; and, where the round was proven,
-what all of it follows from, which was told to everyone when it was over.
+The cards come from playing the round again; a card that was face down at the end stays
+so. The message has the player's own hands and the dealer's. If the round was proven, it
+has the draw, too, which was told to everyone when the round was over.
 """
 
 import logging
@@ -99,7 +99,7 @@ def _seat(deal: Line, handle: str) -> DealtSeat | None:
 
 
 def _cards(found: Found, deal: Line, seat: int) -> dict[str, object]:
-    """Play a round again; return what lay on the table for a seat, and the draw.
+    """Play a round again; return the cards on the table for a seat, and the draw.
 
     Raises:
         DifferenceError: if the records contradict each other.

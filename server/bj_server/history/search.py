@@ -105,8 +105,8 @@ class Found:
     end: Line
     """The line by which it was over for the handle."""
     owed: int
-    """What the handle had at risk at the end, less what was found to have come there;
-    0 once the bet itself is found."""
+    """The cents that the handle had at risk at the end, less those whose lines are
+    found; 0 once the bet itself is found."""
     bet: Line | None = None
     """The line of the bet."""
     deal: Line | None = None
@@ -220,7 +220,7 @@ class _Search:
             )
 
     def _follow(self, found: Found, line: Line) -> None:
-        """Take what a line says of a round that is followed back to its bet."""
+        """Take in a line of a round that is followed back to its bet."""
         match line.kind:
             case "answer":
                 found.answers.insert(0, line)
@@ -235,7 +235,7 @@ class _Search:
                 pass
 
     def _at_risk(self, line: Line) -> int:
-        """Return what the handle had at risk before a line that ends it."""
+        """Return the cents that the handle had at risk before a line that ends it."""
         if line.kind != Kind.SETTLE:
             return self._net(line)
         results = line.data.get("results")
