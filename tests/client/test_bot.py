@@ -17,7 +17,7 @@ from bj_client.play.narrator import Narrator
 from bj_client.play.output import PlainPaper
 from bj_client.play.visit import Visit
 from bj_game.strategies import BasicPlayer
-from bj_protocol.action import Action
+from bj_protocol.action import Action, SettleReason
 from bj_protocol.commands import (
     AcceptGift,
     Decline,
@@ -29,13 +29,7 @@ from bj_protocol.commands import (
     Split,
     Stand,
 )
-from bj_protocol.events import (
-    BetPlaced,
-    BettingOpened,
-    HandSettled,
-    RoundEnded,
-    SettleReason,
-)
+from bj_protocol.events import BetPlaced, BettingOpened, HandSettled, RoundEnded
 from bj_protocol.messages import Refused
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Ask, Outcome, WagerRange

@@ -9,6 +9,7 @@ from bj_client.style.dsc20.card import drawing, in_order, shown
 from bj_client.style.dsc20.game import Game, is_penniless
 from bj_client.style.dsc20.teller import log, summary
 from bj_protocol import events
+from bj_protocol.action import SettleReason
 from bj_protocol.views import HouseView, Outcome, WagerRange
 
 BEGAN = events.RoundBegan(round=3, seats=(2,))
@@ -27,7 +28,7 @@ def settled(outcome: Outcome, balance: int = 1_000_000) -> events.HandSettled:
         seat=2,
         hand=0,
         outcome=outcome,
-        reason=events.SettleReason.LOWER_TOTAL,
+        reason=SettleReason.LOWER_TOTAL,
         stake=1000,
         payout=0,
         balance=balance,

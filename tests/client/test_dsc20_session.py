@@ -9,7 +9,7 @@ import pytest
 
 from bj_client.net.address import Address
 from bj_protocol import events
-from bj_protocol.action import Action
+from bj_protocol.action import Action, By, SettleReason
 from bj_protocol.commands import AcceptGift, PlaceBet, Recall, Stand
 from bj_protocol.messages import Recalled, Refused, Snapshot
 from bj_protocol.refusal import RefusalCode
@@ -30,14 +30,14 @@ DEALT = (
     events.CardDealt(seat=0, hand=0, card="??", total=10, soft=False),
 )
 LOST = (
-    events.HandStood(seat=2, hand=0, total=13, by=events.By.PLAYER),
+    events.HandStood(seat=2, hand=0, total=13, by=By.PLAYER),
     events.HoleRevealed(card="8s", total=18, soft=False),
     events.DealerStood(total=18, blackjack=False),
     events.HandSettled(
         seat=2,
         hand=0,
         outcome=Outcome.LOSE,
-        reason=events.SettleReason.LOWER_TOTAL,
+        reason=SettleReason.LOWER_TOTAL,
         stake=500,
         payout=0,
         balance=9500,

@@ -6,7 +6,7 @@ from typing import Any
 
 from bj_client.net.address import Address
 from bj_protocol import events
-from bj_protocol.action import Action
+from bj_protocol.action import Action, By, SettleReason
 from bj_protocol.commands import AcceptGift, Hit, PlaceBet, Stand
 from bj_protocol.messages import Refused, Snapshot
 from bj_protocol.refusal import RefusalCode
@@ -40,14 +40,14 @@ DEALT = (
 def lost(round_number: int) -> tuple[events.Event, ...]:
     """Return how a hand that stood at 13 is beaten, and the next round opens."""
     return (
-        events.HandStood(seat=2, hand=0, total=13, by=events.By.PLAYER),
+        events.HandStood(seat=2, hand=0, total=13, by=By.PLAYER),
         events.CardDealt(seat=0, hand=0, card="Ts", total=10, soft=False),
         events.CardDealt(seat=0, hand=0, card="8s", total=18, soft=False),
         events.HandSettled(
             seat=2,
             hand=0,
             outcome=Outcome.LOSE,
-            reason=events.SettleReason.LOWER_TOTAL,
+            reason=SettleReason.LOWER_TOTAL,
             stake=100,
             payout=0,
             balance=999_900,

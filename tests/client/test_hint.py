@@ -10,17 +10,15 @@ from bj_client.bot.hint import advice, hint
 from bj_client.model.seat import Hand
 from bj_client.model.table import Table
 from bj_client.net.address import Address
-from bj_protocol.action import Action
+from bj_protocol.action import Action, By, SettleReason
 from bj_protocol.events import (
     BetPlaced,
     BettingOpened,
-    By,
     CardDealt,
     HandSettled,
     HandStood,
     RoundBegan,
     RoundEnded,
-    SettleReason,
 )
 from bj_protocol.views import Ask, Outcome
 

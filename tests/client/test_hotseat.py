@@ -13,12 +13,11 @@ from bj_client.net.keyring import Keyring
 from bj_client.play.bot_session import BotSessions
 from bj_client.play.narrator import Narrator
 from bj_client.play.visit import Visit
-from bj_protocol.action import Action
+from bj_protocol.action import Action, By, SettleReason
 from bj_protocol.commands import Command, Leave, PlaceBet, Resync, SitOut, Stand
 from bj_protocol.events import (
     BetPlaced,
     BettingOpened,
-    By,
     CardDealt,
     Event,
     HandSettled,
@@ -26,7 +25,6 @@ from bj_protocol.events import (
     RoundBegan,
     RoundEnded,
     SatOut,
-    SettleReason,
 )
 from bj_protocol.messages import Refused, Snapshot
 from bj_protocol.refusal import CloseCode, RefusalCode

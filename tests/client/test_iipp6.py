@@ -11,7 +11,7 @@ from bj_client.question.question import Complaint, Word
 from bj_client.style.iipp6.canvas import verdict
 from bj_client.style.iipp6.session import HitOrStand, NewDeal
 from bj_protocol import events
-from bj_protocol.action import Action
+from bj_protocol.action import Action, SettleReason
 from bj_protocol.commands import AcceptGift, GiveUp, Hit, PlaceBet, Stand
 from bj_protocol.messages import Refused, Snapshot
 from bj_protocol.refusal import RefusalCode
@@ -45,7 +45,7 @@ DEALT = (
 LOST = "Dealer: 8D 9H (17)\nThe dealer wins.\nScore: -1\n"
 
 
-def settled(reason: events.SettleReason, outcome: Outcome) -> events.HandSettled:
+def settled(reason: SettleReason, outcome: Outcome) -> events.HandSettled:
     return events.HandSettled(
         seat=2,
         hand=0,
@@ -57,7 +57,7 @@ def settled(reason: events.SettleReason, outcome: Outcome) -> events.HandSettled
     )
 
 
-def over(reason: events.SettleReason) -> tuple[events.Event, ...]:
+def over(reason: SettleReason) -> tuple[events.Event, ...]:
     """Return how a round is lost, and the next one opens."""
     return (
         events.HoleRevealed(card="8d", total=17, soft=False),
@@ -120,7 +120,7 @@ def test_between_rounds_only_deal_is_good(has_busted: bool, why: str) -> None:
 def test_the_verdict_is_in_the_words_of_the_text(
     reason: str, outcome: Outcome, said: str
 ) -> None:
-    assert verdict(settled(events.SettleReason(reason), outcome)) == said
+    assert verdict(settled(SettleReason(reason), outcome)) == said
 
 
 async def test_the_gift_is_taken_and_the_minimum_staked_in_silence(
@@ -135,7 +135,7 @@ async def test_the_gift_is_taken_and_the_minimum_staked_in_silence(
         assert await server.hear() == PlaceBet(prompt=2, amount=100)
         await server.update(12, *DEALT, asks=(ask(3, *PLAYS),))
         assert await server.hear() == Stand(prompt=3)
-        lost = over(events.SettleReason.LOWER_TOTAL)
+        lost = over(SettleReason.LOWER_TOTAL)
         await server.update(13, *lost, asks=(ask(4),))
         await server.part()
 
@@ -152,7 +152,7 @@ async def test_a_round_that_is_given_up_is_followed_by_a_bet_unasked(
         await server.hear()
         await server.update(11, *DEALT, asks=(ask(3, *PLAYS),))
         assert await server.hear() == GiveUp(prompt=3)
-        lost = over(events.SettleReason.GIVEN_UP)
+        lost = over(SettleReason.GIVEN_UP)
         await server.update(12, *lost, asks=(ask(4),))
         assert await server.hear() == PlaceBet(prompt=4, amount=100)
         await server.update(13, *DEALT, asks=(ask(5, *PLAYS),))
@@ -183,7 +183,7 @@ async def test_a_round_under_way_is_shown_and_played_on(
         shown = {"phase": Phase.PLAYING, "seats": (mine,), "dealer": dealer}
         await server.hello(ask(3, *PLAYS), house=HOUSE, **shown)
         assert await server.hear() == Stand(prompt=3)
-        lost = over(events.SettleReason.LOWER_TOTAL)
+        lost = over(SettleReason.LOWER_TOTAL)
         await server.update(11, *lost, asks=(ask(4),))
         await server.part()
 
@@ -221,7 +221,7 @@ async def test_a_refused_answer_is_explained_and_asked_for_again(
         code = RefusalCode.BANK_STALLED
         await server.say(Refused(code=code, text="Not in this house.", prompt=3))
         assert await server.hear() == Stand(prompt=3)
-        lost = over(events.SettleReason.LOWER_TOTAL)
+        lost = over(SettleReason.LOWER_TOTAL)
         await server.update(12, *lost, asks=(ask(4),))
         await server.part()
 

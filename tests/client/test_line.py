@@ -8,7 +8,7 @@ import pytest
 
 from bj_client.error import LineLostError, TakenOverError
 from bj_client.net.address import Address
-from bj_protocol.action import Action
+from bj_protocol.action import Action, By, SettleReason
 from bj_protocol.commands import (
     AcceptGift,
     Command,
@@ -22,7 +22,6 @@ from bj_protocol.commands import (
 from bj_protocol.events import (
     BetPlaced,
     BettingOpened,
-    By,
     CardDealt,
     HandSettled,
     HandStood,
@@ -30,7 +29,6 @@ from bj_protocol.events import (
     RoundBegan,
     RoundEnded,
     SatOut,
-    SettleReason,
 )
 from bj_protocol.messages import Answered, Refused, Snapshot
 from bj_protocol.refusal import CloseCode, RefusalCode

@@ -5,9 +5,9 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from bj_client.net.address import Address
-from bj_protocol.action import Action
+from bj_protocol.action import Action, By
 from bj_protocol.commands import PlaceBet, Stand
-from bj_protocol.events import BetPlaced, By, CardDealt, HandStood, RoundBegan
+from bj_protocol.events import BetPlaced, CardDealt, HandStood, RoundBegan
 from bj_protocol.views import Ask
 
 MakeAsk = Callable[..., Ask]

@@ -8,8 +8,8 @@ from bj_client.model.seat import Hand
 from bj_client.model.table import Table
 from bj_client.words.sentence import tell
 from bj_protocol import events
-from bj_protocol.action import Action
-from bj_protocol.events import By, Event, SettleReason
+from bj_protocol.action import Action, By, SettleReason
+from bj_protocol.events import Event
 from bj_protocol.views import Ask, Outcome, Presence, Turn
 
 

@@ -14,7 +14,7 @@ from bj_client.model.seat import Hand
 from bj_client.model.table import Table
 from bj_client.net.address import Address
 from bj_game.strategies import BasicPlayer, Card, PlayerBank
-from bj_protocol.action import Action
+from bj_protocol.action import Action, SettleReason
 from bj_protocol.commands import (
     Decline,
     Double,
@@ -26,13 +26,7 @@ from bj_protocol.commands import (
     Stand,
     Surrender,
 )
-from bj_protocol.events import (
-    HandSettled,
-    HoleRevealed,
-    RoundEnded,
-    SettleReason,
-    ShoeShuffled,
-)
+from bj_protocol.events import HandSettled, HoleRevealed, RoundEnded, ShoeShuffled
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import (
     Ask,

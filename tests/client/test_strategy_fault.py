@@ -20,7 +20,7 @@ from bj_client.play.bot_session import AutoSession
 from bj_client.play.narrator import Narrator
 from bj_client.play.output import PlainPaper
 from bj_client.play.visit import Visit
-from bj_protocol.action import Action
+from bj_protocol.action import Action, By, SettleReason
 from bj_protocol.commands import (
     Hit,
     PlaceBet,
@@ -28,13 +28,11 @@ from bj_protocol.commands import (
 )
 from bj_protocol.events import (
     BetPlaced,
-    By,
     CardDealt,
     HandSettled,
     HandStood,
     RoundBegan,
     RoundEnded,
-    SettleReason,
 )
 from bj_protocol.views import (
     Ask,

@@ -13,7 +13,7 @@ from bj_client.style.cs220 import summary
 from bj_client.style.cs1114 import story
 from bj_client.style.game import AnotherGame, HitOrStay, silent_answer
 from bj_protocol import events
-from bj_protocol.action import Action
+from bj_protocol.action import Action, SettleReason
 from bj_protocol.commands import AcceptGift, Hit, PlaceBet, Stand
 from bj_protocol.views import Ask, Outcome
 
@@ -33,9 +33,7 @@ def settled(outcome: Outcome, balance: int = 1_000_100) -> events.HandSettled:
         seat=2,
         hand=0,
         outcome=outcome,
-        reason=events.SettleReason.HIGHER_TOTAL
-        if won
-        else events.SettleReason.LOWER_TOTAL,
+        reason=SettleReason.HIGHER_TOTAL if won else SettleReason.LOWER_TOTAL,
         stake=1000,
         payout=2000 if won else 0,
         balance=balance,

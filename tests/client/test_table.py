@@ -3,12 +3,12 @@ from collections.abc import Callable
 import pytest
 
 from bj_client.model.table import Table
+from bj_protocol.action import By, SettleReason
 from bj_protocol.events import (
     AcesValued,
     BetPlaced,
     BetReturned,
     BettingOpened,
-    By,
     CardDealt,
     CutCardReached,
     DealerBusted,
@@ -37,7 +37,6 @@ from bj_protocol.events import (
     RoundEnded,
     RoundVoided,
     SatOut,
-    SettleReason,
     ShoeShuffled,
 )
 from bj_protocol.messages import Snapshot, Update

@@ -14,10 +14,10 @@ import pytest
 from pydantic import BaseModel
 
 from bj_client.options import read_options as read_client_options
-from bj_protocol.action import Action
+from bj_protocol.action import Action, By, SettleReason
 from bj_protocol.codec import MessageError, decode_command, decode_message, encode
 from bj_protocol.commands import Command
-from bj_protocol.events import By, Event, SettleReason
+from bj_protocol.events import Event
 from bj_protocol.messages import Message
 from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_protocol.views import HandState, Outcome, Phase, Presence

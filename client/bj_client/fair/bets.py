@@ -7,7 +7,7 @@ from bj_client.fair.answers import Answers
 from bj_client.fair.finding import Report, short_number
 from bj_game.house import House
 from bj_protocol import events
-from bj_protocol.action import Action
+from bj_protocol.action import Action, By
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import Ask, Turn
 
@@ -92,9 +92,9 @@ class Bets:
                 bet = self.standing.pop(seat, None)
                 if bet is not None:
                     self.returned[seat] = bet
-            case events.SatOut(by=events.By.PLAYER):
+            case events.SatOut(by=By.PLAYER):
                 self._check_own(event, house, "sit_out")
-            case events.SatOut(by=events.By.CLOCK):
+            case events.SatOut(by=By.CLOCK):
                 if is_own and self.prompt is not None:
                     number = self._report.round
                     self._answers.check_default(number, self.prompt, "clock", self.at)

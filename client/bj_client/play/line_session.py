@@ -17,6 +17,7 @@ from bj_client.question.question import Complaint, Question, Word, read_word
 from bj_client.question.queue import QuestionQueue
 from bj_client.question.slash import read_aside
 from bj_protocol import events
+from bj_protocol.action import By
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.messages import Answered, Recalled, Refused, Snapshot, Update
 
@@ -155,5 +156,5 @@ def _gone(update: Update) -> set[int]:
     """Return the seats that were asked no longer since they are being left."""
     left = (events.PlayerLeft, events.PresenceChanged)
     gone = {event.seat for event in update.events if isinstance(event, left)}
-    late = (e for e in update.events if getattr(e, "by", None) is events.By.CLOCK)
+    late = (e for e in update.events if getattr(e, "by", None) is By.CLOCK)
     return gone - {getattr(event, "seat", 0) for event in late}

@@ -12,7 +12,7 @@ from bj_client.model.table import Table
 from bj_client.words.money import dollars
 from bj_client.words.verdict import hand_verdict, insurance_verdict, player
 from bj_protocol import events
-from bj_protocol.action import Action
+from bj_protocol.action import Action, By
 from bj_protocol.chat import clean_chat
 from bj_protocol.views import Presence
 
@@ -349,14 +349,14 @@ def _cause(
     who: str,
 ) -> str:
     match event.by:
-        case events.By.PLAYER:
+        case By.PLAYER:
             return who
-        case events.By.CLOCK:
+        case By.CLOCK:
             return f"The time is up and {who}"
-        case events.By.ABSENCE:
+        case By.ABSENCE:
             leaves = table.seat(event.seat).presence is Presence.LEAVING
             return f"{who} is {'leaving' if leaves else 'away'} and"
-        case events.By.RULES:
+        case By.RULES:
             return f"{who} has nothing to decide and"
 
 

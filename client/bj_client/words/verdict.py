@@ -2,7 +2,8 @@
 
 from bj_client.model.table import Table
 from bj_client.words.money import dollars
-from bj_protocol.events import HandSettled, InsuranceSettled, SettleReason
+from bj_protocol.action import SettleReason
+from bj_protocol.events import HandSettled, InsuranceSettled
 from bj_protocol.views import Outcome
 
 

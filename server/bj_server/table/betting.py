@@ -5,14 +5,13 @@ from typing import Self
 
 from bj_game.money import dollars
 from bj_game.play import WagerLimits
-from bj_protocol.action import Action
+from bj_protocol.action import Action, By
 from bj_protocol.commands import AcceptGift, AnyAnswer, PlaceBet, SitOut
 from bj_protocol.events import (
     Announced,
     BetPlaced,
     BetReturned,
     BettingOpened,
-    By,
     GiftGiven,
     SatOut,
 )

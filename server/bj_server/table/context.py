@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, field
 from bj_game.house import House
 from bj_game.shoe import HomemadeShoe, Shoe, ShoeContents, shoe_of
 from bj_protocol.draw import SeatLink
+from bj_protocol.events import ShoeShuffled
 from bj_protocol.proof import NO_HEAD, SECRET_BYTES, seal_of, terms_hash
-from bj_protocol.table_events import ShoeShuffled
 from bj_server.bank.pending import PendingRound
 from bj_server.bank.signer import Signer
 from bj_server.bank.till import Till

@@ -20,7 +20,7 @@ from bj_game.rules import rules_card
 from bj_game.shoe import Shoe, ShoeContents
 from bj_game.told import FACE_DOWN, told_of
 from bj_protocol import events as wire
-from bj_protocol.action import Action
+from bj_protocol.action import Action, By, SettleReason
 from bj_protocol.commands import AnyAnswer, Insure
 from bj_protocol.draw import ClosedBet, PastDraw, PastPlay, SeatLink
 from bj_protocol.recall import PastDecision, PastHand, PastInsurance
@@ -50,8 +50,8 @@ def wire_event(happened: game.Event) -> wire.Event:
     return event
 
 
-def _by(decider: Decider) -> wire.By:
-    return wire.By(decider.value)
+def _by(decider: Decider) -> By:
+    return By(decider.value)
 
 
 def ask_view(number: int, prompt: Prompt) -> Ask:
@@ -126,7 +126,7 @@ def past_hands(
                 _add(hands, event.hand, insured=insured)
             case game.HandSettled() if event.seat == seat:
                 outcome = Outcome(event.outcome.value)
-                reason = wire.SettleReason(event.ruling.value)
+                reason = SettleReason(event.ruling.value)
                 payout = event.payout
                 _add(hands, event.hand, outcome=outcome, reason=reason, payout=payout)
             case _:

@@ -12,6 +12,7 @@ from bj_client.fair.deal import Deal
 from bj_client.fair.record import LONGEST
 from bj_client.verify import verify
 from bj_protocol import events
+from bj_protocol.action import By
 from bj_protocol.commands import PlaceBet
 from bj_protocol.messages import Signed, Snapshot, Update
 from bj_protocol.proof import StatementKind
@@ -135,7 +136,7 @@ def test_numbers_that_no_story_has_are_a_finding(picture: Snapshot) -> None:
 
 def test_a_round_without_end_is_not_all_remembered() -> None:
     deal = Deal(number=1)
-    event = events.HandStood(seat=1, hand=0, total=20, by=events.By.PLAYER)
+    event = events.HandStood(seat=1, hand=0, total=20, by=By.PLAYER)
     for _ in range(20_001):
         deal.hear(event, None, 0.0)
     assert len(deal.heard) == 20_000

@@ -9,7 +9,7 @@ from bj_client.play.output import Tone
 from bj_client.screen.teller import words
 from bj_client.style.iipp6.session import HitOrStand, NewDeal
 from bj_protocol import events
-from bj_protocol.action import Action
+from bj_protocol.action import Action, SettleReason
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import (
     Ask,
@@ -55,7 +55,7 @@ def settled(reason: str, outcome: Outcome) -> events.HandSettled:
         seat=2,
         hand=0,
         outcome=outcome,
-        reason=events.SettleReason(reason),
+        reason=SettleReason(reason),
         stake=100,
         payout=0,
         balance=100,

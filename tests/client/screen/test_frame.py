@@ -10,8 +10,8 @@ from bj_client.play.output import Tone
 from bj_client.question.question import PlayAgain
 from bj_client.screen.canvas import Canvas, wrap
 from bj_client.screen.frame import frame
-from bj_protocol.action import Action
-from bj_protocol.events import BettingOpened, HandSettled, RoundEnded, SettleReason
+from bj_protocol.action import Action, SettleReason
+from bj_protocol.events import BettingOpened, HandSettled, RoundEnded
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import (
     Ask,

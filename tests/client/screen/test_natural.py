@@ -7,6 +7,7 @@ import pytest
 
 from bj_client.screen.frame import frame
 from bj_client.words.board import board
+from bj_protocol.action import SettleReason
 from bj_protocol.events import (
     BetPlaced,
     CardDealt,
@@ -15,7 +16,6 @@ from bj_protocol.events import (
     HandSettled,
     HoleRevealed,
     RoundBegan,
-    SettleReason,
 )
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import HandState, HandView, Outcome, Phase, SeatView

@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from bj_protocol import events
-from bj_protocol.action import Action
+from bj_protocol.action import Action, By
 from bj_protocol.commands import AcceptGift, Hit, PlaceBet, SitOut
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Phase
@@ -82,7 +82,7 @@ def test_whoever_has_not_bet_in_time_sits_out(lay: Lay) -> None:
     rig.join("lia9")
     rig.bet("ned21")
     rig.wait(30)
-    assert events.SatOut(seat=2, by=events.By.CLOCK) in rig.events
+    assert events.SatOut(seat=2, by=By.CLOCK) in rig.events
     assert rig.seat("lia9").hands == ()
     assert len(rig.seat("ned21").hands) == 1
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bj_protocol import events
-from bj_protocol.action import Action
+from bj_protocol.action import Action, By
 from bj_protocol.commands import EvenMoney, Surrender
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import Phase
@@ -52,7 +52,7 @@ def test_an_answer_of_one_does_not_restart_the_clock_of_another(lay: Lay) -> Non
     rig.play("lia9", "decline")
     assert rig.ask("ned21") == first
     rig.wait(5)
-    clock = events.By.CLOCK
+    clock = By.CLOCK
     assert events.OfferDeclined(seat=1, hand=0, by=clock) in rig.events
     assert Action.STAND in rig.legal("ned21")
 
@@ -71,7 +71,7 @@ def test_who_is_away_is_not_waited_for(lay: Lay) -> None:
     rig.bet("lia9")
     rig.drop("lia9")
     rig.bet("ned21")
-    absent = events.OfferDeclined(seat=2, hand=0, by=events.By.ABSENCE)
+    absent = events.OfferDeclined(seat=2, hand=0, by=By.ABSENCE)
     assert absent in rig.events
     rig.play("ned21", "decline", "stand")
     assert rig.balance("lia9") == 9_900

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from bj_protocol import events
+from bj_protocol.action import By
 from bj_protocol.commands import Stand
 from bj_protocol.refusal import CloseCode
 from bj_protocol.views import Phase, Presence
@@ -46,11 +47,9 @@ def test_every_kind_of_question_has_a_time_of_its_own(lay: Lay) -> None:
     assert (shown.turn_seconds, shown.hold_seconds) == (13, 60)
 
 
-@pytest.mark.parametrize(
-    ("part", "by"), [(0.8, events.By.PLAYER), (1.1, events.By.CLOCK)]
-)
+@pytest.mark.parametrize(("part", "by"), [(0.8, By.PLAYER), (1.1, By.CLOCK)])
 def test_T4_an_answer_counts_until_the_time_is_up_and_not_after(
-    lay: Lay, part: float, by: events.By
+    lay: Lay, part: float, by: By
 ) -> None:
     rig = lay(stack="Ts 9h 9s 8h", pace=Pace(turn_seconds=30))
     rig.join("ned21")
@@ -61,7 +60,7 @@ def test_T4_an_answer_counts_until_the_time_is_up_and_not_after(
     (stood,) = rig.seen(events.HandStood)
     assert isinstance(stood, events.HandStood)
     assert stood.by is by
-    assert (refused is None) == (by is events.By.PLAYER)
+    assert (refused is None) == (by is By.PLAYER)
 
 
 def test_without_a_clock_nobody_is_hurried(lay: Lay) -> None:
@@ -88,7 +87,7 @@ def test_without_a_clock_a_lost_player_is_held_and_then_decided_for(lay: Lay) ->
     rig.wait(1)
     (stood,) = rig.seen(events.HandStood)
     assert isinstance(stood, events.HandStood)
-    assert (stood.seat, stood.by) == (1, events.By.ABSENCE)
+    assert (stood.seat, stood.by) == (1, By.ABSENCE)
     rig.wait(10**6)
     assert rig.ask("lia9") is not None
 

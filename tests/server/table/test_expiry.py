@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bj_protocol import events
-from bj_protocol.action import Action
+from bj_protocol.action import Action, By
 from bj_protocol.commands import Hit
 from bj_protocol.messages import Answered, Refused
 from bj_protocol.refusal import RefusalCode
@@ -57,7 +57,7 @@ def meet(rig: Rig, chance: random.Random) -> bool:
         assert all(isinstance(word, Answered) for word in words)
     else:
         assert drawn == []
-        assert [event.by for event in stood] == [events.By.CLOCK]
+        assert [event.by for event in stood] == [By.CLOCK]
         assert all(isinstance(word, Refused) for word in words)
         assert {w.code for w in words if isinstance(w, Refused)} == {
             RefusalCode.PROMPT_OVER

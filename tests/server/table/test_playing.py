@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from bj_protocol import events
-from bj_protocol.action import Action
+from bj_protocol.action import Action, By
 from bj_protocol.commands import Double, Hit, PlaceBet, Split, Stand
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Phase
@@ -163,7 +163,7 @@ def test_T16_time_and_answer_at_the_same_moment_act_once(lay: Lay) -> None:
     rig.clock.time += 30
     rig.send(TimeUp(), hit)
     assert rig.seen(events.HandStood) == [
-        events.HandStood(seat=1, hand=0, total=5, by=events.By.CLOCK)
+        events.HandStood(seat=1, hand=0, total=5, by=By.CLOCK)
     ]
     rig.bet("ned21")
     hit = Say(line, Hit(prompt=rig.ask("ned21").prompt))
@@ -207,7 +207,7 @@ def test_an_unanswered_offer_of_insurance_means_no(lay: Lay) -> None:
     rig.join("ned21")
     rig.bet("ned21")
     rig.wait(30)
-    clock = events.By.CLOCK
+    clock = By.CLOCK
     assert events.OfferDeclined(seat=1, hand=0, by=clock) in rig.events
     rig.play("ned21", "stand")
 
@@ -221,7 +221,7 @@ def test_R18_a_silent_seat_is_passed_over_and_learns_nothing(lay: Lay) -> None:
     rig.play("a", "decline", "stand")
     rig.insure("b", 10)
     rig.wait(30)
-    clock = events.By.CLOCK
+    clock = By.CLOCK
     assert events.OfferDeclined(seat=3, hand=0, by=clock) in rig.events
     rig.play("c", "stand")
     rig.play("d", "decline")

@@ -3,6 +3,7 @@ from collections.abc import Callable
 import pytest
 
 from bj_protocol import events
+from bj_protocol.action import By
 from bj_protocol.commands import Hit, Stand
 from bj_protocol.messages import Refused, Snapshot
 from bj_protocol.refusal import CloseCode, RefusalCode
@@ -152,7 +153,7 @@ def test_T6_seats_that_are_away_already_are_passed_at_once(lay: Lay) -> None:
     rig.play("a", "stand")
     assert rig.is_asked("d")
     stood = [event for event in rig.events if isinstance(event, events.HandStood)]
-    assert [event.by for event in stood[1:]] == [events.By.ABSENCE] * 2
+    assert [event.by for event in stood[1:]] == [By.ABSENCE] * 2
 
 
 @pytest.mark.parametrize("wait", [1, 60])

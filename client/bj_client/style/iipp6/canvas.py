@@ -7,16 +7,17 @@ from bj_client.model.table import Table
 from bj_client.play.narrator import Narrator
 from bj_client.play.output import Tone
 from bj_protocol import events
+from bj_protocol.action import By, SettleReason
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import Outcome
 
 _BUTTONS = "Deal (d), Hit (h), Stand (s); ? helps, q leaves."
 
 _VERDICTS = {
-    events.SettleReason.DEALER_BUSTED: "The dealer has busted. You win.",
-    events.SettleReason.LOWER_TOTAL: "The dealer wins.",
-    events.SettleReason.TIE_TO_DEALER: "The dealer wins ties.",
-    events.SettleReason.GIVEN_UP: "You lost the round.",
+    SettleReason.DEALER_BUSTED: "The dealer has busted. You win.",
+    SettleReason.LOWER_TOTAL: "The dealer wins.",
+    SettleReason.TIE_TO_DEALER: "The dealer wins ties.",
+    SettleReason.GIVEN_UP: "You lost the round.",
 }
 TONES = {Outcome.WIN: Tone.WIN, Outcome.LOSE: Tone.LOSE, Outcome.PUSH: Tone.PUSH}
 
@@ -73,7 +74,7 @@ class Canvas(Narrator):
         match event:
             case events.HandBusted():
                 await self.paper.line("You have busted", Tone.LOSE)
-            case events.HandStood(by=events.By.CLOCK):
+            case events.HandStood(by=By.CLOCK):
                 await self.notice("Time is up: you stand.")
             case events.HandSettled():
                 await self._dealer(table)

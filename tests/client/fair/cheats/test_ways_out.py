@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bj_protocol import commands, events
+from bj_protocol.action import By
 from bj_protocol.messages import Message, Recalled, Snapshot, Update
 from bj_protocol.views import Phase
 from bj_server.table.inbox import Show
@@ -295,7 +296,7 @@ def test_a_play_that_was_never_made_is_found(
 ) -> None:
     def mine(event: events.Event) -> list[events.Event]:
         if isinstance(event, events.HandStood) and event.by != "player":
-            return [event.model_copy(update={"by": events.By.PLAYER})]
+            return [event.model_copy(update={"by": By.PLAYER})]
         return [event]
 
     changed(rig, monkeypatch, mine)
