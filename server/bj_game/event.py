@@ -13,11 +13,17 @@ from bj_game.settlement import Outcome, Ruling
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CardDealt:
-    """A card went to a hand; only the dealer's hole card is not ``face_up``."""
+class HandEvent:
+    """An event of one hand of a seat."""
 
     seat: int
     hand: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardDealt(HandEvent):
+    """A card went to a hand; only the dealer's hole card is not ``face_up``."""
+
     card: Card
     face_up: bool
     total: Total
@@ -36,111 +42,83 @@ class DiscardsShuffled:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SplitDeclined:
+class SplitDeclined(HandEvent):
     """A pair stays together."""
 
-    seat: int
-    hand: int
     by: Decider
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandSplit:
+class HandSplit(HandEvent):
     """A pair became two hands with ``stake`` each; ``new_hand`` cost another stake."""
 
-    seat: int
-    hand: int
     new_hand: int
     stake: int
     funds: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandInsured:
+class HandInsured(HandEvent):
     """``amount`` was wagered on the dealer's blackjack."""
 
-    seat: int
-    hand: int
     amount: int
     funds: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OfferDeclined:
+class OfferDeclined(HandEvent):
     """A hand took nothing of what was offered before its play."""
 
-    seat: int
-    hand: int
     by: Decider
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandDoubled:
+class HandDoubled(HandEvent):
     """The stake is now ``stake``, of which half is new."""
 
-    seat: int
-    hand: int
     stake: int
     funds: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandStood:
+class HandStood(HandEvent):
     """A hand stands on its total."""
 
-    seat: int
-    hand: int
     total: Total
     by: Decider
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandReached21:
+class HandReached21(HandEvent):
     """A hand has 21 and is complete."""
 
-    seat: int
-    hand: int
     natural: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandReachedCharlie:
+class HandReachedCharlie(HandEvent):
     """A hand has so many cards without a bust that it wins at once."""
 
-    seat: int
-    hand: int
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandSurrendered:
+class HandSurrendered(HandEvent):
     """A hand is given up for half of its stake."""
 
-    seat: int
-    hand: int
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandGivenUp:
+class HandGivenUp(HandEvent):
     """A hand is given up, and lost."""
 
-    seat: int
-    hand: int
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EvenMoneyTaken:
+class EvenMoneyTaken(HandEvent):
     """A natural is settled at even money, whatever the dealer has."""
 
-    seat: int
-    hand: int
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AcesValued:
+class AcesValued(HandEvent):
     """A player has said how the aces of a hand count: 11 if ``high``, else 1."""
 
-    seat: int
-    hand: int
     high: bool
     total: Total
 
@@ -153,11 +131,9 @@ class DealerPeeked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandBusted:
+class HandBusted(HandEvent):
     """A hand is over 21 and lost."""
 
-    seat: int
-    hand: int
     total: Total
 
 
@@ -185,11 +161,9 @@ class DealerBusted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InsuranceSettled:
+class InsuranceSettled(HandEvent):
     """An insurance of ``amount`` ended; ``payout`` has the wager in it."""
 
-    seat: int
-    hand: int
     outcome: Outcome
     amount: int
     payout: int
@@ -197,11 +171,9 @@ class InsuranceSettled:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandSettled:
+class HandSettled(HandEvent):
     """A hand ended; ``payout`` has the returned stake in it."""
 
-    seat: int
-    hand: int
     outcome: Outcome
     ruling: Ruling
     stake: int
@@ -209,28 +181,11 @@ class HandSettled:
     funds: int
 
 
-Event = (
-    CardDealt
-    | CutCardReached
-    | DiscardsShuffled
-    | SplitDeclined
-    | HandSplit
-    | HandInsured
-    | OfferDeclined
-    | HandDoubled
-    | HandStood
-    | HandReached21
-    | HandReachedCharlie
-    | HandSurrendered
-    | HandGivenUp
-    | EvenMoneyTaken
-    | AcesValued
-    | HandBusted
-    | DealerPeeked
-    | HoleRevealed
-    | DealerStood
-    | DealerBusted
-    | InsuranceSettled
-    | HandSettled
-)
+Offers = HandSplit | SplitDeclined | HandInsured | OfferDeclined | HandDoubled
+Stops = HandStood | HandReached21 | HandReachedCharlie | HandSurrendered | HandGivenUp
+Values = EvenMoneyTaken | AcesValued | HandBusted
+Dealers = DealerPeeked | HoleRevealed | DealerStood | DealerBusted
+Shoes = CardDealt | CutCardReached | DiscardsShuffled
+
+Event = Shoes | Offers | Stops | Values | Dealers | InsuranceSettled | HandSettled
 """Everything that can happen in a round."""

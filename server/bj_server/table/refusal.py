@@ -21,26 +21,9 @@ class RefusalError(Exception):
 _CODES = {
     Reason.ROUND_OVER: RefusalCode.PROMPT_OVER,
     Reason.NOT_YOUR_TURN: RefusalCode.NOT_ASKED,
-    Reason.NOT_A_PAIR: RefusalCode.NOT_A_PAIR,
-    Reason.ALREADY_SPLIT: RefusalCode.ALREADY_SPLIT,
-    Reason.TOO_MANY_HANDS: RefusalCode.TOO_MANY_HANDS,
-    Reason.NOT_THE_FIRST_DECISION: RefusalCode.NOT_THE_FIRST_DECISION,
-    Reason.SPLIT_UNDECIDED: RefusalCode.SPLIT_UNDECIDED,
-    Reason.OFFER_UNDECIDED: RefusalCode.OFFER_UNDECIDED,
-    Reason.INSURANCE_NOT_OFFERED: RefusalCode.INSURANCE_NOT_OFFERED,
-    Reason.ACES_UNVALUED: RefusalCode.ACES_UNVALUED,
-    Reason.ACES_NOT_ASKED: RefusalCode.ACES_NOT_ASKED,
-    Reason.NOT_A_NATURAL: RefusalCode.NOT_A_NATURAL,
-    Reason.NOT_IN_THIS_HOUSE: RefusalCode.NOT_IN_THIS_HOUSE,
-    Reason.NOT_AFTER_A_SPLIT: RefusalCode.NOT_AFTER_A_SPLIT,
-    Reason.NOT_ON_THIS_TOTAL: RefusalCode.NOT_ON_THIS_TOTAL,
-    Reason.ONE_CARD_ON_SPLIT_ACES: RefusalCode.ONE_CARD_ON_SPLIT_ACES,
     Reason.NOTHING_TO_DECLINE: RefusalCode.WRONG_ANSWER,
-    Reason.NOT_ENOUGH_FUNDS: RefusalCode.NOT_ENOUGH_FUNDS,
-    Reason.BELOW_MINIMUM: RefusalCode.BELOW_MINIMUM,
-    Reason.ABOVE_MAXIMUM: RefusalCode.ABOVE_MAXIMUM,
-    Reason.NOT_A_WHOLE_STEP: RefusalCode.NOT_A_WHOLE_STEP,
 }
+"""For the reasons that have another name on the wire."""
 
 _WAGER_CODES = {
     RefusalCode.BELOW_MINIMUM,
@@ -165,7 +148,7 @@ def refusal_for(reason: Reason, ask: Ask) -> RefusalError:
 
     A wager that is off is told the range.
     """
-    code = _CODES[reason]
+    code = _CODES.get(reason) or RefusalCode[reason.name]
     if ask.wager is None or code not in _WAGER_CODES:
         return RefusalError(code)
     low, high, step = (
