@@ -16,19 +16,12 @@ from bj_client.fair.checker import Checker
 from bj_client.fair.finding import Finding, Note, Proof, Remark
 from bj_client.fair.linker import Linker
 from bj_client.verify import Verification
-from bj_protocol import commands
+from bj_protocol import PROTOCOL_VERSION, commands
 from bj_protocol.codec import encode
-from bj_protocol.commands import AnyAnswer, Command
+from bj_protocol.commands import AnyAnswer, Command, Leave, Resync, Watch
 from bj_protocol.messages import Message, Refused, Signed, Snapshot, Update
 from bj_server.history.retelling import recall
-from bj_server.table.inbox import (
-    Give,
-    Halt,
-    Look,
-    Quit,
-    Reshuffle,
-    Show,
-)
+from bj_server.table.inbox import FromLine, Give, Halt, Reshuffle
 from bj_server.table.refusal import RefusalError
 from support.gambler import any_answer, legal_answer
 from support.rig import KeptOutlet, Rig, hello
@@ -224,7 +217,7 @@ class Company(Rig):
         self.send(hello(line, handle))
         if before >= 0 and player.seq > before:
             player.send(commands.Resync(seq=before))
-            self.send(Show(line, before))
+            self.send(FromLine(line, Resync(seq=before)))
         return line
 
     def watch(self) -> None:
@@ -232,7 +225,7 @@ class Company(Rig):
         player = Player(None)
         self.watchers.append(player)
         self.outlet.players[self._lines] = player
-        self.send(Look(self._lines))
+        self.send(FromLine(self._lines, Watch(version=PROTOCOL_VERSION)))
 
     def answer(self, handle: str, answer: AnyAnswer) -> Refused | None:
         line = self.line[handle]
@@ -308,7 +301,7 @@ class Evening:
         """Let everyone leave, at which the last seed is told; all watch to the end."""
         for name, line in list(self._rig.line.items()):
             if self._rig.table.context.seats.of_handle(name) is not None:
-                self._rig.send(Quit(line))
+                self._rig.send(FromLine(line, Leave()))
 
     def _step(self, *, is_calm: bool) -> None:
         seats = self._rig.table.context.seats
@@ -346,12 +339,12 @@ class Evening:
     def _leave(self) -> None:
         if (name := self._someone()) is not None:
             self._rig.players[name].send(commands.Leave())
-            self._rig.send(Quit(self._rig.line[name]))
+            self._rig.send(FromLine(self._rig.line[name], Leave()))
 
     def _look(self) -> None:
         if (name := self._someone()) is not None:
             seq = self._chance.choice((None, self._rig.table.context.seq - 2))
-            self._rig.send(Show(self._rig.line[name], seq))
+            self._rig.send(FromLine(self._rig.line[name], Resync(seq=seq)))
 
     def _err(self) -> None:
         if (name := self._someone()) is not None:

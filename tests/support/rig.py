@@ -12,7 +12,7 @@ from bj_game.card import parse_cards
 from bj_game.house import House
 from bj_protocol import commands
 from bj_protocol.action import Action
-from bj_protocol.commands import AnyAnswer, Link
+from bj_protocol.commands import AnyAnswer, Leave, Link
 from bj_protocol.events import Event
 from bj_protocol.messages import Message, Refused, Signed, Snapshot, Update
 from bj_protocol.refusal import CloseCode
@@ -24,7 +24,15 @@ from bj_server.host import set_table
 from bj_server.settings import Settings, TablePlan, load_house
 from bj_server.table.context import Pace
 from bj_server.table.dealer import Dealer
-from bj_server.table.inbox import Command, Drop, Halt, Join, Linked, Quit, Say, TimeUp
+from bj_server.table.inbox import (
+    Command,
+    ConnectionLost,
+    FromLine,
+    Halt,
+    Join,
+    Linked,
+    TimeUp,
+)
 from bj_server.table.refusal import RefusalError
 from support.serving import key_of
 
@@ -222,22 +230,22 @@ class Rig:
         return line
 
     def knock(self, handle: str, player: str) -> int:
-        """Say hello under a handle with the key of a player; return the line."""
+        """FromLine hello under a handle with the key of a player; return the line."""
         self._lines += 1
         self.send(hello(self._lines, handle, player))
         return self._lines
 
     def drop(self, handle: str) -> None:
-        self.send(Drop(self.line[handle]))
+        self.send(ConnectionLost(self.line[handle]))
 
     def leave(self, handle: str) -> None:
-        self.send(Quit(self.line[handle]))
+        self.send(FromLine(self.line[handle], Leave()))
 
     def answer(self, handle: str, answer: AnyAnswer) -> Refused | None:
         """Send an answer; return the refusal, if it was refused."""
         line = self.line[handle]
         before = len(self.outlet.heard[line])
-        self.send(Say(line, answer))
+        self.send(FromLine(line, answer))
         new = self.outlet.heard[line][before:]
         return next((m for m in new if isinstance(m, Refused)), None)
 

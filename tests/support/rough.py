@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from bj_protocol import commands
-from bj_protocol.commands import AnyAnswer, Command
+from bj_protocol.commands import AnyAnswer, Command, Leave, Resync
 from bj_protocol.messages import Message, Refused, Snapshot, Update
 from bj_protocol.views import Ask, Turn
 from bj_server.table.calling import Calling
-from bj_server.table.inbox import Quit, Say, Show
+from bj_server.table.inbox import FromLine
 from bj_server.table.playing import Playing
 from support.company import Company, Evening, LiveOutlet, Player
 from support.gambler import legal_answer
@@ -130,11 +130,11 @@ class RoughCompany(Company):
     def _take(self, line: int, command: Command) -> None:
         match command:
             case commands.Resync():
-                self.send(Show(line, command.seq))
+                self.send(FromLine(line, Resync(seq=command.seq)))
             case commands.Leave():
-                self.send(Quit(line))
+                self.send(FromLine(line, Leave()))
             case commands.Answer():
-                self.send(Say(line, command))
+                self.send(FromLine(line, command))
             case _:
                 super().carry(line, command)
                 self.send()

@@ -7,9 +7,11 @@ import json
 import random
 from typing import Any
 
+from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.codec import encode
+from bj_protocol.commands import Watch
 from bj_protocol.views import Phase
-from bj_server.table.inbox import Look, Reshuffle
+from bj_server.table.inbox import FromLine, Reshuffle
 from support.gambler import legal_answer
 from support.linked import LinkedRig
 
@@ -42,7 +44,7 @@ class Recorded:
         """Look on; return the number of the line."""
         number = 100 + len(self._handles)
         self._handles[number] = None
-        self.rig.send(Look(number))
+        self.rig.send(FromLine(number, Watch(version=PROTOCOL_VERSION)))
         self._listen()
         return number
 

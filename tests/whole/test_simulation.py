@@ -15,9 +15,10 @@ import pytest
 
 from bj_game.card import PACK
 from bj_protocol.codec import encode
+from bj_protocol.commands import Resync
 from bj_protocol.messages import Refused
 from bj_server.settings import HOUSES, load_house
-from bj_server.table.inbox import Show
+from bj_server.table.inbox import FromLine
 from support.gambler import any_answer, legal_answer
 from support.rig import Rig
 from whole.invariant import Invariants
@@ -90,7 +91,7 @@ class Evening:
 
     def _look(self) -> None:
         if (name := self._someone()) is not None:
-            self._rig.send(Show(self._rig.line[name]))
+            self._rig.send(FromLine(self._rig.line[name], Resync()))
 
     def _someone(self) -> str | None:
         """Choose among all who have ever come; their last line may be gone."""

@@ -37,7 +37,7 @@ from bj_server.net.outbox import Outbox
 from bj_server.net.rate_limit import Meter, Rates
 from bj_server.net.recalls import Recalls, Slot
 from bj_server.table.dealer import Dealer
-from bj_server.table.inbox import Drop, Join, Look, Quit, Say, Show, Talk
+from bj_server.table.inbox import ConnectionLost, FromLine, Join
 from bj_server.table.refusal import SENTENCES, RefusalError
 
 _log = logging.getLogger(__name__)
@@ -164,7 +164,7 @@ class Session:
         """Note that the connection is gone."""
         self._slot.give_up()
         if self.dealer is not None:
-            self.dealer.submit(Drop(self.line))
+            self.dealer.submit(ConnectionLost(self.line))
 
     async def settled(self) -> None:
         """Wait until nothing is looked up any more for this line."""
@@ -173,7 +173,7 @@ class Session:
     def show(self) -> None:
         """Have a snapshot sent, to a reader that has missed updates."""
         if self.dealer is not None:
-            self.dealer.submit(Show(self.line))
+            self.dealer.submit(FromLine(self.line, Resync()))
 
     def send(self, text: str) -> None:
         """Send one message, unless the reader is behind."""
@@ -235,21 +235,16 @@ class Session:
                 self.send(encode(found))
             case _ if self.dealer is None:
                 raise RefusalError(RefusalCode.NOT_JOINED)
-            case Leave():
-                self.dealer.submit(Quit(self.line))
-            case Resync():
-                self.dealer.submit(Show(self.line, command.seq))
-            case Chat():
-                self.dealer.submit(Talk(self.line, command.text))
             case Recall(rounds=rounds):
                 mark = partial(self.dealer.bookmark, self.line)
                 self._slot.ask(rounds, mark, self._recalled)
             case Link():
                 self.dealer.hear_link(self.line, command)
             case _:
-                answer: AnyAnswer = command
-                at = self._gauges.now() if self._gauges.is_on else None
-                self.dealer.submit(Say(self.line, answer, at))
+                said: Leave | Resync | Chat | AnyAnswer = command
+                is_timed = self._gauges.is_on and isinstance(command, Answer)
+                at = self._gauges.now() if is_timed else None
+                self.dealer.submit(FromLine(self.line, said, at))
 
     def _recalled(self, answer: Recalled | RefusalError) -> None:
         if isinstance(answer, RefusalError):
@@ -287,7 +282,7 @@ class Session:
         self._check_new()
         _check_version(watch.version)
         self.dealer = self._doorman.show(self, watch)
-        self.dealer.submit(Look(self.line))
+        self.dealer.submit(FromLine(self.line, watch))
         self._note("watches")
 
     def _check_new(self) -> None:

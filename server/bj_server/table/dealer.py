@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from bj_game.money import dollars
 from bj_protocol.codec import encode
-from bj_protocol.commands import Link
+from bj_protocol.commands import Answer, Link, Watch
 from bj_protocol.events import Announced
 from bj_protocol.messages import Refused, Update
 from bj_protocol.proof import StatementKind
@@ -42,14 +42,13 @@ from bj_server.bank.pending import Bookmark
 from bj_server.table.inbox import (
     Command,
     Dissolve,
+    FromLine,
     Give,
     Halt,
     Inbox,
     Join,
     Linked,
-    Look,
     ResetKey,
-    Say,
     TimeUp,
     report,
 )
@@ -251,7 +250,7 @@ class Dealer:
         if gauges.is_on:
             now = gauges.now()
             for command in batch:
-                if isinstance(command, Say) and command.received_at is not None:
+                if isinstance(command, FromLine) and command.received_at is not None:
                     gauges.answer_told(self.name, now - command.received_at)
 
     async def _commit(self) -> None:
@@ -279,12 +278,12 @@ class Dealer:
                     if isinstance(command, Halt):
                         raise stalled
                     match command:
-                        case Say(line=line, answer=answer):
-                            self._refuse(line, answer.prompt)
+                        case FromLine(line=line, command=Answer(prompt=prompt)):
+                            self._refuse(line, prompt)
                         case Join(line=line, handle=handle):
                             self._joining.discard(handle)
                             self._turn_away(line)
-                        case Look(line=line):
+                        case FromLine(line=line, command=Watch()):
                             self._turn_away(line)
                         case Give(done=done) | ResetKey(done=done):
                             report(done, False)

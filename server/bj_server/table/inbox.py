@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bj_protocol.commands import AnyAnswer
+from bj_protocol.commands import AnyAnswer, Chat, Leave, Resync, Watch
 
 if TYPE_CHECKING:
     from bj_server.table.context import Pace
@@ -39,56 +39,25 @@ class Join:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """Somebody wants to watch on a line, without a seat."""
+class FromLine:
+    """What a client says, with the line it came by; chat is not cleaned yet."""
 
     line: int
+    command: Watch | Leave | Resync | Chat | AnyAnswer
+    received_at: float | None = None
+    """When it came, in seconds of the gauges; None if nobody measures."""
 
 
 @dataclass(frozen=True, slots=True)
-class Drop:
+class ConnectionLost:
     """A line is gone without a word."""
 
     line: int
 
 
 @dataclass(frozen=True, slots=True)
-class Quit:
-    """A player leaves the table on purpose."""
-
-    line: int
-
-
-@dataclass(frozen=True, slots=True)
-class Show:
-    """A client has lost its place, and wants what it missed or a snapshot."""
-
-    line: int
-    seq: int | None = None
-    """The last update that it has."""
-
-
-@dataclass(frozen=True, slots=True)
-class Say:
-    """A client answers a prompt."""
-
-    line: int
-    answer: AnyAnswer
-    received_at: float | None = None
-    """When it came, in seconds of the gauges; None if nobody measures."""
-
-
-@dataclass(frozen=True, slots=True)
 class Linked:
     """All links of a call are here."""
-
-
-@dataclass(frozen=True, slots=True)
-class Talk:
-    """A client says something to everyone; not cleaned yet."""
-
-    line: int
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,13 +148,9 @@ class Halt:
 
 Command = (
     Join
-    | Look
-    | Drop
-    | Quit
-    | Show
-    | Say
+    | FromLine
+    | ConnectionLost
     | Linked
-    | Talk
     | Proclaim
     | Notice
     | SendAway

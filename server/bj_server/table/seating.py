@@ -11,7 +11,7 @@ from bj_protocol.views import Presence
 from bj_server.table.betting import Betting
 from bj_server.table.calling import Calling
 from bj_server.table.context import TableContext
-from bj_server.table.inbox import Dissolve, Drop, Join, Look, Quit, SendAway
+from bj_server.table.inbox import Join
 from bj_server.table.playing import Playing
 from bj_server.table.refusal import RefusalError
 from bj_server.table.seat import Seat, claim, has_key
@@ -37,23 +37,6 @@ class Door:
         """Keep the door of a table; ``phase`` tells which one is on."""
         self._felt = context
         self._phase = phase
-
-    def handle(self, command: Join | Look | Drop | Quit | SendAway | Dissolve) -> None:
-        """Let somebody in or out."""
-        match command:
-            case Join():
-                self._welcome(command)
-            case Look(line=line):
-                self._felt.watchers.add(line)
-                self._felt.outgoing.welcome(line)
-            case Drop(line=line):
-                self._drop(line)
-            case Quit(line=line):
-                self._quit(line)
-            case SendAway(handle=handle):
-                self._send_away(handle)
-            case Dissolve():
-                self._send_all_away()
 
     def lose(self, seat: Seat, line: int | None = None) -> None:
         """Hold the seat of a player who cannot be reached, whose ``line`` it was."""
@@ -87,7 +70,8 @@ class Door:
             if is_gone or (release_at is not None and release_at <= now):
                 self._release(seat)
 
-    def _welcome(self, join: Join) -> None:
+    def welcome(self, join: Join) -> None:
+        """Seat a player, or say why not."""
         try:
             self._join(join)
         except RefusalError as refusal:
@@ -100,14 +84,16 @@ class Door:
             self._felt.outgoing.tell(join.line, word)
             self._felt.outgoing.dismiss(join.line, CloseCode.REFUSED, refusal.text)
 
-    def _drop(self, line: int) -> None:
+    def drop(self, line: int) -> None:
+        """Hold the seat of a line that is gone, or forget a watcher."""
         self._felt.watchers.discard(line)
         seat = self._felt.seats.of_line(line)
         if seat is not None:
             seat.line = None
             self.lose(seat, line)
 
-    def _quit(self, line: int) -> None:
+    def leave(self, line: int) -> None:
+        """Let somebody go who wants to."""
         self._felt.watchers.discard(line)
         seat = self._felt.seats.of_line(line)
         handle = None if seat is None else seat.handle
@@ -117,14 +103,15 @@ class Door:
             seat.line = None
             self._leave(seat, line)
 
-    def _send_away(self, handle: str) -> None:
+    def send_away(self, handle: str) -> None:
+        """Have a player leave."""
         seat = self._felt.seats.of_handle(handle)
         if seat is not None:
             self._note("is sent away by the host", seat)
             self._close(seat, CloseCode.SENT_AWAY, _SENT_AWAY)
             self._leave(seat)
 
-    def _send_all_away(self) -> None:
+    def send_all_away(self) -> None:
         """Free all seats of a table that the host has closed, between two rounds."""
         closed = f"The host has closed table {self._felt.name}"
         for seat in self._felt.seats:

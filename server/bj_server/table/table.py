@@ -20,7 +20,8 @@ from functools import partial
 from typing import assert_never
 
 from bj_game.money import dollars
-from bj_protocol.commands import AnyAnswer, Link
+from bj_protocol.chat import clean_chat
+from bj_protocol.commands import AnyAnswer, Chat, Leave, Link, Resync, Watch
 from bj_protocol.events import Announced, BetReturned, GiftGiven, RoundVoided
 from bj_protocol.messages import Answered, Refused, Signed, Snapshot, Update
 from bj_protocol.proof import NO_HEAD
@@ -36,7 +37,7 @@ from bj_server.table.seat import Seat
 from bj_server.table.seating import Door
 from bj_server.table.snapshot import phase_of, picture, turn_of
 from bj_server.table.state import taken_down
-from bj_server.table.talk import hear
+from bj_server.table.talk import chat, proclaim
 
 Phase = Betting | Calling | Playing
 """What a table does while it does not wait."""
@@ -60,34 +61,40 @@ class Table:
 
     # What can happen.
 
-    def handle(self, command: inbox.Command) -> None:
+    def handle(self, command: inbox.Command) -> None:  # noqa: C901 - one flat match
         """Carry out one command, then whatever follows from it."""
         match command:
-            case (
-                inbox.Join()
-                | inbox.Look()
-                | inbox.Drop()
-                | inbox.Quit()
-                | inbox.SendAway()
-                | inbox.Dissolve()
-            ):
-                self._door.handle(command)
-            case inbox.Talk() | inbox.Proclaim() | inbox.Mute() | inbox.Notice():
-                hear(self.context, command)
-            case inbox.Show(line=line, seq=seq):
-                self.context.outgoing.welcome(line, seq)
-            case inbox.Say(line=line, answer=answer):
-                self._answer(line, answer)
+            case inbox.FromLine(line=line, command=said):
+                self._hear(line, said)
+            case inbox.Join():
+                self._door.welcome(command)
+            case inbox.ConnectionLost(line=line):
+                self._door.drop(line)
+            case inbox.SendAway(handle=handle):
+                self._door.send_away(handle)
+            case inbox.Dissolve():
+                self._door.send_all_away()
+            case inbox.Proclaim(text=text):
+                proclaim(self.context, text)
+            case inbox.Notice(text=text):
+                self.context.notice = clean_chat(text)
+                proclaim(self.context, text)
+            case inbox.Mute(handle=handle, is_muted=is_muted):
+                self.context.mute(handle, is_muted=is_muted)
             case inbox.Linked():
                 pass  # the next step deals
-            case (
-                inbox.Give()
-                | inbox.ResetKey()
-                | inbox.ChangePace()
-                | inbox.Reshuffle()
-                | inbox.Drain()
-            ):
-                self._obey_host(command)
+            case inbox.Give():
+                self._give(command)
+            case inbox.ResetKey(handle=handle, done=done):
+                if self.context.till.key_of(handle) is not None:
+                    self.context.till.forget_key(handle)
+                self.context.outgoing.reports.append(partial(inbox.report, done, True))
+            case inbox.ChangePace(pace=pace):
+                self.context.pace = pace
+            case inbox.Reshuffle():
+                self._reshuffle()
+            case inbox.Drain():
+                self._drain(command)
             case inbox.TimeUp():
                 self._time_up()
             case inbox.Halt():
@@ -125,6 +132,20 @@ class Table:
             return self._phase.deadline
         lost = [seat.away_since for seat in self.context.seats if seat.is_missed]
         return min(lost) + self.context.pace.hold_seconds if lost else None
+
+    def _hear(self, line: int, said: Watch | Leave | Resync | Chat | AnyAnswer) -> None:
+        match said:
+            case Watch():
+                self.context.watchers.add(line)
+                self.context.outgoing.welcome(line)
+            case Leave():
+                self._door.leave(line)
+            case Resync(seq=seq):
+                self.context.outgoing.welcome(line, seq)
+            case Chat(text=text):
+                chat(self.context, line, text)
+            case _:
+                self._answer(line, said)
 
     # Deciding.
 
@@ -241,31 +262,10 @@ class Table:
 
     # The host.
 
-    def _obey_host(
-        self,
-        order: inbox.Give
-        | inbox.ResetKey
-        | inbox.ChangePace
-        | inbox.Reshuffle
-        | inbox.Drain,
-    ) -> None:
-        match order:
-            case inbox.Give(handle=handle, amount=amount, done=done):
-                self.context.till.give(handle, amount)
-                self._tell_gift(order)
-                self.context.outgoing.reports.append(partial(inbox.report, done, True))
-            case inbox.ResetKey(handle=handle, done=done):
-                if self.context.till.key_of(handle) is not None:
-                    self.context.till.forget_key(handle)
-                self.context.outgoing.reports.append(partial(inbox.report, done, True))
-            case inbox.ChangePace(pace=pace):
-                self.context.pace = pace
-            case inbox.Reshuffle():
-                self._reshuffle()
-            case inbox.Drain():
-                self._drain(order)
-
-    def _tell_gift(self, gift: inbox.Give) -> None:
+    def _give(self, gift: inbox.Give) -> None:
+        self.context.till.give(gift.handle, gift.amount)
+        done = partial(inbox.report, gift.done, True)
+        self.context.outgoing.reports.append(done)
         seat = self.context.seats.of_handle(gift.handle)
         if seat is None:
             return

@@ -9,9 +9,10 @@ import pytest
 from bj_client.fair.finding import Note
 from bj_client.fair.purse import compare_goodbye
 from bj_protocol import commands
+from bj_protocol.commands import Leave
 from bj_protocol.messages import Signed
 from bj_protocol.proof import StatementKind
-from bj_server.table.inbox import Quit
+from bj_server.table.inbox import FromLine
 from support.company import Company
 
 Change = Callable[[Signed], Signed]
@@ -27,7 +28,7 @@ def rig(tmp_path: Path) -> Iterator[Company]:
 def leave(rig: Company) -> int | None:
     """Leave in order; return what the server has signed that ned21 has."""
     rig.players["ned21"].send(commands.Leave())
-    rig.send(Quit(rig.line["ned21"]))
+    rig.send(FromLine(rig.line["ned21"], Leave()))
     return rig.players["ned21"].checker.parted
 
 

@@ -14,7 +14,7 @@ from bj_protocol import events
 from bj_server.bank import store
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankError
-from bj_server.table.inbox import Halt, Say
+from bj_server.table.inbox import FromLine, Halt
 from support.gambler import meek_answer
 from support.rig import Rig, hello
 
@@ -71,7 +71,7 @@ async def play(folder: Path, rounds: int) -> dict[str, int]:
             break  # with nothing staked on the next one
         turn = rig.outlet.updates[-1].turn
         for ask in turn.asks if turn else ():
-            rig.dealer.submit(Say(1, meek_answer(ask)))
+            rig.dealer.submit(FromLine(1, meek_answer(ask)))
     rig.dealer.submit(Halt())
     await task
     rig.bank.audit()

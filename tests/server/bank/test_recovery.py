@@ -16,7 +16,7 @@ import pytest
 
 from bj_protocol import events
 from bj_server.bank import store
-from bj_server.table.inbox import Halt, Say
+from bj_server.table.inbox import FromLine, Halt
 from support.gambler import meek_answer
 from support.rig import FakeClock, Rig, hello
 
@@ -77,7 +77,7 @@ async def play_through(folder: Path, fault: Fault, seconds: float) -> float:
             fault.begin(seconds)
         turn = rig.outlet.updates[-1].turn
         for ask in turn.asks if turn else ():
-            rig.dealer.submit(Say(1, meek_answer(ask)))
+            rig.dealer.submit(FromLine(1, meek_answer(ask)))
     fault.end()
     rig.dealer.submit(Halt())
     await task

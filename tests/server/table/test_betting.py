@@ -9,7 +9,7 @@ from bj_protocol.commands import AcceptGift, Hit, PlaceBet, SitOut
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Phase
 from bj_server.settings import load_house
-from bj_server.table.inbox import Say
+from bj_server.table.inbox import FromLine
 from support.rig import Rig, hello
 
 Lay = Callable[..., Rig]
@@ -220,7 +220,11 @@ def test_P9_a_burst_of_bets_takes_only_what_there_is(lay: Lay) -> None:
     rig.join("lia9")
     line = rig.join("ned21")
     bet = PlaceBet(prompt=rig.ask("ned21").prompt, amount=1_000_000)
-    burst = [Say(line, bet)] * 3 + [hello(99, "ned21")] + [Say(99, bet), Say(line, bet)]
+    burst = (
+        [FromLine(line, bet)] * 3
+        + [hello(99, "ned21")]
+        + [FromLine(99, bet), FromLine(line, bet)]
+    )
     rig.send(*burst)
     assert rig.balance("ned21") == 0
     assert len(rig.seen(events.BetPlaced)) == 1

@@ -8,7 +8,7 @@ import pytest
 from bj_protocol.messages import Refused, Snapshot
 from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_server.bank.key import digest_of
-from bj_server.table.inbox import Drop, Halt
+from bj_server.table.inbox import ConnectionLost, Halt
 from support.rig import Rig, hello
 from support.serving import key_of
 
@@ -45,7 +45,7 @@ def test_S1_a_stranger_gets_neither_seat_nor_account_and_nobody_notices(
     for player in ("eve", "lia9", "eve"):
         line = rig.knock("ned21", player)
         assert refusal(rig, line) is RefusalCode.WRONG_KEY
-        rig.send(Drop(line))
+        rig.send(ConnectionLost(line))
     assert rig.picture == before
     assert len(rig.outlet.heard[mine]) == heard
     assert mine not in rig.outlet.dismissed

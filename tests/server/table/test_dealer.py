@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from bj_protocol.commands import PlaceBet
-from bj_server.table.inbox import Halt, Inbox, Say, TimeUp
+from bj_server.table.inbox import FromLine, Halt, Inbox, TimeUp
 from support.rig import Rig, hello
 
 Lay = Callable[..., Rig]
@@ -60,7 +60,7 @@ async def test_nothing_is_told_before_the_money_is_safe(
 
     monkeypatch.setattr(rig.table.context.till, "commit", slow)
     task = asyncio.create_task(rig.dealer.run())
-    rig.dealer.submit(Say(1, PlaceBet(prompt=rig.ask("ned21").prompt, amount=500)))
+    rig.dealer.submit(FromLine(1, PlaceBet(prompt=rig.ask("ned21").prompt, amount=500)))
     await until(lambda: rig.balance("ned21") == 9_995)
     assert len(rig.outlet.updates) == heard
     gate.set()
@@ -76,7 +76,7 @@ async def test_bets_that_come_together_share_one_update(lay: Lay) -> None:
     seq = rig.outlet.updates[-1].seq
     for line, handle in ((1, "ned21"), (2, "lia9")):
         bet = PlaceBet(prompt=rig.ask(handle).prompt, amount=500)
-        rig.dealer.submit(Say(line, bet))
+        rig.dealer.submit(FromLine(line, bet))
     task = asyncio.create_task(rig.dealer.run())
     await until(lambda: rig.outlet.updates[-1].seq > seq)
     last = rig.outlet.updates[-1]

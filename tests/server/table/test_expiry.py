@@ -11,7 +11,7 @@ from bj_protocol.action import Action, By
 from bj_protocol.commands import Hit
 from bj_protocol.messages import Answered, Refused
 from bj_protocol.refusal import RefusalCode
-from bj_server.table.inbox import Say, TimeUp
+from bj_server.table.inbox import FromLine, TimeUp
 from support.rig import Rig
 
 pytestmark = pytest.mark.no_cover
@@ -19,14 +19,14 @@ pytestmark = pytest.mark.no_cover
 Lay = Callable[..., Rig]
 
 
-def reach_a_decision(rig: Rig, line: int) -> Say:
+def reach_a_decision(rig: Rig, line: int) -> FromLine:
     """Play until a hand may be hit, and return that hit."""
     while Action.HIT not in rig.legal("ned21"):
         if Action.PLACE_BET in rig.legal("ned21"):
             rig.bet("ned21", 1)
         else:
             rig.play("ned21", rig.ask("ned21").actions[-1].value)
-    return Say(line, Hit(prompt=rig.ask("ned21").prompt))
+    return FromLine(line, Hit(prompt=rig.ask("ned21").prompt))
 
 
 def meet(rig: Rig, chance: random.Random) -> bool:
@@ -51,7 +51,7 @@ def meet(rig: Rig, chance: random.Random) -> bool:
     drawn = [e for e in happened if isinstance(e, events.CardDealt) and e.seat == 1]
     stood = [e for e in happened if isinstance(e, events.HandStood)]
     words = [m for m in rig.outlet.heard[line][heard:] if m.type != "update"]
-    is_hit = isinstance(commands[0], Say)
+    is_hit = isinstance(commands[0], FromLine)
     if is_hit:
         assert (len(drawn), stood) == (1, [])
         assert all(isinstance(word, Answered) for word in words)

@@ -13,7 +13,7 @@ import pytest
 from bj_protocol.commands import Stand
 from bj_protocol.messages import Snapshot
 from bj_server.net.audience import Audience
-from bj_server.table.inbox import Command, Halt, Say
+from bj_server.table.inbox import Command, FromLine, Halt
 from support.rig import KeptOutlet, Rig
 from support.serving import join, read, serving
 
@@ -55,8 +55,8 @@ def rig(lay: Lay) -> Rig:
     return rig
 
 
-def stand(rig: Rig) -> Say:
-    return Say(rig.line["ned21"], Stand(prompt=rig.ask("ned21").prompt))
+def stand(rig: Rig) -> FromLine:
+    return FromLine(rig.line["ned21"], Stand(prompt=rig.ask("ned21").prompt))
 
 
 @asynccontextmanager
@@ -131,7 +131,7 @@ async def test_N10_a_word_that_cannot_be_said_keeps_the_others(
     monkeypatch.setattr(rig.outlet, "tell", Failing(tell))
     async with dealing(rig) as submit:
         for prompt in (998, 999):
-            submit(Say(rig.line["ned21"], Stand(prompt=prompt)))
+            submit(FromLine(rig.line["ned21"], Stand(prompt=prompt)))
         await until(lambda: "prompt=999" in repr(rig.outlet.heard))
     assert "prompt=998" not in repr(rig.outlet.heard)
 

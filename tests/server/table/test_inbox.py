@@ -3,7 +3,7 @@
 import asyncio
 
 from bj_protocol.commands import Hit
-from bj_server.table.inbox import Inbox, Say, TimeUp
+from bj_server.table.inbox import FromLine, Inbox, TimeUp
 
 ANSWER = Hit(prompt=1)
 
@@ -14,10 +14,10 @@ async def test_one_line_has_room_for_eight_commands_and_others_still_for_theirs(
     inbox = Inbox()
     for _ in range(8):
         await inbox.room(1)
-        inbox.submit(Say(1, ANSWER))
+        inbox.submit(FromLine(1, ANSWER))
     waiting = asyncio.create_task(inbox.room(1))
     await asyncio.wait_for(inbox.room(2), 20)
-    inbox.submit(Say(2, ANSWER))
+    inbox.submit(FromLine(2, ANSWER))
     assert not waiting.done()
     assert len(await inbox.take()) == 9
     await waiting
@@ -26,7 +26,7 @@ async def test_one_line_has_room_for_eight_commands_and_others_still_for_theirs(
 async def test_who_waits_for_room_waits_on_if_it_is_taken_meanwhile() -> None:
     inbox = Inbox()
     for _ in range(8):
-        inbox.submit(Say(1, ANSWER))
+        inbox.submit(FromLine(1, ANSWER))
     waiting = asyncio.create_task(inbox.room(1))
     await asyncio.sleep(0)
     await inbox.take()
@@ -44,14 +44,14 @@ async def test_a_flooding_line_puts_at_most_eight_commands_before_anothers() -> 
     async def flood() -> None:
         while True:
             await inbox.room(1)
-            inbox.submit(Say(1, ANSWER))
+            inbox.submit(FromLine(1, ANSWER))
 
     flooding = asyncio.create_task(flood())
     for _ in range(100):
         await inbox.room(2)
-        inbox.submit(Say(2, ANSWER))
+        inbox.submit(FromLine(2, ANSWER))
         batch = await inbox.take()
-        lines = [command.line for command in batch if isinstance(command, Say)]
+        lines = [command.line for command in batch if isinstance(command, FromLine)]
         assert lines.index(2) <= 8
         await asyncio.sleep(0)
     flooding.cancel()

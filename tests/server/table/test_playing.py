@@ -9,7 +9,7 @@ from bj_protocol.commands import Double, Hit, PlaceBet, Split, Stand
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Phase
 from bj_server.settings import load_house
-from bj_server.table.inbox import Say, TimeUp
+from bj_server.table.inbox import FromLine, TimeUp
 from support.rig import PLAYS, Rig
 
 Lay = Callable[..., Rig]
@@ -159,14 +159,14 @@ def test_T16_time_and_answer_at_the_same_moment_act_once(lay: Lay) -> None:
     rig = lay(stack="2s 9h 3s 8h 4c 5c")
     line = rig.join("ned21")
     rig.bet("ned21")
-    hit = Say(line, Hit(prompt=rig.ask("ned21").prompt))
+    hit = FromLine(line, Hit(prompt=rig.ask("ned21").prompt))
     rig.clock.time += 30
     rig.send(TimeUp(), hit)
     assert rig.seen(events.HandStood) == [
         events.HandStood(seat=1, hand=0, total=5, by=By.CLOCK)
     ]
     rig.bet("ned21")
-    hit = Say(line, Hit(prompt=rig.ask("ned21").prompt))
+    hit = FromLine(line, Hit(prompt=rig.ask("ned21").prompt))
     rig.clock.time += 30
     rig.send(hit, TimeUp())
     assert len(rig.seen(events.HandStood)) == 1

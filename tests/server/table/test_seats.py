@@ -4,11 +4,11 @@ import pytest
 
 from bj_protocol import events
 from bj_protocol.action import By
-from bj_protocol.commands import Hit, Stand
+from bj_protocol.commands import Hit, Leave, Resync, Stand
 from bj_protocol.messages import Refused, Snapshot
 from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_protocol.views import Phase, Presence, You
-from bj_server.table.inbox import Drop, Quit, Say, Show
+from bj_server.table.inbox import ConnectionLost, FromLine
 from support.rig import Rig
 
 Lay = Callable[..., Rig]
@@ -89,11 +89,11 @@ def test_T7_joining_again_takes_the_seat_over(lay: Lay) -> None:
     assert rig.outlet.dismissed[old][0] is CloseCode.TAKEN_OVER
     assert rig.picture == before
     prompt = rig.ask("ned21").prompt
-    rig.send(Say(old, Hit(prompt=prompt)))
+    rig.send(FromLine(old, Hit(prompt=prompt)))
     assert rig.picture == before
-    rig.send(Drop(old))
+    rig.send(ConnectionLost(old))
     assert rig.picture == before
-    rig.send(Say(new, Stand(prompt=prompt)))
+    rig.send(FromLine(new, Stand(prompt=prompt)))
     assert rig.balance("ned21") == 10_100
 
 
@@ -264,7 +264,7 @@ def test_who_comes_back_before_the_bets_close_is_asked_again(lay: Lay) -> None:
 def test_a_lost_client_is_shown_the_table_again(lay: Lay) -> None:
     rig = lay()
     line = rig.join("ned21")
-    rig.send(Show(line))
+    rig.send(FromLine(line, Resync()))
     assert rig.outlet.heard[line][-1] == rig.picture
 
 
@@ -273,7 +273,12 @@ def test_lines_without_a_seat_can_do_nothing(lay: Lay) -> None:
     rig.join("ned21")
     before = rig.picture
     rig.outlet.heard[77] = []
-    rig.send(Say(77, Hit(prompt=1)), Show(77), Drop(77), Quit(77))
+    rig.send(
+        FromLine(77, Hit(prompt=1)),
+        FromLine(77, Resync()),
+        ConnectionLost(77),
+        FromLine(77, Leave()),
+    )
     (refused,) = rig.outlet.heard[77]
     assert isinstance(refused, Refused)
     assert refused.code is RefusalCode.NOT_SEATED

@@ -5,9 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from bj_protocol import events
+from bj_protocol.commands import Chat
 from bj_protocol.messages import Refused
 from bj_protocol.refusal import RefusalCode
-from bj_server.table.inbox import Mute, Proclaim, Talk
+from bj_server.table.inbox import FromLine, Mute, Proclaim
 from support.rig import Rig
 
 Lay = Callable[..., Rig]
@@ -23,7 +24,7 @@ def table(lay: Lay) -> Rig:
 def say(rig: Rig, handle: str, text: str) -> Refused | None:
     line = rig.line[handle]
     before = len(rig.outlet.heard[line])
-    rig.send(Talk(line, text))
+    rig.send(FromLine(line, Chat(text=text)))
     new = rig.outlet.heard[line][before:]
     return next((message for message in new if isinstance(message, Refused)), None)
 

@@ -17,10 +17,10 @@ import pytest
 from bj_game.card import PACK
 from bj_protocol import events
 from bj_protocol.codec import encode
-from bj_protocol.commands import AnyAnswer, PlaceBet
+from bj_protocol.commands import AnyAnswer, PlaceBet, Resync
 from bj_protocol.messages import Message, Update
 from bj_server.settings import HOUSES, load_house
-from bj_server.table.inbox import Show
+from bj_server.table.inbox import FromLine
 from support.gambler import any_answer, legal_answer
 from support.rig import Rig
 
@@ -110,7 +110,7 @@ class Twins:
         acts: Sequence[Act] = (
             _answer(asked.handle, legal),
             _answer(name, wild),
-            lambda rig: rig.send(Show(rig.line[name])),
+            lambda rig: rig.send(FromLine(rig.line[name], Resync())),
             lambda rig: rig.drop(name),
             lambda rig: rig.leave(name),
             lambda rig: rig.wait(seconds),

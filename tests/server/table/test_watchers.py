@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 
+from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.codec import encode
-from bj_protocol.commands import Hit
+from bj_protocol.commands import Chat, Hit, Leave, Resync, Watch
 from bj_protocol.messages import Refused, Snapshot, Update
 from bj_protocol.refusal import CloseCode, RefusalCode
-from bj_server.table.inbox import Drop, Look, Quit, Say, Show, Talk
+from bj_server.table.inbox import ConnectionLost, FromLine
 from support.rig import Rig
 
 Lay = Callable[..., Rig]
@@ -19,7 +20,7 @@ def watched(lay: Lay) -> Rig:
     rig = lay(stack="Ts 9h 9s 8h")
     rig.join("ned21")
     rig.bet("ned21")
-    rig.send(*(Look(line) for line in WATCHERS))
+    rig.send(*(FromLine(line, Watch(version=PROTOCOL_VERSION)) for line in WATCHERS))
     return rig
 
 
@@ -50,7 +51,10 @@ def test_T15_whatever_a_watcher_sends_is_refused_as_not_seated(lay: Lay) -> None
     before, state = rig.picture, rig.table.state()
     prompt = rig.ask("ned21").prompt
     rig.outlet.heard[WATCHERS[0]].clear()
-    rig.send(Say(WATCHERS[0], Hit(prompt=prompt)), Talk(WATCHERS[0], "take a card"))
+    rig.send(
+        FromLine(WATCHERS[0], Hit(prompt=prompt)),
+        FromLine(WATCHERS[0], Chat(text="take a card")),
+    )
     refused = rig.outlet.heard[WATCHERS[0]]
     assert [m.code for m in refused if isinstance(m, Refused)] == [
         RefusalCode.NOT_SEATED,
@@ -64,7 +68,7 @@ def test_watchers_are_counted_and_come_and_go_unheard(lay: Lay) -> None:
     rig = watched(lay)
     assert rig.dealer.view(is_private=False).watchers == 2
     spoken = len(rig.outlet.updates)
-    rig.send(Drop(WATCHERS[0]), Quit(WATCHERS[1]))
+    rig.send(ConnectionLost(WATCHERS[0]), FromLine(WATCHERS[1], Leave()))
     assert rig.outlet.dismissed[WATCHERS[1]][0] is CloseCode.LEFT
     assert rig.dealer.view(is_private=False).watchers == 0
     assert len(rig.outlet.updates) == spoken
@@ -73,7 +77,7 @@ def test_watchers_are_counted_and_come_and_go_unheard(lay: Lay) -> None:
 def test_a_watcher_who_has_lost_the_place_is_shown_the_table_again(lay: Lay) -> None:
     rig = watched(lay)
     rig.outlet.heard[WATCHERS[0]].clear()
-    rig.send(Show(WATCHERS[0]))
+    rig.send(FromLine(WATCHERS[0], Resync()))
     (again,) = rig.outlet.heard[WATCHERS[0]]
     assert isinstance(again, Snapshot)
     assert (again.you, again.seq) == (None, rig.picture.seq)
@@ -81,6 +85,6 @@ def test_a_watcher_who_has_lost_the_place_is_shown_the_table_again(lay: Lay) -> 
 
 def test_a_table_that_is_only_watched_waits(lay: Lay) -> None:
     rig = lay()
-    rig.send(Look(7))
+    rig.send(FromLine(7, Watch(version=PROTOCOL_VERSION)))
     assert rig.table.phase is None
     assert rig.table.wake_at is None

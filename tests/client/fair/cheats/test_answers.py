@@ -10,7 +10,7 @@ from bj_protocol.action import Action, By
 from bj_protocol.messages import Refused, Update
 from bj_protocol.refusal import RefusalCode
 from bj_server.table.context import TableContext
-from bj_server.table.inbox import Say
+from bj_server.table.inbox import FromLine
 from bj_server.table.playing import Playing
 from support.cheating import answer_to, deal_to_ask, found, own, play, told
 from support.company import Company
@@ -40,7 +40,7 @@ def test_a_bet_that_is_placed_unasked_is_found(
     assert felt_seat is not None
     if felt_seat.ask is not None:
         bet = commands.PlaceBet(prompt=felt_seat.ask.prompt, amount=5000)
-        rig.send(Say(line, bet))
+        rig.send(FromLine(line, bet))
     found(rig, "played otherwise than we did")
 
 

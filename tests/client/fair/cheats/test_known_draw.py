@@ -9,10 +9,11 @@ import pytest
 
 from bj_game.shoe import Shoe
 from bj_protocol import commands
+from bj_protocol.commands import Resync
 from bj_protocol.messages import Snapshot
 from bj_protocol.proof import StatementKind
 from bj_server.table.context import TableContext
-from bj_server.table.inbox import Show
+from bj_server.table.inbox import FromLine
 from support.cheating import deal_to_ask, found, hang_up, pictured, play
 from support.company import Company, repeatable
 
@@ -97,7 +98,7 @@ def test_a_picture_with_other_cards_of_the_dealer_is_found(rig: Company) -> None
         return picture.model_copy(update={"seats": seats, "dealer": dealer})
 
     rig.outlet.cheat = pictured(swapped)
-    rig.send(Show(rig.line["ned21"]))
+    rig.send(FromLine(rig.line["ned21"], Resync()))
     found(rig, "picture of the table")
 
 

@@ -3,10 +3,11 @@
 import pytest
 
 from bj_protocol import commands, events
+from bj_protocol.commands import Leave
 from bj_protocol.messages import Signed
 from bj_protocol.proof import StatementKind
 from bj_protocol.views import Phase
-from bj_server.table.inbox import Quit
+from bj_server.table.inbox import FromLine
 from support.cheating import (
     bet_all,
     changed,
@@ -105,5 +106,5 @@ def test_a_goodbye_with_another_balance_is_found(
 
     monkeypatch.setattr(story, "sign", lower)
     rig.players["ned21"].send(commands.Leave())
-    rig.send(Quit(rig.line["ned21"]))
+    rig.send(FromLine(rig.line["ned21"], Leave()))
     found(rig, "good-bye")

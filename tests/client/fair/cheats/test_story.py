@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from bj_protocol import events
+from bj_protocol.commands import Resync
 from bj_protocol.messages import Message, Snapshot, Update
 from bj_protocol.proof import StatementKind
-from bj_server.table.inbox import Show
+from bj_server.table.inbox import FromLine
 from support.cheating import found, pictured, play, unsigned
 from support.company import Company
 
@@ -66,7 +67,7 @@ def test_another_key_is_found(rig: Company) -> None:
 
     play(rig)
     rig.outlet.cheat = pictured(other)
-    rig.send(Show(rig.line["ned21"]))
+    rig.send(FromLine(rig.line["ned21"], Resync()))
     found(rig, "signs with another key")
 
 
@@ -83,5 +84,5 @@ def test_a_picture_of_another_story_is_found(rig: Company) -> None:
         return [(message, text)]
 
     rig.outlet.cheat = other
-    rig.send(Show(rig.line["ned21"]))
+    rig.send(FromLine(rig.line["ned21"], Resync()))
     found(rig, "of another story than was told")

@@ -5,8 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from bj_protocol import commands
+from bj_protocol.commands import Leave, Resync
 from bj_protocol.views import Phase
-from bj_server.table.inbox import Give, Quit, Show
+from bj_server.table.inbox import FromLine, Give
 from support.cheating import deal_to_ask, hang_up, play
 from support.company import Company, Done
 
@@ -24,7 +25,7 @@ def rest(rig: Company) -> None:
 
 def come_again(rig: Company) -> None:
     rig.players["ned21"].send(commands.Leave())
-    rig.send(Quit(rig.line["ned21"]))
+    rig.send(FromLine(rig.line["ned21"], Leave()))
     play(rig)
     rig.join("ned21")
 
@@ -60,7 +61,7 @@ def be_given(rig: Company) -> None:
 
 def be_shown(rig: Company) -> None:
     deal_to_ask(rig)
-    rig.send(Show(rig.line["ned21"]))
+    rig.send(FromLine(rig.line["ned21"], Resync()))
 
 
 TWINS = (

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from bj_protocol.commands import Resync
 from bj_protocol.messages import Snapshot
-from bj_server.table.inbox import Show
+from bj_server.table.inbox import FromLine
 from bj_server.table.playing import Playing
 from support.cheating import deal_to_ask, found, noted, picture_of, pictured, play
 from support.company import Company
@@ -54,7 +55,7 @@ def test_rules_that_change_within_a_run_are_found(rig: Company) -> None:
         return picture.model_copy(update={"house": house})
 
     rig.outlet.cheat = pictured(change)
-    rig.send(Show(rig.line["ned21"]))
+    rig.send(FromLine(rig.line["ned21"], Resync()))
     found(rig, "rules")
 
 

@@ -8,9 +8,10 @@ import pytest
 
 from bj_protocol import commands, events
 from bj_protocol.action import By
+from bj_protocol.commands import Resync
 from bj_protocol.messages import Message, Recalled, Snapshot, Update
 from bj_protocol.views import Phase
-from bj_server.table.inbox import Show
+from bj_server.table.inbox import FromLine
 from support.cheating import asked, assert_found, bet_all, changed, hang_up, play
 from support.company import Company
 
@@ -199,7 +200,7 @@ def test_a_gap_with_the_line_up_is_counted(rig: Company) -> None:
         play(rig, 1, most=3)
         rig.outlet.deaf.clear()
         ned.send(commands.Resync(seq=ned.seq))
-        rig.send(Show(line))
+        rig.send(FromLine(line, Resync()))
     assert_found(ned, "what came before update .* is not told, the 2. time")
 
 
