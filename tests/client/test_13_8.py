@@ -2,8 +2,6 @@
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
 from io import StringIO
 from typing import Any
 
@@ -15,7 +13,6 @@ from bj_client.exits import Exit
 from bj_client.fair.finding import Tally
 from bj_client.model.card import Faces
 from bj_client.model.table import Table
-from bj_client.net.address import Address
 from bj_client.net.keyring import Keyring
 from bj_client.play.hotseat import Hotseat
 from bj_client.play.input import EndOfInputError, PipedInput
@@ -40,22 +37,20 @@ from bj_protocol.events import (
     PresenceChanged,
     RoundBegan,
 )
-from bj_protocol.messages import Recalled, Refused, Snapshot
+from bj_protocol.messages import Recalled, Refused
 from bj_protocol.recall import PastHand, PastRound, RoundEnd
 from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_protocol.views import (
-    Ask,
     HandState,
     HouseView,
     Outcome,
     Phase,
     Presence,
 )
+from support.fake_server import fake_server
+from support.message import make_ask, make_snapshot
 from support.returning import AT_ONCE, cut, in_turn
-
-Served = Callable[..., AbstractAsyncContextManager[Address]]
-Lines = Callable[..., Awaitable[str]]
-MakeAsk = Callable[..., Ask]
+from support.visit import run_lines
 
 PLAY = (Action.HIT, Action.STAND)
 LOST = PastRound(
@@ -89,7 +84,7 @@ LOST = PastRound(
 
 @pytest.mark.parametrize("is_named_so", [True, False])
 async def test_13_8_a_hand_that_was_played_meanwhile_is_told_and_counted(
-    served: Served, lines: Lines, ask: MakeAsk, is_named_so: bool
+    is_named_so: bool,
 ) -> None:
     async def before(server: Any) -> None:
         await server.hello()
@@ -104,13 +99,13 @@ async def test_13_8_a_hand_that_was_played_meanwhile_is_told_and_counted(
         assert await server.hear() == Resync(seq=11)
         await server.say(server.picture(seq=40, round=4))
         assert await server.hear() == Recall(rounds=1)
-        await server.update(41, BettingOpened(round=5), asks=(ask(9),))
+        await server.update(41, BettingOpened(round=5), asks=(make_ask(9),))
         past = LOST if is_named_so else LOST.model_copy(update={"table": "other"})
         await server.say(Recalled(rounds=(past,)))
         await server.part()
 
-    async with served(in_turn(before, after)) as address:
-        shown = await lines(address, "score\nq\n", policy=AT_ONCE, when="Bet (")
+    async with fake_server(in_turn(before, after)) as address:
+        shown = await run_lines(address, "score\nq\n", policy=AT_ONCE, when="Bet (")
     assert shown.count("Round 4 ended while ned21 was away.") == is_named_so
     assert ("Round 5: the bets are open." in shown) is True
     if is_named_so:
@@ -120,38 +115,34 @@ async def test_13_8_a_hand_that_was_played_meanwhile_is_told_and_counted(
         assert "0 rounds, 0 won, 0 lost" in shown
 
 
-def test_13_8_no_round_is_counted_twice(snapshot: Callable[..., Snapshot]) -> None:
-    table = Table(snapshot())
+def test_13_8_no_round_is_counted_twice() -> None:
+    table = Table(make_snapshot())
     assert table.play_past("ned21", LOST)
     assert not table.play_past("ned21", LOST)
     assert not table.play_past("eve", LOST)
     assert (table.rounds, table.record.lost, table.record.net) == (1, 1, -500)
 
 
-async def test_13_8_an_answer_that_was_lost_is_answered_in_plain_words(
-    served: Served, lines: Lines, ask: MakeAsk
-) -> None:
+async def test_13_8_an_answer_that_was_lost_is_answered_in_plain_words() -> None:
     async def before(server: Any) -> None:
-        await server.hello(ask(7))
+        await server.hello(make_ask(7))
         assert await server.hear() == PlaceBet(prompt=7, amount=500)
         cut(server)
 
     async def after(server: Any) -> None:
-        await server.hello(ask(9))
+        await server.hello(make_ask(9))
         assert await server.hear() == PlaceBet(prompt=7, amount=500)
         text = "That question is over; answer the one in the latest turn."
         await server.say(Refused(code=RefusalCode.PROMPT_OVER, text=text, prompt=7))
         await server.part()
 
-    async with served(in_turn(before, after)) as address:
-        shown = await lines(address, "5\n", policy=AT_ONCE)
+    async with fake_server(in_turn(before, after)) as address:
+        shown = await run_lines(address, "5\n", policy=AT_ONCE)
     assert "latest turn" not in shown
     assert "Your last answer was lost with the line, and its time is over." in shown
 
 
-async def test_13_8_new_rules_are_told_to_one_who_returns(
-    served: Served, lines: Lines, ask: MakeAsk
-) -> None:
+async def test_13_8_new_rules_are_told_to_one_who_returns() -> None:
     new = HouseView(
         name="cpsc386",
         title="Eight decks, even money",
@@ -164,11 +155,11 @@ async def test_13_8_new_rules_are_told_to_one_who_returns(
         cut(server)
 
     async def after(server: Any) -> None:
-        await server.hello(ask(7), house=new)
+        await server.hello(make_ask(7), house=new)
         await server.part()
 
-    async with served(in_turn(before, after)) as address:
-        shown = await lines(address, "r\nq\n", policy=AT_ONCE, when="Bet (")
+    async with fake_server(in_turn(before, after)) as address:
+        shown = await run_lines(address, "r\nq\n", policy=AT_ONCE, when="Bet (")
     assert "The house has new rules. The rules of Eight decks" in shown
     assert "No more: The dealer stands on 17." in shown
     assert shown.count("- The dealer hits soft 17.") == 2  # and on the card, too
@@ -176,11 +167,11 @@ async def test_13_8_new_rules_are_told_to_one_who_returns(
 
 @pytest.mark.parametrize("is_dealt", [False, True])
 async def test_13_8_who_is_sent_away_is_not_told_that_the_time_is_up(
-    served: Served, ask: MakeAsk, is_dealt: bool
+    is_dealt: bool,
 ) -> None:
     async def script(server: Any) -> None:
         actions = PLAY if is_dealt else (Action.PLACE_BET, Action.SIT_OUT)
-        await server.hello(ask(7, *actions))
+        await server.hello(make_ask(7, *actions))
         gone = PresenceChanged(seat=2, presence=Presence.LEAVING)
         stood = HandStood(seat=2, hand=0, total=16, by=By.ABSENCE)
         went = PlayerLeft(seat=2, handle="ned21")
@@ -195,7 +186,7 @@ async def test_13_8_who_is_sent_away_is_not_told_that_the_time_is_up(
         source = PipedInput(ours, paper, is_live=True, inline=False)
         return LineSession(hotseat, narrator, source)
 
-    async with served(script) as address, asyncio.timeout(10):
+    async with fake_server(script) as address, asyncio.timeout(10):
         keys = Keyring(address.name, warn=pytest.fail)
         narrator = Narrator(paper, Faces(symbols=True))
         with pytest.raises(SentAwayError) as ended:
@@ -230,14 +221,9 @@ def test_13_8_a_hand_of_one_who_is_sent_away_is_of_one_who_leaves(
     ],
 )
 def test_13_8_a_dealer_stands_with_what_the_rules_say_alone(
-    snapshot: Callable[..., Snapshot],
-    cards: int,
-    total: int,
-    soft: bool,
-    terms: dict[str, bool],
-    said: str,
+    cards: int, total: int, soft: bool, terms: dict[str, bool], said: str
 ) -> None:
-    known = snapshot()
+    known = make_snapshot()
     house = known.house.model_copy(update={"terms": terms})
     table = Table(known.model_copy(update={"house": house, "phase": Phase.PLAYING}))
     for _ in range(cards):
@@ -247,10 +233,8 @@ def test_13_8_a_dealer_stands_with_what_the_rules_say_alone(
     assert tell(stood, table, Faces(symbols=True)) == said
 
 
-def test_13_8_the_status_keeps_its_clock_in_a_narrow_window(
-    snapshot: Callable[..., Snapshot], ask: MakeAsk
-) -> None:
-    table = Table(snapshot(ask(1)))
+def test_13_8_the_status_keeps_its_clock_in_a_narrow_window() -> None:
+    table = Table(make_snapshot(make_ask(1)))
     for room in range(20, 80):
         line = status(table, 29, room)
         assert len(line) <= room
@@ -298,9 +282,7 @@ def test_13_8_figures_of_nothing_are_not_told_and_one_is_one(
     assert closing.startswith("NOT all holds, see the 1 finding above: ")
 
 
-async def test_13_8_one_who_watches_needs_no_input(
-    served: Served, lines: Lines, ask: MakeAsk
-) -> None:
+async def test_13_8_one_who_watches_needs_no_input() -> None:
     stays = PipedInput(
         None, PlainPaper(StringIO()), is_live=True, inline=False, stays=True
     )
@@ -312,14 +294,12 @@ async def test_13_8_one_who_watches_needs_no_input(
         await leaves.read()
 
 
-async def test_13_8_a_record_begins_without_the_help_of_a_table(
-    snapshot: Callable[..., Snapshot],
-) -> None:
+async def test_13_8_a_record_begins_without_the_help_of_a_table() -> None:
     for is_past, you in ((False, True), (True, True), (True, False)):
         shown = StringIO()
         faces = Faces(symbols=True)
         narrator = Narrator(PlainPaper(shown), faces, is_past=is_past)
-        known = snapshot() if you else snapshot(you=None)
+        known = make_snapshot() if you else make_snapshot(you=None)
         await narrator.welcome(Table(known), ())
         assert ("q to leave" in shown.getvalue()) is not is_past
 
@@ -329,23 +309,19 @@ def test_13_8_before_there_is_a_table_nothing_is_claimed_of_a_seat() -> None:
     assert said == "Interrupted before play began: run bj-client again."
 
 
-async def test_13_8_lines_lead_back_to_the_list_where_there_is_one(
-    served: Served, lines: Lines, ask: MakeAsk
-) -> None:
+async def test_13_8_lines_lead_back_to_the_list_where_there_is_one() -> None:
     async def script(server: Any) -> None:
-        await server.hello(ask(7))
+        await server.hello(make_ask(7))
         await server.part()
 
-    async with served(script) as address:
-        shown = await lines(address, "/tables\nq\n", when="Bet (", is_live=True)
+    async with fake_server(script) as address:
+        shown = await run_lines(address, "/tables\nq\n", when="Bet (", is_live=True)
     assert "This table was not chosen from a list" in shown
 
 
-async def test_13_8_tables_leads_from_lines_back_to_the_list(
-    served: Served, ask: MakeAsk
-) -> None:
+async def test_13_8_tables_leads_from_lines_back_to_the_list() -> None:
     async def script(server: Any) -> None:
-        await server.hello(ask(7))
+        await server.hello(make_ask(7))
         await server.part()
 
     ours, theirs = os.pipe()
@@ -357,7 +333,7 @@ async def test_13_8_tables_leads_from_lines_back_to_the_list(
         source = PipedInput(ours, paper, is_live=True, inline=False, stays=True)
         return LineSession(hotseat, narrator, source)
 
-    async with served(script) as address, asyncio.timeout(60):
+    async with fake_server(script) as address, asyncio.timeout(60):
         keys = Keyring(address.name, warn=pytest.fail)
         narrator = Narrator(paper, Faces(symbols=True))
         visit = Visit(("ned21",), narrator, session, keys=keys)

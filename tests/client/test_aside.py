@@ -1,21 +1,16 @@
 """Asides: chat, and players of whom nothing more is to be heard."""
 
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import pytest
 
-from bj_client.net.address import Address
 from bj_client.question.question import Complaint
 from bj_client.question.slash import Mute, Say, read_aside
 from bj_protocol.commands import Chat, PlaceBet
 from bj_protocol.events import Said
-from bj_protocol.views import Ask
-
-MakeAsk = Callable[..., Ask]
-Served = Callable[..., AbstractAsyncContextManager[Address]]
-Lines = Callable[..., Awaitable[str]]
+from support.fake_server import fake_server
+from support.message import make_ask
+from support.visit import run_lines
 
 
 @pytest.mark.parametrize("text", ["", "50", "say hello", "y"])
@@ -50,18 +45,16 @@ def test_a_mute_can_be_taken_back() -> None:
     assert read_aside("/unmute eve") == Mute("eve", is_muted=False)
 
 
-async def test_chat_goes_out_and_the_question_stays_open(
-    served: Served, lines: Lines, ask: MakeAsk
-) -> None:
+async def test_chat_goes_out_and_the_question_stays_open() -> None:
     heard: list[object] = []
 
     async def script(server: Any) -> None:
-        await server.hello(ask(7))
+        await server.hello(make_ask(7))
         heard.extend([await server.hear(), await server.hear()])
         await server.ask_and_part()
 
-    async with served(script) as address:
-        shown = await lines(address, "/say good luck!\n/foo\n50\n")
+    async with fake_server(script) as address:
+        shown = await run_lines(address, "/say good luck!\n/foo\n50\n")
     assert heard == [Chat(text="good luck!"), PlaceBet(prompt=7, amount=5000)]
     assert "That is none of the words with a slash: " in shown
 
@@ -71,17 +64,17 @@ async def test_chat_goes_out_and_the_question_stays_open(
     [("/mute LIA9\n", False), ("/mute lia9\n/unmute lia9\n", True)],
 )
 async def test_a_muted_player_is_heard_no_more_until_unmuted(
-    served: Served, lines: Lines, ask: MakeAsk, typed: str, is_heard: bool
+    typed: str, is_heard: bool
 ) -> None:
     async def script(server: Any) -> None:
-        await server.hello(ask(7))
+        await server.hello(make_ask(7))
         assert await server.hear() == Chat(text="now")
         assert await server.hear() == PlaceBet(prompt=7, amount=5000)
         await server.update(11, Said(seat=1, handle="lia9", text="one"))
         await server.ask_and_part()
 
-    async with served(script) as address:
-        shown = await lines(address, f"{typed}/say now\n50\n")
+    async with fake_server(script) as address:
+        shown = await run_lines(address, f"{typed}/say now\n50\n")
     assert "lia9 is muted for you." in shown
     assert ("You hear lia9 again." in shown) is is_heard
     assert ("lia9 says: one" in shown) is is_heard

@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -17,8 +16,8 @@ from bj_client.words.board import (
     welcome,
 )
 from bj_protocol.action import Action
-from bj_protocol.messages import Snapshot
-from bj_protocol.views import Ask, HandState, Phase, Presence, Turn
+from bj_protocol.views import HandState, Phase, Presence, Turn
+from support.message import make_ask, make_snapshot
 
 FACES = Faces(symbols=True)
 
@@ -74,11 +73,11 @@ def test_the_board_shows_how_a_hand_ended(
     ids=["none", "one"],
 )
 def test_a_turn_can_come_before_the_dealer_has_two_cards(
-    table: Table, ask: Callable[..., Ask], dealer: Hand, shown: str
+    table: Table, dealer: Hand, shown: str
 ) -> None:
     table.dealer = dealer
     table.seats[2].hands = [Hand(["As", "6h"], 7, stake=5000)]
-    assert turn(ask(1, Action.HIT, Action.STAND), table, FACES)[0] == shown
+    assert turn(make_ask(1, Action.HIT, Action.STAND), table, FACES)[0] == shown
 
 
 def test_the_dealers_name_is_shown(table: Table) -> None:
@@ -86,37 +85,31 @@ def test_the_dealers_name_is_shown(table: Table) -> None:
     assert board(table, FACES)[2] == "Grace (dealer): no cards"
 
 
-def test_a_turn_shows_the_dealer_the_hands_and_the_bank(
-    table: Table, ask: Callable[..., Ask]
-) -> None:
+def test_a_turn_shows_the_dealer_the_hands_and_the_bank(table: Table) -> None:
     table.dealer = Hand(["Kc", "??"], 10)
     table.seats[2].hands = [Hand(["As", "6h"], 17, soft=True, stake=5000)]
-    assert turn(ask(1, Action.HIT, Action.STAND), table, FACES) == [
+    assert turn(make_ask(1, Action.HIT, Action.STAND), table, FACES) == [
         "The dealer shows K♣ and a hidden card.",
         "ned21 has A♠ 6♥ (soft 17), stake $50.00; bank $10,000.00.",
     ]
 
 
-def test_a_turn_shows_both_hands_of_a_split(
-    table: Table, ask: Callable[..., Ask]
-) -> None:
+def test_a_turn_shows_both_hands_of_a_split(table: Table) -> None:
     table.seats[2].hands = [Hand(["8s"], 8, stake=5000), Hand(["8h"], 8, stake=5000)]
-    assert turn(ask(1, Action.HIT, Action.STAND, hand=1), table, FACES)[1:] == [
+    assert turn(make_ask(1, Action.HIT, Action.STAND, hand=1), table, FACES)[1:] == [
         "ned21, hand 1: 8♠ (8), stake $50.00.",
         "ned21, hand 2 (in turn): 8♥ (8), stake $50.00.",
         "ned21, bank $10,000.00.",
     ]
 
 
-def test_a_bet_needs_no_hands(table: Table, ask: Callable[..., Ask]) -> None:
-    assert turn(ask(1), table, FACES) == []
+def test_a_bet_needs_no_hands(table: Table) -> None:
+    assert turn(make_ask(1), table, FACES) == []
 
 
-def test_the_welcome_says_where_we_sit(
-    table: Table, snapshot: Callable[..., Snapshot]
-) -> None:
+def test_the_welcome_says_where_we_sit(table: Table) -> None:
     assert welcome(table)[0] == ("Welcome, ned21: table main, seat 2, bank $10,000.00.")
-    waiting = Table(snapshot(phase=Phase.PLAYING))
+    waiting = Table(make_snapshot(phase=Phase.PLAYING))
     assert welcome(waiting)[-1] == (
         "A round is being played: you are in from the next one."
     )
@@ -166,16 +159,14 @@ def test_the_closing_line_names_money_that_is_still_in_play(table: Table) -> Non
     )
 
 
-def test_the_status_says_whose_clock_runs(
-    table: Table, ask: Callable[..., Ask]
-) -> None:
+def test_the_status_says_whose_clock_runs(table: Table) -> None:
     start = "ned21 | bank $10,000.00 | wins minus losses +0"
     assert status(table, None) == start
-    table.turn = Turn(asks=(ask(1, seat=1),), milliseconds=1)
+    table.turn = Turn(asks=(make_ask(1, seat=1),), milliseconds=1)
     assert status(table, 7) == f"{start} | lia9 decides: 7 s"
-    table.turn = Turn(asks=(ask(1, seat=1), ask(2)), milliseconds=1)
+    table.turn = Turn(asks=(make_ask(1, seat=1), make_ask(2)), milliseconds=1)
     assert status(table, 7) == f"{start} | your turn: 7 s"
-    table.turn = Turn(asks=(ask(1, seat=1), ask(2, seat=3)), milliseconds=1)
+    table.turn = Turn(asks=(make_ask(1, seat=1), make_ask(2, seat=3)), milliseconds=1)
     assert status(table, 7) == f"{start} | others decide: 7 s"
 
 

@@ -1,6 +1,4 @@
 import asyncio
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
 from io import StringIO
 from typing import Any
 
@@ -10,7 +8,6 @@ from bj_client.bot import Bot
 from bj_client.model.card import Faces
 from bj_client.model.seat import Hand
 from bj_client.model.table import Table
-from bj_client.net.address import Address
 from bj_client.net.keyring import Keyring
 from bj_client.play.bot_session import AutoSession
 from bj_client.play.narrator import Narrator
@@ -32,10 +29,9 @@ from bj_protocol.commands import (
 from bj_protocol.events import BetPlaced, BettingOpened, HandSettled, RoundEnded
 from bj_protocol.messages import Refused
 from bj_protocol.refusal import RefusalCode
-from bj_protocol.views import Ask, Outcome, WagerRange
-
-MakeAsk = Callable[..., Ask]
-Served = Callable[..., AbstractAsyncContextManager[Address]]
+from bj_protocol.views import Outcome, WagerRange
+from support.fake_server import fake_server
+from support.message import make_ask
 
 
 def basic(bet: int) -> Bot:
@@ -53,36 +49,34 @@ def basic(bet: int) -> Bot:
     ],
 )
 def test_a_bot_bets_as_near_as_it_may(
-    table: Table, ask: MakeAsk, minimum: int, maximum: int, step: int, amount: int
+    table: Table, minimum: int, maximum: int, step: int, amount: int
 ) -> None:
     limits = WagerRange(minimum=minimum, maximum=maximum, step=step)
-    bet = ask(1, Action.PLACE_BET, Action.SIT_OUT, wager=limits)
+    bet = make_ask(1, Action.PLACE_BET, Action.SIT_OUT, wager=limits)
     assert basic(25).answer(bet, table) == PlaceBet(prompt=1, amount=amount)
 
 
-def test_a_bot_that_cannot_bet_sits_out(table: Table, ask: MakeAsk) -> None:
+def test_a_bot_that_cannot_bet_sits_out(table: Table) -> None:
     limits = WagerRange(minimum=500, maximum=400, step=100)
-    bet = ask(1, Action.PLACE_BET, Action.SIT_OUT, wager=limits)
+    bet = make_ask(1, Action.PLACE_BET, Action.SIT_OUT, wager=limits)
     assert basic(25).answer(bet, table) == SitOut(prompt=1)
-    assert basic(1).answer(ask(2, Action.SIT_OUT), table) == SitOut(prompt=2)
+    assert basic(1).answer(make_ask(2, Action.SIT_OUT), table) == SitOut(prompt=2)
 
 
-def test_a_bot_takes_gifts_and_no_insurance(table: Table, ask: MakeAsk) -> None:
+def test_a_bot_takes_gifts_and_no_insurance(table: Table) -> None:
     table.seats[2].hands = [Hand(["8s", "8h"], 16)]
     table.dealer = Hand(["Ad", "??"], 11, soft=True)
-    gift = ask(1, Action.ACCEPT_GIFT, Action.SIT_OUT)
+    gift = make_ask(1, Action.ACCEPT_GIFT, Action.SIT_OUT)
     assert basic(1).answer(gift, table) == AcceptGift(prompt=1)
-    insurance = ask(2, Action.INSURE, Action.DECLINE)
+    insurance = make_ask(2, Action.INSURE, Action.DECLINE)
     assert basic(1).answer(insurance, table) == Decline(prompt=2)
 
 
-def test_a_bot_plays_no_hand_of_which_a_card_is_hidden(
-    table: Table, ask: MakeAsk
-) -> None:
+def test_a_bot_plays_no_hand_of_which_a_card_is_hidden(table: Table) -> None:
     bot = basic(1)
     table.seats[2].hands = [Hand(["5s", "??"], 5)]
     table.dealer = Hand(["Ad", "??"], 11, soft=True)
-    assert bot.answer(ask(1, *FIRST), table) == Stand(prompt=1)
+    assert bot.answer(make_ask(1, *FIRST), table) == Stand(prompt=1)
     assert bot.remarks() == ("The server hides a card of the hand: it is not played.",)
 
 
@@ -102,7 +96,6 @@ FIRST = (Action.HIT, Action.STAND, Action.DOUBLE)
 )
 def test_a_bot_plays_by_basic_strategy(
     table: Table,
-    ask: MakeAsk,
     cards: list[str],
     upcard: str,
     actions: tuple[Action, ...],
@@ -110,16 +103,14 @@ def test_a_bot_plays_by_basic_strategy(
 ) -> None:
     table.seats[2].hands = [Hand(cards)]
     table.dealer = Hand([upcard, "??"])
-    assert basic(1).answer(ask(1, *actions), table) == answer
+    assert basic(1).answer(make_ask(1, *actions), table) == answer
 
 
-def test_a_bot_that_knows_no_cards_stands(table: Table, ask: MakeAsk) -> None:
-    assert basic(1).answer(ask(1, *FIRST), table) == Stand(prompt=1)
+def test_a_bot_that_knows_no_cards_stands(table: Table) -> None:
+    assert basic(1).answer(make_ask(1, *FIRST), table) == Stand(prompt=1)
 
 
-async def test_a_bot_leaves_after_its_rounds_and_prints_what_it_sees(
-    served: Served, ask: MakeAsk
-) -> None:
+async def test_a_bot_leaves_after_its_rounds_and_prints_what_it_sees() -> None:
     lost = HandSettled(
         seat=2,
         hand=0,
@@ -131,14 +122,14 @@ async def test_a_bot_leaves_after_its_rounds_and_prints_what_it_sees(
     )
 
     async def script(server: Any) -> None:
-        await server.hello(ask(1))
+        await server.hello(make_ask(1))
         assert await server.hear() == PlaceBet(prompt=1, amount=1000)
         refused = Refused(code=RefusalCode.NOT_ASKED, text="No.", prompt=1)
         await server.say(refused)
         lia9 = BetPlaced(seat=1, amount=100, balance=1)
-        await server.update(11, lia9, asks=(ask(1),))
+        await server.update(11, lia9, asks=(make_ask(1),))
         over = RoundEnded(round=3, cards_left=1, until_cut=0)
-        await server.update(12, lost, over, BettingOpened(round=4), asks=(ask(2),))
+        await server.update(12, lost, over, BettingOpened(round=4), asks=(make_ask(2),))
         assert await server.hear() == Leave()
 
     output = StringIO()
@@ -150,6 +141,6 @@ async def test_a_bot_leaves_after_its_rounds_and_prints_what_it_sees(
         ),
         keys=Keyring("bot", warn=pytest.fail),
     )
-    async with served(script) as address, asyncio.timeout(60):
+    async with fake_server(script) as address, asyncio.timeout(60):
         await visit.run(address)
     assert "lia9 bets $1.00.\nned21 loses $10.00" in output.getvalue()

@@ -1,7 +1,6 @@
 """What a bot's strategy wants to wager, and what is wagered."""
 
 import itertools
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,10 +9,10 @@ from bj_client.bot import Bot
 from bj_client.model.table import Table
 from bj_protocol.action import Action
 from bj_protocol.commands import Decline, Insure, PlaceBet, SitOut
-from bj_protocol.views import Ask, WagerRange
+from bj_protocol.views import WagerRange
 from support.answering import Awkward, Mute, Says, SaysMore, deal
+from support.message import make_ask
 
-MakeAsk = Callable[..., Ask]
 LIMITS = WagerRange(minimum=500, maximum=100_050, step=200)
 
 
@@ -43,10 +42,10 @@ LIMITS = WagerRange(minimum=500, maximum=100_050, step=200)
     ids=itertools.count(),
 )
 def test_a_bet_that_is_not_legal_is_told_and_the_nearest_is_placed(
-    table: Table, ask: MakeAsk, answer: Any, cents: int | None, remark: str
+    table: Table, answer: Any, cents: int | None, remark: str
 ) -> None:
     bot = Bot(Says(answer))
-    bet = ask(1, Action.PLACE_BET, Action.SIT_OUT, wager=LIMITS)
+    bet = make_ask(1, Action.PLACE_BET, Action.SIT_OUT, wager=LIMITS)
     placed = SitOut(prompt=1) if cents is None else PlaceBet(prompt=1, amount=cents)
     assert bot.answer(bet, table) == placed
     remarks = bot.remarks()
@@ -57,19 +56,19 @@ def test_a_bet_that_is_not_legal_is_told_and_the_nearest_is_placed(
     assert bot.remarks() == ()
 
 
-def test_without_a_legal_bet_the_bot_sits_out(table: Table, ask: MakeAsk) -> None:
+def test_without_a_legal_bet_the_bot_sits_out(table: Table) -> None:
     none = WagerRange(minimum=500, maximum=400, step=100)
-    bet = ask(1, Action.PLACE_BET, Action.SIT_OUT, wager=none)
+    bet = make_ask(1, Action.PLACE_BET, Action.SIT_OUT, wager=none)
     for answer in (3, "all"):
         assert Bot(Says(answer)).answer(bet, table) == SitOut(prompt=1)
-    unlimited = ask(1, Action.PLACE_BET, Action.SIT_OUT, wager=None)
+    unlimited = make_ask(1, Action.PLACE_BET, Action.SIT_OUT, wager=None)
     assert Bot(Says(3)).answer(unlimited, table) == SitOut(prompt=1)
 
 
-def test_the_balance_is_told_in_whole_dollars(table: Table, ask: MakeAsk) -> None:
+def test_the_balance_is_told_in_whole_dollars(table: Table) -> None:
     table.seats[2].balance = 12_399
     strategy = Says(10)
-    Bot(strategy).answer(ask(1), table)
+    Bot(strategy).answer(make_ask(1), table)
     assert strategy.given["place_bet"] == (123,)
 
 
@@ -85,9 +84,11 @@ def test_the_balance_is_told_in_whole_dollars(table: Table, ask: MakeAsk) -> Non
     ],
 )
 def test_insurance_is_taken_for_a_sum(
-    table: Table, ask: MakeAsk, answer: Any, cents: int, remark: str
+    table: Table, answer: Any, cents: int, remark: str
 ) -> None:
     bot = Bot(SaysMore(answer))
     insured = Insure(prompt=1, amount=cents) if cents else Decline(prompt=1)
-    assert bot.answer(ask(1, Action.INSURE, Action.DECLINE), deal(table)) == insured
+    assert (
+        bot.answer(make_ask(1, Action.INSURE, Action.DECLINE), deal(table)) == insured
+    )
     assert remark in "".join(bot.remarks())

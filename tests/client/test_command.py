@@ -1,8 +1,6 @@
 """The real command, run as people and scripts run it."""
 
 import sys
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -11,17 +9,14 @@ import pytest
 
 from bj_client import command as command_module
 from bj_client.command import run
-from bj_client.net.address import Address
 from bj_protocol.action import Action
 from bj_protocol.commands import Leave, PlaceBet, Stand
 from bj_protocol.events import BetPlaced, CardDealt, RoundBegan
 from bj_protocol.messages import Refused
 from bj_protocol.refusal import CloseCode, RefusalCode
-from bj_protocol.views import Ask
-
-MakeAsk = Callable[..., Ask]
-Served = Callable[..., AbstractAsyncContextManager[Address]]
-Command = Callable[..., Awaitable[Any]]
+from support.fake_server import fake_server
+from support.message import make_ask
+from support.visit import run_command
 
 CARDS = (
     BetPlaced(seat=2, amount=5000, balance=995_000),
@@ -34,8 +29,8 @@ def is_one_sentence(text: str) -> bool:
     return text.count("\n") == 1 and text.endswith(".\n") and "Traceback" not in text
 
 
-async def test_c6_no_server_is_said_on_standard_error(command: Command) -> None:
-    played = await command("--handle", "ned21", "--server", "127.0.0.1:1")
+async def test_c6_no_server_is_said_on_standard_error() -> None:
+    played = await run_command("--handle", "ned21", "--server", "127.0.0.1:1")
     assert played.code == 3
     assert played.output == ""
     assert is_one_sentence(played.errors)
@@ -67,15 +62,15 @@ def test_last_words_are_rows_where_they_go_to_a_terminal(
     ],
 )
 async def test_c6_a_refusal_is_said_on_standard_error(
-    served: Served, command: Command, code: RefusalCode, exit_code: int
+    code: RefusalCode, exit_code: int
 ) -> None:
     async def script(server: Any) -> None:
         await server.hear()
         await server.say(Refused(code=code, text="No: do this.", prompt=None))
         await server.socket.close(CloseCode.REFUSED, "refused")
 
-    async with served(script) as address:
-        played = await command("--handle", "ned21", "--server", address.shown)
+    async with fake_server(script) as address:
+        played = await run_command("--handle", "ned21", "--server", address.shown)
     assert (played.code, played.output) == (exit_code, "")
     assert played.errors == "No: do this.\n"
 
@@ -118,7 +113,7 @@ def test_our_own_mistake_is_a_sentence_too(
     [(CloseCode.TAKEN_OVER, 7), (CloseCode.SERVER_STOPPING, 6), (None, 6)],
 )
 async def test_a_lost_line_has_its_exit_code_and_a_closing_line(
-    served: Served, command: Command, closing: CloseCode | None, exit_code: int
+    closing: CloseCode | None, exit_code: int
 ) -> None:
     async def script(server: Any) -> None:
         await server.hello()
@@ -127,9 +122,9 @@ async def test_a_lost_line_has_its_exit_code_and_a_closing_line(
         else:
             await server.socket.close(closing, "reason")
 
-    async with served(script) as address:
+    async with fake_server(script) as address:
         options = ("--handle", "ned21", "--reconnect", "0")
-        played = await command(*options, "--server", address.shown)
+        played = await run_command(*options, "--server", address.shown)
     assert played.code == exit_code
     assert is_one_sentence(played.errors)
     assert played.output.splitlines()[-1].startswith("Good-bye, ned21: 0 rounds")
@@ -146,21 +141,17 @@ async def test_a_lost_line_has_its_exit_code_and_a_closing_line(
     ids=["utf-8", "cp1252", "ascii", "C"],
 )
 async def test_c1_c7_c9_a_piped_visit_in_any_encoding_has_no_escape_bytes(
-    served: Served,
-    command: Command,
-    ask: MakeAsk,
-    environment: dict[str, str],
-    card: str,
+    environment: dict[str, str], card: str
 ) -> None:
     async def script(server: Any) -> None:
-        await server.hello(ask(1), notices=("caf\u00e9 \u2660",))
+        await server.hello(make_ask(1), notices=("caf\u00e9 \u2660",))
         assert await server.hear() == PlaceBet(prompt=1, amount=5000)
-        await server.update(11, *CARDS, asks=(ask(2, Action.HIT, Action.STAND),))
+        await server.update(11, *CARDS, asks=(make_ask(2, Action.HIT, Action.STAND),))
         assert await server.hear() == Stand(prompt=2)
         await server.ask_and_part()
 
-    async with served(script) as address:
-        played = await command(
+    async with fake_server(script) as address:
+        played = await run_command(
             *("--plain", "--handle", "ned21", "--server", address.shown),
             typed="50\ns\n",
             TERM="xterm-256color",
@@ -172,37 +163,31 @@ async def test_c1_c7_c9_a_piped_visit_in_any_encoding_has_no_escape_bytes(
     assert played.output.splitlines()[-1].startswith("Good-bye, ned21:")
 
 
-async def test_ascii_can_be_asked_for(
-    served: Served, command: Command, ask: MakeAsk
-) -> None:
+async def test_ascii_can_be_asked_for() -> None:
     async def script(server: Any) -> None:
         await server.hello()
-        await server.update(11, *CARDS, asks=(ask(2, Action.HIT, Action.STAND),))
+        await server.update(11, *CARDS, asks=(make_ask(2, Action.HIT, Action.STAND),))
         await server.part()
 
-    async with served(script) as address:
-        played = await command(
+    async with fake_server(script) as address:
+        played = await run_command(
             "--ascii", "--handle", "ned21", "--server", address.shown
         )
     assert "ned21 gets 8H: 8." in played.output
 
 
-async def test_the_environment_can_name_server_and_handle(
-    served: Served, command: Command, ask: MakeAsk
-) -> None:
+async def test_the_environment_can_name_server_and_handle() -> None:
     async def script(server: Any) -> None:
-        await server.hello(ask(1))
+        await server.hello(make_ask(1))
         assert await server.hear() == Leave()
 
-    async with served(script) as address:
-        played = await command(BJ_SERVER=address.shown, BJ_HANDLE="ned21")
+    async with fake_server(script) as address:
+        played = await run_command(BJ_SERVER=address.shown, BJ_HANDLE="ned21")
     assert played.code == 0
 
 
-async def test_solo_without_a_terminal_lets_three_bots_play(
-    command: Command, tmp_path: Path
-) -> None:
-    played = await command(
+async def test_solo_without_a_terminal_lets_three_bots_play(tmp_path: Path) -> None:
+    played = await run_command(
         *("--solo", "--handle", "ned21", "--rounds", "2"),
         XDG_DATA_HOME=str(tmp_path),
         BJ_TLS_CERT="of-another-server.pem",
@@ -214,11 +199,9 @@ async def test_solo_without_a_terminal_lets_three_bots_play(
     assert played.output.splitlines()[-1].startswith("Good-bye, ned21: 2 rounds")
 
 
-async def test_solo_says_why_its_server_does_not_start(
-    command: Command, tmp_path: Path
-) -> None:
+async def test_solo_says_why_its_server_does_not_start(tmp_path: Path) -> None:
     tmp_path.joinpath("blackjack-table").write_text("in the way")
-    played = await command("--solo", XDG_DATA_HOME=str(tmp_path))
+    played = await run_command("--solo", XDG_DATA_HOME=str(tmp_path))
     assert played.code == 3
     assert is_one_sentence(played.errors)
     assert "The private server did not start" in played.errors

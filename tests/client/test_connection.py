@@ -2,7 +2,6 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import pytest
@@ -25,10 +24,10 @@ from bj_client.net.connection import Connection
 from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.action import Action
 from bj_protocol.commands import Hello
-from bj_protocol.messages import Answered, Refused, Snapshot
+from bj_protocol.messages import Answered, Refused
 from bj_protocol.refusal import CloseCode, RefusalCode
+from support.fake_server import fake_server
 
-Served = Callable[..., AbstractAsyncContextManager[Address]]
 Script = Callable[[Any], Awaitable[None]]
 
 HELLO = Hello(version=PROTOCOL_VERSION, handle="ned21")
@@ -53,9 +52,9 @@ async def stay(address: Address) -> None:
         await connection.close()
 
 
-async def ending_of(served: Served, script: Script) -> ClientError:
+async def ending_of(script: Script) -> ClientError:
     """Return how a visit ends that the server's script spoils."""
-    async with served(script) as address:
+    async with fake_server(script) as address:
         with pytest.raises(ClientError) as ended:
             await stay(address)
     sentence = str(ended.value)
@@ -123,7 +122,7 @@ async def test_n15_a_server_without_room_is_told_from_none(
 
 
 async def test_n13_a_mute_server_is_reported_in_time(
-    served: Served, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(line, "HELLO_SECONDS", 0.05)
 
@@ -131,13 +130,13 @@ async def test_n13_a_mute_server_is_reported_in_time(
         await server.hear()
         await server.socket.wait_closed()
 
-    ended = await ending_of(served, script)
+    ended = await ending_of(script)
     assert isinstance(ended, MuteServerError)
     assert ended.exit is Exit.UNREACHABLE
     assert "does not answer the hello" in str(ended)
 
 
-async def test_n13_a_version_mismatch_names_both_versions(served: Served) -> None:
+async def test_n13_a_version_mismatch_names_both_versions() -> None:
     async def script(server: Any) -> None:
         await server.hear()
         await server.say(
@@ -149,7 +148,7 @@ async def test_n13_a_version_mismatch_names_both_versions(served: Served) -> Non
         )
         await server.socket.close(CloseCode.REFUSED, "refused")
 
-    ended = await ending_of(served, script)
+    ended = await ending_of(script)
     assert isinstance(ended, VersionMismatchError)
     assert ended.exit is Exit.VERSION
     assert str(ended) == "This server speaks 2 and your client 1: update it."
@@ -164,67 +163,61 @@ async def test_n13_a_version_mismatch_names_both_versions(served: Served) -> Non
     ],
 )
 async def test_n13_a_picture_of_another_version_names_what_to_update(
-    served: Served, answer: dict[str, object], remedy: str
+    answer: dict[str, object], remedy: str
 ) -> None:
     async def script(server: Any) -> None:
         await server.hear()
         await server.socket.send(json.dumps(answer))
         await server.socket.wait_closed()
 
-    ended = await ending_of(served, script)
+    ended = await ending_of(script)
     assert str(ended) == (
         f"The server speaks version {answer['version']} of the protocol and this "
         f"bj-client version {PROTOCOL_VERSION}: {remedy}."
     )
 
 
-async def test_n13_our_own_picture_with_another_version_is_a_mismatch(
-    served: Served,
-) -> None:
+async def test_n13_our_own_picture_with_another_version_is_a_mismatch() -> None:
     async def script(server: Any) -> None:
         await server.hello(version=7)
         await server.socket.wait_closed()
 
-    ended = await ending_of(served, script)
+    ended = await ending_of(script)
     assert isinstance(ended, VersionMismatchError)
     assert ended.theirs == 7
 
 
-async def test_n13_a_refusal_of_another_shape_is_a_mismatch(served: Served) -> None:
+async def test_n13_a_refusal_of_another_shape_is_a_mismatch() -> None:
     async def script(server: Any) -> None:
         await server.hear()
         refusal = {"type": "refused", "code": "version_mismatch", "text": "Update."}
         await server.socket.send(json.dumps(refusal))
         await server.socket.wait_closed()
 
-    ended = await ending_of(served, script)
+    ended = await ending_of(script)
     assert (ended.exit, str(ended)) == (Exit.VERSION, "Update.")
 
 
 @pytest.mark.parametrize("text", ["hello", "[]", "7", "null", "{}", '{"a":' * 5000])
-async def test_what_is_not_our_protocol_is_no_blackjack_server(
-    served: Served, text: str
-) -> None:
+async def test_what_is_not_our_protocol_is_no_blackjack_server(text: str) -> None:
     async def script(server: Any) -> None:
         await server.hear()
         await server.socket.send(text)
         await server.socket.wait_closed()
 
-    assert isinstance(await ending_of(served, script), NotOurServerError)
+    assert isinstance(await ending_of(script), NotOurServerError)
 
 
-async def test_a_first_message_out_of_place_is_no_blackjack_server(
-    served: Served,
-) -> None:
+async def test_a_first_message_out_of_place_is_no_blackjack_server() -> None:
     async def script(server: Any) -> None:
         await server.hear()
         await server.say(Answered(prompt=1, answer=Action.HIT, seq=1))
         await server.socket.wait_closed()
 
-    assert isinstance(await ending_of(served, script), NotOurServerError)
+    assert isinstance(await ending_of(script), NotOurServerError)
 
 
-async def test_a_refused_hello_ends_with_the_servers_sentence(served: Served) -> None:
+async def test_a_refused_hello_ends_with_the_servers_sentence() -> None:
     async def script(server: Any) -> None:
         await server.hear()
         await server.say(
@@ -236,7 +229,7 @@ async def test_a_refused_hello_ends_with_the_servers_sentence(served: Served) ->
         )
         await server.socket.close(CloseCode.REFUSED, "refused")
 
-    ended = await ending_of(served, script)
+    ended = await ending_of(script)
     assert isinstance(ended, HelloRefusedError)
     assert ended.exit is Exit.REFUSED
     assert str(ended) == "The table[31m is full: try another with --table."
@@ -250,14 +243,12 @@ async def test_a_refused_hello_ends_with_the_servers_sentence(served: Served) ->
         (1000, NotOurServerError),
     ],
 )
-async def test_a_close_instead_of_an_answer(
-    served: Served, code: int, kind: type[ClientError]
-) -> None:
+async def test_a_close_instead_of_an_answer(code: int, kind: type[ClientError]) -> None:
     async def script(server: Any) -> None:
         await server.hear()
         await server.socket.close(code, "There is no room.")
 
-    assert isinstance(await ending_of(served, script), kind)
+    assert isinstance(await ending_of(script), kind)
 
 
 @pytest.mark.parametrize(
@@ -271,44 +262,38 @@ async def test_a_close_instead_of_an_answer(
         (1011, LineLostError),
     ],
 )
-async def test_a_close_during_play(
-    served: Served, code: int, kind: type[ClientError]
-) -> None:
+async def test_a_close_during_play(code: int, kind: type[ClientError]) -> None:
     async def script(server: Any) -> None:
         await server.hello()
         await server.socket.close(code, "because")
 
-    assert isinstance(await ending_of(served, script), kind)
+    assert isinstance(await ending_of(script), kind)
 
 
-async def test_a_broken_line_is_lost(served: Served) -> None:
+async def test_a_broken_line_is_lost() -> None:
     async def script(server: Any) -> None:
         await server.hello()
         server.socket.transport.abort()
 
-    ended = await ending_of(served, script)
+    ended = await ending_of(script)
     assert (type(ended), ended.exit) == (LineLostError, Exit.LOST)
 
 
-async def test_an_unreadable_message_during_play_ends_the_visit(
-    served: Served,
-) -> None:
+async def test_an_unreadable_message_during_play_ends_the_visit() -> None:
     async def script(server: Any) -> None:
         await server.hello()
         await server.socket.send('{"type":"update","and":"more"}')
         await server.socket.wait_closed()
 
-    assert "cannot read" in str(await ending_of(served, script))
+    assert "cannot read" in str(await ending_of(script))
 
 
-async def test_the_end_is_told_to_everyone_who_asks(
-    served: Served, snapshot: Callable[..., Snapshot]
-) -> None:
+async def test_the_end_is_told_to_everyone_who_asks() -> None:
     async def script(server: Any) -> None:
         await server.hello()
         await server.socket.close(CloseCode.TAKEN_OVER, "again")
 
-    async with served(script) as address:
+    async with fake_server(script) as address:
         connection = await join(address)
         for _ in range(2):
             with pytest.raises(TakenOverError):

@@ -1,7 +1,6 @@
 """People at a table of ``--style dsc20``: set bets, and news that was missed."""
 
 from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +10,12 @@ from bj_client.net.address import Address
 from bj_protocol import events
 from bj_protocol.action import Action, By, SettleReason
 from bj_protocol.commands import AcceptGift, PlaceBet, Recall, Stand
-from bj_protocol.messages import Recalled, Refused, Snapshot
+from bj_protocol.messages import Recalled, Refused
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Ask, HouseView, Outcome, WagerRange
-
-Served = Callable[[Any], AbstractAsyncContextManager[Address]]
-Command = Callable[..., Awaitable[Any]]
-Asks = Callable[..., Ask]
+from support.fake_server import fake_server
+from support.message import make_ask, make_snapshot
+from support.visit import run_command
 
 HOUSE = HouseView(name="dsc20", title="A ladder", rules=(), minimum_bet=500)
 GAP = "bj-client: Round 3: what came before update 20 is not told.\n"
@@ -51,17 +49,15 @@ LOST_LOG = (
 )
 
 
-@pytest.fixture
-def bet(ask: Asks) -> Asks:
-    """Return the maker of asks for the one bet that the ladder takes."""
+def make_bet(prompt: int) -> Ask:
+    """Return an ask for the one bet that the ladder takes."""
     rung = WagerRange(minimum=500, maximum=500, step=500)
-    actions = (Action.PLACE_BET, Action.SIT_OUT)
-    return lambda prompt: ask(prompt, *actions, wager=rung)
+    return make_ask(prompt, Action.PLACE_BET, Action.SIT_OUT, wager=rung)
 
 
 @pytest.fixture
 def play(
-    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., Awaitable[str]]:
     """Return what plays from an empty folder by typed lines."""
     monkeypatch.chdir(tmp_path)
@@ -71,137 +67,123 @@ def play(
     ) -> str:
         options = ("--style", "dsc20", "--handle", "ned21", "--server", address.shown)
         lines = "".join(f"{line}\n" for line in typed)
-        ended = await command(*options, *more, typed=lines)
+        ended = await run_command(*options, *more, typed=lines)
         assert (ended.code, ended.errors) == (0, errors)
         return str(ended.output)
 
     return play
 
 
-async def test_the_set_bet_is_placed_and_not_asked_for(
-    served: Served, play: Any, ask: Asks, bet: Asks
-) -> None:
+async def test_the_set_bet_is_placed_and_not_asked_for(play: Any) -> None:
     async def script(server: Any) -> None:
-        await server.hello(bet(1), house=HOUSE)
+        await server.hello(make_bet(1), house=HOUSE)
         assert await server.hear() == PlaceBet(prompt=1, amount=500)
-        asked = ask(3, Action.STAND, Action.HIT)
+        asked = make_ask(3, Action.STAND, Action.HIT)
         await server.update(11, STAKED, *DEALT, asks=(asked,))
         assert await server.hear() == Stand(prompt=3)
-        await server.update(12, *LOST, asks=(bet(4),))
+        await server.update(12, *LOST, asks=(make_bet(4),))
         assert await server.hear() == PlaceBet(prompt=4, amount=500)
         await server.ask_and_part()
 
-    async with served(script) as address:
+    async with fake_server(script) as address:
         said = await play(address, "s", "y")
     assert "Bet ($5" not in said
     assert f"Hit (h) or stand (s)?\n{LOST_LOG}The wallet has $95.\n" in said
 
 
-async def test_a_refused_bet_is_asked_for(served: Served, play: Any, bet: Asks) -> None:
+async def test_a_refused_bet_is_asked_for(play: Any) -> None:
     async def script(server: Any) -> None:
-        await server.hello(bet(1), house=HOUSE)
+        await server.hello(make_bet(1), house=HOUSE)
         await server.hear()
         code = RefusalCode.BANK_STALLED
         await server.say(Refused(code=code, text="There is less.", prompt=1))
         assert await server.hear() == PlaceBet(prompt=1, amount=500)
         await server.ask_and_part()
 
-    async with served(script) as address:
+    async with fake_server(script) as address:
         said = await play(address, "5")
     assert "There is less.\nBet ($5, o to sit out)?\n" in said
 
 
-async def test_a_yes_that_comes_too_late_is_one_to_the_next_round(
-    served: Served, play: Any, ask: Asks, bet: Asks
-) -> None:
+async def test_a_yes_that_comes_too_late_is_one_to_the_next_round(play: Any) -> None:
     async def script(server: Any) -> None:
-        await server.hello(bet(1), house=HOUSE)
+        await server.hello(make_bet(1), house=HOUSE)
         assert await server.hear() == PlaceBet(prompt=1, amount=500)
         late = Refused(code=RefusalCode.PROMPT_OVER, text="Too late.", prompt=1)
-        await server.update(11, events.BettingOpened(round=4), asks=(bet(2),))
+        await server.update(11, events.BettingOpened(round=4), asks=(make_bet(2),))
         await server.say(late)
         assert await server.hear() == PlaceBet(prompt=2, amount=500)
         await server.ask_and_part()
 
-    async with served(script) as address:
+    async with fake_server(script) as address:
         await play(address)
 
 
-async def test_a_gift_is_asked_about_and_the_bet_follows(
-    served: Served, play: Any, ask: Asks, bet: Asks
-) -> None:
+async def test_a_gift_is_asked_about_and_the_bet_follows(play: Any) -> None:
     async def script(server: Any) -> None:
-        gift = ask(1, Action.ACCEPT_GIFT, Action.SIT_OUT, gift=10_000)
+        gift = make_ask(1, Action.ACCEPT_GIFT, Action.SIT_OUT, gift=10_000)
         await server.hello(gift, house=HOUSE)
         assert await server.hear() == AcceptGift(prompt=1)
         given = events.GiftGiven(seat=2, amount=10_000, balance=10_000)
-        await server.update(11, given, asks=(bet(2),))
+        await server.update(11, given, asks=(make_bet(2),))
         assert await server.hear() == PlaceBet(prompt=2, amount=500)
         await server.ask_and_part()
 
-    async with served(script) as address:
+    async with fake_server(script) as address:
         said = await play(address, "y")
     assert "An anonymous donor gives ned21 $100.00.\n" in said
 
 
-async def test_a_deck_that_ended_unseen_ends_the_game(
-    served: Served,
-    play: Any,
-    ask: Asks,
-    bet: Asks,
-    snapshot: Callable[..., Snapshot],
-) -> None:
+async def test_a_deck_that_ended_unseen_ends_the_game(play: Any) -> None:
     async def script(server: Any) -> None:
-        asked = ask(3, Action.STAND, Action.HIT)
-        await server.hello(bet(1), house=HOUSE)
+        asked = make_ask(3, Action.STAND, Action.HIT)
+        await server.hello(make_bet(1), house=HOUSE)
         await server.hear()
         await server.update(11, STAKED, *DEALT, asks=(asked,))
         await server.hear()
         await server.update(12, events.ShoeShuffled(decks=1, cards=6, until_cut=None))
-        await server.say(snapshot(bet(9), house=HOUSE, seq=20, round=4))
+        await server.say(make_snapshot(make_bet(9), house=HOUSE, seq=20, round=4))
         assert await server.hear() == Recall(rounds=1)
         await server.say(Recalled(rounds=()))
         await server.part()
 
-    async with served(script) as address:
+    async with fake_server(script) as address:
         said = await play(address, "s", "n", errors=GAP)
     assert "Not enough cards for a game.\n" in said
 
 
 async def test_a_void_round_is_explained_and_not_summed_up(
-    served: Served, play: Any, ask: Asks, bet: Asks, tmp_path: Path
+    play: Any, tmp_path: Path
 ) -> None:
     async def script(server: Any) -> None:
-        asked = ask(3, Action.STAND, Action.HIT)
-        await server.hello(bet(1), house=HOUSE)
+        asked = make_ask(3, Action.STAND, Action.HIT)
+        await server.hello(make_bet(1), house=HOUSE)
         await server.hear()
         await server.update(11, STAKED, *DEALT, asks=(asked,))
         assert await server.hear() == Stand(prompt=3)
         void = events.RoundVoided(round=3, text="The round cannot be played out.")
         back = events.BetReturned(seat=2, amount=500, balance=10_000)
-        await server.update(12, void, back, asks=(bet(4),))
+        await server.update(12, void, back, asks=(make_bet(4),))
         await server.part()
 
-    async with served(script) as address:
+    async with fake_server(script) as address:
         said = await play(address, "s")
     assert "The round cannot be played out.\n$5.00 comes back to ned21.\n" in said
     assert (tmp_path / "game_summaries/game_summary1.txt").stat().st_size == 0
 
 
-async def test_of_a_bot_nothing_is_printed_but_the_log(
-    served: Served, play: Any, ask: Asks, bet: Asks
-) -> None:
+async def test_of_a_bot_nothing_is_printed_but_the_log(play: Any) -> None:
     async def script(server: Any) -> None:
-        asked = ask(3, Action.STAND, Action.HIT)
-        await server.hello(bet(1), house=HOUSE, notices=("Stacked.",))
+        asked = make_ask(3, Action.STAND, Action.HIT)
+        await server.hello(make_bet(1), house=HOUSE, notices=("Stacked.",))
         await server.hear()
         await server.update(11, STAKED, *DEALT, asks=(asked,))
         await server.hear()
-        await server.update(12, *LOST, asks=(bet(4),))
+        await server.update(12, *LOST, asks=(make_bet(4),))
         await server.part()
 
     more = ("--bot", "threshold:13", "--rounds", "1")
-    async with served(script) as address:
+    async with fake_server(script) as address:
         said = await play(address, more=more)
     assert said == (
         "Player Cards: (3, spades) (J, spades)\n"

@@ -1,7 +1,6 @@
 """What basic strategy would do: the hint at a play, and the count at the end."""
 
 from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import pytest
@@ -9,7 +8,6 @@ import pytest
 from bj_client.bot.hint import advice, hint
 from bj_client.model.seat import Hand
 from bj_client.model.table import Table
-from bj_client.net.address import Address
 from bj_protocol.action import Action, By, SettleReason
 from bj_protocol.events import (
     BetPlaced,
@@ -20,11 +18,10 @@ from bj_protocol.events import (
     RoundBegan,
     RoundEnded,
 )
-from bj_protocol.views import Ask, Outcome
-
-MakeAsk = Callable[..., Ask]
-Served = Callable[..., AbstractAsyncContextManager[Address]]
-Command = Callable[..., Awaitable[Any]]
+from bj_protocol.views import Outcome
+from support.fake_server import fake_server
+from support.message import make_ask
+from support.visit import run_command
 
 PLAY = (Action.HIT, Action.STAND)
 FIRST = (*PLAY, Action.DOUBLE)
@@ -57,33 +54,30 @@ def dealt(table: Table, cards: str, total: int, dealer: str) -> Table:
 )
 def test_the_advice_is_that_of_basic_strategy(
     table: Table,
-    ask: MakeAsk,
     cards: str,
     total: int,
     dealer: str,
     actions: tuple[Action, ...],
     best: Action | None,
 ) -> None:
-    assert advice(ask(1, *actions), dealt(table, cards, total, dealer)) is best
+    assert advice(make_ask(1, *actions), dealt(table, cards, total, dealer)) is best
 
 
-def test_the_hint_is_a_sentence_where_there_is_advice(
-    table: Table, ask: MakeAsk
-) -> None:
+def test_the_hint_is_a_sentence_where_there_is_advice(table: Table) -> None:
     dealt(table, "Ts Th", 20, "6d ??")
-    assert hint(ask(1, *PLAY), table) == "Basic strategy: stand."
-    assert hint(ask(1, Action.SPLIT, Action.DECLINE), table) == (
+    assert hint(make_ask(1, *PLAY), table) == "Basic strategy: stand."
+    assert hint(make_ask(1, Action.SPLIT, Action.DECLINE), table) == (
         "Basic strategy: keep the pair together."
     )
-    assert hint(ask(1), table) == ""
+    assert hint(make_ask(1), table) == ""
 
 
-def a_round(ask: MakeAsk) -> Callable[[Any], Awaitable[None]]:
+def a_round() -> Callable[[Any], Awaitable[None]]:
     """Return a server's part of a round: 16 against a ten, then 17."""
     cards = [(2, "Ts", 10), (0, "Td", 10), (2, "6h", 16), (0, "??", 10)]
 
     async def script(server: Any) -> None:
-        await server.hello(ask(1))
+        await server.hello(make_ask(1))
         await server.hear()
         await server.update(
             11,
@@ -93,11 +87,11 @@ def a_round(ask: MakeAsk) -> Callable[[Any], Awaitable[None]]:
                 CardDealt(seat=seat, hand=0, card=card, total=total, soft=False)
                 for seat, card, total in cards
             ),
-            asks=(ask(2, *PLAY),),
+            asks=(make_ask(2, *PLAY),),
         )
         await server.hear()
         ace = CardDealt(seat=2, hand=0, card="Ac", total=17, soft=False)
-        await server.update(12, ace, asks=(ask(3, *PLAY),))
+        await server.update(12, ace, asks=(make_ask(3, *PLAY),))
         await server.hear()
         await server.update(
             13,
@@ -113,18 +107,16 @@ def a_round(ask: MakeAsk) -> Callable[[Any], Awaitable[None]]:
             ),
             RoundEnded(round=3, cards_left=400, until_cut=330),
             BettingOpened(round=4),
-            asks=(ask(4),),
+            asks=(make_ask(4),),
         )
         await server.part()
 
     return script
 
 
-async def test_a_person_who_wants_hints_gets_them_for_a_question_mark(
-    served: Served, command: Command, ask: MakeAsk
-) -> None:
-    async with served(a_round(ask)) as address:
-        played = await command(
+async def test_a_person_who_wants_hints_gets_them_for_a_question_mark() -> None:
+    async with fake_server(a_round()) as address:
+        played = await run_command(
             *("--handle", "ned21", "--server", address.shown, "--hints"),
             typed="?\n50\n?\nh\n?\ns\nn\n",
         )
@@ -140,11 +132,9 @@ async def test_a_person_who_wants_hints_gets_them_for_a_question_mark(
     assert lines[-1].startswith("Good-bye, ned21: 1 round, 1 won")
 
 
-async def test_who_wants_none_gets_none_and_the_plays_are_counted(
-    served: Served, command: Command, ask: MakeAsk
-) -> None:
-    async with served(a_round(ask)) as address:
-        played = await command(
+async def test_who_wants_none_gets_none_and_the_plays_are_counted() -> None:
+    async with fake_server(a_round()) as address:
+        played = await run_command(
             *("--handle", "ned21", "--server", address.shown),
             typed="50\n?\nh\nh\nn\n",
         )
@@ -152,11 +142,9 @@ async def test_who_wants_none_gets_none_and_the_plays_are_counted(
     assert "made 1 of 2 plays as basic strategy does." in played.output
 
 
-async def test_a_bot_is_told_nothing_of_its_plays(
-    served: Served, command: Command, ask: MakeAsk
-) -> None:
-    async with served(a_round(ask)) as address:
-        played = await command(
+async def test_a_bot_is_told_nothing_of_its_plays() -> None:
+    async with fake_server(a_round()) as address:
+        played = await run_command(
             *("--handle", "ned21", "--server", address.shown),
             *("--bot", "basic", "--rounds", "1"),
         )
@@ -166,13 +154,13 @@ async def test_a_bot_is_told_nothing_of_its_plays(
 
 @pytest.mark.parametrize("terms", [{}, {"name": "new", "title": "", "rule": 1}])
 def test_13_7_a_house_whose_rules_are_not_known_gets_no_hint_and_no_score(
-    table: Table, ask: MakeAsk, terms: dict[str, Any]
+    table: Table, terms: dict[str, Any]
 ) -> None:
     table.house = table.house.model_copy(update={"terms": terms})
     dealt(table, "Ts 6s", 16, "Td ??")
-    assert advice(ask(1, *PLAY), table) is None
-    assert hint(ask(1, *PLAY), table).startswith("No hints for this house: ")
-    assert hint(ask(1), table) == ""
+    assert advice(make_ask(1, *PLAY), table) is None
+    assert hint(make_ask(1, *PLAY), table).startswith("No hints for this house: ")
+    assert hint(make_ask(1), table) == ""
 
 
 @pytest.mark.parametrize(
@@ -186,7 +174,6 @@ def test_13_7_a_house_whose_rules_are_not_known_gets_no_hint_and_no_score(
 )
 def test_13_7_the_hint_is_that_of_the_house(
     table: Table,
-    ask: MakeAsk,
     rules: dict[str, Any],
     dealer: str,
     actions: tuple[Action, ...],
@@ -195,13 +182,11 @@ def test_13_7_the_hint_is_that_of_the_house(
     terms = {"name": "own", "title": "", "insurance": "none"} | rules
     table.house = table.house.model_copy(update={"terms": terms})
     dealt(table, "8s 8h", 16, dealer)
-    assert hint(ask(1, *actions), table) == f"Basic strategy: {said}."
+    assert hint(make_ask(1, *actions), table) == f"Basic strategy: {said}."
 
 
-def test_13_7_a_hand_that_is_not_worth_a_surrender_is_played_on(
-    table: Table, ask: MakeAsk
-) -> None:
+def test_13_7_a_hand_that_is_not_worth_a_surrender_is_played_on(table: Table) -> None:
     terms = {"name": "own", "title": "", "insurance": "none", "surrender": "early"}
     table.house = table.house.model_copy(update={"terms": terms})
     dealt(table, "Ts Th", 20, "Ad ??")
-    assert hint(ask(1, *OFFER), table) == "Basic strategy: play on."
+    assert hint(make_ask(1, *OFFER), table) == "Basic strategy: play on."

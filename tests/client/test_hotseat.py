@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import pytest
@@ -26,14 +25,12 @@ from bj_protocol.events import (
     RoundEnded,
     SatOut,
 )
-from bj_protocol.messages import Refused, Snapshot
+from bj_protocol.messages import Refused
 from bj_protocol.refusal import CloseCode, RefusalCode
-from bj_protocol.views import Ask, HouseView, Outcome, SeatView, You
-
-MakeAsk = Callable[..., Ask]
-Served = Callable[..., AbstractAsyncContextManager[Address]]
-Lines = Callable[..., Awaitable[str]]
-Run = Callable[..., Awaitable[Any]]
+from bj_protocol.views import Ask, HouseView, Outcome, You
+from support.fake_server import fake_server
+from support.message import make_ask, make_seat, make_snapshot
+from support.visit import run_command, run_lines
 
 HANDLES = ("lia9", "ned21")
 PLAYS = (Action.HIT, Action.STAND)
@@ -136,17 +133,17 @@ def prompts(shown: str) -> list[str]:
 
 
 @pytest.fixture
-def bets(ask: MakeAsk) -> tuple[Ask, Ask]:
-    return ask(1, seat=1), ask(2, seat=2)
+def bets() -> tuple[Ask, Ask]:
+    return make_ask(1, seat=1), make_ask(2, seat=2)
 
 
 @pytest.fixture
-def played(served: Served, lines: Lines) -> Callable[..., Awaitable[str]]:
+def played() -> Callable[..., Awaitable[str]]:
     """Return what plays both visits by typed lines, and returns what was shown."""
 
     async def play(table: Table, typed: str, **fields: Any) -> str:
-        async with served(table.serve) as address:
-            return await lines(address, typed, handles=HANDLES, **fields)
+        async with fake_server(table.serve) as address:
+            return await run_lines(address, typed, handles=HANDLES, **fields)
 
     return play
 
@@ -156,7 +153,7 @@ Bets = tuple[Ask, Ask]
 
 
 async def test_cpsc386_01_players_decide_in_turn_each_on_a_line_of_their_own(
-    played: Played, ask: MakeAsk, bets: Bets
+    played: Played, bets: Bets
 ) -> None:
     heard: list[Command] = []
 
@@ -164,12 +161,12 @@ async def test_cpsc386_01_players_decide_in_turn_each_on_a_line_of_their_own(
         heard.append(await table.lia.hear())
         await table.tell(bet(1), asks=bets[1:])
         heard.append(await table.ned.hear())
-        await table.tell(bet(2), *DEALT, asks=(ask(3, *PLAYS, seat=1),))
+        await table.tell(bet(2), *DEALT, asks=(make_ask(3, *PLAYS, seat=1),))
         heard.append(await table.lia.hear())
         await table.tell(PlayerJoined(seat=3, handle="tess", balance=1))
-        await table.tell(SatOut(seat=3, by=By.PLAYER), asks=(ask(4, *PLAYS),))
+        await table.tell(SatOut(seat=3, by=By.PLAYER), asks=(make_ask(4, *PLAYS),))
         heard.append(await table.ned.hear())
-        await table.tell(*OVER, asks=(ask(5, seat=1), ask(6)))
+        await table.tell(*OVER, asks=(make_ask(5, seat=1), make_ask(6)))
         await table.part()
 
     shown = await played(Table(play, *bets), "50\n50\ns\ns\nn\n")
@@ -192,15 +189,13 @@ async def test_cpsc386_01_players_decide_in_turn_each_on_a_line_of_their_own(
     assert told.index("lia9 bets $50.00.") < told.index(prompts(shown)[1])
 
 
-async def test_cpsc386_13_the_first_player_says_yes_for_all(
-    played: Played, ask: MakeAsk
-) -> None:
+async def test_cpsc386_13_the_first_player_says_yes_for_all(played: Played) -> None:
     async def play(table: Table) -> None:
-        await table.tell(*DEALT, *OVER, asks=(ask(5, seat=1), ask(6)))
+        await table.tell(*DEALT, *OVER, asks=(make_ask(5, seat=1), make_ask(6)))
         assert await table.lia.hear() == PlaceBet(prompt=5, amount=700)
-        await table.tell(bet(1), asks=(ask(6),))
+        await table.tell(bet(1), asks=(make_ask(6),))
         assert await table.ned.hear() == SitOut(prompt=6)
-        await table.tell(SatOut(seat=2, by=By.PLAYER), asks=(ask(7),))
+        await table.tell(SatOut(seat=2, by=By.PLAYER), asks=(make_ask(7),))
         await table.part()
 
     assert prompts(await played(Table(play), "y\n7\no\n"))[:3] == [
@@ -236,12 +231,12 @@ async def test_the_rounds_are_those_in_which_any_of_them_played(
 @pytest.mark.parametrize("typed", ["q\n", ""])
 @pytest.mark.parametrize("first", [1, 2])
 async def test_leaving_at_any_prompt_leaves_with_all(
-    played: Played, ask: MakeAsk, typed: str, first: int
+    played: Played, typed: str, first: int
 ) -> None:
     async def play(table: Table) -> None:
         await table.part()
 
-    shown = await played(Table(play, ask(1, seat=first)), typed)
+    shown = await played(Table(play, make_ask(1, seat=first)), typed)
     assert len(prompts(shown)) == 1
 
 
@@ -283,14 +278,16 @@ async def test_time_can_run_out_for_one_while_another_is_asked(
     assert shown.index("ned21 sits") < shown.index("lia9 bets $50")
 
 
-async def test_time_can_run_out_for_all_of_them(played: Played, ask: MakeAsk) -> None:
+async def test_time_can_run_out_for_all_of_them(played: Played) -> None:
     async def play(table: Table) -> None:
-        await table.tell(*DEALT, *OVER, asks=(ask(5, seat=1), ask(6)))
+        await table.tell(*DEALT, *OVER, asks=(make_ask(5, seat=1), make_ask(6)))
         out = (SatOut(seat=1, by=By.CLOCK), SatOut(seat=2, by=By.CLOCK))
         await table.tell(*out)
-        await table.tell(BettingOpened(round=5), asks=(ask(7, seat=1), ask(8)))
+        await table.tell(
+            BettingOpened(round=5), asks=(make_ask(7, seat=1), make_ask(8))
+        )
         assert await table.lia.hear() == PlaceBet(prompt=7, amount=500)
-        await table.tell(bet(1), asks=(ask(8),))
+        await table.tell(bet(1), asks=(make_ask(8),))
         await table.part()
 
     shown = await played(Table(play), "5\n", when="Round 5")
@@ -321,35 +318,30 @@ async def test_notices_are_told_once_with_whom_they_concern(
     assert "\nStacked.\nned21: $5 came back.\n" in shown
 
 
-async def test_the_first_catches_up_with_how_the_second_sat_down(
-    served: Served,
-    lines: Lines,
-    ask: MakeAsk,
-    seat: Callable[..., SeatView],
-) -> None:
-    seats = (seat(1, "lia9"), seat(2, "ned21"))
+async def test_the_first_catches_up_with_how_the_second_sat_down() -> None:
+    seats = (make_seat(1, "lia9"), make_seat(2, "ned21"))
     first: list[Any] = []
 
     async def script(server: Any) -> None:
         if not first:
             first.append(server)
             you = You(handle="lia9", seat=1)
-            await server.hello(ask(1, seat=1), you=you, seats=seats[:1])
+            await server.hello(make_ask(1, seat=1), you=you, seats=seats[:1])
         else:
             joined = PlayerJoined(seat=2, handle="ned21", balance=1_000_000)
-            both = (ask(1, seat=1), ask(2))
+            both = (make_ask(1, seat=1), make_ask(2))
             await server.hello(*both, seats=seats, seq=11)
             await first[0].update(11, joined, asks=both)
         assert await server.hear() == Leave()
 
-    async with served(script) as address:
-        shown = await lines(address, "", handles=HANDLES)
+    async with fake_server(script) as address:
+        shown = await run_lines(address, "", handles=HANDLES)
     assert "Seat 2: ned21 (you); bank $10,000.00\n" in shown
     assert "sits down" not in shown
 
 
 async def test_what_only_another_line_misses_is_not_told(
-    played: Played, snapshot: Callable[..., Snapshot], bets: Bets
+    played: Played, bets: Bets
 ) -> None:
     async def play(table: Table) -> None:
         tess = PlayerJoined(seat=3, handle="tess", balance=1)
@@ -358,7 +350,7 @@ async def test_what_only_another_line_misses_is_not_told(
         await table.ned.update(12, BettingOpened(round=3), asks=bets)
         assert await table.ned.hear() == Resync(seq=10)
         you = You(handle="ned21", seat=2)
-        await table.ned.say(snapshot(*bets, seq=12, you=you))
+        await table.ned.say(make_snapshot(*bets, seq=12, you=you))
         assert await table.lia.hear() == PlaceBet(prompt=1, amount=500)
         table.seq = 12
         await table.tell(bet(1), asks=bets[1:])
@@ -395,9 +387,7 @@ async def test_the_end_of_any_line_is_the_end_for_all(
     assert str(ended.value).startswith(text.format(handle))
 
 
-async def test_a_refused_handle_is_named_and_the_others_leave(
-    served: Served, lines: Lines
-) -> None:
+async def test_a_refused_handle_is_named_and_the_others_leave() -> None:
     seated: list[str] = []
 
     async def script(server: Any) -> None:
@@ -411,16 +401,16 @@ async def test_a_refused_handle_is_named_and_the_others_leave(
         full = RefusalCode.TABLE_FULL
         await server.say(Refused(code=full, text="There is no seat.", prompt=None))
 
-    async with served(script) as address:
+    async with fake_server(script) as address:
         with pytest.raises(HelloRefusedError, match=r"^ned21: There is no seat\.$"):
-            await lines(address, "", handles=HANDLES)
+            await run_lines(address, "", handles=HANDLES)
     assert seated == []
 
 
-async def test_nobody_joins_under_a_handle_that_can_be_none(lines: Lines) -> None:
+async def test_nobody_joins_under_a_handle_that_can_be_none() -> None:
     nowhere = Address(uri="ws://127.0.0.1:1", shown="127.0.0.1:1")
     with pytest.raises(HelloRefusedError, match=r"^a b: The handle cannot be used"):
-        await lines(nowhere, "", handles=("lia9", "a b"))
+        await run_lines(nowhere, "", handles=("lia9", "a b"))
 
 
 def arguments(address: Address, *more: str) -> list[str]:
@@ -428,15 +418,13 @@ def arguments(address: Address, *more: str) -> list[str]:
     return ["--plain", "--server", address.shown, *named, *more]
 
 
-async def test_each_player_has_a_closing_line(
-    served: Served, command: Run, bets: Bets
-) -> None:
+async def test_each_player_has_a_closing_line(bets: Bets) -> None:
     async def play(table: Table) -> None:
         await table.tell(*DEALT, *OVER, asks=bets)
         await table.part()
 
-    async with served(Table(play).serve) as address:
-        ended = await command(*arguments(address), typed="n\n")
+    async with fake_server(Table(play).serve) as address:
+        ended = await run_command(*arguments(address), typed="n\n")
     assert (ended.code, ended.errors) == (0, "")
     lia, ned = (line.split(", ") for line in ended.output.splitlines()[-2:])
     assert lia == [
@@ -449,21 +437,19 @@ async def test_each_player_has_a_closing_line(
     ]
 
 
-async def test_each_of_several_bots_plays_and_one_tells_the_story(
-    served: Served, command: Run, ask: MakeAsk, bets: Bets
-) -> None:
+async def test_each_of_several_bots_plays_and_one_tells_the_story(bets: Bets) -> None:
     heard: list[Command] = []
 
     async def play(table: Table) -> None:
         heard.extend([await table.lia.hear(), await table.ned.hear()])
-        await table.tell(bet(1), bet(2), *DEALT, asks=(ask(3, *PLAYS),))
+        await table.tell(bet(1), bet(2), *DEALT, asks=(make_ask(3, *PLAYS),))
         heard.append(await table.ned.hear())
-        await table.tell(*OVER, asks=(ask(4, seat=1), ask(5)))
+        await table.tell(*OVER, asks=(make_ask(4, seat=1), make_ask(5)))
         await table.part()
 
-    async with served(Table(play, *bets).serve) as address:
+    async with fake_server(Table(play, *bets).serve) as address:
         options = ("--bot", "basic", "--rounds", "1")
-        ended = await command(*arguments(address, *options))
+        ended = await run_command(*arguments(address, *options))
     assert (ended.code, ended.errors) == (0, "")
     assert heard == [
         PlaceBet(prompt=1, amount=1000),
@@ -479,23 +465,23 @@ async def test_each_of_several_bots_plays_and_one_tells_the_story(
 
 
 async def test_one_of_several_bots_that_loses_its_line_ends_it_for_all(
-    served: Served, command: Run, bets: Bets
+    bets: Bets,
 ) -> None:
     async def play(table: Table) -> None:
         await table.ned.socket.close(CloseCode.TAKEN_OVER, "reason")
         await table.lia.part()
 
-    async with served(Table(play, *bets).serve) as address:
-        ended = await command(*arguments(address, "--bot", "basic"))
+    async with fake_server(Table(play, *bets).serve) as address:
+        ended = await run_command(*arguments(address, "--bot", "basic"))
     assert ended.code == 7
     assert ended.errors.startswith("The handle ned21 joined from another")
 
 
 async def test_solo_with_several_players_leaves_the_other_seats_to_bots(
-    command: Run, tmp_path: Any
+    tmp_path: Any,
 ) -> None:
     named = ("--handle", "lia9", "--handle", "ned21")
-    ended = await command(
+    ended = await run_command(
         "--solo", *named, "--rounds", "1", XDG_DATA_HOME=str(tmp_path)
     )
     assert (ended.code, ended.errors) == (0, "")
@@ -514,7 +500,7 @@ class Waiting:
         await self.over.wait()
 
 
-async def test_a_crew_plays_until_its_first_member_is_through(served: Served) -> None:
+async def test_a_crew_plays_until_its_first_member_is_through() -> None:
     first, second = Waiting(), Waiting()
 
     async def play(table: Table) -> None:
@@ -531,7 +517,7 @@ async def test_a_crew_plays_until_its_first_member_is_through(served: Served) ->
         ),
         keys=Keyring("hotseat", warn=pytest.fail),
     )
-    async with served(Table(play).serve) as address, asyncio.timeout(60):
+    async with fake_server(Table(play).serve) as address, asyncio.timeout(60):
         await visit.run(address)
     assert visit.table is not None
     assert [own.handle for own in visit.table.ours.values()] == list(HANDLES)

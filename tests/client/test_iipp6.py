@@ -1,7 +1,5 @@
 """The style ``iipp6`` by itself, and where the server does what it seldom does."""
 
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import pytest
@@ -13,22 +11,19 @@ from bj_client.style.iipp6.session import HitOrStand, NewDeal
 from bj_protocol import events
 from bj_protocol.action import Action, SettleReason
 from bj_protocol.commands import AcceptGift, GiveUp, Hit, PlaceBet, Stand
-from bj_protocol.messages import Refused, Snapshot
+from bj_protocol.messages import Refused
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import (
-    Ask,
     DealerView,
     HandState,
     HandView,
     HouseView,
     Outcome,
     Phase,
-    SeatView,
 )
-
-Served = Callable[[Any], AbstractAsyncContextManager[Address]]
-Command = Callable[..., Awaitable[Any]]
-Asks = Callable[..., Ask]
+from support.fake_server import fake_server
+from support.message import make_ask, make_seat, make_snapshot
+from support.visit import run_command
 
 HOUSE = HouseView(name="iipp6", title="A fresh deck", rules=(), minimum_bet=100)
 PLAYS = (Action.HIT, Action.STAND, Action.GIVE_UP)
@@ -67,20 +62,18 @@ def over(reason: SettleReason) -> tuple[events.Event, ...]:
     )
 
 
-async def play(
-    command: Command, address: Address, *typed: str, errors: str = ""
-) -> str:
+async def play(address: Address, *typed: str, errors: str = "") -> str:
     options = ("--ascii", "--style", "iipp6", "--handle", "ned21")
     lines = "".join(f"{line}\n" for line in typed)
-    played = await command(*options, "--server", address.shown, typed=lines)
+    played = await run_command(*options, "--server", address.shown, typed=lines)
     assert (played.code, played.errors) == (0, errors)
     shown, _, closing = str(played.output).rpartition("Good-bye, ned21: ")
     assert closing
     return shown
 
 
-def test_a_hand_takes_every_button(ask: Asks) -> None:
-    question = HitOrStand(ask(7, *PLAYS))
+def test_a_hand_takes_every_button() -> None:
+    question = HitOrStand(make_ask(7, *PLAYS))
     for text in ("hit", "h", "HIT", " Hit\r"):
         assert question.read(text) == Hit(prompt=7)
     assert question.read("Stand") == Stand(prompt=7)
@@ -123,51 +116,45 @@ def test_the_verdict_is_in_the_words_of_the_text(
     assert verdict(settled(SettleReason(reason), outcome)) == said
 
 
-async def test_the_gift_is_taken_and_the_minimum_staked_in_silence(
-    served: Served, command: Command, ask: Asks
-) -> None:
+async def test_the_gift_is_taken_and_the_minimum_staked_in_silence() -> None:
     async def script(server: Any) -> None:
-        gift = ask(1, Action.ACCEPT_GIFT, Action.SIT_OUT, gift=1000)
+        gift = make_ask(1, Action.ACCEPT_GIFT, Action.SIT_OUT, gift=1000)
         await server.hello(gift, house=HOUSE)
         assert await server.hear() == AcceptGift(prompt=1)
         given = events.GiftGiven(seat=2, amount=1000, balance=1000)
-        await server.update(11, given, asks=(ask(2),))
+        await server.update(11, given, asks=(make_ask(2),))
         assert await server.hear() == PlaceBet(prompt=2, amount=100)
-        await server.update(12, *DEALT, asks=(ask(3, *PLAYS),))
+        await server.update(12, *DEALT, asks=(make_ask(3, *PLAYS),))
         assert await server.hear() == Stand(prompt=3)
         lost = over(SettleReason.LOWER_TOTAL)
-        await server.update(13, *lost, asks=(ask(4),))
+        await server.update(13, *lost, asks=(make_ask(4),))
         await server.part()
 
-    async with served(script) as address:
-        said = await play(command, address, "stand", "q")
+    async with fake_server(script) as address:
+        said = await play(address, "stand", "q")
     assert said == HEAD + HANDS + "Hit or stand? stand\n" + LOST + "New deal? q\n"
 
 
-async def test_a_round_that_is_given_up_is_followed_by_a_bet_unasked(
-    served: Served, command: Command, ask: Asks
-) -> None:
+async def test_a_round_that_is_given_up_is_followed_by_a_bet_unasked() -> None:
     async def script(server: Any) -> None:
-        await server.hello(ask(1), house=HOUSE)
+        await server.hello(make_ask(1), house=HOUSE)
         await server.hear()
-        await server.update(11, *DEALT, asks=(ask(3, *PLAYS),))
+        await server.update(11, *DEALT, asks=(make_ask(3, *PLAYS),))
         assert await server.hear() == GiveUp(prompt=3)
         lost = over(SettleReason.GIVEN_UP)
-        await server.update(12, *lost, asks=(ask(4),))
+        await server.update(12, *lost, asks=(make_ask(4),))
         assert await server.hear() == PlaceBet(prompt=4, amount=100)
-        await server.update(13, *DEALT, asks=(ask(5, *PLAYS),))
+        await server.update(13, *DEALT, asks=(make_ask(5, *PLAYS),))
         await server.part()
 
-    async with served(script) as address:
-        said = await play(command, address, "deal", "q")
+    async with fake_server(script) as address:
+        said = await play(address, "deal", "q")
     given_up = LOST.replace("The dealer wins.", "You lost the round.")
     asked = "Hit or stand? deal\n" + given_up + HANDS + "Hit or stand? q\n"
     assert said == HEAD + HANDS + asked
 
 
-async def test_a_round_under_way_is_shown_and_played_on(
-    served: Served, command: Command, ask: Asks, seat: Callable[..., SeatView]
-) -> None:
+async def test_a_round_under_way_is_shown_and_played_on() -> None:
     hand = HandView(
         cards=("Js", "3s"),
         total=13,
@@ -176,74 +163,68 @@ async def test_a_round_under_way_is_shown_and_played_on(
         insurance=0,
         state=HandState.PLAYING,
     )
-    mine = seat(2, "ned21", hands=(hand,))
+    mine = make_seat(2, "ned21", hands=(hand,))
     dealer = DealerView(name="Dealer", cards=("9h", "??"), total=9, soft=False)
 
     async def script(server: Any) -> None:
         shown = {"phase": Phase.PLAYING, "seats": (mine,), "dealer": dealer}
-        await server.hello(ask(3, *PLAYS), house=HOUSE, **shown)
+        await server.hello(make_ask(3, *PLAYS), house=HOUSE, **shown)
         assert await server.hear() == Stand(prompt=3)
         lost = over(SettleReason.LOWER_TOTAL)
-        await server.update(11, *lost, asks=(ask(4),))
+        await server.update(11, *lost, asks=(make_ask(4),))
         await server.part()
 
-    async with served(script) as address:
-        said = await play(command, address, "stand", "q")
+    async with fake_server(script) as address:
+        said = await play(address, "stand", "q")
     assert said == HEAD + HANDS + "Hit or stand? stand\n" + LOST + "New deal? q\n"
 
 
-async def test_a_voided_round_is_explained_and_counts_nothing(
-    served: Served, command: Command, ask: Asks
-) -> None:
+async def test_a_voided_round_is_explained_and_counts_nothing() -> None:
     async def script(server: Any) -> None:
-        await server.hello(ask(1), house=HOUSE)
+        await server.hello(make_ask(1), house=HOUSE)
         await server.hear()
-        await server.update(11, *DEALT, asks=(ask(3, *PLAYS),))
+        await server.update(11, *DEALT, asks=(make_ask(3, *PLAYS),))
         assert await server.hear() == Stand(prompt=3)
         void = events.RoundVoided(round=3, text="The round cannot be played out.")
-        await server.update(12, void, asks=(ask(4),))
+        await server.update(12, void, asks=(make_ask(4),))
         await server.part()
 
-    async with served(script) as address:
-        said = await play(command, address, "stand", "q")
+    async with fake_server(script) as address:
+        said = await play(address, "stand", "q")
     void = "The round cannot be played out.\nNew deal? q\n"
     assert said == HEAD + HANDS + "Hit or stand? stand\n" + void
 
 
-async def test_a_refused_answer_is_explained_and_asked_for_again(
-    served: Served, command: Command, ask: Asks
-) -> None:
+async def test_a_refused_answer_is_explained_and_asked_for_again() -> None:
     async def script(server: Any) -> None:
-        await server.hello(ask(1), house=HOUSE)
+        await server.hello(make_ask(1), house=HOUSE)
         await server.hear()
-        await server.update(11, *DEALT, asks=(ask(3, *PLAYS),))
+        await server.update(11, *DEALT, asks=(make_ask(3, *PLAYS),))
         assert await server.hear() == GiveUp(prompt=3)
         code = RefusalCode.BANK_STALLED
         await server.say(Refused(code=code, text="Not in this house.", prompt=3))
         assert await server.hear() == Stand(prompt=3)
         lost = over(SettleReason.LOWER_TOTAL)
-        await server.update(12, *lost, asks=(ask(4),))
+        await server.update(12, *lost, asks=(make_ask(4),))
         await server.part()
 
-    async with served(script) as address:
-        said = await play(command, address, "deal", "stand", "q")
+    async with fake_server(script) as address:
+        said = await play(address, "deal", "stand", "q")
     again = "Hit or stand? deal\nNot in this house.\nHit or stand? stand\n"
     assert said == HEAD + HANDS + again + LOST + "New deal? q\n"
 
 
-async def test_news_that_was_missed_is_made_up_for(
-    served: Served, command: Command, ask: Asks, snapshot: Callable[..., Snapshot]
-) -> None:
+async def test_news_that_was_missed_is_made_up_for() -> None:
     async def script(server: Any) -> None:
-        await server.hello(ask(1), house=HOUSE)
+        await server.hello(make_ask(1), house=HOUSE)
         await server.hear()
-        await server.update(11, *DEALT, asks=(ask(3, *PLAYS),))
+        await server.update(11, *DEALT, asks=(make_ask(3, *PLAYS),))
         assert await server.hear() == Stand(prompt=3)
-        await server.say(snapshot(ask(9), house=HOUSE, seq=20, round=4))
+        await server.say(make_snapshot(make_ask(9), house=HOUSE, seq=20, round=4))
         await server.part()
 
-    async with served(script) as address:
-        said = await play(command, address, "stand", "q", errors=GAP)
+    async with fake_server(script) as address:
+        said = await play(address, "stand", "q", errors=GAP)
     missed = (
         "Some news was missed; this is the table now.\nNo cards are on the table.\n"
     )

@@ -5,7 +5,6 @@ import os
 import signal
 import termios
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import pexpect
@@ -15,11 +14,11 @@ from bj_client.net.address import Address
 from bj_protocol.action import Action
 from bj_protocol.commands import Leave, PlaceBet
 from bj_protocol.views import Ask, HouseView
+from support.fake_server import fake_server
+from support.message import make_ask
 from support.nursery import PATIENCE
 from support.terminal import Spawned
 
-MakeAsk = Callable[..., Ask]
-Served = Callable[..., AbstractAsyncContextManager[Address]]
 Step = str | Callable[[Any], object]
 
 PROMPTS: dict[str, tuple[tuple[Action, ...], str]] = {
@@ -64,8 +63,8 @@ UNKNOWN = HouseView(name="cpsc386", title="Eight decks", rules=(), minimum_bet=1
 class Terminal:
     """The command in a terminal of its own, and a server that asks it one thing."""
 
-    def __init__(self, served: Served, ask: Ask, mode: str = "rich") -> None:
-        self._served = served
+    def __init__(self, ask: Ask, mode: str = "rich") -> None:
+        self._served = fake_server
         self._ask = ask
         modes = {"plain": ["--plain"], "rich": ["--line"]}
         self._options = ["--table", "main", *modes.get(mode, [])]
@@ -123,32 +122,26 @@ def _signal(number: int) -> Step:
 
 
 @pytest.mark.parametrize(("mode", "kind"), KINDS)
-async def test_c3_ctrl_d_leaves_in_order_at_every_prompt(
-    served: Served, ask: MakeAsk, kind: str, mode: str
-) -> None:
+async def test_c3_ctrl_d_leaves_in_order_at_every_prompt(kind: str, mode: str) -> None:
     actions, prompt = PROMPTS[kind]
     prompt = ON_SCREEN[kind] if mode == "screen" else prompt
-    terminal = Terminal(served, ask(1, *actions, gift=1_000_000), mode)
+    terminal = Terminal(make_ask(1, *actions, gift=1_000_000), mode)
     await terminal.play(prompt, "\x04")
     assert (terminal.status, terminal.heard) == (0, [Leave()])
     assert terminal.shown.count("Good-bye, ned21") == 1
     assert "Traceback" not in terminal.shown
 
 
-async def test_c3_ctrl_d_after_typing_harms_nothing(
-    served: Served, ask: MakeAsk
-) -> None:
-    terminal = Terminal(served, ask(1))
+async def test_c3_ctrl_d_after_typing_harms_nothing() -> None:
+    terminal = Terminal(make_ask(1))
     await terminal.play("Bet (", "5", "\x04", "\r", _hear("$10,000"), "q\r")
     assert terminal.status == 0
     assert terminal.heard == [PlaceBet(prompt=1, amount=500), Leave()]
 
 
 @pytest.mark.parametrize(("mode", "keys"), KEYS)
-async def test_c4_ctrl_c_gives_the_terminal_back(
-    served: Served, ask: MakeAsk, mode: str, keys: str
-) -> None:
-    terminal = Terminal(served, ask(1), mode)
+async def test_c4_ctrl_c_gives_the_terminal_back(mode: str, keys: str) -> None:
+    terminal = Terminal(make_ask(1), mode)
     await terminal.play(BET[mode], keys)
     assert (terminal.status, terminal.heard) == (130, [Leave()])
     assert terminal.shown.count("Interrupted: ned21 has left") == 1
@@ -156,20 +149,16 @@ async def test_c4_ctrl_c_gives_the_terminal_back(
 
 
 @pytest.mark.parametrize(("mode", "number", "status"), SIGNALS)
-async def test_c4_signals_leave_in_order(
-    served: Served, ask: MakeAsk, mode: str, number: int, status: int
-) -> None:
-    terminal = Terminal(served, ask(1), mode)
+async def test_c4_signals_leave_in_order(mode: str, number: int, status: int) -> None:
+    terminal = Terminal(make_ask(1), mode)
     await terminal.play(BET[mode], _signal(number))
     assert (terminal.status, terminal.heard) == (status, [Leave()])
     assert terminal.shown.count("ned21 has left") == 1
 
 
 @pytest.mark.parametrize("keys", ["\x03", "\x04", "q"])
-async def test_the_screen_is_left_as_it_was_before_the_last_words(
-    served: Served, ask: MakeAsk, keys: str
-) -> None:
-    terminal = Terminal(served, ask(1), "screen")
+async def test_the_screen_is_left_as_it_was_before_the_last_words(keys: str) -> None:
+    terminal = Terminal(make_ask(1), "screen")
     await terminal.play(BET["screen"], keys)
     drawn, _, after = terminal.shown.rpartition(_LEAVE_SCREEN)
     assert _ENTER_SCREEN in drawn
@@ -182,26 +171,22 @@ async def test_the_screen_is_left_as_it_was_before_the_last_words(
 
 
 @pytest.mark.parametrize("mode", ["plain", "dumb"])
-async def test_c9_plain_lines_and_dumb_terminals_get_no_escape_bytes(
-    served: Served, ask: MakeAsk, mode: str
-) -> None:
-    terminal = Terminal(served, ask(1), mode)
+async def test_c9_plain_lines_and_dumb_terminals_get_no_escape_bytes(mode: str) -> None:
+    terminal = Terminal(make_ask(1), mode)
     await terminal.play("Bet (", "q\r")
     assert terminal.status == 0
     assert "\x1b" not in terminal.shown
 
 
-async def test_c9_no_color_shows_no_colours(served: Served, ask: MakeAsk) -> None:
-    terminal = Terminal(served, ask(1))
+async def test_c9_no_color_shows_no_colours() -> None:
+    terminal = Terminal(make_ask(1))
     await terminal.play("Bet (", "x\r", _hear("not an amount"), "q\r", NO_COLOR="1")
     colours = [f"\x1b[0;{code}" for code in range(30, 38)]
     assert not any(colour in terminal.shown for colour in colours)
     assert "38;5" not in terminal.shown
 
 
-async def test_a_running_clock_and_the_bank_stand_below_the_prompt(
-    served: Served, ask: MakeAsk
-) -> None:
-    terminal = Terminal(served, ask(1))
+async def test_a_running_clock_and_the_bank_stand_below_the_prompt() -> None:
+    terminal = Terminal(make_ask(1))
     await terminal.play("Bet (", _hear("your turn: 30 s"), _hear("29"), "\x04")
     assert terminal.status == 0

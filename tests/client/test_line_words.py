@@ -1,18 +1,13 @@
 """A visit by typed words: bets made again, a hint, and how one has fared."""
 
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
 from typing import Any
 
-from bj_client.net.address import Address
 from bj_protocol.action import Action, By
 from bj_protocol.commands import PlaceBet, Stand
 from bj_protocol.events import BetPlaced, CardDealt, HandStood, RoundBegan
-from bj_protocol.views import Ask
-
-MakeAsk = Callable[..., Ask]
-Served = Callable[..., AbstractAsyncContextManager[Address]]
-Lines = Callable[..., Awaitable[str]]
+from support.fake_server import fake_server
+from support.message import make_ask
+from support.visit import run_lines
 
 DEALT = (
     BetPlaced(seat=2, amount=5000, balance=995_000),
@@ -25,23 +20,21 @@ DEALT = (
 STOOD = HandStood(seat=2, hand=0, total=17, by=By.PLAYER)
 
 
-async def test_bets_are_made_again_and_the_score_and_a_hint_are_told(
-    served: Served, lines: Lines, ask: MakeAsk
-) -> None:
+async def test_bets_are_made_again_and_the_score_and_a_hint_are_told() -> None:
     async def script(server: Any) -> None:
-        await server.hello(ask(1))
+        await server.hello(make_ask(1))
         for prompt, amount in ((1, 2500), (2, 2500), (3, 5000)):
             assert await server.hear() == PlaceBet(prompt=prompt, amount=amount)
-            await server.update(10 + prompt, asks=(ask(prompt + 1),))
+            await server.update(10 + prompt, asks=(make_ask(prompt + 1),))
         assert await server.hear() == PlaceBet(prompt=4, amount=1_000_000)
-        await server.update(14, *DEALT, asks=(ask(5, Action.HIT, Action.STAND),))
+        await server.update(14, *DEALT, asks=(make_ask(5, Action.HIT, Action.STAND),))
         assert await server.hear() == Stand(prompt=5)
-        await server.update(15, STOOD, asks=(ask(6),))
+        await server.update(15, STOOD, asks=(make_ask(6),))
         await server.part()
 
     typed = ("hint", "25", "again", "twice", "all in", "hint", "s", "score", "")
-    async with served(script) as address:
-        shown = await lines(address, "\n".join(typed))
+    async with fake_server(script) as address:
+        shown = await run_lines(address, "\n".join(typed))
     assert "Basic strategy has nothing to say now" in shown
     assert "Basic strategy: stand." in shown
     assert "ned21: 0 rounds, 0 won, 0 lost, 0 pushed, net $0.00, bank " in shown

@@ -1,7 +1,5 @@
 """Looking: the list of tables, and a table that is only watched."""
 
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import pytest
@@ -14,21 +12,18 @@ from bj_client.error import (
 )
 from bj_client.exits import Exit
 from bj_client.model.table import Table
-from bj_client.net.address import Address
 from bj_client.net.listing import fetch_tables, listing
 from bj_client.options import read_options
 from bj_client.words.board import rules, status
 from bj_protocol.commands import Leave, ListTables, Watch
 from bj_protocol.events import PlayerJoined
-from bj_protocol.messages import Refused, Snapshot, TableList
+from bj_protocol.messages import Refused, TableList
 from bj_protocol.refusal import CloseCode, RefusalCode
-from bj_protocol.views import Ask, PaceView, Phase, Turn
+from bj_protocol.views import PaceView, Phase, Turn
+from support.fake_server import fake_server
+from support.message import make_ask, make_snapshot
 from support.tableview import a_table
-
-MakeAsk = Callable[..., Ask]
-Served = Callable[..., AbstractAsyncContextManager[Address]]
-Lines = Callable[..., Awaitable[str]]
-Shown = Callable[..., Snapshot]
+from support.visit import run_lines
 
 
 def test_each_table_has_a_line() -> None:
@@ -58,7 +53,7 @@ def test_C12_names_of_tables_are_shown_as_they_are_written() -> None:
     assert line.startswith("<b>[31m: cpsc386 ({0} %s )")
 
 
-async def test_tables_are_asked_for_and_the_line_is_closed(served: Served) -> None:
+async def test_tables_are_asked_for_and_the_line_is_closed() -> None:
     heard: list[object] = []
 
     async def script(server: Any) -> None:
@@ -66,36 +61,34 @@ async def test_tables_are_asked_for_and_the_line_is_closed(served: Served) -> No
         await server.say(TableList(version=2, tables=(a_table(),)))
         await server.socket.wait_closed()
 
-    async with served(script) as address:
+    async with fake_server(script) as address:
         assert (await fetch_tables(address)).tables == (a_table(),)
     assert heard == [ListTables(version=2)]
 
 
-async def test_N13_a_list_of_another_version_is_a_mismatch(served: Served) -> None:
+async def test_N13_a_list_of_another_version_is_a_mismatch() -> None:
     async def script(server: Any) -> None:
         await server.hear()
         await server.say(TableList(version=3, tables=()))
 
-    async with served(script) as address:
+    async with fake_server(script) as address:
         with pytest.raises(VersionMismatchError):
             await fetch_tables(address)
 
 
-async def test_who_watches_is_asked_nothing_and_hears_all(
-    served: Served, lines: Lines, ask: MakeAsk
-) -> None:
+async def test_who_watches_is_asked_nothing_and_hears_all() -> None:
     heard: list[object] = []
 
     async def script(server: Any) -> None:
         heard.append(await server.hear())
-        await server.say(server.picture(ask(7, seat=1), you=None))
+        await server.say(server.picture(make_ask(7, seat=1), you=None))
         joined = PlayerJoined(seat=3, handle="eve", balance=100)
-        await server.update(11, joined, asks=(ask(7, seat=1),))
+        await server.update(11, joined, asks=(make_ask(7, seat=1),))
         heard.append(await server.hear())
         await server.socket.close()
 
-    async with served(script) as address:
-        shown = await lines(
+    async with fake_server(script) as address:
+        shown = await run_lines(
             address, "q\n", handles=(), is_live=True, when="eve sits down"
         )
     assert heard == [Watch(version=2), Leave()]
@@ -104,21 +97,19 @@ async def test_who_watches_is_asked_nothing_and_hears_all(
     assert "?" not in shown
 
 
-def test_the_status_of_one_who_watches_says_who_decides(
-    snapshot: Shown, ask: MakeAsk
-) -> None:
-    table = Table(snapshot(you=None))
+def test_the_status_of_one_who_watches_says_who_decides() -> None:
+    table = Table(make_snapshot(you=None))
     assert status(table, None) == "watching"
-    table.turn = Turn(asks=(ask(7, seat=1),), milliseconds=None)
+    table.turn = Turn(asks=(make_ask(7, seat=1),), milliseconds=None)
     assert status(table, None) == "watching | lia9 decides"
     assert status(table, 9) == "watching | lia9 decides: 9 s"
 
 
-def test_a_table_without_a_clock_says_so_in_its_rules(snapshot: Shown) -> None:
+def test_a_table_without_a_clock_says_so_in_its_rules() -> None:
     pace = PaceView(
         bet_seconds=None, insurance_seconds=None, turn_seconds=None, hold_seconds=60
     )
-    assert rules(Table(snapshot(pace=pace)))[-1].startswith("- There is no clock")
+    assert rules(Table(make_snapshot(pace=pace)))[-1].startswith("- There is no clock")
 
 
 @pytest.mark.parametrize(
@@ -134,37 +125,32 @@ def test_a_table_without_a_clock_says_so_in_its_rules(snapshot: Shown) -> None:
     ],
 )
 async def test_a_seat_that_was_taken_away_is_not_tried_again(
-    served: Served,
-    lines: Lines,
-    ask: MakeAsk,
     code: CloseCode,
     ending: type[StoodUpError | SentAwayError],
     exit_code: Exit,
     words: str,
 ) -> None:
     async def script(server: Any) -> None:
-        await server.hello(ask(7))
+        await server.hello(make_ask(7))
         await server.socket.close(code, "go")
 
-    async with served(script) as address:
+    async with fake_server(script) as address:
         with pytest.raises(ending, match=words) as caught:
-            await lines(address, "", when="never shown")
+            await run_lines(address, "", when="never shown")
     assert caught.value.exit is exit_code
 
 
-async def test_a_private_table_names_the_option_for_its_code(
-    served: Served, lines: Lines
-) -> None:
+async def test_a_private_table_names_the_option_for_its_code() -> None:
     async def script(server: Any) -> None:
         await server.hear()
         needed = RefusalCode.CODE_NEEDED
         await server.say(Refused(code=needed, text="It is private.", prompt=None))
 
-    async with served(script) as address:
+    async with fake_server(script) as address:
         with pytest.raises(
             HelloRefusedError, match=r"It is private\. Give it with --code\."
         ):
-            await lines(address, "")
+            await run_lines(address, "")
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 import asyncio
 import json
 import os
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any, Self
 
 import pytest
@@ -28,11 +28,9 @@ from bj_protocol.commands import Chat, Leave, PlaceBet, Resync
 from bj_protocol.events import PlayerJoined
 from bj_protocol.messages import Message, Snapshot, Update
 from bj_protocol.refusal import CloseCode
-from bj_protocol.views import Ask
-from support.returning import AT_ONCE, Script, cut, in_turn
-
-Served = Callable[[Script], AbstractAsyncContextManager[Address]]
-MakeAsk = Callable[..., Ask]
+from support.fake_server import fake_server
+from support.message import make_ask
+from support.returning import AT_ONCE, cut, in_turn
 
 TESS = PlayerJoined(seat=3, handle="tess", balance=100)
 
@@ -101,24 +99,22 @@ async def program() -> AsyncIterator[Program]:
         yield program
 
 
-async def test_everything_is_handed_on_as_it_came(
-    served: Served, program: Program, ask: MakeAsk
-) -> None:
+async def test_everything_is_handed_on_as_it_came(program: Program) -> None:
     stale = Update(table="main", seq=3, events=(TESS,), turn=None)
     ahead = Update(table="main", seq=30, events=(TESS,), turn=None)
 
     async def script(server: Any) -> None:
-        await server.hello(ask(7))
+        await server.hello(make_ask(7))
         await server.say(stale)
         await server.say(ahead)
         assert await server.hear() == Resync(seq=None)
-        await server.say(server.picture(ask(7)))
+        await server.say(server.picture(make_ask(7)))
         assert await server.hear() == PlaceBet(prompt=7, amount=500)
         assert await server.hear() == Leave()
         await server.update(31, TESS)
         await server.socket.close()
 
-    async with served(script) as address, asyncio.timeout(60):
+    async with fake_server(script) as address, asyncio.timeout(60):
         playing = asyncio.create_task(program.play(address))
         assert isinstance(await program.message(), Snapshot)
         assert [await program.message(), await program.message()] == [stale, ahead]
@@ -130,9 +126,7 @@ async def test_everything_is_handed_on_as_it_came(
         assert (await program.hear())["seq"] == 31
 
 
-async def test_what_is_signed_is_handed_on_to_the_byte(
-    served: Served, program: Program, ask: MakeAsk
-) -> None:
+async def test_what_is_signed_is_handed_on_to_the_byte(program: Program) -> None:
     signed = json.dumps(
         {
             "table": "main",
@@ -146,12 +140,12 @@ async def test_what_is_signed_is_handed_on_to_the_byte(
     )
 
     async def script(server: Any) -> None:
-        await server.hello(ask(7))
+        await server.hello(make_ask(7))
         await server.socket.send(signed)
         await server.socket.send(signed.replace(", ", ",\n"))
         await server.part()
 
-    async with served(script) as address, asyncio.timeout(60):
+    async with fake_server(script) as address, asyncio.timeout(60):
         playing = asyncio.create_task(program.play(address))
         await program.hear()
         assert await program.line() == f"{signed}\n"
@@ -175,12 +169,12 @@ def test_links_and_commitments_are_the_business_of_the_client(
 
 
 async def test_what_is_said_while_the_line_is_lost_is_sent_when_it_is_back(
-    served: Served, program: Program, ask: MakeAsk
+    program: Program,
 ) -> None:
     lost, told = asyncio.Event(), asyncio.Event()
 
     async def before(server: Any) -> None:
-        await server.hello(ask(7))
+        await server.hello(make_ask(7))
         cut(server)
 
     async def after(server: Any) -> None:
@@ -188,11 +182,11 @@ async def test_what_is_said_while_the_line_is_lost_is_sent_when_it_is_back(
         lost.set()
         await told.wait()
         assert hello.handle == "ned21"
-        await server.say(server.picture(ask(7)))
+        await server.say(server.picture(make_ask(7)))
         assert await server.hear() == Chat(text="Where was I?")
         await server.part()
 
-    async with served(in_turn(before, after)) as address, asyncio.timeout(60):
+    async with fake_server(in_turn(before, after)) as address, asyncio.timeout(60):
         playing = asyncio.create_task(program.play(address, AT_ONCE))
         await program.hear()
         assert await program.hear() == {"type": "line", "state": "lost"}
@@ -207,18 +201,16 @@ async def test_what_is_said_while_the_line_is_lost_is_sent_when_it_is_back(
         await playing
 
 
-async def test_a_program_may_leave_while_the_line_is_lost(
-    served: Served, program: Program, ask: MakeAsk
-) -> None:
+async def test_a_program_may_leave_while_the_line_is_lost(program: Program) -> None:
     async def before(server: Any) -> None:
-        await server.hello(ask(7))
+        await server.hello(make_ask(7))
         cut(server)
 
     async def after(server: Any) -> None:
         await server.hear()
         await server.socket.wait_closed()
 
-    async with served(in_turn(before, after)) as address, asyncio.timeout(60):
+    async with fake_server(in_turn(before, after)) as address, asyncio.timeout(60):
         playing = asyncio.create_task(program.play(address, AT_ONCE))
         await program.hear()
         assert await program.hear() == {"type": "line", "state": "lost"}
@@ -234,17 +226,13 @@ async def test_a_program_may_leave_while_the_line_is_lost(
     ],
 )
 async def test_a_visit_that_ends_otherwise_ends_as_for_people(
-    served: Served,
-    program: Program,
-    ask: MakeAsk,
-    code: CloseCode,
-    ending: type[ClientError],
+    program: Program, code: CloseCode, ending: type[ClientError]
 ) -> None:
     async def script(server: Any) -> None:
-        await server.hello(ask(7))
+        await server.hello(make_ask(7))
         await server.socket.close(code, "Go.")
 
-    async with served(script) as address, asyncio.timeout(60):
+    async with fake_server(script) as address, asyncio.timeout(60):
         with pytest.raises(ending):
             await program.play(address)
         assert isinstance(await program.message(), Snapshot)

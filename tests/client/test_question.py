@@ -23,9 +23,8 @@ from bj_protocol.commands import (
     Stand,
     Surrender,
 )
-from bj_protocol.views import Ask, WagerRange
-
-MakeAsk = Callable[..., Ask]
+from bj_protocol.views import WagerRange
+from support.message import make_ask
 
 HALF = WagerRange(minimum=1, maximum=2550, step=1)
 """Up to half of a stake of 51 dollars."""
@@ -83,13 +82,13 @@ WRONG = [
 
 
 @pytest.fixture
-def pose(ask: MakeAsk, table: Table) -> Callable[[str], Question]:
+def pose(table: Table) -> Callable[[str], Question]:
     def make(kind: str) -> Question:
         if kind == "play again":
             return PlayAgain()
         table.seats[2].hands = [Hand(["8s", "8h"], 16)]
         limits = {"wager": HALF} if kind == "half stake" else {}
-        return question_for(ask(7, *KINDS[kind], gift=1_000_000, **limits), table)
+        return question_for(make_ask(7, *KINDS[kind], gift=1_000_000, **limits), table)
 
     return make
 
@@ -258,41 +257,41 @@ def test_a_wrong_answer_to_an_offer_is_told_what_is_open(
     assert pose(kind).read(text) == Complaint(f"{why}: {choices}.")
 
 
-def test_a_pair_by_value_is_named_by_both_cards(ask: MakeAsk, table: Table) -> None:
+def test_a_pair_by_value_is_named_by_both_cards(table: Table) -> None:
     table.seats[2].hands = [Hand(["Ks", "Th"], 20)]
-    pair = question_for(ask(7, Action.SPLIT, Action.DECLINE), table)
+    pair = question_for(make_ask(7, Action.SPLIT, Action.DECLINE), table)
     assert pair.prompt == "Split your king and 10 (y/n)?"
 
 
-def test_a_hand_is_named_where_there_are_several(ask: MakeAsk, table: Table) -> None:
+def test_a_hand_is_named_where_there_are_several(table: Table) -> None:
     table.seats[2].hands = [Hand(["8s", "Kd"], 18), Hand(["8h", "9c"], 17)]
-    play = question_for(ask(7, Action.HIT, Action.STAND, hand=1), table)
-    insure = question_for(ask(8, Action.INSURE, Action.DECLINE, hand=0), table)
+    play = question_for(make_ask(7, Action.HIT, Action.STAND, hand=1), table)
+    insure = question_for(make_ask(8, Action.INSURE, Action.DECLINE, hand=0), table)
     assert play.prompt == "Hand 2: hit (h) or stand (s)?"
     assert insure.prompt == "Hand 1: insurance ($1 to $10,000, n for none)?"
-    early = question_for(ask(9, Action.SURRENDER, Action.DECLINE, hand=1), table)
+    early = question_for(make_ask(9, Action.SURRENDER, Action.DECLINE, hand=1), table)
     assert early.prompt == "Hand 2: surrender (u) or play on (n)?"
 
 
-def test_insurance_can_stand_beside_the_play(ask: MakeAsk, table: Table) -> None:
-    play = question_for(ask(7, Action.HIT, Action.STAND, Action.INSURE), table)
+def test_insurance_can_stand_beside_the_play(table: Table) -> None:
+    play = question_for(make_ask(7, Action.HIT, Action.STAND, Action.INSURE), table)
     assert play.prompt == "Hit (h), stand (s) or insure (i AMOUNT)?"
     assert play.read("i 30") == Insure(prompt=7, amount=3000)
     assert isinstance(play.read("i x"), Complaint)
 
 
-def test_other_steps_are_named(ask: MakeAsk, table: Table) -> None:
+def test_other_steps_are_named(table: Table) -> None:
     ladder = WagerRange(minimum=500, maximum=2000, step=500)
-    bet = question_for(ask(7, Action.PLACE_BET, wager=ladder), table)
+    bet = question_for(make_ask(7, Action.PLACE_BET, wager=ladder), table)
     assert bet.prompt == "Bet ($5 to $20)?"
     assert bet.choices == "bet an amount from $5 to $20 in steps of $5"
     cents = WagerRange(minimum=1, maximum=2000, step=1)
-    bet = question_for(ask(7, Action.PLACE_BET, wager=cents), table)
+    bet = question_for(make_ask(7, Action.PLACE_BET, wager=cents), table)
     assert bet.choices == "bet an amount from $0.01 to $20"
 
 
-def test_a_bet_may_be_spread_over_spots(ask: MakeAsk, table: Table) -> None:
-    bet = question_for(ask(7, Action.PLACE_BET, spots=3), table)
+def test_a_bet_may_be_spread_over_spots(table: Table) -> None:
+    bet = question_for(make_ask(7, Action.PLACE_BET, spots=3), table)
     assert bet.prompt == "Bet ($1 to $10,000 a spot, x2 to x3 for more)?"
     assert bet.choices.endswith(", with x2 to x3 behind it for so many spots")
     assert bet.read("30") == PlaceBet(prompt=7, amount=3000)
@@ -300,9 +299,9 @@ def test_a_bet_may_be_spread_over_spots(ask: MakeAsk, table: Table) -> None:
         assert bet.read(text) == PlaceBet(prompt=7, amount=3000, spots=2)
     for text in ("30x0", "30x4", "30x99", "x2", "30x", "0x2", "30x2x2"):
         assert isinstance(bet.read(text), Complaint)
-    two = question_for(ask(7, Action.PLACE_BET, spots=2), table)
+    two = question_for(make_ask(7, Action.PLACE_BET, spots=2), table)
     assert two.prompt == "Bet ($1 to $10,000 a spot, x2 for more)?"
-    one = question_for(ask(7, Action.PLACE_BET), table)
+    one = question_for(make_ask(7, Action.PLACE_BET), table)
     assert isinstance(one.read("30x2"), Complaint)
 
 
@@ -320,7 +319,7 @@ def test_a_question_names_its_player_where_there_are_several(pose: Pose) -> None
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("sent", ["\x1b[d", "\x1bh", "\x1b[Dy", "5\x1b[D", "\x9bn"])
 def test_K1_13_1_a_line_with_a_sequence_of_the_terminal_is_no_answer(
-    table: Table, ask: MakeAsk, kind: str, sent: str
+    table: Table, kind: str, sent: str
 ) -> None:
-    question = question_for(ask(1, *KINDS[kind], gift=1_000_000), table)
+    question = question_for(make_ask(1, *KINDS[kind], gift=1_000_000), table)
     assert isinstance(question.read(sent), Complaint)

@@ -1,7 +1,5 @@
 """When a lost line is tried again, how often, and when not."""
 
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import pytest
@@ -13,18 +11,16 @@ from bj_client.error import (
     LineLostError,
     UnreachableError,
 )
-from bj_client.net.address import Address, read_address
+from bj_client.net.address import read_address
 from bj_client.net.connection import Connection
 from bj_client.net.reconnect import ReconnectingLine, ReconnectPolicy
 from bj_protocol.commands import PlaceBet
 from bj_protocol.messages import Refused, Snapshot
 from bj_protocol.refusal import CloseCode, RefusalCode
-from bj_protocol.views import Ask
+from support.fake_server import fake_server
+from support.message import make_ask
 from support.returning import AT_ONCE, cut, in_turn
-
-Served = Callable[..., AbstractAsyncContextManager[Address]]
-Lines = Callable[..., Awaitable[str]]
-MakeAsk = Callable[..., Ask]
+from support.visit import run_lines
 
 
 class FakeTime:
@@ -60,7 +56,7 @@ class FakeTime:
     ],
 )
 async def test_a_refusal_on_return_is_the_end(
-    served: Served, lines: Lines, code: RefusalCode, kind: type[ClientError]
+    code: RefusalCode, kind: type[ClientError]
 ) -> None:
     async def before(server: Any) -> None:
         await server.hello()
@@ -71,14 +67,12 @@ async def test_a_refusal_on_return_is_the_end(
         await server.say(Refused(code=code, text="There is no seat.", prompt=None))
         await server.socket.close(CloseCode.REFUSED, "There is no seat.")
 
-    async with served(in_turn(before, after)) as address:
+    async with fake_server(in_turn(before, after)) as address:
         with pytest.raises(kind):
-            await lines(address, "", policy=AT_ONCE)
+            await run_lines(address, "", policy=AT_ONCE)
 
 
-async def test_a_server_that_refuses_for_a_while_is_tried_again(
-    served: Served, lines: Lines, ask: MakeAsk
-) -> None:
+async def test_a_server_that_refuses_for_a_while_is_tried_again() -> None:
     async def before(server: Any) -> None:
         await server.hello()
         await server.socket.close(CloseCode.SERVER_STOPPING, "Stopping.")
@@ -93,45 +87,41 @@ async def test_a_server_that_refuses_for_a_while_is_tried_again(
         cut(server)
 
     async def after(server: Any) -> None:
-        await server.hello(ask(1))
+        await server.hello(make_ask(1))
         assert await server.hear() == PlaceBet(prompt=1, amount=500)
         await server.ask_and_part()
 
     scripts = in_turn(before, stalled, no_server, no_server, after)
-    async with served(scripts) as address:
-        await lines(address, "5\n", policy=AT_ONCE)
+    async with fake_server(scripts) as address:
+        await run_lines(address, "5\n", policy=AT_ONCE)
 
 
 @pytest.mark.parametrize(
     "code",
     [CloseCode.LEFT, CloseCode.BAD_MESSAGES, CloseCode.TAKEN_OVER, CloseCode.TOO_BIG],
 )
-async def test_after_some_closes_there_is_no_return(
-    served: Served, lines: Lines, code: CloseCode
-) -> None:
+async def test_after_some_closes_there_is_no_return(code: CloseCode) -> None:
     async def before(server: Any) -> None:
         await server.hello()
         await server.socket.close(code, "because")
 
-    async with served(in_turn(before)) as address:
+    async with fake_server(in_turn(before)) as address:
         with pytest.raises(ClientError):
-            await lines(address, "", policy=AT_ONCE)
+            await run_lines(address, "", policy=AT_ONCE)
 
 
 @pytest.mark.parametrize("code", [CloseCode.TOO_SLOW, 1011, 1012])
-async def test_after_most_closes_there_is(
-    served: Served, lines: Lines, ask: MakeAsk, code: int
-) -> None:
+async def test_after_most_closes_there_is(code: int) -> None:
     async def before(server: Any) -> None:
         await server.hello()
         await server.socket.close(code, "because")
 
     async def after(server: Any) -> None:
-        await server.hello(ask(1))
+        await server.hello(make_ask(1))
         await server.part()
 
-    async with served(in_turn(before, after)) as address:
-        assert "is back" in await lines(address, "", policy=AT_ONCE)
+    async with fake_server(in_turn(before, after)) as address:
+        assert "is back" in await run_lines(address, "", policy=AT_ONCE)
 
 
 async def lost_line(policy: ReconnectPolicy, *outcomes: Exception) -> ReconnectingLine:

@@ -2,8 +2,6 @@
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
 from io import StringIO
 from typing import Any
 
@@ -26,39 +24,36 @@ from bj_client.play.visit import Visit
 from bj_protocol.action import Action
 from bj_protocol.commands import Chat, Hit, Leave, PlaceBet, Resync, Stand
 from bj_protocol.events import Announced, BetPlaced, PlayerJoined
-from bj_protocol.messages import Answered, Refused, Snapshot
+from bj_protocol.messages import Answered, Refused
 from bj_protocol.refusal import CloseCode, RefusalCode
-from bj_protocol.views import Ask, SeatView, You
+from bj_protocol.views import You
+from support.fake_server import fake_server
+from support.message import make_ask, make_seat, make_snapshot
 from support.returning import AT_ONCE, cut, in_turn
-
-Served = Callable[..., AbstractAsyncContextManager[Address]]
-Lines = Callable[..., Awaitable[str]]
-MakeAsk = Callable[..., Ask]
+from support.visit import run_lines
 
 TESS = PlayerJoined(seat=3, handle="tess", balance=100)
 MY_BET = BetPlaced(seat=2, amount=500, balance=999_500)
 PLAY = (Action.HIT, Action.STAND)
 
 
-async def test_an_answer_that_may_be_lost_is_sent_again_under_its_prompt(
-    served: Served, lines: Lines, ask: MakeAsk
-) -> None:
+async def test_an_answer_that_may_be_lost_is_sent_again_under_its_prompt() -> None:
     async def before(server: Any) -> None:
-        await server.hello(ask(7))
+        await server.hello(make_ask(7))
         assert await server.hear() == PlaceBet(prompt=7, amount=500)
         cut(server)
 
     async def after(server: Any) -> None:
-        hello = await server.hello(ask(7))
+        hello = await server.hello(make_ask(7))
         assert hello.handle == "ned21"
         assert hello.key
         assert await server.hear() == PlaceBet(prompt=7, amount=500)
-        await server.update(11, MY_BET, asks=(ask(8, *PLAY),))
+        await server.update(11, MY_BET, asks=(make_ask(8, *PLAY),))
         assert await server.hear() == Stand(prompt=8)
         await server.ask_and_part()
 
-    async with served(in_turn(before, after)) as address:
-        shown = await lines(address, "5\nstand\n", policy=AT_ONCE)
+    async with fake_server(in_turn(before, after)) as address:
+        shown = await run_lines(address, "5\nstand\n", policy=AT_ONCE)
     assert f"The line to {address.shown} is lost; trying again..." in shown
     assert f"The line to {address.shown} is back." in shown
     assert "missed" not in shown
@@ -67,55 +62,53 @@ async def test_an_answer_that_may_be_lost_is_sent_again_under_its_prompt(
 
 @pytest.mark.parametrize("is_known", [True, False])
 async def test_an_answer_that_is_known_to_have_arrived_is_not_sent_again(
-    served: Served, lines: Lines, ask: MakeAsk, is_known: bool
+    is_known: bool,
 ) -> None:
     async def before(server: Any) -> None:
-        await server.hello(ask(7))
+        await server.hello(make_ask(7))
         assert await server.hear() == PlaceBet(prompt=7, amount=500)
         if is_known:
             await server.update(11, MY_BET)
         await server.socket.close(CloseCode.SERVER_STOPPING, "Stopping.")
 
     async def after(server: Any) -> None:
-        await server.hello(ask(8, *PLAY), seq=11)
+        await server.hello(make_ask(8, *PLAY), seq=11)
         if not is_known:
             assert await server.hear() == Resync(seq=10)
-            await server.update(11, MY_BET, asks=(ask(8, *PLAY),))
+            await server.update(11, MY_BET, asks=(make_ask(8, *PLAY),))
             assert await server.hear() == PlaceBet(prompt=7, amount=500)
             repeat = Answered(prompt=7, answer=Action.PLACE_BET, seq=11)
             await server.say(repeat)
         assert await server.hear() == Hit(prompt=8)
-        await server.update(12, asks=(ask(9),))
+        await server.update(12, asks=(make_ask(9),))
         await server.part()
 
-    async with served(in_turn(before, after)) as address:
-        shown = await lines(address, "5\nhit\n", policy=AT_ONCE)
+    async with fake_server(in_turn(before, after)) as address:
+        shown = await run_lines(address, "5\nhit\n", policy=AT_ONCE)
     assert shown.count("ned21 bets") == 1
 
 
-async def test_what_was_missed_is_told_in_order_and_once(
-    served: Served, lines: Lines, ask: MakeAsk
-) -> None:
+async def test_what_was_missed_is_told_in_order_and_once() -> None:
     bob = PlayerJoined(seat=4, handle="bob", balance=100)
     kim = PlayerJoined(seat=5, handle="kim", balance=100)
 
     async def before(server: Any) -> None:
         await server.hello()
-        await server.update(11, TESS, asks=(ask(4),))
+        await server.update(11, TESS, asks=(make_ask(4),))
         await server.socket.close(CloseCode.TOO_SLOW, "Too slow.")
 
     async def after(server: Any) -> None:
-        await server.hello(ask(6), seq=13)
-        await server.update(14, kim, asks=(ask(6),))
+        await server.hello(make_ask(6), seq=13)
+        await server.update(14, kim, asks=(make_ask(6),))
         assert await server.hear() == Resync(seq=11)
-        await server.update(12, bob, asks=(ask(5),))
-        await server.update(13, Announced(text="Dinner."), asks=(ask(6),))
-        await server.update(14, kim, asks=(ask(6),))
+        await server.update(12, bob, asks=(make_ask(5),))
+        await server.update(13, Announced(text="Dinner."), asks=(make_ask(6),))
+        await server.update(14, kim, asks=(make_ask(6),))
         assert await server.hear() == PlaceBet(prompt=6, amount=500)
         await server.ask_and_part()
 
-    async with served(in_turn(before, after)) as address:
-        shown = await lines(address, "5\n", policy=AT_ONCE, when="kim sits down")
+    async with fake_server(in_turn(before, after)) as address:
+        shown = await run_lines(address, "5\n", policy=AT_ONCE, when="kim sits down")
     words = ("tess sits", "lost", "back", "bob sits", "Dinner.", "kim sits")
     places = [shown.index(word) for word in words]
     assert places == sorted(places)
@@ -123,31 +116,27 @@ async def test_what_was_missed_is_told_in_order_and_once(
     assert "Some news was missed" not in shown
 
 
-async def test_a_picture_stands_for_what_the_server_no_longer_has(
-    served: Served, lines: Lines, ask: MakeAsk, snapshot: Callable[..., Snapshot]
-) -> None:
+async def test_a_picture_stands_for_what_the_server_no_longer_has() -> None:
     async def after(server: Any) -> None:
-        await server.hello(ask(6), seq=30, notices=("Your stake came back.",))
+        await server.hello(make_ask(6), seq=30, notices=("Your stake came back.",))
         assert await server.hear() == Resync(seq=10)
-        await server.say(snapshot(ask(7), seq=31, notices=("Welcome.",)))
+        await server.say(make_snapshot(make_ask(7), seq=31, notices=("Welcome.",)))
         assert await server.hear() == PlaceBet(prompt=7, amount=500)
         await server.update(32, MY_BET)
         await server.ask_and_part()
 
     async def before(server: Any) -> None:
-        await server.hello(ask(1), notices=("Welcome.",))
+        await server.hello(make_ask(1), notices=("Welcome.",))
         cut(server)
 
-    async with served(in_turn(before, after)) as address:
-        shown = await lines(address, "5\n", policy=AT_ONCE, when="missed")
+    async with fake_server(in_turn(before, after)) as address:
+        shown = await run_lines(address, "5\n", policy=AT_ONCE, when="missed")
     assert shown.count("Some news was missed; this is the table now.") == 1
     assert shown.count("Your stake came back.") == 1
     assert shown.count("Welcome.") == 1
 
 
-async def test_a_line_that_is_lost_again_while_catching_up_comes_back_again(
-    served: Served, lines: Lines, ask: MakeAsk
-) -> None:
+async def test_a_line_that_is_lost_again_while_catching_up_comes_back_again() -> None:
     async def before(server: Any) -> None:
         await server.hello()
         cut(server)
@@ -159,35 +148,33 @@ async def test_a_line_that_is_lost_again_while_catching_up_comes_back_again(
         cut(server)
 
     async def after(server: Any) -> None:
-        await server.hello(ask(3), seq=11)
+        await server.hello(make_ask(3), seq=11)
         assert await server.hear() == Resync(seq=10)
         await server.update(11, TESS)
         assert await server.hear() == PlaceBet(prompt=3, amount=500)
         await server.ask_and_part()
 
-    async with served(in_turn(before, halfway, after)) as address:
-        shown = await lines(address, "5\n", policy=AT_ONCE)
+    async with fake_server(in_turn(before, halfway, after)) as address:
+        shown = await run_lines(address, "5\n", policy=AT_ONCE)
     for words in ("is lost", "is back", "tess sits down", "Mind the step."):
         assert shown.count(words) == 1
 
 
-async def test_a_new_seat_is_taken_for_ours(
-    served: Served, lines: Lines, ask: MakeAsk, seat: Callable[..., SeatView]
-) -> None:
+async def test_a_new_seat_is_taken_for_ours() -> None:
     async def before(server: Any) -> None:
         await server.hello()
         cut(server)
 
     async def after(server: Any) -> None:
-        seats = (seat(1, "lia9"), seat(2, "tess"), seat(3, "ned21"))
+        seats = (make_seat(1, "lia9"), make_seat(2, "tess"), make_seat(3, "ned21"))
         you = You(handle="ned21", seat=3)
-        await server.hello(ask(3, seat=3), seq=40, seats=seats, you=you)
+        await server.hello(make_ask(3, seat=3), seq=40, seats=seats, you=you)
         assert await server.hear() == PlaceBet(prompt=3, amount=500)
-        await server.update(41, asks=(ask(4, seat=3),))
+        await server.update(41, asks=(make_ask(4, seat=3),))
         await server.part()
 
-    async with served(in_turn(before, after)) as address:
-        shown = await lines(address, "5\n", policy=AT_ONCE)
+    async with fake_server(in_turn(before, after)) as address:
+        shown = await run_lines(address, "5\n", policy=AT_ONCE)
     assert "Seat 3: ned21 (you)" in shown
 
 
@@ -238,15 +225,13 @@ async def play_live(address: Address, typist: Typist, policy: ReconnectPolicy) -
     return typist.getvalue()
 
 
-async def test_what_a_person_types_meanwhile_answers_no_later_question(
-    served: Served, ask: MakeAsk
-) -> None:
+async def test_what_a_person_types_meanwhile_answers_no_later_question() -> None:
     async def before(server: Any) -> None:
-        await server.hello(ask(1, *PLAY))
+        await server.hello(make_ask(1, *PLAY))
         cut(server)
 
     async def after(server: Any) -> None:
-        await server.hello(ask(2, *PLAY))
+        await server.hello(make_ask(2, *PLAY))
         assert await server.hear() == Stand(prompt=2)
         await server.update(11, TESS)
         assert await server.hear() == Leave()
@@ -257,55 +242,53 @@ async def test_what_a_person_types_meanwhile_answers_no_later_question(
     async def wait(_: float) -> None:
         await typist.said.wait()
 
-    async with served(in_turn(before, after)) as address:
+    async with fake_server(in_turn(before, after)) as address:
         policy = ReconnectPolicy(seconds=30, sleep=wait)
         shown = await play_live(address, typist, policy)
     assert shown.count("so that counts for nothing") == 1
 
 
-async def test_13_8_what_was_said_and_not_heard_is_not_kept_secret(
-    served: Served, ask: MakeAsk
-) -> None:
+async def test_13_8_what_was_said_and_not_heard_is_not_kept_secret() -> None:
     async def before(server: Any) -> None:
-        await server.hello(ask(1))
+        await server.hello(make_ask(1))
         assert await server.hear() == Chat(text="hello")
         cut(server)
 
     async def after(server: Any) -> None:
-        await server.hello(ask(1))
+        await server.hello(make_ask(1))
         assert await server.hear() == Leave()
         await server.socket.close()
 
     typist = Typist({"Bet (": "/say hello", "was lost with the line": "q"})
-    async with served(in_turn(before, after)) as address:
+    async with fake_server(in_turn(before, after)) as address:
         shown = await play_live(address, typist, AT_ONCE)
     assert shown.count("What you said last was lost with the line") == 1
 
 
-async def test_q_leaves_while_the_line_is_lost(served: Served, ask: MakeAsk) -> None:
+async def test_q_leaves_while_the_line_is_lost() -> None:
     async def before(server: Any) -> None:
-        await server.hello(ask(1))
+        await server.hello(make_ask(1))
         cut(server)
 
     async def forever(_: float) -> None:
         await asyncio.Event().wait()
 
-    async with served(in_turn(before)) as address:
+    async with fake_server(in_turn(before)) as address:
         policy = ReconnectPolicy(seconds=30, sleep=forever)
         shown = await play_live(address, Typist({"trying again": "q"}), policy)
     assert "back" not in shown
 
 
-async def test_a_bot_plays_on(served: Served, ask: MakeAsk) -> None:
+async def test_a_bot_plays_on() -> None:
     async def before(server: Any) -> None:
-        await server.hello(ask(1))
+        await server.hello(make_ask(1))
         assert await server.hear() == PlaceBet(prompt=1, amount=1000)
         cut(server)
 
     async def after(server: Any) -> None:
-        await server.hello(ask(2), seq=11, notices=("Hello again.",))
+        await server.hello(make_ask(2), seq=11, notices=("Hello again.",))
         assert await server.hear() == Resync(seq=10)
-        await server.update(11, TESS, asks=(ask(2),))
+        await server.update(11, TESS, asks=(make_ask(2),))
         assert await server.hear() == PlaceBet(prompt=1, amount=1000)
         over = Refused(code=RefusalCode.PROMPT_OVER, text="Too late.", prompt=1)
         await server.say(over)
@@ -321,7 +304,7 @@ async def test_a_bot_plays_on(served: Served, ask: MakeAsk) -> None:
         keys=Keyring("bot", warn=pytest.fail),
         policy=AT_ONCE,
     )
-    async with served(in_turn(before, after)) as address, asyncio.timeout(60):
+    async with fake_server(in_turn(before, after)) as address, asyncio.timeout(60):
         with pytest.raises(ClientError):
             await visit.run(address)
     late = "Your last answer was lost"
@@ -330,12 +313,10 @@ async def test_a_bot_plays_on(served: Served, ask: MakeAsk) -> None:
     assert places == sorted(places)
 
 
-def test_a_record_goes_with_its_player_to_another_seat(
-    table: Table, snapshot: Callable[..., Snapshot], seat: Callable[..., SeatView]
-) -> None:
+def test_a_record_goes_with_its_player_to_another_seat(table: Table) -> None:
     record = table.record
-    seats = (seat(1, "lia9"), seat(2, "tess"), seat(4, "ned21"))
-    table.apply(snapshot(seats=seats, you=You(handle="ned21", seat=4)))
+    seats = (make_seat(1, "lia9"), make_seat(2, "tess"), make_seat(4, "ned21"))
+    table.apply(make_snapshot(seats=seats, you=You(handle="ned21", seat=4)))
     assert table.record is record
     assert (table.me.number, table.me.handle) == (4, "ned21")
     table.fold(PlayerJoined(seat=5, handle="ned21", balance=1))

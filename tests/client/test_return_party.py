@@ -2,21 +2,17 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import pytest
 
-from bj_client.net.address import Address
 from bj_protocol.action import Action
 from bj_protocol.commands import Hello, Stand
-from bj_protocol.messages import Snapshot
-from bj_protocol.views import Ask, You
+from bj_protocol.views import You
+from support.fake_server import fake_server
+from support.message import make_ask, make_snapshot
 from support.returning import AT_ONCE, cut
-
-Served = Callable[..., AbstractAsyncContextManager[Address]]
-Lines = Callable[..., Awaitable[str]]
+from support.visit import run_lines
 
 SEATS = {"lia9": 1, "ned21": 2}
 
@@ -24,14 +20,9 @@ SEATS = {"lia9": 1, "ned21": 2}
 class Table:
     """Cuts some lines once both sit, and asks ned21 all the while."""
 
-    def __init__(
-        self,
-        snapshot: Callable[..., Snapshot],
-        ask: Callable[..., Ask],
-        lost: frozenset[str],
-    ) -> None:
-        self._snapshot = snapshot
-        self._ask = ask
+    def __init__(self, lost: frozenset[str]) -> None:
+        self._snapshot = make_snapshot
+        self._ask = make_ask
         self._lost = lost
         self._visits: Counter[str] = Counter()
         self._all_sit = asyncio.Event()
@@ -64,16 +55,10 @@ class Table:
 
 
 @pytest.mark.parametrize("lost", [{"lia9"}, {"ned21"}, {"lia9", "ned21"}])
-async def test_the_lines_of_a_party_come_back_each_by_itself(
-    served: Served,
-    lines: Lines,
-    snapshot: Callable[..., Snapshot],
-    ask: Callable[..., Ask],
-    lost: set[str],
-) -> None:
-    table = Table(snapshot, ask, frozenset(lost))
-    async with served(table.serve) as address:
-        shown = await lines(
+async def test_the_lines_of_a_party_come_back_each_by_itself(lost: set[str]) -> None:
+    table = Table(frozenset(lost))
+    async with fake_server(table.serve) as address:
+        shown = await run_lines(
             address,
             "stand\n",
             when="is back.",

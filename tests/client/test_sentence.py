@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from typing import get_args
 
 import pytest
@@ -10,7 +9,8 @@ from bj_client.words.sentence import tell
 from bj_protocol import events
 from bj_protocol.action import Action, By, SettleReason
 from bj_protocol.events import Event
-from bj_protocol.views import Ask, Outcome, Presence, Turn
+from bj_protocol.views import Outcome, Presence, Turn
+from support.message import make_ask
 
 
 def settled(outcome: Outcome, reason: SettleReason, payout: int) -> Event:
@@ -327,19 +327,19 @@ def test_a_hand_that_is_split_again_is_named(table: Table) -> None:
     ids=lambda case: case if isinstance(case, str) else "-".join(sorted(case)),
 )
 def test_what_was_offered_is_what_is_declined(
-    table: Table, ask: Callable[..., Ask], offered: set[Action], told: str
+    table: Table, offered: set[Action], told: str
 ) -> None:
-    others = ask(6, Action.INSURE, Action.DECLINE, seat=1)
-    ours = ask(7, *offered, Action.DECLINE)
+    others = make_ask(6, Action.INSURE, Action.DECLINE, seat=1)
+    ours = make_ask(7, *offered, Action.DECLINE)
     table.turn = Turn(asks=(others, ours), milliseconds=1)
     event = events.OfferDeclined(seat=2, hand=0, by=By.PLAYER)
     assert tell(event, table, Faces(symbols=True)) == told
 
 
-def test_an_offer_that_was_never_seen_is_taken_for_insurance(
-    table: Table, ask: Callable[..., Ask]
-) -> None:
-    table.turn = Turn(asks=(ask(7),), milliseconds=1)  # for a bet, in the same update
+def test_an_offer_that_was_never_seen_is_taken_for_insurance(table: Table) -> None:
+    table.turn = Turn(
+        asks=(make_ask(7),), milliseconds=1
+    )  # for a bet, in the same update
     event = events.OfferDeclined(seat=2, hand=0, by=By.ABSENCE)
     assert tell(event, table, Faces(symbols=True)) == (
         "ned21 is away and takes no insurance."

@@ -1,26 +1,23 @@
 """The key of a server: kept at first use, and another one stops the client."""
 
 import os
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bj_client.error import KeyUnusableError
-from bj_client.net.address import Address
 from bj_client.net.server_key import ServerKey
 from bj_client.net.tls import OtherKeyError
 from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.commands import Hello, ListTables
 from bj_protocol.messages import Snapshot, TableList
 from bj_protocol.views import Ask, StoryView
+from support.fake_server import fake_server
+from support.message import make_ask
+from support.visit import run_command
 
 OLD, NEW = "0a" * 32, "0b" * 32
-
-Served = Callable[..., AbstractAsyncContextManager[Address]]
-Command = Callable[..., Awaitable[Any]]
 
 
 @pytest.fixture
@@ -110,19 +107,17 @@ def server_of(key: str, said: list[object], ask: Ask) -> Any:
 
 
 async def test_the_client_keeps_the_key_and_asks_for_it_before_the_next_hello(
-    served: Served, command: Command, state: Path, ask: Callable[..., Ask]
+    state: Path,
 ) -> None:
     said: list[object] = []
     options = ("--plain", "--handle", "ned21", "--server")
-    async with served(server_of(OLD, said, ask(1))) as address:
+    async with fake_server(server_of(OLD, said, make_ask(1))) as address:
         for _ in range(2):
-            assert (await command(*options, address.shown)).code == 0
+            assert (await run_command(*options, address.shown)).code == 0
     assert [type(each) for each in said] == [Hello, ListTables, Hello]
 
 
-async def test_a_server_with_another_key_hears_no_hello(
-    served: Served, command: Command, state: Path
-) -> None:
+async def test_a_server_with_another_key_hears_no_hello(state: Path) -> None:
     said: list[object] = []
 
     async def script(server: Any) -> None:
@@ -131,19 +126,19 @@ async def test_a_server_with_another_key_hears_no_hello(
         await server.say(tables)
         await server.socket.wait_closed()
 
-    async with served(script) as address:
+    async with fake_server(script) as address:
         kept = state.parents[1] / address.name / "server.pub"
         kept.parent.mkdir(parents=True)
         kept.write_text(f"{OLD}\n")
         options = ("--plain", "--handle", "ned21", "--server", address.shown)
-        ended = await command(*options)
+        ended = await run_command(*options)
     assert (ended.code, [type(each) for each in said]) == (9, [ListTables])
     assert f"its key was {OLD}" in ended.errors
     assert f"--server-key {NEW}" in ended.errors
 
 
 async def test_a_server_that_tells_another_key_in_its_picture_is_left(
-    served: Served, command: Command, state: Path
+    state: Path,
 ) -> None:
     async def script(server: Any) -> None:
         await server.hear()
@@ -154,19 +149,17 @@ async def test_a_server_that_tells_another_key_in_its_picture_is_left(
         await server.socket.wait_closed()
 
     options = ("--plain", "--handle", "ned21", "--server-key", OLD.upper(), "--server")
-    async with served(script) as address:
-        ended = await command(*options, address.shown)
+    async with fake_server(script) as address:
+        ended = await run_command(*options, address.shown)
     assert ended.code == 9
     assert f"its key was {OLD}, as --server-key names it" in ended.errors
 
 
-async def test_at_a_table_without_proof_players_are_told_and_bots_leave(
-    served: Served, command: Command, ask: Callable[..., Ask]
-) -> None:
+async def test_at_a_table_without_proof_players_are_told_and_bots_leave() -> None:
     said: list[object] = []
 
     async def script(server: Any) -> None:
-        await server.hello(ask(1))
+        await server.hello(make_ask(1))
         try:
             while True:
                 said.append(await server.hear())
@@ -174,10 +167,12 @@ async def test_at_a_table_without_proof_players_are_told_and_bots_leave(
             pass
 
     options = ("--plain", "--handle", "ned21", "--server")
-    async with served(script) as address:
+    async with fake_server(script) as address:
         typed = {"typed": "50\nq\n", "BJ_UNPROVEN": "0"}
-        person = await command(*options, address.shown, **typed)
-        bot = await command(*options, address.shown, "--bot", "basic", BJ_UNPROVEN="0")
+        person = await run_command(*options, address.shown, **typed)
+        bot = await run_command(
+            *options, address.shown, "--bot", "basic", BJ_UNPROVEN="0"
+        )
     assert person.code == 0
     assert "No round is proven at this table" in person.output
     assert "start bj-client with --unproven" in person.output

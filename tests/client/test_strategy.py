@@ -1,7 +1,5 @@
 """A strategy: what it is told of the table, and what is made of its answers."""
 
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +10,6 @@ from bj_client.bot.adviser import Adviser
 from bj_client.bot.situation import Situation
 from bj_client.model.seat import Hand
 from bj_client.model.table import Table
-from bj_client.net.address import Address
 from bj_game.strategies import BasicPlayer, Card, PlayerBank
 from bj_protocol.action import Action, SettleReason
 from bj_protocol.commands import (
@@ -27,22 +24,18 @@ from bj_protocol.commands import (
     Surrender,
 )
 from bj_protocol.events import HandSettled, HoleRevealed, RoundEnded, ShoeShuffled
-from bj_protocol.messages import Snapshot
 from bj_protocol.views import (
-    Ask,
     DealerView,
     HandState,
     HandView,
     Outcome,
-    SeatView,
 )
 from support.answering import Says, SaysMore, deal
+from support.message import make_ask, make_seat, make_snapshot
 
 if TYPE_CHECKING:
     from bj_game.strategies import View
 
-MakeAsk = Callable[..., Ask]
-Served = Callable[..., AbstractAsyncContextManager[Address]]
 PLAYS = (Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT)
 
 
@@ -52,32 +45,34 @@ def dealt(table: Table) -> Table:
     return deal(table)
 
 
-def test_methods_that_are_not_there_mean_no(dealt: Table, ask: MakeAsk) -> None:
+def test_methods_that_are_not_there_mean_no(dealt: Table) -> None:
     bot = Bot(Says(True))
-    assert bot.answer(ask(1, *PLAYS), dealt) == Hit(prompt=1)
-    assert bot.answer(ask(2, Action.SPLIT, Action.DECLINE), dealt) == Decline(prompt=2)
-    insure = ask(3, Action.INSURE, Action.DECLINE)
+    assert bot.answer(make_ask(1, *PLAYS), dealt) == Hit(prompt=1)
+    assert bot.answer(make_ask(2, Action.SPLIT, Action.DECLINE), dealt) == Decline(
+        prompt=2
+    )
+    insure = make_ask(3, Action.INSURE, Action.DECLINE)
     assert bot.answer(insure, dealt) == Decline(prompt=3)
     assert bot.remarks() == ()
 
 
-def test_methods_that_are_there_are_asked(dealt: Table, ask: MakeAsk) -> None:
+def test_methods_that_are_there_are_asked(dealt: Table) -> None:
     bot = Bot(SaysMore(True))
-    assert bot.answer(ask(1, *PLAYS), dealt) == Split(prompt=1)
-    assert bot.answer(ask(2, *PLAYS[:3]), dealt) == Double(prompt=2)
-    assert bot.answer(ask(3, *PLAYS[:2]), dealt) == Hit(prompt=3)
-    assert bot.answer(ask(4, Action.STAND), dealt) == Stand(prompt=4)
+    assert bot.answer(make_ask(1, *PLAYS), dealt) == Split(prompt=1)
+    assert bot.answer(make_ask(2, *PLAYS[:3]), dealt) == Double(prompt=2)
+    assert bot.answer(make_ask(3, *PLAYS[:2]), dealt) == Hit(prompt=3)
+    assert bot.answer(make_ask(4, Action.STAND), dealt) == Stand(prompt=4)
 
 
-def test_an_ask_that_no_strategy_knows_is_declined(dealt: Table, ask: MakeAsk) -> None:
+def test_an_ask_that_no_strategy_knows_is_declined(dealt: Table) -> None:
     bot = Bot(SaysMore(True))
-    assert bot.answer(ask(1, Action.DECLINE), dealt) == Decline(prompt=1)
-    assert bot.answer(ask(2, Action.SIT_OUT), dealt) == SitOut(prompt=2)
+    assert bot.answer(make_ask(1, Action.DECLINE), dealt) == Decline(prompt=1)
+    assert bot.answer(make_ask(2, Action.SIT_OUT), dealt) == SitOut(prompt=2)
 
 
-def test_a_strategy_is_told_what_anyone_can_see(dealt: Table, ask: MakeAsk) -> None:
+def test_a_strategy_is_told_what_anyone_can_see(dealt: Table) -> None:
     strategy = Says(False)
-    Bot(strategy).answer(ask(1, *PLAYS), dealt)
+    Bot(strategy).answer(make_ask(1, *PLAYS), dealt)
     hand, bank, dealer_up, cards_dealt = strategy.given["want_card"]
     assert hand.get_cards() == [Card("8", "spades"), Card("8", "hearts")]
     assert hand.get_score() == 16
@@ -95,9 +90,7 @@ def test_the_hole_card_is_seen_once_it_is_turned(dealt: Table) -> None:
     assert list(dealt.seen.cards) == []
 
 
-def test_who_comes_late_has_seen_what_lies_on_the_table(
-    snapshot: Callable[..., Snapshot], seat: Callable[..., SeatView]
-) -> None:
+def test_who_comes_late_has_seen_what_lies_on_the_table() -> None:
     hand = HandView(
         cards=("8s", "8h", "??"),
         total=16,
@@ -107,20 +100,20 @@ def test_who_comes_late_has_seen_what_lies_on_the_table(
         state=HandState.PLAYING,
     )
     dealer = DealerView(name="Dealer", cards=("Ad", "??"), total=11, soft=True)
-    late = Table(snapshot(seats=(seat(1, "lia9", hands=(hand,)),), dealer=dealer))
+    late = Table(
+        make_snapshot(seats=(make_seat(1, "lia9", hands=(hand,)),), dealer=dealer)
+    )
     assert late.seen.cards == ("8s", "8h", "Ad")
 
 
-def test_before_the_dealer_is_dealt_there_is_no_upcard(
-    dealt: Table, ask: MakeAsk
-) -> None:
+def test_before_the_dealer_is_dealt_there_is_no_upcard(dealt: Table) -> None:
     dealt.dealer = Hand()
     strategy = Says(True)
-    assert Bot(strategy).answer(ask(1, *PLAYS), dealt) == Hit(prompt=1)
+    assert Bot(strategy).answer(make_ask(1, *PLAYS), dealt) == Hit(prompt=1)
     assert strategy.given["want_card"][2] == []
 
 
-def test_every_question_gets_copies_of_its_own(dealt: Table, ask: MakeAsk) -> None:
+def test_every_question_gets_copies_of_its_own(dealt: Table) -> None:
     class Spoiler(SaysMore):
         def _say(self, method: str, *given: Any) -> Any:
             hand, bank, dealer_up, cards_dealt = given
@@ -136,7 +129,7 @@ def test_every_question_gets_copies_of_its_own(dealt: Table, ask: MakeAsk) -> No
 
     strategy = Spoiler(False)
     bot = Bot(strategy)
-    assert bot.answer(ask(1, *PLAYS), dealt) == Stand(prompt=1)
+    assert bot.answer(make_ask(1, *PLAYS), dealt) == Stand(prompt=1)
     assert bot.remarks() == ()
     assert dealt.me.hands[0].cards == ["8s", "8h"]
     assert dealt.seen.cards == ("Td", "8s", "Ad", "8h")
@@ -160,21 +153,21 @@ def test_every_question_gets_copies_of_its_own(dealt: Table, ask: MakeAsk) -> No
     ],
 )
 def test_an_ace_is_high_or_low_as_the_strategy_says(
-    dealt: Table, ask: MakeAsk, answer: Any, cards: list[str], high: bool, remark: str
+    dealt: Table, answer: Any, cards: list[str], high: bool, remark: str
 ) -> None:
     dealt.me.hands[0].cards = cards
     adviser = Adviser(Says(answer))
-    assert adviser.ace_high(Situation.of(ask(1, *PLAYS), dealt)) is high
+    assert adviser.ace_high(Situation.of(make_ask(1, *PLAYS), dealt)) is high
     assert remark in "".join(adviser.remarks())
 
 
-def test_the_cheating_player_gains_nothing(dealt: Table, ask: MakeAsk) -> None:
+def test_the_cheating_player_gains_nothing(dealt: Table) -> None:
     bot = read_bot("cheating").make(1000)
     asks = [
-        ask(1),
-        ask(2, Action.INSURE, Action.DECLINE),
-        ask(3, *PLAYS),
-        ask(4, *PLAYS[:2]),
+        make_ask(1),
+        make_ask(2, Action.INSURE, Action.DECLINE),
+        make_ask(3, *PLAYS),
+        make_ask(4, *PLAYS[:2]),
     ]
     for open_ask in asks * 20:
         answer = bot.answer(open_ask, dealt)
@@ -206,20 +199,20 @@ class Watcher(Says):
 
 
 def test_13_7_a_strategy_sees_the_shoe_the_rules_and_the_last_round_at_its_bet(
-    dealt: Table, ask: MakeAsk
+    dealt: Table,
 ) -> None:
     watcher = Watcher()
     bot = Bot(watcher)
-    bot.answer(ask(1, *PLAYS), dealt)
+    bot.answer(make_ask(1, *PLAYS), dealt)
     dealt.fold(HoleRevealed(card="Kd", total=21, soft=True))
     settled: dict[str, Any] = {"hand": 0, "outcome": Outcome.LOSE, "balance": 0}
     reason = SettleReason.LOWER_TOTAL
     dealt.fold(HandSettled(seat=2, reason=reason, stake=500, payout=0, **settled))
     dealt.fold(RoundEnded(round=3, cards_left=104, until_cut=30))
-    bot.answer(ask(2), dealt)
+    bot.answer(make_ask(2), dealt)
     dealt.fold(ShoeShuffled(decks=8, cards=416, until_cut=340))
-    bot.answer(ask(3), dealt)
-    bot.answer(ask(4), dealt)
+    bot.answer(make_ask(3), dealt)
+    bot.answer(make_ask(4), dealt)
     first, second, third, fourth = watcher.views
     assert [card.text for card in second.cards_seen][-1] == "Kd"
     assert len(second.cards_seen) == len(first.cards_seen) + 1
@@ -230,12 +223,12 @@ def test_13_7_a_strategy_sees_the_shoe_the_rules_and_the_last_round_at_its_bet(
     assert watcher.decks == [8, 8, 8, 8]
 
 
-def test_13_7_a_bot_surrenders_where_that_is_best(dealt: Table, ask: MakeAsk) -> None:
+def test_13_7_a_bot_surrenders_where_that_is_best(dealt: Table) -> None:
     actions = (Action.HIT, Action.STAND, Action.SURRENDER)
     terms = {"name": "own", "title": "", "surrender": "early"}
     dealt.house = dealt.house.model_copy(update={"terms": terms})
     bot = Bot(BasicPlayer())
-    assert bot.answer(ask(1, *actions), dealt) == Surrender(prompt=1)
+    assert bot.answer(make_ask(1, *actions), dealt) == Surrender(prompt=1)
     offer = (Action.INSURE, Action.SURRENDER, Action.DECLINE)
-    assert bot.answer(ask(2, *offer), dealt) == Surrender(prompt=2)
-    assert Bot(Says(0)).answer(ask(3, *actions), dealt) == Stand(prompt=3)
+    assert bot.answer(make_ask(2, *offer), dealt) == Surrender(prompt=2)
+    assert Bot(Says(0)).answer(make_ask(3, *actions), dealt) == Stand(prompt=3)

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import threading
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,6 @@ from bj_client.bot import Bot
 from bj_client.error import ClientError
 from bj_client.model.card import Faces
 from bj_client.model.table import Table
-from bj_client.net.address import Address
 from bj_client.net.keyring import Keyring
 from bj_client.play.bot_session import AutoSession
 from bj_client.play.narrator import Narrator
@@ -35,17 +33,17 @@ from bj_protocol.events import (
     RoundEnded,
 )
 from bj_protocol.views import (
-    Ask,
     HouseView,
     Outcome,
 )
 from support.answering import Says, SaysMore, deal
+from support.fake_server import fake_server
+from support.message import make_ask
+from support.visit import run_command
 
 if TYPE_CHECKING:
     from bj_game.strategies import View
 
-MakeAsk = Callable[..., Ask]
-Served = Callable[..., AbstractAsyncContextManager[Address]]
 PLAYS = (Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT)
 
 
@@ -66,10 +64,10 @@ def dealt(table: Table) -> Table:
     ],
 )
 def test_nonsense_is_told_and_the_hand_stands(
-    dealt: Table, ask: MakeAsk, answer: Any, said: str
+    dealt: Table, answer: Any, said: str
 ) -> None:
     bot = Bot(SaysMore(answer))
-    assert bot.answer(ask(1, *PLAYS), dealt) == Stand(prompt=1)
+    assert bot.answer(make_ask(1, *PLAYS), dealt) == Stand(prompt=1)
     split, double, card = bot.remarks()
     assert split.startswith(f"SaysMore.want_split {said}")
     assert split.endswith(": it does not split.")
@@ -77,7 +75,7 @@ def test_nonsense_is_told_and_the_hand_stands(
     assert card.endswith(": the hand stands.")
 
 
-async def played(served: Served, bot: Bot, script: Callable[[Any], Any]) -> str:
+async def played(bot: Bot, script: Callable[[Any], Any]) -> str:
     """Let a bot play one round of a script, and return what was shown."""
     output = StringIO()
     visit = Visit(
@@ -86,22 +84,20 @@ async def played(served: Served, bot: Bot, script: Callable[[Any], Any]) -> str:
         lambda hotseat, narrator: AutoSession(hotseat.storyteller, narrator, bot, 1),
         keys=Keyring("strategy", warn=pytest.fail),
     )
-    async with served(script) as address, asyncio.timeout(60):
+    async with fake_server(script) as address, asyncio.timeout(60):
         task = asyncio.create_task(visit.run(address))
         await asyncio.wait({task})
     return output.getvalue()
 
 
-async def test_remarks_are_shown_to_whoever_looks_on(
-    served: Served, ask: MakeAsk
-) -> None:
+async def test_remarks_are_shown_to_whoever_looks_on() -> None:
     async def script(server: Any) -> None:
-        await server.hello(ask(1))
+        await server.hello(make_ask(1))
         assert await server.hear() == PlaceBet(prompt=1, amount=100)
         await server.socket.close()
 
     for bot in (Bot(Says(None)), Bot(Says(None), is_loaded=True)):
-        shown = await played(served, bot, script)
+        shown = await played(bot, script)
         assert (
             "Says.place_bet returned None, not a number of dollars: it bets $1.00.\n"
             in shown
@@ -114,10 +110,10 @@ class Mute(Says):
 
 
 def test_13_7_a_view_that_cannot_be_borne_is_told_and_the_bet_stands(
-    dealt: Table, ask: MakeAsk
+    dealt: Table,
 ) -> None:
     bot = Bot(Mute(20))
-    assert bot.answer(ask(1), dealt) == PlaceBet(prompt=1, amount=2000)
+    assert bot.answer(make_ask(1), dealt) == PlaceBet(prompt=1, amount=2000)
     (remark,) = bot.remarks()
     assert remark.startswith("Mute.observe raised KeyError: 411")
     assert remark.endswith("it is asked all the same.")
@@ -149,25 +145,25 @@ class Broken:
 
 
 def test_13_7_truth_values_and_integers_of_other_libraries_are_taken(
-    dealt: Table, ask: MakeAsk
+    dealt: Table,
 ) -> None:
     for says, answer in ((True, Hit(prompt=1)), (False, Stand(prompt=1))):
         bot = Bot(Says(Truth(of=says)))
-        assert bot.answer(ask(1, Action.HIT, Action.STAND), dealt) == answer
+        assert bot.answer(make_ask(1, Action.HIT, Action.STAND), dealt) == answer
         assert not bot.remarks()
     bot = Bot(Says(Whole(50)))
-    assert bot.answer(ask(1), dealt) == PlaceBet(prompt=1, amount=5000)
+    assert bot.answer(make_ask(1), dealt) == PlaceBet(prompt=1, amount=5000)
     assert not bot.remarks()
     bot = Bot(Says(Broken()))
-    assert bot.answer(ask(1, Action.HIT, Action.STAND), dealt) == Stand(prompt=1)
+    assert bot.answer(make_ask(1, Action.HIT, Action.STAND), dealt) == Stand(prompt=1)
     assert len(bot.remarks()) == 1
 
 
-def test_13_7_a_fault_is_told_once_and_counted(dealt: Table, ask: MakeAsk) -> None:
+def test_13_7_a_fault_is_told_once_and_counted(dealt: Table) -> None:
     bot = Bot(Says(ZeroDivisionError))
     for prompt in range(1, 4):
-        bot.answer(ask(prompt, Action.HIT, Action.STAND), dealt)
-    bot.answer(ask(4), dealt)
+        bot.answer(make_ask(prompt, Action.HIT, Action.STAND), dealt)
+    bot.answer(make_ask(4), dealt)
     assert len(bot.remarks()) == 2
     assert bot.remarks() == ()
     assert bot.tally() == (
@@ -177,19 +173,17 @@ def test_13_7_a_fault_is_told_once_and_counted(dealt: Table, ask: MakeAsk) -> No
     assert bot.faults == 4
 
 
-def test_13_7_a_bet_above_the_most_is_told_and_no_fault(
-    dealt: Table, ask: MakeAsk
-) -> None:
+def test_13_7_a_bet_above_the_most_is_told_and_no_fault(dealt: Table) -> None:
     bot = Bot(Says(10**9))
-    bot.answer(ask(1), dealt)
-    bot.answer(ask(2), dealt)
+    bot.answer(make_ask(1), dealt)
+    bot.answer(make_ask(2), dealt)
     assert len(bot.remarks()) == 1
     assert bot.tally() == ("Says.place_bet returned what it may not 2 times.",)
     assert bot.faults == 0
 
 
 async def test_13_7_a_strategy_that_hangs_is_told_of_while_it_hangs(
-    served: Served, tmp_path: Any, ask: MakeAsk
+    tmp_path: Any,
 ) -> None:
     go_on, warned = threading.Event(), []
 
@@ -203,11 +197,11 @@ async def test_13_7_a_strategy_that_hangs_is_told_of_while_it_hangs(
             return 10
 
     async def script(server: Any) -> None:
-        await server.hello(ask(1))
+        await server.hello(make_ask(1))
         assert await server.hear() == PlaceBet(prompt=1, amount=1000)
         await server.socket.close()
 
-    async with served(script) as address:
+    async with fake_server(script) as address:
         visit = Visit(
             ("ned21",),
             Narrator.silent(),
@@ -245,14 +239,7 @@ class Player:
     ],
 )
 async def test_13_7_a_visit_with_faults_ends_with_a_tally_and_its_code(
-    served: Served,
-    command: Any,
-    ask: MakeAsk,
-    tmp_path: Any,
-    monkeypatch: pytest.MonkeyPatch,
-    returns: str,
-    code: int,
-    said: str,
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch, returns: str, code: int, said: str
 ) -> None:
     name = f"faulty_{code}"
     (tmp_path / f"{name}.py").write_text(BETS_ONCE.format(returns))
@@ -262,7 +249,7 @@ async def test_13_7_a_visit_with_faults_ends_with_a_tally_and_its_code(
     house = HouseView(name="own", title="", rules=(), minimum_bet=100)
 
     async def script(server: Any) -> None:
-        await server.hello(ask(1), house=house)
+        await server.hello(make_ask(1), house=house)
         await server.hear()
         await server.update(
             11,
@@ -272,7 +259,7 @@ async def test_13_7_a_visit_with_faults_ends_with_a_tally_and_its_code(
                 CardDealt(seat=seat, hand=0, card=card, total=total, soft=False)
                 for seat, card, total in cards
             ),
-            asks=(ask(2, Action.HIT, Action.STAND),),
+            asks=(make_ask(2, Action.HIT, Action.STAND),),
         )
         assert await server.hear() == Stand(prompt=2)
         lost = {"outcome": Outcome.LOSE, "reason": SettleReason.LOWER_TOTAL}
@@ -290,8 +277,8 @@ async def test_13_7_a_visit_with_faults_ends_with_a_tally_and_its_code(
         )
         await server.part()
 
-    async with served(script) as address:
-        played = await command(
+    async with fake_server(script) as address:
+        played = await run_command(
             *("--handle", "ned21", "--server", address.shown, "--quiet"),
             *("--bot", f"{name}:Player", "--rounds", "1"),
         )

@@ -1,8 +1,5 @@
 """The styles: text made of the table, and a game played against a fake server."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from bj_client.error import WrongHouseError
@@ -15,7 +12,9 @@ from bj_client.style.game import AnotherGame, HitOrStay, silent_answer
 from bj_protocol import events
 from bj_protocol.action import Action, SettleReason
 from bj_protocol.commands import AcceptGift, Hit, PlaceBet, Stand
-from bj_protocol.views import Ask, Outcome
+from bj_protocol.views import Outcome
+from support.message import make_ask
+from support.visit import run_command
 
 BEGAN = events.RoundBegan(round=3, seats=(2,))
 
@@ -83,8 +82,8 @@ def test_nothing_is_told_of_the_dealer_after_a_bust(table: Table) -> None:
     ]
 
 
-def test_hit_or_stay_is_read_to_the_letter(ask: Callable[..., Ask]) -> None:
-    question = HitOrStay(ask(7, Action.STAND, Action.HIT))
+def test_hit_or_stay_is_read_to_the_letter() -> None:
+    question = HitOrStay(make_ask(7, Action.STAND, Action.HIT))
     assert question.read("h") == Hit(prompt=7)
     assert question.read("s\r") == Stand(prompt=7)
     for wrong in ("", "H", " h", "s ", "hit", "q", "?"):
@@ -99,11 +98,11 @@ def test_another_game_is_read_to_the_letter() -> None:
         assert isinstance(question.read(wrong), Complaint)
 
 
-def test_money_is_answered_in_silence(ask: Callable[..., Ask]) -> None:
-    assert silent_answer(ask(1)) == PlaceBet(prompt=1, amount=100)
-    gift = ask(2, Action.ACCEPT_GIFT, Action.SIT_OUT, gift=100)
+def test_money_is_answered_in_silence() -> None:
+    assert silent_answer(make_ask(1)) == PlaceBet(prompt=1, amount=100)
+    gift = make_ask(2, Action.ACCEPT_GIFT, Action.SIT_OUT, gift=100)
     assert silent_answer(gift) == AcceptGift(prompt=2)
-    assert silent_answer(ask(3, Action.STAND, Action.HIT)) is None
+    assert silent_answer(make_ask(3, Action.STAND, Action.HIT)) is None
 
 
 @pytest.mark.parametrize(
@@ -142,7 +141,7 @@ def test_a_style_is_for_its_own_houses(table: Table) -> None:
     assert wrong.value.exit == 2
 
 
-async def test_a_style_and_solo_do_not_go_together(command: Any) -> None:
-    played = await command("--solo", "--style", "cs1114")
+async def test_a_style_and_solo_do_not_go_together() -> None:
+    played = await run_command("--solo", "--style", "cs1114")
     assert played.code == 2
     assert "--solo plays cpsc386: leave --style cs1114 out." in played.errors

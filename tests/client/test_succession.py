@@ -1,8 +1,6 @@
 """A server that renews its key: clients follow what the old one has signed alone."""
 
 import os
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
 from itertools import pairwise
 from pathlib import Path
 from threading import Thread
@@ -13,7 +11,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pydantic import ValidationError
 
 from bj_client.error import KeyUnusableError
-from bj_client.net.address import Address
 from bj_client.net.server_key import ServerKey
 from bj_client.net.tls import OtherKeyError
 from bj_protocol import PROTOCOL_VERSION
@@ -21,12 +18,12 @@ from bj_protocol.commands import ListTables
 from bj_protocol.messages import Signed, Snapshot, TableList
 from bj_protocol.proof import StatementKind, first_head, statement, successor
 from bj_protocol.views import Ask, PastKey, StoryView, WagerRange
+from support.fake_server import fake_server
+from support.message import make_ask
+from support.visit import run_command
 
 PRIVATE = [Ed25519PrivateKey.from_private_bytes(bytes([n]) * 32) for n in range(20)]
 KEYS = [private.public_key().public_bytes_raw().hex() for private in PRIVATE]
-
-Served = Callable[..., AbstractAsyncContextManager[Address]]
-Command = Callable[..., Awaitable[Any]]
 
 
 @pytest.fixture
@@ -234,7 +231,7 @@ def parting(number: int, chain: tuple[PastKey, ...], cents: int, ask: Ask) -> An
 
 
 async def test_the_next_visit_follows_the_key_and_compares_the_balance(
-    served: Served, command: Command, state: Path, ask: Callable[..., Ask]
+    state: Path,
 ) -> None:
     keys, said = state.parents[1], []
     for number, chain, has in (
@@ -244,12 +241,12 @@ async def test_the_next_visit_follows_the_key_and_compares_the_balance(
         (1, past(0, 1), 900),
     ):
         wager = WagerRange(minimum=100, maximum=has // 100 * 100, step=100)
-        script = parting(number, chain, has, ask(1, wager=wager))
-        async with served(script) as address:
+        script = parting(number, chain, has, make_ask(1, wager=wager))
+        async with fake_server(script) as address:
             for kept in keys.glob("*/server.pub"):  # it has another port each time
                 kept.parent.rename(keys / address.name)
             options = ("--plain", "--handle", "NED21", "--server", address.shown)
-            ended = await command(*options)
+            ended = await run_command(*options)
         assert ended.code == 0, ended.output
         said.append(ended.output + ended.errors)
     assert ["has a new key" in each for each in said] == [False, False, True, False]

@@ -1,5 +1,3 @@
-from collections.abc import Callable
-
 import pytest
 
 from bj_client.model.table import Table
@@ -39,20 +37,18 @@ from bj_protocol.events import (
     SatOut,
     ShoeShuffled,
 )
-from bj_protocol.messages import Snapshot, Update
 from bj_protocol.views import (
-    Ask,
     DealerView,
     HandState,
     HandView,
     Outcome,
     Phase,
     Presence,
-    SeatView,
     ShoeView,
     Turn,
     You,
 )
+from support.message import make_ask, make_seat, make_snapshot, make_update
 
 
 def fold(table: Table, *events: Event) -> None:
@@ -87,9 +83,7 @@ def deal(table: Table) -> None:
     )
 
 
-def test_a_picture_is_taken_over_whole(
-    snapshot: Callable[..., Snapshot], seat: Callable[..., SeatView]
-) -> None:
+def test_a_picture_is_taken_over_whole() -> None:
     hand = HandView(
         cards=("As", "6d"),
         total=17,
@@ -99,8 +93,8 @@ def test_a_picture_is_taken_over_whole(
         state=HandState.STOOD,
     )
     table = Table(
-        snapshot(
-            seats=(seat(2, "ned21", hands=(hand,), bet=7),),
+        make_snapshot(
+            seats=(make_seat(2, "ned21", hands=(hand,), bet=7),),
             dealer=DealerView(name="Dealer", cards=("Kd", "??"), total=10, soft=False),
             phase=Phase.PLAYING,
         )
@@ -279,11 +273,9 @@ def test_the_rounds_of_others_are_not_ours(table: Table) -> None:
     assert table.seat(1).balance == 1_005_000
 
 
-def test_a_picture_keeps_the_record(
-    table: Table, snapshot: Callable[..., Snapshot]
-) -> None:
+def test_a_picture_keeps_the_record(table: Table) -> None:
     table.record.won = 3
-    table.apply(snapshot(seq=50))
+    table.apply(make_snapshot(seq=50))
     assert (table.record.won, table.seq) == (3, 50)
 
 
@@ -341,11 +333,9 @@ def test_the_shoe_is_counted(table: Table) -> None:
     assert (shoe.decks, shoe.cards_left, shoe.until_cut) == (8, 416, 340)
 
 
-def test_a_shoe_without_an_end_or_a_cut_card_is_not_counted(
-    snapshot: Callable[..., Snapshot],
-) -> None:
+def test_a_shoe_without_an_end_or_a_cut_card_is_not_counted() -> None:
     endless = ShoeView(decks=1, cards_left=None, until_cut=None)
-    table = Table(snapshot(shoe=endless))
+    table = Table(make_snapshot(shoe=endless))
     deal(table)
     assert (table.shoe.cards_left, table.shoe.until_cut) == (None, None)
     fold(table, RoundEnded(round=3, cards_left=None, until_cut=None))
@@ -375,18 +365,16 @@ def test_an_unknown_seat_is_no_reason_to_stop(table: Table, event: Event) -> Non
     assert list(table.seats) == [1, 2]
 
 
-def test_an_update_brings_the_turn(
-    table: Table, update: Callable[..., Update], ask: Callable[..., Ask]
-) -> None:
-    table.apply(update(11, asks=(ask(4, seat=1), ask(5))))
+def test_an_update_brings_the_turn(table: Table) -> None:
+    table.apply(make_update(11, asks=(make_ask(4, seat=1), make_ask(5))))
     assert table.seq == 11
     assert [a.prompt for a in table.asks] == [4, 5]
     assert [a.prompt for a in table.my_asks] == [5]
 
 
-def test_several_seats_can_be_ours(table: Table, ask: Callable[..., Ask]) -> None:
+def test_several_seats_can_be_ours(table: Table) -> None:
     table.claim(You(handle="ned21", seat=2), You(handle="lia9", seat=1))
-    asks = (ask(1, seat=1), ask(2), ask(3, seat=3))
+    asks = (make_ask(1, seat=1), make_ask(2), make_ask(3, seat=3))
     table.turn = Turn(asks=asks, milliseconds=1)
     assert table.our_asks == (asks[1], asks[0])
     assert table.my_asks == (asks[1],)

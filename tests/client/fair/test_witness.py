@@ -5,7 +5,6 @@ import json
 import os
 import stat
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,6 @@ from bj_client.command import run
 from bj_client.fair.finding import Finding
 from bj_client.fair.record import Evidence, Recorder, RecordUnusableError, header
 from bj_client.fair.witness import Witness
-from bj_client.net.address import Address
 from bj_client.verify import verify
 from bj_game.house import House, known_house
 from bj_protocol import events
@@ -24,8 +22,10 @@ from bj_protocol.commands import Stand
 from bj_protocol.messages import Snapshot, Update
 from bj_protocol.views import HouseView
 from support.company import verified
+from support.fake_server import fake_server
+from support.message import make_ask, make_snapshot, make_update
+from support.visit import run_command
 
-Served = Callable[..., AbstractAsyncContextManager[Address]]
 Make = Callable[..., Any]
 
 HOUSE = HouseView(
@@ -43,15 +43,15 @@ def evidence(tmp_path: Path) -> Evidence:
 
 
 @pytest.fixture
-def picture(snapshot: Make) -> Snapshot:
-    made: Snapshot = snapshot(house=HOUSE)
+def picture() -> Snapshot:
+    made: Snapshot = make_snapshot(house=HOUSE)
     return made
 
 
 @pytest.fixture
-def theft(update: Make) -> Update:
+def theft() -> Update:
     """Return news of a gift that never arrives."""
-    stolen: Update = update(
+    stolen: Update = make_update(
         11, events.GiftGiven(seat=1, amount=1_000_000, balance=1_000_000)
     )
     return stolen
@@ -224,19 +224,15 @@ def test_evidence_that_cannot_be_saved_is_said_to_be_lost(
 
 @pytest.mark.parametrize("extra", [("--json",), ("--bot", "basic")])
 async def test_a_visit_to_a_thief_ends_with_evidence_and_its_exit_code(
-    served: Served,
-    command: Make,
-    theft: Update,
-    tmp_path: Path,
-    extra: tuple[str, ...],
+    theft: Update, tmp_path: Path, extra: tuple[str, ...]
 ) -> None:
     async def script(server: Any) -> None:
         await server.hello(house=HOUSE)
         await server.say(theft)
         await server.socket.close(4005, "You are sent away.")
 
-    async with served(script) as address:
-        ended = await command(
+    async with fake_server(script) as address:
+        ended = await run_command(
             *("--handle", "ned21", "--server", address.shown, *extra),
             XDG_STATE_HOME=str(tmp_path),
         )
@@ -245,30 +241,28 @@ async def test_a_visit_to_a_thief_ends_with_evidence_and_its_exit_code(
     assert f"THE SERVER IS WRONG. {sentence}" in ended.output + ended.errors
     (path,) = (tmp_path / "blackjack").glob("evidence-*.jsonl")
     assert str(path) in ended.errors
-    again = await command("verify", str(path))
+    again = await run_command("verify", str(path))
     assert again.code == 11
     assert sentence in again.output
     assert "NOT all holds" in again.output
 
 
 async def test_a_record_that_cannot_be_written_ends_before_the_play(
-    command: Make, tmp_path: Path
+    tmp_path: Path,
 ) -> None:
-    ended = await command("--handle", "ned21", "--record", str(tmp_path))
+    ended = await run_command("--handle", "ned21", "--record", str(tmp_path))
     assert ended.code == 12
     assert ended.errors.startswith(f"The record {tmp_path} cannot be written")
 
 
-async def test_a_visit_is_recorded_and_verifies(
-    served: Served, command: Make, ask: Make, tmp_path: Path
-) -> None:
+async def test_a_visit_is_recorded_and_verifies(tmp_path: Path) -> None:
     async def script(server: Any) -> None:
-        await server.hello(ask(1), house=HOUSE)
+        await server.hello(make_ask(1), house=HOUSE)
         await server.part()
 
     path = tmp_path / "r.jsonl"
-    async with served(script) as address:
-        ended = await command(
+    async with fake_server(script) as address:
+        ended = await run_command(
             *("--handle", "ned21", "--server", address.shown, "--plain"),
             BJ_RECORD=str(path),
         )
@@ -277,7 +271,7 @@ async def test_a_visit_is_recorded_and_verifies(
     assert [list(line)[-1] for line in told] == ["table", "heard", "sent"]
     assert told[2]["sent"] == {"type": "leave"}
     assert "hello" not in path.read_text()
-    again = await command("verify", str(path), "--json")
+    again = await run_command("verify", str(path), "--json")
     assert again.code == 0
     summary = json.loads(again.output)
     assert (summary["visits"], summary["findings"], summary["whole"]) == (1, 0, 0)

@@ -1,7 +1,6 @@
 """What the screen shows and takes: whose seat, whose time, whose text, which page."""
 
 import asyncio
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,14 +9,10 @@ from bj_client.net.connection import Arrival
 from bj_client.net.follow import Follower
 from bj_client.screen.clock import Clock
 from bj_protocol.action import Action
-from bj_protocol.messages import Message, Recalled, Snapshot, Update
-from bj_protocol.views import Ask, Phase, SeatView, Turn, WagerRange
-
-Stages = Callable[..., Any]
-Asks = Callable[..., Ask]
-Snapshots = Callable[..., Snapshot]
-Seats = Callable[..., SeatView]
-Updates = Callable[..., Update]
+from bj_protocol.messages import Message, Recalled, Update
+from bj_protocol.views import Ask, Phase, Turn, WagerRange
+from support.message import make_ask, make_seat, make_snapshot, make_update
+from support.stage import make_stage
 
 PLAY = (Action.HIT, Action.STAND, Action.DOUBLE)
 INSURANCE = (Action.INSURE, Action.DECLINE)
@@ -45,17 +40,15 @@ def turn(update: Update, milliseconds: int, *asks: Ask) -> Update:
     )
 
 
-async def test_13_8_the_bar_goes_on_running_down_when_others_act(
-    snapshot: Snapshots, update: Updates, ask: Asks
-) -> None:
-    mine, theirs = ask(1), ask(2, seat=1)
+async def test_13_8_the_bar_goes_on_running_down_when_others_act() -> None:
+    mine, theirs = make_ask(1), make_ask(2, seat=1)
     line: Any = Line(
-        turn(update(11), 20_000, mine),  # the other has bet
-        turn(update(12), 10_050, mine),  # somebody has said something
-        turn(update(13), 20_000, ask(3, *INSURANCE)),
+        turn(make_update(11), 20_000, mine),  # the other has bet
+        turn(make_update(12), 10_050, mine),  # somebody has said something
+        turn(make_update(13), 20_000, make_ask(3, *INSURANCE)),
         seconds=10,
     )
-    follower = Follower(line, snapshot(mine, theirs))
+    follower = Follower(line, make_snapshot(mine, theirs))
     began = asyncio.get_running_loop().time()
     at = [began]
     clock = Clock(lambda: follower.deadline, lambda: at[0])
@@ -91,10 +84,10 @@ async def test_13_8_the_bar_goes_on_running_down_when_others_act(
     ],
 )
 def test_13_8_words_with_a_slash_are_words_on_the_screen_too(
-    stage: Stages, snapshot: Snapshots, ask: Asks, typed: str, sent: str
+    typed: str, sent: str
 ) -> None:
-    scene = stage(snapshot(ask(1)))
-    scene.ask(ask(1))
+    scene = make_stage(make_snapshot(make_ask(1)))
+    scene.ask(make_ask(1))
     scene.settle()
     scene.press(*typed)
     assert ("Say: " in scene.look()) is (typed[:1] == ":" and typed[1] != "/")
@@ -103,12 +96,10 @@ def test_13_8_words_with_a_slash_are_words_on_the_screen_too(
     assert scene.scene.chat is None
 
 
-def test_13_8_a_bet_that_is_typed_at_once_lacks_no_digit(
-    stage: Stages, snapshot: Snapshots, ask: Asks
-) -> None:
-    scene = stage(snapshot(ask(1)))
+def test_13_8_a_bet_that_is_typed_at_once_lacks_no_digit() -> None:
+    scene = make_stage(make_snapshot(make_ask(1)))
     scene.settle()
-    scene.ask(ask(1))
+    scene.ask(make_ask(1))
     scene.press("1", "enter", "h", "a")
     assert scene.texts == []
     scene.look()
@@ -119,11 +110,9 @@ def test_13_8_a_bet_that_is_typed_at_once_lacks_no_digit(
     assert scene.texts == ["150"]
 
 
-def test_13_8_an_insurance_that_is_typed_at_once_waits_for_its_enter(
-    stage: Stages, snapshot: Snapshots, ask: Asks
-) -> None:
-    scene = stage(snapshot(phase=Phase.PLAYING))
-    scene.ask(ask(1, Action.INSURE, Action.DECLINE))
+def test_13_8_an_insurance_that_is_typed_at_once_waits_for_its_enter() -> None:
+    scene = make_stage(make_snapshot(phase=Phase.PLAYING))
+    scene.ask(make_ask(1, Action.INSURE, Action.DECLINE))
     scene.press("2", "enter", "n")
     assert scene.texts == []
     scene.settle()
@@ -131,10 +120,8 @@ def test_13_8_an_insurance_that_is_typed_at_once_waits_for_its_enter(
     assert scene.texts == ["25"]
 
 
-def test_13_8_words_with_a_slash_do_what_their_keys_do(
-    stage: Stages, snapshot: Snapshots, ask: Asks
-) -> None:
-    scene = stage(snapshot(ask(1)))
+def test_13_8_words_with_a_slash_do_what_their_keys_do() -> None:
+    scene = make_stage(make_snapshot(make_ask(1)))
     scene.press("/", *"rules", "enter")
     assert "The dealer stands on 17." in scene.look()
     scene.press("/", *"help", "enter")  # over a page, too
@@ -145,20 +132,16 @@ def test_13_8_words_with_a_slash_do_what_their_keys_do(
     assert scene.texts == ["/tables", "q"]
 
 
-def test_13_8_no_letter_of_a_word_with_a_slash_plays_from_a_page(
-    stage: Stages, snapshot: Snapshots, ask: Asks
-) -> None:
-    scene = stage(snapshot(ask(1, *PLAY), phase=Phase.PLAYING))
-    scene.ask(ask(1, *PLAY))
+def test_13_8_no_letter_of_a_word_with_a_slash_plays_from_a_page() -> None:
+    scene = make_stage(make_snapshot(make_ask(1, *PLAY), phase=Phase.PLAYING))
+    scene.ask(make_ask(1, *PLAY))
     scene.settle()
     scene.press("r", "/", *"mute ada", "enter")
     assert scene.texts == ["/mute ada"]
 
 
-def test_13_8_what_is_being_said_is_held_while_the_line_is_lost(
-    stage: Stages, snapshot: Snapshots, ask: Asks
-) -> None:
-    scene = stage(snapshot(ask(1)))
+def test_13_8_what_is_being_said_is_held_while_the_line_is_lost() -> None:
+    scene = make_stage(make_snapshot(make_ask(1)))
     scene.press(":", *"hi")
     scene.scene.is_cut_off = lambda: True
     scene.press(*" all", "enter")
@@ -174,21 +157,15 @@ def test_13_8_what_is_being_said_is_held_while_the_line_is_lost(
 @pytest.mark.parametrize("has_bet", [False, True])
 @pytest.mark.parametrize("symbols", [False, True])
 def test_13_8_one_sees_which_seat_is_ones_own_while_all_are_asked(
-    stage: Stages,
-    snapshot: Snapshots,
-    seat: Seats,
-    ask: Asks,
-    size: tuple[int, int],
-    has_bet: bool,
-    symbols: bool,
+    size: tuple[int, int], has_bet: bool, symbols: bool
 ) -> None:
     names = ["lia9", "ned21", "amy", "bob", "cho", "a-player-with-a-name-of-length"]
-    seats = tuple(seat(n, name) for n, name in enumerate(names, 1))
-    asks = tuple(ask(n, seat=n) for n in range(1 + has_bet, len(names) + 1))
+    seats = tuple(make_seat(n, name) for n, name in enumerate(names, 1))
+    asks = tuple(make_ask(n, seat=n) for n in range(1 + has_bet, len(names) + 1))
     for mine in (2, 6):
         you = {"handle": names[mine - 1], "seat": mine}
-        shown = stage(
-            snapshot(*asks, seats=seats, seat_count=6, you=you), symbols=symbols
+        shown = make_stage(
+            make_snapshot(*asks, seats=seats, seat_count=6, you=you), symbols=symbols
         )
         text = shown.look(*size)
         mark = shown.scene.glyphs.mine
@@ -202,39 +179,35 @@ def test_13_8_one_sees_which_seat_is_ones_own_while_all_are_asked(
 
 @pytest.mark.parametrize("actions", [(), INSURANCE])
 def test_13_8_an_amount_belongs_to_the_question_it_was_typed_for(
-    stage: Stages, snapshot: Snapshots, ask: Asks, actions: tuple[Action, ...]
+    actions: tuple[Action, ...],
 ) -> None:
-    scene = stage(snapshot(ask(1, *actions)))
-    scene.ask(ask(1, *actions))
+    scene = make_stage(make_snapshot(make_ask(1, *actions)))
+    scene.ask(make_ask(1, *actions))
     scene.settle()
     scene.press("7", "5")
     assert scene.scene.typed == "75"
     scene.scene.pose(None)  # the time is up, and the next round comes
-    scene.ask(ask(2, *actions))
+    scene.ask(make_ask(2, *actions))
     scene.settle()
     assert scene.scene.typed == ""
     scene.press("enter")
     assert "75" not in scene.texts
 
 
-def test_13_8_an_amount_outlives_news_that_change_its_question_only(
-    stage: Stages, snapshot: Snapshots, ask: Asks
-) -> None:
-    scene = stage(snapshot(ask(1)))
-    scene.ask(ask(1))
+def test_13_8_an_amount_outlives_news_that_change_its_question_only() -> None:
+    scene = make_stage(make_snapshot(make_ask(1)))
+    scene.ask(make_ask(1))
     scene.settle()
     scene.press("7", "5")
-    scene.ask(ask(1, wager=WagerRange(minimum=100, maximum=50_000, step=100)))
+    scene.ask(make_ask(1, wager=WagerRange(minimum=100, maximum=50_000, step=100)))
     scene.settle()
     scene.press("enter")
     assert scene.texts == ["75"]
 
 
 @pytest.mark.parametrize("key", ["r", "?", "m"])
-def test_13_8_a_page_closes_with_the_key_that_opens_it(
-    stage: Stages, snapshot: Snapshots, ask: Asks, key: str
-) -> None:
-    scene = stage(snapshot(ask(1)))
+def test_13_8_a_page_closes_with_the_key_that_opens_it(key: str) -> None:
+    scene = make_stage(make_snapshot(make_ask(1)))
     if key == "m":
         from bj_client.screen import ScreenNarrator
 

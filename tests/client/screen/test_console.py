@@ -1,20 +1,14 @@
 """Keys and clicks: each counts for the question that was on view, and only if legal."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from bj_client.question.question import PlayAgain
 from bj_client.screen.scene import SETTLE_SECONDS
 from bj_protocol.action import Action
 from bj_protocol.messages import Snapshot
-from bj_protocol.views import Ask, HandState, HandView, Phase, SeatView, WagerRange
-
-Stages = Callable[..., Any]
-Asks = Callable[..., Ask]
-Snapshots = Callable[..., Snapshot]
-Seats = Callable[..., SeatView]
+from bj_protocol.views import Ask, HandState, HandView, Phase, WagerRange
+from support.message import make_ask, make_seat, make_snapshot
+from support.stage import make_stage
 
 PLAY = (Action.HIT, Action.STAND)
 PAIR = HandView(
@@ -27,27 +21,22 @@ PAIR = HandView(
 )
 
 
-def playing(snapshot: Snapshots, seat: Seats, *asks: Ask) -> Snapshot:
-    seats = (seat(1, "lia9", hands=(PAIR,)), seat(2, "ned21", hands=(PAIR,)))
-    return snapshot(*asks, phase=Phase.PLAYING, seats=seats)
+def playing(*asks: Ask) -> Snapshot:
+    seats = (make_seat(1, "lia9", hands=(PAIR,)), make_seat(2, "ned21", hands=(PAIR,)))
+    return make_snapshot(*asks, phase=Phase.PLAYING, seats=seats)
 
 
-def test_an_amount_is_typed_and_enter_deals(
-    stage: Stages, snapshot: Snapshots, ask: Asks
-) -> None:
-    scene = stage(snapshot(ask(1)))
-    scene.ask(ask(1))
+def test_an_amount_is_typed_and_enter_deals() -> None:
+    scene = make_stage(make_snapshot(make_ask(1)))
+    scene.ask(make_ask(1))
     scene.settle()
     scene.press("5", "0", "7", "backspace", "enter")
-    assert scene.texts == ["50"]
-    assert scene.sent[0][1].ask == ask(1)
+    assert scene.answered == [("50", make_ask(1))]
 
 
-def test_enter_without_an_amount_deals_nothing(
-    stage: Stages, snapshot: Snapshots, ask: Asks
-) -> None:
-    scene = stage(snapshot(ask(1)))
-    scene.ask(ask(1))
+def test_enter_without_an_amount_deals_nothing() -> None:
+    scene = make_stage(make_snapshot(make_ask(1)))
+    scene.ask(make_ask(1))
     scene.settle()
     scene.press("enter")
     assert scene.texts == []
@@ -66,34 +55,28 @@ def test_enter_without_an_amount_deals_nothing(
         ("20*3", "20x3"),
     ],
 )
-def test_chips_put_a_bet_together(
-    stage: Stages, snapshot: Snapshots, ask: Asks, keys: str, bet: str
-) -> None:
-    scene = stage(snapshot(ask(1)))
+def test_chips_put_a_bet_together(keys: str, bet: str) -> None:
+    scene = make_stage(make_snapshot(make_ask(1)))
     scene.scene.bets[2] = "75x2"
-    scene.ask(ask(1, spots=3))
+    scene.ask(make_ask(1, spots=3))
     scene.settle()
     scene.press(*keys, "enter")
     assert scene.texts == [bet]
     assert scene.scene.bets[2] == bet
 
 
-def test_all_in_is_a_whole_number_of_steps(
-    stage: Stages, snapshot: Snapshots, ask: Asks
-) -> None:
-    odd = ask(1, wager=WagerRange(minimum=100, maximum=10_050, step=100))
-    scene = stage(snapshot(odd))
+def test_all_in_is_a_whole_number_of_steps() -> None:
+    odd = make_ask(1, wager=WagerRange(minimum=100, maximum=10_050, step=100))
+    scene = make_stage(make_snapshot(odd))
     scene.ask(odd)
     scene.settle()
     scene.press("a", "enter")
     assert scene.texts == ["100"]
 
 
-def test_an_illegal_key_and_a_dim_button_do_nothing(
-    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
-) -> None:
-    scene = stage(playing(snapshot, seat, ask(1, *PLAY)))
-    scene.ask(ask(1, *PLAY))
+def test_an_illegal_key_and_a_dim_button_do_nothing() -> None:
+    scene = make_stage(playing(make_ask(1, *PLAY)))
+    scene.ask(make_ask(1, *PLAY))
     scene.settle()
     scene.press("d", "p", "i", "e", "u", "o", "y", "n", "enter", "5")
     scene.click("d Double")
@@ -102,40 +85,34 @@ def test_an_illegal_key_and_a_dim_button_do_nothing(
     assert scene.texts == ["s"]
 
 
-def test_a_key_counts_once_for_each_question(
-    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
-) -> None:
-    scene = stage(playing(snapshot, seat, ask(1, *PLAY)))
-    scene.ask(ask(1, *PLAY))
+def test_a_key_counts_once_for_each_question() -> None:
+    scene = make_stage(playing(make_ask(1, *PLAY)))
+    scene.ask(make_ask(1, *PLAY))
     scene.settle()
     scene.press("h", "h", "h")
     assert scene.texts == ["h"]
     assert scene.scene.preset is None
 
 
-def test_a_key_answers_no_question_that_was_not_on_view(
-    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
-) -> None:
-    scene = stage(playing(snapshot, seat, ask(1, *PLAY)))
-    scene.ask(ask(1, *PLAY))
+def test_a_key_answers_no_question_that_was_not_on_view() -> None:
+    scene = make_stage(playing(make_ask(1, *PLAY)))
+    scene.ask(make_ask(1, *PLAY))
     scene.settle()
-    scene.ask(ask(2, *PLAY))
+    scene.ask(make_ask(2, *PLAY))
     scene.press("s")
     assert scene.texts == []
     scene.look()
     scene.press("s")
-    assert [question.ask.prompt for _, question in scene.sent] == [2]
+    assert scene.answered == [("s", make_ask(2, *PLAY))]
 
 
-def test_a_question_of_another_kind_takes_no_key_at_once(
-    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
-) -> None:
-    insurance = ask(1, Action.INSURE, Action.DECLINE)
-    scene = stage(playing(snapshot, seat, insurance))
+def test_a_question_of_another_kind_takes_no_key_at_once() -> None:
+    insurance = make_ask(1, Action.INSURE, Action.DECLINE)
+    scene = make_stage(playing(insurance))
     scene.ask(insurance)
     scene.settle()
     scene.press("n")
-    scene.ask(ask(2, Action.SPLIT, Action.DECLINE))
+    scene.ask(make_ask(2, Action.SPLIT, Action.DECLINE))
     assert scene.scene.glyphs.soon in scene.look()
     scene.time[0] += SETTLE_SECONDS - 0.01
     scene.press("n")
@@ -145,55 +122,45 @@ def test_a_question_of_another_kind_takes_no_key_at_once(
     assert scene.texts == ["n", "n"]
 
 
-def test_a_decision_chosen_ahead_is_sent_once(
-    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
-) -> None:
-    others = ask(1, *PLAY, seat=1)
-    scene = stage(playing(snapshot, seat, others))
+def test_a_decision_chosen_ahead_is_sent_once() -> None:
+    others = make_ask(1, *PLAY, seat=1)
+    scene = make_stage(playing(others))
     scene.press("h", "s")
     assert "Waiting for lia9; you will stand" in scene.look()
-    scene.ask(ask(2, *PLAY))
-    assert [(text, q.ask.prompt) for text, q in scene.sent] == [("s", 2)]
-    scene.ask(ask(3, *PLAY))
+    scene.ask(make_ask(2, *PLAY))
+    assert scene.answered == [("s", make_ask(2, *PLAY))]
+    scene.ask(make_ask(3, *PLAY))
     assert scene.texts == ["s"]
 
 
-def test_a_decision_chosen_ahead_can_be_taken_back(
-    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
-) -> None:
-    scene = stage(playing(snapshot, seat, ask(1, *PLAY, seat=1)))
+def test_a_decision_chosen_ahead_can_be_taken_back() -> None:
+    scene = make_stage(playing(make_ask(1, *PLAY, seat=1)))
     scene.press("h", "h")
-    scene.ask(ask(2, *PLAY))
+    scene.ask(make_ask(2, *PLAY))
     assert scene.texts == []
 
 
-def test_what_was_chosen_ahead_and_is_illegal_is_dropped_with_a_word(
-    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
-) -> None:
-    scene = stage(playing(snapshot, seat, ask(1, *PLAY, seat=1)))
+def test_what_was_chosen_ahead_and_is_illegal_is_dropped_with_a_word() -> None:
+    scene = make_stage(playing(make_ask(1, *PLAY, seat=1)))
     scene.press("p")
-    scene.ask(ask(2, *PLAY))
+    scene.ask(make_ask(2, *PLAY))
     assert scene.texts == []
     assert scene.scene.preset is None
     assert "What you had chosen ahead is not possible now." in scene.look()
 
 
-def test_nothing_is_chosen_ahead_after_the_turn(
-    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
-) -> None:
+def test_nothing_is_chosen_ahead_after_the_turn() -> None:
     stood = PAIR.model_copy(update={"state": HandState.STOOD})
-    seats = (seat(1, "lia9", hands=(PAIR,)), seat(2, "ned21", hands=(stood,)))
-    asked = ask(1, *PLAY, seat=1)
-    scene = stage(snapshot(asked, phase=Phase.PLAYING, seats=seats))
+    seats = (make_seat(1, "lia9", hands=(PAIR,)), make_seat(2, "ned21", hands=(stood,)))
+    asked = make_ask(1, *PLAY, seat=1)
+    scene = make_stage(make_snapshot(asked, phase=Phase.PLAYING, seats=seats))
     scene.press("h")
     assert scene.scene.preset is None
 
 
-def test_insurance_is_proposed_at_half_the_stake(
-    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
-) -> None:
-    insurance = ask(1, Action.INSURE, Action.DECLINE)
-    scene = stage(playing(snapshot, seat, insurance))
+def test_insurance_is_proposed_at_half_the_stake() -> None:
+    insurance = make_ask(1, Action.INSURE, Action.DECLINE)
+    scene = make_stage(playing(insurance))
     scene.ask(insurance)
     scene.settle()
     scene.press("i")
@@ -202,44 +169,36 @@ def test_insurance_is_proposed_at_half_the_stake(
     assert scene.texts == ["25"]
 
 
-def test_insurance_among_the_plays_says_that_it_is_one(
-    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
-) -> None:
-    offered = ask(1, *PLAY, Action.INSURE)
-    scene = stage(playing(snapshot, seat, offered))
+def test_insurance_among_the_plays_says_that_it_is_one() -> None:
+    offered = make_ask(1, *PLAY, Action.INSURE)
+    scene = make_stage(playing(offered))
     scene.ask(offered)
     scene.settle()
     scene.press("4", "0", "enter")
     assert scene.texts == ["i 40"]
 
 
-def test_13_6_aces_count_high_or_low_by_letter_and_by_number(
-    stage: Stages, snapshot: Snapshots, ask: Asks
-) -> None:
-    scene = stage(snapshot(phase=Phase.PLAYING))
+def test_13_6_aces_count_high_or_low_by_letter_and_by_number() -> None:
+    scene = make_stage(make_snapshot(phase=Phase.PLAYING))
     keys = ("h", "l", ("1", "1", "enter"), ("1", "enter"))
     for prompt, pressed in enumerate(keys, start=1):
-        scene.ask(ask(prompt, Action.ACE_HIGH, Action.ACE_LOW))
+        scene.ask(make_ask(prompt, Action.ACE_HIGH, Action.ACE_LOW))
         scene.settle()
         scene.press(*pressed)
     assert scene.texts == ["h", "l", "11", "1"]
 
 
 @pytest.mark.parametrize("key", ["y", "enter"])
-def test_a_new_deal_is_a_key_away_and_n_is_no_key(
-    stage: Stages, snapshot: Snapshots, key: str
-) -> None:
-    scene = stage(snapshot())
+def test_a_new_deal_is_a_key_away_and_n_is_no_key(key: str) -> None:
+    scene = make_stage(make_snapshot())
     scene.scene.pose(PlayAgain())
     scene.settle()
     scene.press("n", key)
     assert scene.texts == ["y"]
 
 
-def test_leaving_with_money_in_play_is_asked_about(
-    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
-) -> None:
-    scene = stage(playing(snapshot, seat, ask(1, *PLAY, seat=1)))
+def test_leaving_with_money_in_play_is_asked_about() -> None:
+    scene = make_stage(playing(make_ask(1, *PLAY, seat=1)))
     scene.press("q")
     assert scene.texts == []
     assert "Leave all the same?" in scene.look()
@@ -249,11 +208,9 @@ def test_leaving_with_money_in_play_is_asked_about(
     assert scene.texts == ["q"]
 
 
-def test_on_a_lost_line_nothing_counts_but_leaving(
-    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
-) -> None:
-    scene = stage(playing(snapshot, seat, ask(1, *PLAY)))
-    scene.ask(ask(1, *PLAY))
+def test_on_a_lost_line_nothing_counts_but_leaving() -> None:
+    scene = make_stage(playing(make_ask(1, *PLAY)))
+    scene.ask(make_ask(1, *PLAY))
     scene.settle()
     scene.scene.is_cut_off = lambda: True
     assert "The line is lost" in scene.look()
@@ -263,22 +220,18 @@ def test_on_a_lost_line_nothing_counts_but_leaving(
     assert scene.texts == ["q"]
 
 
-def test_chat_takes_every_key_and_answers_nothing(
-    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
-) -> None:
-    scene = stage(playing(snapshot, seat, ask(1, *PLAY)))
-    scene.ask(ask(1, *PLAY))
+def test_chat_takes_every_key_and_answers_nothing() -> None:
+    scene = make_stage(playing(make_ask(1, *PLAY)))
+    scene.ask(make_ask(1, *PLAY))
     scene.settle()
     scene.press(":", *"hi s", "é", "backspace", "enter", ":", "x", "escape")
     scene.press("/", *"mute lia9", "enter")
     assert scene.texts == ["/say hi s", "/mute lia9"]
 
 
-def test_a_pasted_text_only_counts_in_chat(
-    stage: Stages, snapshot: Snapshots, ask: Asks
-) -> None:
-    scene = stage(snapshot(ask(1)))
-    scene.ask(ask(1))
+def test_a_pasted_text_only_counts_in_chat() -> None:
+    scene = make_stage(make_snapshot(make_ask(1)))
+    scene.ask(make_ask(1))
     scene.settle()
     scene.console.paste("50\n")
     assert scene.scene.typed == ""
@@ -288,11 +241,9 @@ def test_a_pasted_text_only_counts_in_chat(
     assert scene.texts == ["/say good luck"]
 
 
-def test_a_page_keeps_the_keys_from_the_table(
-    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
-) -> None:
-    scene = stage(playing(snapshot, seat, ask(1, *PLAY)))
-    scene.ask(ask(1, *PLAY))
+def test_a_page_keeps_the_keys_from_the_table() -> None:
+    scene = make_stage(playing(make_ask(1, *PLAY)))
+    scene.ask(make_ask(1, *PLAY))
     scene.settle()
     scene.press("r", "h", "s")
     assert "The dealer stands on 17." in scene.look()
@@ -302,22 +253,18 @@ def test_a_page_keeps_the_keys_from_the_table(
     assert scene.texts == ["s"]
 
 
-def test_space_hurries_and_escape_forgets_the_amount(
-    stage: Stages, snapshot: Snapshots, ask: Asks
-) -> None:
-    scene = stage(snapshot(ask(1)))
-    scene.ask(ask(1))
+def test_space_hurries_and_escape_forgets_the_amount() -> None:
+    scene = make_stage(make_snapshot(make_ask(1)))
+    scene.ask(make_ask(1))
     scene.settle()
     scene.press(" ", "5", "escape")
     assert scene.hurried == [True]
     assert scene.scene.typed == ""
 
 
-def test_a_click_is_never_text_for_others(
-    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
-) -> None:
-    scene = stage(playing(snapshot, seat, ask(1, *PLAY)))
-    scene.ask(ask(1, *PLAY))
+def test_a_click_is_never_text_for_others() -> None:
+    scene = make_stage(playing(make_ask(1, *PLAY)))
+    scene.ask(make_ask(1, *PLAY))
     scene.settle()
     scene.press(":", "o")
     scene.click("h Hit")
@@ -325,10 +272,8 @@ def test_a_click_is_never_text_for_others(
     assert scene.texts == []
 
 
-def test_the_lobby_is_a_key_away_where_there_is_one(
-    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
-) -> None:
-    scene = stage(playing(snapshot, seat, ask(1, *PLAY, seat=1)))
+def test_the_lobby_is_a_key_away_where_there_is_one() -> None:
+    scene = make_stage(playing(make_ask(1, *PLAY, seat=1)))
     scene.press("t", "t")
     assert scene.texts == []
     assert "t Tables" not in scene.look()
@@ -339,10 +284,8 @@ def test_the_lobby_is_a_key_away_where_there_is_one(
     assert scene.texts == ["/tables"]
 
 
-def test_who_leaves_for_good_after_all_goes_to_no_lobby(
-    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
-) -> None:
-    scene = stage(playing(snapshot, seat, ask(1, *PLAY, seat=1)))
+def test_who_leaves_for_good_after_all_goes_to_no_lobby() -> None:
+    scene = make_stage(playing(make_ask(1, *PLAY, seat=1)))
     scene.scene.has_lobby = True
     scene.press("t", "q")
     assert scene.texts == ["q"]

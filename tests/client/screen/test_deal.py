@@ -1,6 +1,5 @@
 """The rounds of ``specs/iipp6.txt``: which buttons there are, and what is said."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,21 +9,15 @@ from bj_client.screen.teller import words
 from bj_client.style.iipp6.session import HitOrStand, NewDeal
 from bj_protocol import events
 from bj_protocol.action import Action, SettleReason
-from bj_protocol.messages import Snapshot
 from bj_protocol.views import (
-    Ask,
     DealerView,
     HandState,
     HandView,
     Outcome,
     Phase,
-    SeatView,
 )
-
-Stages = Callable[..., Any]
-Asks = Callable[..., Ask]
-Snapshots = Callable[..., Snapshot]
-Seats = Callable[..., SeatView]
+from support.message import make_ask, make_seat, make_snapshot
+from support.stage import make_stage
 
 PLAYS = (Action.HIT, Action.STAND, Action.GIVE_UP)
 HAND = HandView(
@@ -38,14 +31,14 @@ HAND = HandView(
 
 
 @pytest.fixture
-def deals(stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks) -> Any:
+def deals() -> Any:
     """Return a stage in the middle of a round."""
-    mine = seat(2, "ned21", hands=(HAND,))
+    mine = make_seat(2, "ned21", hands=(HAND,))
     dealer = DealerView(name="Dealer", cards=("9h", "??"), total=9, soft=False)
     shown = {"phase": Phase.PLAYING, "seats": (mine,), "dealer": dealer}
-    made = stage(snapshot(ask(3, *PLAYS), **shown))
+    made = make_stage(make_snapshot(make_ask(3, *PLAYS), **shown))
     made.scene.deals = True
-    made.scene.pose(HitOrStand(ask(3, *PLAYS)))
+    made.scene.pose(HitOrStand(make_ask(3, *PLAYS)))
     made.settle()
     return made
 

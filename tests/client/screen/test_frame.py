@@ -1,6 +1,5 @@
 """What the screen shows, as text, at every size that it has to fit."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -21,13 +20,9 @@ from bj_protocol.views import (
     Outcome,
     Phase,
     Presence,
-    SeatView,
 )
-
-Stages = Callable[..., Any]
-Asks = Callable[..., Ask]
-Snapshots = Callable[..., Snapshot]
-Seats = Callable[..., SeatView]
+from support.message import make_ask, make_seat, make_snapshot
+from support.stage import make_stage
 
 PLAY = (Action.HIT, Action.STAND)
 SIZES = [(40, 16), (41, 17), (60, 20), (80, 24), (100, 30), (160, 50), (200, 60)]
@@ -46,14 +41,14 @@ def hand(*cards: str, total: int = 16, **fields: Any) -> HandView:
     return HandView(**(known | fields))
 
 
-def full(snapshot: Snapshots, seat: Seats, *asks: Ask, split: bool) -> Snapshot:
+def full(*asks: Ask, split: bool) -> Snapshot:
     """Return seven seats in play, each with one hand or with two."""
     hands = (hand("8s", "3d", total=11), hand("8h", "Td", total=18))
     seats = tuple(
-        seat(number, f"player{number}", hands=hands if split else hands[1:])
+        make_seat(number, f"player{number}", hands=hands if split else hands[1:])
         for number in range(1, 8)
     )
-    return snapshot(
+    return make_snapshot(
         *asks, phase=Phase.PLAYING, seats=seats, seat_count=7, dealer=DEALER
     )
 
@@ -62,16 +57,9 @@ def full(snapshot: Snapshots, seat: Seats, *asks: Ask, split: bool) -> Snapshot:
 @pytest.mark.parametrize("split", [True, False])
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_every_size_is_filled_and_says_whose_turn_it_is(
-    stage: Stages,
-    snapshot: Snapshots,
-    seat: Seats,
-    ask: Asks,
-    width: int,
-    height: int,
-    split: bool,
-    symbols: bool,
+    width: int, height: int, split: bool, symbols: bool
 ) -> None:
-    shown = stage(full(snapshot, seat, ask(1, *PLAY), split=split), symbols=symbols)
+    shown = make_stage(full(make_ask(1, *PLAY), split=split), symbols=symbols)
     shown.scene.pose(PlayAgain())
     canvas = frame(shown.scene, width, height, shown.console.press)
     assert [get_cwidth(line) for line in canvas.lines] == [width] * height
@@ -85,10 +73,8 @@ def test_every_size_is_filled_and_says_whose_turn_it_is(
 
 
 @pytest.mark.parametrize("split", [True, False])
-def test_seven_seats_fit_in_80_by_24(
-    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks, split: bool
-) -> None:
-    shown = stage(full(snapshot, seat, ask(1, *PLAY), split=split))
+def test_seven_seats_fit_in_80_by_24(split: bool) -> None:
+    shown = make_stage(full(make_ask(1, *PLAY), split=split))
     text = shown.look(80, 24)
     for number in range(1, 8):
         assert f"player{number}" in text
@@ -97,27 +83,23 @@ def test_seven_seats_fit_in_80_by_24(
         assert text.count("8♠ 3♦") + text.count("│8♠ │ │3♦ │") == 7
 
 
-def test_the_seat_in_turn_of_a_crowded_small_window_is_on_view(
-    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
-) -> None:
-    asked = ask(1, *PLAY, seat=7, hand=1)
-    text = stage(full(snapshot, seat, asked, split=True)).look(40, 16)
+def test_the_seat_in_turn_of_a_crowded_small_window_is_on_view() -> None:
+    asked = make_ask(1, *PLAY, seat=7, hand=1)
+    text = make_stage(full(asked, split=True)).look(40, 16)
     row = next(line for line in text.splitlines() if "▶" in line)
     assert "8♥ 10♦" in row
 
 
-def test_a_seat_shows_who_has_what(
-    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
-) -> None:
+def test_a_seat_shows_who_has_what() -> None:
     soft = hand("As", "6d", total=17, soft=True, insurance=2500)
     bust = hand("Ts", "6d", "9c", total=25, state=HandState.BUSTED)
     seats = (
-        seat(1, "lia9", hands=(bust,), presence=Presence.AWAY, balance=123_400),
-        seat(2, "ned21", hands=(soft,)),
+        make_seat(1, "lia9", hands=(bust,), presence=Presence.AWAY, balance=123_400),
+        make_seat(2, "ned21", hands=(soft,)),
     )
-    asked = ask(1, *PLAY)
-    text = stage(
-        snapshot(asked, phase=Phase.PLAYING, seats=seats, dealer=DEALER), left=30
+    asked = make_ask(1, *PLAY)
+    text = make_stage(
+        make_snapshot(asked, phase=Phase.PLAYING, seats=seats, dealer=DEALER), left=30
     ).look()
     for word in (
         "lia9 (away)",
@@ -135,14 +117,12 @@ def test_a_seat_shows_who_has_what(
     assert "┏" in text
 
 
-def test_a_table_without_a_clock_says_so(
-    stage: Stages, snapshot: Snapshots, ask: Asks
-) -> None:
-    assert "no clock" in stage(snapshot(ask(1))).look()
+def test_a_table_without_a_clock_says_so() -> None:
+    assert "no clock" in make_stage(make_snapshot(make_ask(1))).look()
 
 
-def test_the_clock_runs_down(stage: Stages, snapshot: Snapshots, ask: Asks) -> None:
-    shown = stage(snapshot(ask(1)), left=20)
+def test_the_clock_runs_down() -> None:
+    shown = make_stage(make_snapshot(make_ask(1)), left=20)
     whole = shown.look().count("█")
     shown.time[0] += 10
     half = shown.look()
@@ -150,11 +130,9 @@ def test_the_clock_runs_down(stage: Stages, snapshot: Snapshots, ask: Asks) -> N
     assert 0 < half.count("█") <= whole // 2
 
 
-def test_results_stay_on_view_until_the_next_bet(
-    stage: Stages, snapshot: Snapshots, seat: Seats
-) -> None:
-    seats = (seat(2, "ned21", hands=(hand("Ts", "9d", total=19),)),)
-    shown = stage(snapshot(phase=Phase.PLAYING, seats=seats, dealer=DEALER))
+def test_results_stay_on_view_until_the_next_bet() -> None:
+    seats = (make_seat(2, "ned21", hands=(hand("Ts", "9d", total=19),)),)
+    shown = make_stage(make_snapshot(phase=Phase.PLAYING, seats=seats, dealer=DEALER))
     won = HandSettled(
         seat=2,
         hand=0,
@@ -182,31 +160,25 @@ def test_results_stay_on_view_until_the_next_bet(
 
 
 @pytest.mark.parametrize(("width", "height"), [(39, 40), (100, 15), (12, 4), (1, 1)])
-def test_c10_a_window_that_is_too_small_says_so(
-    stage: Stages, snapshot: Snapshots, width: int, height: int
-) -> None:
-    shown = stage(snapshot())
+def test_c10_a_window_that_is_too_small_says_so(width: int, height: int) -> None:
+    shown = make_stage(make_snapshot())
     canvas = frame(shown.scene, width, height, shown.console.press)
     assert len(canvas.lines) == height
     if width > 30:
         assert "too small" in "\n".join(canvas.lines)
 
 
-def test_long_and_wide_handles_are_cut_by_their_cells(
-    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
-) -> None:
-    seats = (seat(1, "庄" * 40), seat(2, "n" * 64))
+def test_long_and_wide_handles_are_cut_by_their_cells() -> None:
+    seats = (make_seat(1, "庄" * 40), make_seat(2, "n" * 64))
     for width, height in SIZES:
-        shown = stage(snapshot(ask(1), seats=seats, phase=Phase.BETTING))
+        shown = make_stage(make_snapshot(make_ask(1), seats=seats, phase=Phase.BETTING))
         canvas = frame(shown.scene, width, height, shown.console.press)
         assert {get_cwidth(line) for line in canvas.lines} == {width}
         assert "庄" in "\n".join(canvas.lines)
 
 
-def test_whoever_looks_on_has_no_buttons_to_play(
-    stage: Stages, snapshot: Snapshots, ask: Asks
-) -> None:
-    text = stage(snapshot(ask(1), you=None)).look()
+def test_whoever_looks_on_has_no_buttons_to_play() -> None:
+    text = make_stage(make_snapshot(make_ask(1), you=None)).look()
     assert "You are looking on; 2 of 4 seats are taken" in text
     assert "Waiting for ned21" in text
     assert "Leave" in text
@@ -214,10 +186,8 @@ def test_whoever_looks_on_has_no_buttons_to_play(
     assert "Chat" not in text
 
 
-def test_the_log_shows_the_newest_and_can_be_looked_back_in(
-    stage: Stages, snapshot: Snapshots
-) -> None:
-    shown = stage(snapshot())
+def test_the_log_shows_the_newest_and_can_be_looked_back_in() -> None:
+    shown = make_stage(make_snapshot())
     for number in range(100):
         shown.scene.log.add(f"line {number}", Tone.PLAIN)
     assert "line 99" in shown.look()
@@ -228,32 +198,26 @@ def test_the_log_shows_the_newest_and_can_be_looked_back_in(
     assert "line 99" in shown.look()
 
 
-def test_a_typed_amount_stays_on_view_in_the_smallest_window(
-    stage: Stages, snapshot: Snapshots, ask: Asks
-) -> None:
-    shown = stage(snapshot(ask(1)), left=30)
-    shown.ask(ask(1))
+def test_a_typed_amount_stays_on_view_in_the_smallest_window() -> None:
+    shown = make_stage(make_snapshot(make_ask(1)), left=30)
+    shown.ask(make_ask(1))
     shown.settle()
     shown.press(*"1234")
     assert "$1234▏" in shown.look(40, 16)
 
 
-def test_what_matters_most_is_said_in_the_smallest_window(
-    stage: Stages, snapshot: Snapshots, ask: Asks
-) -> None:
-    shown = stage(snapshot(ask(1)), left=30)
-    shown.ask(ask(1))
+def test_what_matters_most_is_said_in_the_smallest_window() -> None:
+    shown = make_stage(make_snapshot(make_ask(1)), left=30)
+    shown.ask(make_ask(1))
     shown.scene.is_leaving = True
     assert "Leave all the same?" in shown.look(40, 16)
     shown.scene.is_cut_off = lambda: True
     assert "The line is lost; only q counts" in shown.look(40, 16)
 
 
-def test_c12_text_of_others_cannot_reach_the_terminal(
-    stage: Stages, snapshot: Snapshots, seat: Seats
-) -> None:
-    seats = (seat(2, "ned21"),)
-    shown = stage(snapshot(seats=seats, table="ma\x1b[2Jin"))
+def test_c12_text_of_others_cannot_reach_the_terminal() -> None:
+    seats = (make_seat(2, "ned21"),)
+    shown = make_stage(make_snapshot(seats=seats, table="ma\x1b[2Jin"))
     shown.scene.log.add("lia9 says: \x1b]0;x\x07 hi")
     text = shown.look()
     assert "\x1b" not in text
@@ -261,11 +225,9 @@ def test_c12_text_of_others_cannot_reach_the_terminal(
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_c12_markup_in_a_handle_is_shown_to_the_letter(
-    stage: Stages, snapshot: Snapshots, seat: Seats, size: tuple[int, int]
-) -> None:
-    seats = (seat(1, "<b>&{0}%s[red]"), seat(2, "ned21"))
-    assert "<b>&{0}%s[red]" in stage(snapshot(seats=seats)).look(*size)
+def test_c12_markup_in_a_handle_is_shown_to_the_letter(size: tuple[int, int]) -> None:
+    seats = (make_seat(1, "<b>&{0}%s[red]"), make_seat(2, "ned21"))
+    assert "<b>&{0}%s[red]" in make_stage(make_snapshot(seats=seats)).look(*size)
 
 
 def test_wide_characters_and_marks_keep_the_columns() -> None:

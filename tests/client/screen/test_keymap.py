@@ -1,6 +1,5 @@
 """Keys of a player's own, pressed and shown on the screen."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -8,22 +7,18 @@ import pytest
 from bj_client.keymap import read_keymap
 from bj_client.question.question import PlayAgain
 from bj_protocol.action import Action
-from bj_protocol.messages import Snapshot
-from bj_protocol.views import Ask
+from support.message import make_ask, make_snapshot
+from support.stage import make_stage
 
 PLAY = (Action.HIT, Action.STAND)
 
 
 @pytest.fixture
-def asked(
-    stage: Callable[..., Any],
-    snapshot: Callable[..., Snapshot],
-    ask: Callable[..., Ask],
-) -> Any:
+def asked() -> Any:
     """Return a stage with a hand to play, hit with j and stood with h."""
-    made = stage(snapshot(ask(1, *PLAY)))
+    made = make_stage(make_snapshot(make_ask(1, *PLAY)))
     made.scene.keymap = read_keymap("hit=j stand=h leave=x chip-25=! no=- yes=+")
-    made.ask(ask(1, *PLAY))
+    made.ask(make_ask(1, *PLAY))
     made.settle()
     return made
 
@@ -53,13 +48,13 @@ def test_in_chat_every_key_is_a_letter(asked: Any) -> None:
     assert asked.texts == ["/say hjx"]
 
 
-def test_what_is_asked_names_them(asked: Any, ask: Callable[..., Ask]) -> None:
+def test_what_is_asked_names_them(asked: Any) -> None:
     asked.scene.pose(PlayAgain())
     assert "New deal? + plays on, x leaves" in asked.look()
     asked.scene.pose(None)
-    asked.ask(ask(2, Action.INSURE, Action.DECLINE))
+    asked.ask(make_ask(2, Action.INSURE, Action.DECLINE))
     assert "or - for none" in asked.look()
-    asked.ask(ask(3, Action.SPLIT, Action.DECLINE))
+    asked.ask(make_ask(3, Action.SPLIT, Action.DECLINE))
     assert "Split the pair? + or -" in asked.look()
     asked.settle()
     asked.press("q", "x")

@@ -1,6 +1,5 @@
 """A blackjack is called one: at the seat, at the dealer, and in lines."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -17,19 +16,17 @@ from bj_protocol.events import (
     HoleRevealed,
     RoundBegan,
 )
-from bj_protocol.messages import Snapshot
-from bj_protocol.views import HandState, HandView, Outcome, Phase, SeatView
-
-Stages = Callable[..., Any]
-Snapshots = Callable[..., Snapshot]
+from bj_protocol.views import HandState, HandView, Outcome, Phase
+from support.message import make_seat, make_snapshot
+from support.stage import make_stage
 
 WIDE, NARROW = (100, 30), (40, 16)
 SIZES = [NARROW, (80, 24), WIDE, (200, 60)]
 
 
-def dealt(stage: Stages, snapshot: Snapshots, *, natural: bool = True) -> Any:
+def dealt(*, natural: bool = True) -> Any:
     """Return a stage on which seat 2 has an ace and a king."""
-    shown = stage(snapshot())
+    shown = make_stage(make_snapshot())
     for event in (
         BetPlaced(seat=2, amount=5000, balance=995_000),
         RoundBegan(round=3, seats=(2,)),
@@ -58,10 +55,8 @@ def settle(shown: Any, outcome: Outcome, payout: int) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_seat_says_blackjack_and_not_soft_21(
-    stage: Stages, snapshot: Snapshots, size: tuple[int, int]
-) -> None:
-    shown = dealt(stage, snapshot)
+def test_the_seat_says_blackjack_and_not_soft_21(size: tuple[int, int]) -> None:
+    shown = dealt()
     text = shown.look(*size)
     assert " blackjack" in text
     assert "21 $50" in text
@@ -70,18 +65,14 @@ def test_the_seat_says_blackjack_and_not_soft_21(
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_any_other_hand_that_is_complete_is_21(
-    stage: Stages, snapshot: Snapshots, size: tuple[int, int]
-) -> None:
-    text = dealt(stage, snapshot, natural=False).look(*size)
+def test_any_other_hand_that_is_complete_is_21(size: tuple[int, int]) -> None:
+    text = dealt(natural=False).look(*size)
     assert "21 $50" in text
     assert "soft 21" not in text
     assert " blackjack" not in text
 
 
-def test_a_snapshot_does_not_tell_whether_21_is_a_blackjack(
-    stage: Stages, snapshot: Snapshots, seat: Callable[..., SeatView]
-) -> None:
+def test_a_snapshot_does_not_tell_whether_21_is_a_blackjack() -> None:
     hand = HandView(
         cards=("As", "Kd"),
         total=21,
@@ -90,8 +81,8 @@ def test_a_snapshot_does_not_tell_whether_21_is_a_blackjack(
         insurance=0,
         state=HandState.TWENTY_ONE,
     )
-    seats = (seat(2, "ned21", hands=(hand,)),)
-    text = stage(snapshot(phase=Phase.PLAYING, seats=seats)).look()
+    seats = (make_seat(2, "ned21", hands=(hand,)),)
+    text = make_stage(make_snapshot(phase=Phase.PLAYING, seats=seats)).look()
     assert " 21 $50" in text
     assert "soft" not in text
     assert " blackjack" not in text
@@ -107,22 +98,15 @@ def test_a_snapshot_does_not_tell_whether_21_is_a_blackjack(
     ],
 )
 def test_its_result_is_called_so(
-    stage: Stages,
-    snapshot: Snapshots,
-    outcome: Outcome,
-    payout: int,
-    size: tuple[int, int],
-    words: str,
+    outcome: Outcome, payout: int, size: tuple[int, int], words: str
 ) -> None:
-    shown = dealt(stage, snapshot)
+    shown = dealt()
     settle(shown, outcome, payout)
     assert words in shown.look(*size)
 
 
-def test_where_there_is_no_room_the_result_is_one_of_any_hand(
-    stage: Stages, snapshot: Snapshots
-) -> None:
-    shown = dealt(stage, snapshot)
+def test_where_there_is_no_room_the_result_is_one_of_any_hand() -> None:
+    shown = dealt()
     seat_2 = shown.scene.table.seat(2)
     seat_2.hands += [shown.scene.table.hand(2, 0)] * 2
     settle(shown, Outcome.WIN, 12_500)
@@ -132,8 +116,8 @@ def test_where_there_is_no_room_the_result_is_one_of_any_hand(
     assert "blackjack +" not in row
 
 
-def test_the_dealer_has_a_blackjack_by_name(stage: Stages, snapshot: Snapshots) -> None:
-    shown = dealt(stage, snapshot)
+def test_the_dealer_has_a_blackjack_by_name() -> None:
+    shown = dealt()
     shown.scene.table.fold(HoleRevealed(card="Kh", total=21, soft=True))
     shown.scene.table.fold(DealerStood(total=21, blackjack=True))
     assert "Dealer  blackjack" in shown.look()

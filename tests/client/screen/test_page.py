@@ -1,14 +1,11 @@
 """Pages: the help in columns, at every size."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from bj_client.screen.page import Page
 from bj_protocol.action import Action
-from bj_protocol.messages import Snapshot
-from bj_protocol.views import Ask
+from support.message import make_ask, make_snapshot
+from support.stage import make_stage
 
 KEYS = ("Enter Deal", "h Hit", "s Stand", "d Double", "p Split")
 
@@ -30,13 +27,9 @@ def test_a_long_one_makes_all_columns_wider() -> None:
     assert second == "d Double              p Split               g Give up, deal anew"
 
 
-def test_no_key_is_parted_from_its_name_in_a_small_window(
-    stage: Callable[..., Any],
-    snapshot: Callable[..., Snapshot],
-    ask: Callable[..., Ask],
-) -> None:
-    shown = stage(snapshot())
-    shown.ask(ask(1, Action.HIT, Action.STAND))
+def test_no_key_is_parted_from_its_name_in_a_small_window() -> None:
+    shown = make_stage(make_snapshot())
+    shown.ask(make_ask(1, Action.HIT, Action.STAND))
     shown.settle()
     shown.press("?")
     rows = [line.strip() for line in shown.look(40, 40).splitlines()]

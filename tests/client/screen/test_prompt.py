@@ -10,7 +10,7 @@ from prompt_toolkit.utils import get_cwidth
 from bj_client.question.question import PlayAgain, Question
 from bj_client.screen.hint import WORDS
 from bj_client.screen.page import Page
-from bj_client.screen.scene import Scene
+from bj_client.screen.scene import Kind, Scene
 from bj_protocol.action import Action
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import (
@@ -19,15 +19,11 @@ from bj_protocol.views import (
     HandState,
     HandView,
     Phase,
-    SeatView,
     WagerRange,
     You,
 )
-
-Stages = Callable[..., Any]
-Asks = Callable[..., Ask]
-Snapshots = Callable[..., Snapshot]
-Seats = Callable[..., SeatView]
+from support.message import make_ask, make_seat, make_snapshot
+from support.stage import make_stage
 
 RICH = 100_000_000_000
 """A bank of 1,000,000,000.00, in cents."""
@@ -69,10 +65,12 @@ ASKS: tuple[tuple[Action, ...], ...] = (
 )
 
 
-def crowd(snapshot: Snapshots, seat: Seats, *asks: Ask, hands: int = 1) -> Snapshot:
+def crowd(*asks: Ask, hands: int = 1) -> Snapshot:
     mine = tuple([EIGHTS] * hands)
-    seats = [seat(n, LONG[: 60 + n], hands=mine, balance=RICH) for n in range(1, 8)]
-    return snapshot(
+    seats = [
+        make_seat(n, LONG[: 60 + n], hands=mine, balance=RICH) for n in range(1, 8)
+    ]
+    return make_snapshot(
         *asks,
         phase=Phase.PLAYING,
         seats=tuple(seats),
@@ -93,51 +91,42 @@ def prompt(shown: Any, width: int = 40, height: int = 16) -> str:
 @pytest.mark.parametrize("hands", [1, 4])
 @pytest.mark.parametrize("symbols", [True, False])
 def test_every_question_of_every_house_is_whole_at_40_columns(
-    stage: Stages,
-    snapshot: Snapshots,
-    seat: Seats,
-    ask: Asks,
-    clock: int | None,
-    hands: int,
-    symbols: bool,
+    clock: int | None, hands: int, symbols: bool
 ) -> None:
-    shown = stage(crowd(snapshot, seat, hands=hands), symbols=symbols, left=clock)
+    shown = make_stage(crowd(hands=hands), symbols=symbols, left=clock)
     scene, more = shown.scene, shown.scene.glyphs.more
     for number, actions in enumerate(ASKS):
         extra = {"wager": BETS, "gift": RICH, "hand": hands - 1}
-        shown.ask(ask(number, *actions, **extra))
+        shown.ask(make_ask(number, *actions, **extra))
         text = prompt(shown)
         assert more not in text, actions
-        end = scene.glyphs.cursor if scene.kind.name in {"BET", "INSURANCE"} else "?"
+        is_typed = scene.kind in (Kind.BET, Kind.INSURANCE)
+        end = scene.glyphs.cursor if is_typed else "?"
         assert end in text or "y or n" in text, (actions, text)
         if clock is not None:
             assert text.endswith(f"{clock} s")
 
 
-def test_what_is_typed_is_on_view_to_its_last_digit(
-    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
-) -> None:
+def test_what_is_typed_is_on_view_to_its_last_digit() -> None:
     for actions in ((Action.PLACE_BET,), (Action.INSURE,), (Action.HIT, Action.INSURE)):
-        shown = stage(crowd(snapshot, seat), left=86_400)
-        shown.ask(ask(1, *actions, wager=BETS))
+        shown = make_stage(crowd(), left=86_400)
+        shown.ask(make_ask(1, *actions, wager=BETS))
         shown.settle()
         shown.press(*"1000000000.00")
         assert ": $1000000000.00▏" in prompt(shown)
 
 
-def test_one_of_several_players_is_named_by_a_part_of_the_handle(
-    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
-) -> None:
-    shown = stage(crowd(snapshot, seat), left=30)
+def test_one_of_several_players_is_named_by_a_part_of_the_handle() -> None:
+    shown = make_stage(crowd(), left=30)
     table = shown.scene.table
     table.ours[3] = table.ours[2]
     for actions in ASKS:
-        shown.ask(ask(1, *actions, wager=BETS, gift=RICH))
+        shown.ask(make_ask(1, *actions, wager=BETS, gift=RICH))
         assert prompt(shown).startswith("a-playe…: ")
         assert prompt(shown).count("…") == 1, actions
 
 
-def questions(ask: Asks) -> list[tuple[str, Callable[[Scene], None]]]:
+def questions() -> list[tuple[str, Callable[[Scene], None]]]:
     """Return what else the line says, by what brings it about."""
 
     def page(scene: Scene) -> None:
@@ -159,25 +148,18 @@ def questions(ask: Asks) -> list[tuple[str, Callable[[Scene], None]]]:
 
 @pytest.mark.parametrize(("clock", "number"), list(product(CLOCKS, range(6))))
 def test_every_other_line_is_whole_at_40_columns(
-    stage: Stages,
-    snapshot: Snapshots,
-    seat: Seats,
-    ask: Asks,
-    clock: int | None,
-    number: int,
+    clock: int | None, number: int
 ) -> None:
-    words, bring = questions(ask)[number]
-    others = (ask(1, Action.HIT, seat=1), ask(1, Action.HIT, seat=3))
-    shown = stage(crowd(snapshot, seat, *others), left=clock)
+    words, bring = questions()[number]
+    others = (make_ask(1, Action.HIT, seat=1), make_ask(1, Action.HIT, seat=3))
+    shown = make_stage(crowd(*others), left=clock)
     bring(shown.scene)
     assert prompt(shown).startswith(words)
     assert "…" not in prompt(shown)
 
 
-def test_the_end_of_a_long_remark_is_on_view_in_cells(
-    stage: Stages, snapshot: Snapshots, ask: Asks
-) -> None:
-    shown = stage(snapshot(ask(1)), left=30)
+def test_the_end_of_a_long_remark_is_on_view_in_cells() -> None:
+    shown = make_stage(make_snapshot(make_ask(1)), left=30)
     shown.press(":", *"庄家庄家庄家庄家庄家庄家庄家", "x")
     text = prompt(shown)
     assert text.startswith("Say: …")
@@ -185,20 +167,16 @@ def test_the_end_of_a_long_remark_is_on_view_in_cells(
     assert get_cwidth(text) == 36  # half of a character is no room for it
 
 
-def test_a_lost_line_has_the_whole_row(
-    stage: Stages, snapshot: Snapshots, ask: Asks
-) -> None:
-    shown = stage(snapshot(ask(1)), left=86_400)
+def test_a_lost_line_has_the_whole_row() -> None:
+    shown = make_stage(make_snapshot(make_ask(1)), left=86_400)
     shown.scene.is_cut_off = lambda: True
     assert prompt(shown) == "The line is lost; only q counts"
 
 
 @pytest.mark.parametrize("width", [60, 80, 100])
-def test_even_money_is_named_beside_insurance(
-    stage: Stages, snapshot: Snapshots, ask: Asks, width: int
-) -> None:
-    shown = stage(snapshot(), left=30)
-    shown.ask(ask(1, Action.INSURE, Action.EVEN_MONEY, Action.DECLINE))
+def test_even_money_is_named_beside_insurance(width: int) -> None:
+    shown = make_stage(make_snapshot(), left=30)
+    shown.ask(make_ask(1, Action.INSURE, Action.EVEN_MONEY, Action.DECLINE))
     shown.press("2", "0")
     assert "e for even money, or n for none" in shown.look(width, 24)
 
@@ -213,9 +191,9 @@ def test_even_money_is_named_beside_insurance(
     ],
 )
 def test_a_card_of_the_deal_is_not_yet_the_dealers_turn(
-    stage: Stages, snapshot: Snapshots, cards: tuple[str, ...], words: str
+    cards: tuple[str, ...], words: str
 ) -> None:
     dealer = DealerView(name="Dealer", cards=cards, total=18, soft=False)
-    shown = stage(snapshot(phase=Phase.PLAYING, dealer=dealer))
+    shown = make_stage(make_snapshot(phase=Phase.PLAYING, dealer=dealer))
     shown.scene.is_telling, shown.scene.told = True, (0, 0)
     assert prompt(shown) == words

@@ -21,12 +21,8 @@ from bj_client.screen.frame import frame
 from bj_client.screen.palette import STYLE
 from bj_client.screen.prompt import FASTEST_SECONDS
 from bj_client.screen.pulse import Pulse
-from bj_protocol.messages import Snapshot
-from bj_protocol.views import Ask
-
-Stages = Callable[..., Any]
-Asks = Callable[..., Ask]
-Snapshots = Callable[..., Snapshot]
+from support.message import make_ask, make_snapshot
+from support.stage import make_stage
 
 EIGHTHS = "▏▎▍▌▋▊▉█"
 
@@ -98,23 +94,18 @@ class Show:
         return timer.seconds
 
 
-def betting(stage: Stages, snapshot: Snapshots, ask: Asks, left: float | None) -> Any:
-    shown = stage(snapshot(ask(1)), left=left)
-    shown.ask(ask(1))
+def betting(left: float | None) -> Any:
+    shown = make_stage(make_snapshot(make_ask(1)), left=left)
+    shown.ask(make_ask(1))
     shown.settle()
     return shown
 
 
 @pytest.mark.parametrize(("width", "height"), [(40, 16), (100, 30), (200, 60)])
 def test_a_running_clock_draws_its_few_cells_and_no_frame(
-    stage: Stages,
-    snapshot: Snapshots,
-    ask: Asks,
-    pipe: PipeInput,
-    width: int,
-    height: int,
+    pipe: PipeInput, width: int, height: int
 ) -> None:
-    show = Show(betting(stage, snapshot, ask, 30), pipe, width, height)
+    show = Show(betting(30), pipe, width, height)
     show.draw()
     show.feed()
     steps, start = 0, show.stage.time[0]
@@ -128,10 +119,8 @@ def test_a_running_clock_draws_its_few_cells_and_no_frame(
     assert 20 <= steps <= 170
 
 
-def test_the_terminal_shows_what_a_whole_frame_would(
-    stage: Stages, snapshot: Snapshots, ask: Asks, pipe: PipeInput
-) -> None:
-    show = Show(betting(stage, snapshot, ask, 9), pipe, 100, 30)
+def test_the_terminal_shows_what_a_whole_frame_would(pipe: PipeInput) -> None:
+    show = Show(betting(9), pipe, 100, 30)
     show.draw()
     bars = set()
     while show.wait() is not None:
@@ -148,19 +137,15 @@ def test_the_terminal_shows_what_a_whole_frame_would(
     assert "─" not in show.written.getvalue()  # it has kept in step
 
 
-def test_without_a_clock_nothing_is_waited_for(
-    stage: Stages, snapshot: Snapshots, ask: Asks, pipe: PipeInput
-) -> None:
-    show = Show(betting(stage, snapshot, ask, None), pipe, 200, 60)
+def test_without_a_clock_nothing_is_waited_for(pipe: PipeInput) -> None:
+    show = Show(betting(None), pipe, 200, 60)
     show.draw()
     assert show.wait() is None
 
 
-def test_a_new_question_is_drawn_again_once_keys_count(
-    stage: Stages, snapshot: Snapshots, ask: Asks, pipe: PipeInput
-) -> None:
-    shown = stage(snapshot(ask(1)))
-    shown.ask(ask(1))
+def test_a_new_question_is_drawn_again_once_keys_count(pipe: PipeInput) -> None:
+    shown = make_stage(make_snapshot(make_ask(1)))
+    shown.ask(make_ask(1))
     show = Show(shown, pipe, 100, 30)
     with set_app(show.app):
         show.app.renderer.render(show.app, show.app.layout)
@@ -175,10 +160,8 @@ def test_a_new_question_is_drawn_again_once_keys_count(
     assert show.wait() is None
 
 
-def test_a_clock_is_left_alone_when_a_whole_frame_comes(
-    stage: Stages, snapshot: Snapshots, ask: Asks, pipe: PipeInput
-) -> None:
-    show = Show(betting(stage, snapshot, ask, 30), pipe, 100, 30)
+def test_a_clock_is_left_alone_when_a_whole_frame_comes(pipe: PipeInput) -> None:
+    show = Show(betting(30), pipe, 100, 30)
     show.draw()
     show.feed()
     show.app._invalidated = True

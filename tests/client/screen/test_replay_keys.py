@@ -1,20 +1,18 @@
 """The keys that count while a record is played, and those that do not."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from bj_client.replay.theatre import ReplayKeys
 from bj_client.screen.frame import frame
 from bj_client.screen.scene import Scene
 from bj_client.screen.showing import Showing
-from bj_protocol.messages import Snapshot
+from support.message import make_snapshot
+from support.stage import make_stage
 
 
 @pytest.fixture
-def scene(stage: Callable[..., Any], snapshot: Callable[..., Snapshot]) -> Scene:
-    shown: Scene = stage(snapshot()).scene
+def scene() -> Scene:
+    shown: Scene = make_stage(make_snapshot()).scene
     return shown
 
 

@@ -1,22 +1,17 @@
 """Bets on several spots, and the advice on the page of the keys."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from bj_protocol.action import Action
-from bj_protocol.messages import Snapshot
-from bj_protocol.views import Ask, DealerView, HandState, HandView, Phase, SeatView
-
-Stages = Callable[..., Any]
-Asks = Callable[..., Ask]
-Snapshots = Callable[..., Snapshot]
-Seats = Callable[..., SeatView]
+from bj_protocol.views import Ask, DealerView, HandState, HandView, Phase
+from support.message import make_ask, make_seat, make_snapshot
+from support.stage import make_stage
 
 
-def betting(stage: Stages, snapshot: Snapshots, ask: Ask) -> Any:
-    shown = stage(snapshot(ask))
+def betting(ask: Ask) -> Any:
+    shown = make_stage(make_snapshot(ask))
     shown.ask(ask)
     shown.settle()
     return shown
@@ -34,39 +29,35 @@ def betting(stage: Stages, snapshot: Snapshots, ask: Ask) -> Any:
     ],
 )
 def test_behind_a_digit_x_means_times_where_there_are_spots(
-    stage: Stages, snapshot: Snapshots, ask: Asks, keys: str, typed: str
+    keys: str, typed: str
 ) -> None:
-    shown = betting(stage, snapshot, ask(1, spots=3))
+    shown = betting(make_ask(1, spots=3))
     shown.press(*keys)
     assert shown.scene.typed == typed
 
 
-def test_elsewhere_x_is_the_chip(stage: Stages, snapshot: Snapshots, ask: Asks) -> None:
-    shown = betting(stage, snapshot, ask(1))
+def test_elsewhere_x_is_the_chip() -> None:
+    shown = betting(make_ask(1))
     shown.press("5", "0", "x")
     assert shown.scene.typed == "75"
     assert "spot" not in shown.look()
 
 
-def test_a_click_on_a_chip_is_never_times(
-    stage: Stages, snapshot: Snapshots, ask: Asks
-) -> None:
-    shown = betting(stage, snapshot, ask(1, spots=3))
+def test_a_click_on_a_chip_is_never_times() -> None:
+    shown = betting(make_ask(1, spots=3))
     shown.press("5", "0")
     shown.click("x $25")
     assert shown.scene.typed == "75"
 
 
-def test_how_to_bet_on_spots_is_on_view(
-    stage: Stages, snapshot: Snapshots, ask: Asks
-) -> None:
-    shown = betting(stage, snapshot, ask(1, spots=3))
+def test_how_to_bet_on_spots_is_on_view() -> None:
+    shown = betting(make_ask(1, spots=3))
     assert "a spot (50x2 for two), or o to sit out: $" in shown.look()
     shown.press("?")
     assert "50x2 bets 50 dollars on each of 2 spots" in shown.look()
 
 
-def playing(stage: Stages, snapshot: Snapshots, seat: Seats, ask: Ask) -> Any:
+def playing(ask: Ask) -> Any:
     hand = HandView(
         cards=("Td", "6h"),
         total=16,
@@ -75,33 +66,31 @@ def playing(stage: Stages, snapshot: Snapshots, seat: Seats, ask: Ask) -> Any:
         insurance=0,
         state=HandState.PLAYING,
     )
-    seats = (seat(2, "ned21", hands=(hand,)),)
+    seats = (make_seat(2, "ned21", hands=(hand,)),)
     dealer = DealerView(name="Dealer", cards=("6c", "??"), total=6, soft=False)
-    shown = stage(snapshot(ask, phase=Phase.PLAYING, seats=seats, dealer=dealer))
+    shown = make_stage(
+        make_snapshot(ask, phase=Phase.PLAYING, seats=seats, dealer=dealer)
+    )
     shown.ask(ask)
     shown.settle()
     return shown
 
 
 @pytest.mark.parametrize("size", [(40, 16), (80, 24)])
-def test_the_help_advises_who_wants_hints(
-    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks, size: tuple[int, int]
-) -> None:
-    shown = playing(stage, snapshot, seat, ask(1, Action.HIT, Action.STAND))
+def test_the_help_advises_who_wants_hints(size: tuple[int, int]) -> None:
+    shown = playing(make_ask(1, Action.HIT, Action.STAND))
     shown.scene.has_hints = True
     shown.press("?")
     assert "Basic strategy: stand." in shown.look(*size)
 
 
-def test_the_help_advises_nobody_else(
-    stage: Stages, snapshot: Snapshots, seat: Seats, ask: Asks
-) -> None:
-    shown = playing(stage, snapshot, seat, ask(1, Action.HIT, Action.STAND))
+def test_the_help_advises_nobody_else() -> None:
+    shown = playing(make_ask(1, Action.HIT, Action.STAND))
     shown.press("?")
     assert "Basic strategy" not in shown.look()
     shown.press(" ")
     shown.scene.has_hints = True
-    shown.ask(ask(2))
+    shown.ask(make_ask(2))
     shown.press("?")
     assert "Basic strategy" not in shown.look()
 
@@ -110,9 +99,9 @@ def test_the_help_advises_nobody_else(
     ("size", "words"), [((40, 16), "bet $50 x3"), ((100, 30), "bet $50 on each of 3")]
 )
 def test_a_bet_on_several_spots_is_told_as_one(
-    stage: Stages, snapshot: Snapshots, seat: Seats, size: tuple[int, int], words: str
+    size: tuple[int, int], words: str
 ) -> None:
-    seats = (seat(1, "lia9"), seat(2, "ned21", bet=5000, spots=3))
-    text = stage(snapshot(seats=seats)).look(*size)
+    seats = (make_seat(1, "lia9"), make_seat(2, "ned21", bet=5000, spots=3))
+    text = make_stage(make_snapshot(seats=seats)).look(*size)
     assert words in text
     assert "at stake $150" in text

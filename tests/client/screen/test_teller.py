@@ -1,7 +1,7 @@
 """The story on the screen: one event at a time, and at once for whoever hurries."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,10 +15,8 @@ from bj_client.screen import Screen, ScreenNarrator
 from bj_client.screen.scene import Scene
 from bj_protocol.action import Action
 from bj_protocol.events import BetPlaced, CardDealt, RoundBegan
-from bj_protocol.messages import Snapshot, Update
-
-Snapshots = Callable[..., Snapshot]
-Updates = Callable[..., Update]
+from bj_protocol.messages import Snapshot
+from support.message import make_ask, make_snapshot, make_update
 
 DEALT = (
     BetPlaced(seat=2, amount=5000, balance=995_000),
@@ -65,10 +63,8 @@ def seated(snapshot: Snapshot, paper: Any) -> tuple[Screen, Scene]:
     return screen, screen.scene
 
 
-async def test_what_is_told_waits_for_the_pace_until_someone_hurries(
-    snapshot: Snapshots, update: Updates, ask: Any
-) -> None:
-    screen, scene = seated(snapshot(), Output())
+async def test_what_is_told_waits_for_the_pace_until_someone_hurries() -> None:
+    screen, scene = seated(make_snapshot(), Output())
     narrator = ScreenNarrator(screen, FACES, pace=3600)
     waiting = asyncio.Event()
 
@@ -77,8 +73,8 @@ async def test_what_is_told_waits_for_the_pace_until_someone_hurries(
         return 0
 
     narrator.behind = behind
-    asked = (ask(2, Action.HIT, Action.STAND),)
-    news = update(11, *DEALT, asks=asked)
+    asked = (make_ask(2, Action.HIT, Action.STAND),)
+    news = make_update(11, *DEALT, asks=asked)
     telling = asyncio.create_task(narrator.update(scene.table, news))
     async with asyncio.timeout(60):
         await waiting.wait()
@@ -91,11 +87,9 @@ async def test_what_is_told_waits_for_the_pace_until_someone_hurries(
     assert scene.in_turn == {(2, 0)}
 
 
-async def test_lines_are_printed_once_the_screen_is_closed(
-    snapshot: Snapshots,
-) -> None:
+async def test_lines_are_printed_once_the_screen_is_closed() -> None:
     paper = Output()
-    screen, scene = seated(snapshot(), paper)
+    screen, scene = seated(make_snapshot(), paper)
     await screen.line("in the log")
     await screen.close()
     await screen.line("Good-bye")

@@ -17,8 +17,9 @@ from bj_client.play.output import Tone
 from bj_client.play.terminal import TerminalInput
 from bj_client.screen import Screen
 from bj_protocol.action import Action
-from bj_protocol.messages import Snapshot
-from bj_protocol.views import Ask, Phase
+from bj_protocol.views import Phase
+from support.message import make_ask, make_snapshot
+from support.stage import make_stage
 
 PLAYS = (Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT)
 BETS = (Action.PLACE_BET, Action.SIT_OUT)
@@ -94,29 +95,22 @@ def screen_of(stage: Any) -> Screen:
 
 @pytest.mark.parametrize("name", NO_KEYS)
 async def test_K1_K2_K3_13_1_a_sequence_that_is_no_key_plays_and_types_nothing(
-    stage: Callable[..., Any],
-    snapshot: Callable[..., Snapshot],
-    ask: Callable[..., Ask],
     name: str,
 ) -> None:
-    playing = stage(snapshot(phase=Phase.PLAYING))
+    playing = make_stage(make_snapshot(phase=Phase.PLAYING))
     async with reading(lambda: screen_of(playing)) as (pipe, _):
         for number, actions in enumerate((BETS, PLAYS)):
-            playing.ask(ask(number, *actions))
+            playing.ask(make_ask(number, *actions))
             playing.settle()
             send(pipe, NO_KEYS[name])
             assert (playing.sent, playing.scene.typed) == ([], "")
             assert (playing.scene.chat, playing.scene.page) == (None, None)
 
 
-async def test_13_1_a_key_that_is_one_plays_at_the_same_prompts(
-    stage: Callable[..., Any],
-    snapshot: Callable[..., Snapshot],
-    ask: Callable[..., Ask],
-) -> None:
-    playing = stage(snapshot(phase=Phase.PLAYING))
+async def test_13_1_a_key_that_is_one_plays_at_the_same_prompts() -> None:
+    playing = make_stage(make_snapshot(phase=Phase.PLAYING))
     async with reading(lambda: screen_of(playing)) as (pipe, _):
-        playing.ask(ask(1, *PLAYS))
+        playing.ask(make_ask(1, *PLAYS))
         playing.settle()
         send(pipe, "d")
         assert playing.texts == ["d"]
@@ -127,13 +121,9 @@ async def test_13_1_a_key_that_is_one_plays_at_the_same_prompts(
 )
 @pytest.mark.parametrize("is_screen", [True, False])
 async def test_K5_13_2_ctrl_c_and_ctrl_d_leave_in_an_unfinished_paste(
-    stage: Callable[..., Any],
-    snapshot: Callable[..., Snapshot],
-    key: str,
-    end: type[Exception],
-    is_screen: bool,
+    key: str, end: type[Exception], is_screen: bool
 ) -> None:
-    playing = stage(snapshot())
+    playing = make_stage(make_snapshot())
     source_of = (lambda: screen_of(playing)) if is_screen else lines
     async with reading(source_of) as (pipe, task), asyncio.timeout(5):
         pipe.send_text(f"\x1b[200~{key}")

@@ -6,7 +6,7 @@ and whose clock is the test's.
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -29,12 +29,12 @@ from bj_client.screen import Screen
 from bj_client.screen.glyph import UNICODE
 from bj_client.screen.scene import SETTLE_SECONDS
 from bj_protocol.action import Action
-from bj_protocol.messages import Snapshot
-from bj_protocol.views import Ask, HandState, HandView, Phase, SeatView
+from bj_protocol.views import HandState, HandView, Phase
+from support.message import make_ask, make_seat, make_snapshot
 from support.sequences import is_keypad, unknown_strings
+from support.stage import make_stage
 from support.tableview import a_table
 
-Asks = Callable[..., Ask]
 PAIR = HandView(
     cards=("8s", "8h"),
     total=16,
@@ -122,7 +122,7 @@ def keyboard() -> Iterator[Keyboard]:
         yield Keyboard(pipe)
 
 
-def pose(stage: Any, kind: str, ask: Asks) -> None:
+def pose(stage: Any, kind: str) -> None:
     """Open one of the prompts."""
     scene, actions = stage.scene, PROMPTS[kind]
     scene.chat = scene.page = scene.preset = None
@@ -131,7 +131,7 @@ def pose(stage: Any, kind: str, ask: Asks) -> None:
     elif kind == "waiting":
         scene.pose(None)
     else:
-        asked = ask(1, *actions, gift=1_000_000)
+        asked = make_ask(1, *actions, gift=1_000_000)
         scene.pose(question_for(asked, scene.table))
     scene.typed, scene.is_leaving = "", False
     scene.mark_drawn()
@@ -139,25 +139,25 @@ def pose(stage: Any, kind: str, ask: Asks) -> None:
     stage.press(*{"chat": ":", "page": "r"}.get(kind, ""))
 
 
-async def try_prompts(keyboard: Keyboard, stage: Any, ask: Asks, count: int) -> None:
+async def try_prompts(keyboard: Keyboard, stage: Any, count: int) -> None:
     paper: Any = Output()
     screen = Screen(paper, Faces(symbols=True))
     screen.lay(stage.scene, stage.console)
     seed = random.Random(13)
     async with keyboard.typing(screen.read()) as app:
         for kind in PROMPTS:
-            pose(stage, kind, ask)
+            pose(stage, kind)
             for text in unknown_strings(seed, count // len(PROMPTS) + 1):
                 scene = stage.scene
                 keyboard.send(app, text)
                 assert (stage.sent, app.is_done) == ([], False), (kind, text)
                 if is_keypad(text) or kind in {"chat", "page"}:
-                    pose(stage, kind, ask)
+                    pose(stage, kind)
                 else:
                     changed = scene.typed, scene.preset, scene.chat, scene.page
                     assert changed == ("", None, None, None), (kind, text)
                     assert scene.is_leaving is False, (kind, text)
-        pose(stage, "play", ask)
+        pose(stage, "play")
         keyboard.send(app, "d")
         assert stage.texts == ["d"]
 
@@ -215,19 +215,15 @@ async def try_lines(keyboard: Keyboard, count: int) -> None:
 
 
 @pytest.fixture
-def playing(
-    stage: Callable[..., Any],
-    snapshot: Callable[..., Snapshot],
-    seat: Callable[..., SeatView],
-) -> Any:
-    seats = (seat(1, "lia9", hands=(PAIR,)), seat(2, "ned21", hands=(PAIR,)))
-    return stage(snapshot(phase=Phase.PLAYING, seats=seats))
+def playing() -> Any:
+    seats = (make_seat(1, "lia9", hands=(PAIR,)), make_seat(2, "ned21", hands=(PAIR,)))
+    return make_stage(make_snapshot(phase=Phase.PLAYING, seats=seats))
 
 
 async def test_13_1_no_unknown_bytes_send_a_command_at_any_prompt_or_in_chat(
-    keyboard: Keyboard, playing: Any, ask: Asks
+    keyboard: Keyboard, playing: Any
 ) -> None:
-    await try_prompts(keyboard, playing, ask, DAILY)
+    await try_prompts(keyboard, playing, DAILY)
 
 
 async def test_13_1_no_unknown_bytes_choose_a_table_or_send_a_code(
@@ -248,9 +244,9 @@ async def test_13_1_no_unknown_bytes_end_a_typed_line(keyboard: Keyboard) -> Non
 
 @pytest.mark.torture
 async def test_13_1_200_000_random_strings_move_no_money(
-    keyboard: Keyboard, playing: Any, ask: Asks
+    keyboard: Keyboard, playing: Any
 ) -> None:
-    await try_prompts(keyboard, playing, ask, LONG)
+    await try_prompts(keyboard, playing, LONG)
 
 
 @pytest.mark.torture
@@ -271,13 +267,13 @@ async def test_13_1_50_000_random_strings_end_no_line(keyboard: Keyboard) -> Non
 
 
 async def test_K5_13_2_a_paste_is_text_where_one_writes_and_nothing_elsewhere(
-    keyboard: Keyboard, playing: Any, ask: Asks
+    keyboard: Keyboard, playing: Any
 ) -> None:
     paper: Any = Output()
     screen = Screen(paper, Faces(symbols=True))
     screen.lay(playing.scene, playing.console)
     async with keyboard.typing(screen.read()) as app:
-        pose(playing, "play", ask)
+        pose(playing, "play")
         keyboard.send(app, "\x1b[200~d\x1b[201~")
         keyboard.send(app, "\x1b[200~d")
         assert (playing.sent, playing.scene.chat) == ([], None)

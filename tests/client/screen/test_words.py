@@ -28,8 +28,9 @@ from bj_protocol.commands import (
     Stand,
     Surrender,
 )
-from bj_protocol.messages import Snapshot
-from bj_protocol.views import Ask, HandState, HandView, Phase, SeatView
+from bj_protocol.views import HandState, HandView, Phase
+from support.message import make_ask, make_seat, make_snapshot
+from support.stage import make_stage
 
 BET = (Action.PLACE_BET, Action.SIT_OUT)
 GIFT = (Action.ACCEPT_GIFT, Action.SIT_OUT)
@@ -89,7 +90,7 @@ WORDS: dict[str, list[tuple[tuple[Action, ...], str, object]]] = {
 Read = Callable[[tuple[Action, ...], str], object]
 
 
-def played(snapshot: Callable[..., Snapshot], seat: Callable[..., SeatView]) -> Any:
+def played() -> Any:
     hand = HandView(
         cards=("8s", "8h"),
         total=16,
@@ -98,31 +99,29 @@ def played(snapshot: Callable[..., Snapshot], seat: Callable[..., SeatView]) -> 
         insurance=0,
         state=HandState.PLAYING,
     )
-    seats = (seat(1, "lia9"), seat(2, "ned21", hands=(hand,)))
-    return snapshot(phase=Phase.PLAYING, seats=seats)
+    seats = (make_seat(1, "lia9"), make_seat(2, "ned21", hands=(hand,)))
+    return make_snapshot(phase=Phase.PLAYING, seats=seats)
 
 
 @pytest.fixture
-def read(stage: Any, snapshot: Any, seat: Any, ask: Callable[..., Ask]) -> Read:
+def read() -> Read:
     """Return what reads a line at a prompt, for a seat that has bet before."""
-    table = stage(played(snapshot, seat)).scene.table
+    table = make_stage(played()).scene.table
     last = LastBet()
     last.note(2, PlaceBet(prompt=0, amount=7500, spots=2))
 
     def read_line(actions: tuple[Action, ...], text: str) -> Reading | object:
-        question = question_for(ask(ASKED, *actions, spots=3), table)
+        question = question_for(make_ask(ASKED, *actions, spots=3), table)
         return read_aside(text) or question.read(last.spell(text, question))
 
     return read_line
 
 
-def test_every_control_of_the_screen_has_a_word(
-    stage: Any, snapshot: Any, seat: Any, ask: Callable[..., Ask], read: Read
-) -> None:
+def test_every_control_of_the_screen_has_a_word(read: Read) -> None:
     labels = set[str]()
     for actions in PROMPTS:
-        scene = stage(played(snapshot, seat))
-        scene.ask(ask(ASKED, *actions))
+        scene = make_stage(played())
+        scene.ask(make_ask(ASKED, *actions))
         shown = (*answers(scene.scene), *chips(scene.scene), *services(scene.scene))
         labels |= {control.label for control in shown}
     assert labels == WORDS.keys()
@@ -147,10 +146,8 @@ def test_what_is_looked_at_without_a_seat_is_there_in_plain_lines() -> None:
     assert read_options(["--plain", "--watch"], {}).watch
 
 
-def test_a_bet_is_not_made_again_before_there_was_one(
-    stage: Any, snapshot: Any, seat: Any, ask: Callable[..., Ask]
-) -> None:
-    question = question_for(ask(ASKED), stage(played(snapshot, seat)).scene.table)
+def test_a_bet_is_not_made_again_before_there_was_one() -> None:
+    question = question_for(make_ask(ASKED), make_stage(played()).scene.table)
     for text in ("again", "twice"):
         reading = question.read(LastBet().spell(text, question))
         assert isinstance(reading, Complaint)

@@ -1,9 +1,6 @@
 """A scene whose clock stands still, and the keys that were pressed in it."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-
-import pytest
 
 from bj_client.model.card import Faces
 from bj_client.model.table import Table
@@ -62,6 +59,11 @@ class Stage:
             self.console.press(key)
 
     @property
+    def answered(self) -> list[tuple[str, Ask | None]]:
+        """What was sent, and the ask that it answers."""
+        return [(text, q.ask if q else None) for text, q in self.sent]
+
+    @property
     def texts(self) -> list[str]:
         return [text for text, _ in self.sent]
 
@@ -85,9 +87,3 @@ def make_stage(
         scene, lambda text, q: sent.append((text, q)), lambda: hurried.append(True)
     )
     return Stage(scene, console, sent, time, hurried)
-
-
-@pytest.fixture
-def stage() -> Callable[..., Stage]:
-    """Return the maker of stages."""
-    return make_stage

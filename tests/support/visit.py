@@ -1,0 +1,96 @@
+"""Whole visits: in this process by typed lines, or by the real command."""
+
+import asyncio
+import os
+from dataclasses import dataclass
+from io import StringIO
+
+import pytest
+
+from bj_client.model.card import Faces
+from bj_client.net.address import Address
+from bj_client.net.keyring import Keyring
+from bj_client.net.reconnect import ReconnectPolicy
+from bj_client.play.hotseat import Hotseat
+from bj_client.play.input import PipedInput
+from bj_client.play.line_session import LineSession
+from bj_client.play.narrator import Narrator
+from bj_client.play.output import PlainPaper
+from bj_client.play.visit import Visit
+from support.nursery import PATIENCE, Child
+
+
+@dataclass(frozen=True)
+class Played:
+    """How a command ended."""
+
+    code: int
+    output: str
+    errors: str
+
+
+async def run_command(*arguments: str, typed: str = "", **environment: str) -> Played:
+    """Run the real command with ``typed`` as its piped input."""
+    child = Child(
+        "bj_client",
+        *arguments,
+        environment=os.environ | environment,
+        anew="LC_ALL" in environment,
+    )
+    output, errors = await asyncio.to_thread(child.communicate, typed)
+    assert child.returncode is not None
+    return Played(child.returncode, output, errors)
+
+
+class WatchedOutput(StringIO):
+    """An output that knows when a text has been written to it."""
+
+    def __init__(self, awaited: str) -> None:
+        super().__init__()
+        self.awaited = awaited
+        self.seen = asyncio.Event()
+
+    def write(self, text: str) -> int:
+        if self.awaited in text:
+            self.seen.set()
+        return super().write(text)
+
+
+async def run_lines(
+    address: Address,
+    typed: str,
+    *,
+    rounds: int | None = None,
+    when: str = "",
+    handles: tuple[str, ...] = ("ned21",),
+    policy: ReconnectPolicy | None = None,
+    is_live: bool = False,
+) -> str:
+    """Play a whole visit in this process by typed lines; return what was shown.
+
+    Nothing is typed before the text ``when`` was shown.
+    """
+    ours, theirs = os.pipe()
+    output = WatchedOutput(when)
+    paper = PlainPaper(output)
+
+    def session(hotseat: Hotseat, narrator: Narrator) -> LineSession:
+        source = PipedInput(ours, paper, is_live=is_live, inline=False)
+        return LineSession(hotseat, narrator, source, rounds)
+
+    keys = Keyring(address.name, warn=pytest.fail)
+    narrator = Narrator(paper, Faces(symbols=True))
+    visit = Visit(handles, narrator, session, keys=keys, policy=policy)
+    playing = asyncio.create_task(visit.run(address))
+    seen = asyncio.create_task(output.seen.wait())
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.wait({seen, playing}, return_when=asyncio.FIRST_COMPLETED)
+            os.write(theirs, typed.encode())
+            os.close(theirs)
+            await playing
+    finally:
+        seen.cancel()
+        playing.cancel()
+        os.close(ours)
+    return output.getvalue()
