@@ -41,7 +41,7 @@ _log = logging.getLogger(__name__)
 
 
 Ready = Callable[[int, int | None], None]
-"""Is called once the server serves, with its port and its admin port if it has one."""
+"""Is called once the server serves, with its port and the admin port, if any."""
 
 
 async def host(
@@ -145,7 +145,7 @@ async def _reloading(
 async def _notifying(
     status: Status, stop: asyncio.Event
 ) -> AsyncIterator[tuple[Notifier, Callable[[], None]]]:
-    """Keep the service manager informed, if there is one; give what says ready."""
+    """Keep the service manager informed; give a function that says ready."""
     notifier, tasks = Notifier(), set[asyncio.Task[None]]()
 
     def note_ready() -> None:
@@ -189,7 +189,7 @@ def place(
     clock: Clock,
     gauges: Gauges = NO_GAUGES,
 ) -> HostedTable:
-    """Return the table of a plan with its dealer, in a room of its own."""
+    """Return the table of a plan with its dealer and an audience of its own."""
     room = Audience()
     table = set_table(settings, plan, bank, clock, gauges)
     return HostedTable(Dealer(table, room), room, plan.code)

@@ -1,8 +1,8 @@
 """The form of a line: ``key=value`` for people, or JSON for programs.
 
-A line says when, how grave, what, and then all that is known of where it happened. A
-value may be a stranger's, so whatever is no printable character is written as an
-escape: nobody can begin a line of their own, or steer a terminal.
+A line has the time, the level, the message, and then the known fields: table, handle
+and so on. A value may be a stranger's, so a character that does not print is written
+as an escape: nobody can begin a line of their own, or steer a terminal.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from bj_server.gauges import Gauges
 from bj_server.standard import write_text
 
 FIELDS = ("table", "seat", "handle", "line", "round", "code", "address")
-"""What a record may know of where it happened, by ``extra``."""
+"""The fields that a record may have, by ``extra``."""
 
 _PRIORITIES = (
     (logging.CRITICAL, 2),
@@ -82,7 +82,7 @@ class JsonForm(_Form):
 
 
 class PlainForm(logging.Formatter):
-    """Writes what is said, and nothing else."""
+    """Writes the message, and nothing else."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""
@@ -202,7 +202,7 @@ class LogWriter(logging.Handler):
         return self._thread.is_alive()
 
     def close(self) -> None:
-        """Write what is queued, as far as that goes within a second."""
+        """Write the queued lines, as far as that goes within a second."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -213,7 +213,7 @@ class LogWriter(logging.Handler):
 
     def _serve(self) -> None:
         while (line := self._lines.get()) is not None:
-            # Where this fails there is nowhere to say so.
+            # If this fails there is no place to say so.
             with contextlib.suppress(OSError):
                 _write(self._descriptor, line.encode(errors="replace") + b"\n")
 
@@ -235,11 +235,11 @@ class Voice:
         self._form = form
 
     def say(self, line: str) -> None:
-        """Say something that is well."""
+        """Say something on standard output."""
         self._write(sys.stdout, logging.INFO, line, line)
 
     def complain(self, sentence: str) -> None:
-        """Say what is wrong."""
+        """Say something that is wrong on standard error."""
         self._write(sys.stderr, logging.ERROR, sentence, f"bj-server: {sentence}")
 
     def _write(self, stream: TextIO, level: int, said: str, plain: str) -> None:
@@ -264,7 +264,7 @@ def keeping_log(
 ) -> Iterator[None]:
     """Write what is logged at ``level`` or above in a form, ``text`` or ``json``.
 
-    Where connections come from is written with ``addresses``.
+    ``addresses`` tells whether addresses of connections are written.
 
     Without a level it is ``info``, and ``warning`` where a person looks on: on a
     terminal the greeting stays in sight.

@@ -16,10 +16,10 @@ _STATUS_SECONDS = 10.0
 
 
 class Notifier:
-    """Sends notes to whoever started the server, if they asked for any."""
+    """Sends notes to the service manager, if it asked for any."""
 
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
-        """Read from the environment where notes are sent, and how often."""
+        """Read the manager's address and the time between notes."""
         self._address = _address(environment.get("NOTIFY_SOCKET", ""))
         self.watchdog_seconds = _watchdog(environment)
         """How often the manager wants to hear from us at least; None if not at all."""
@@ -64,7 +64,7 @@ class Notifier:
 async def keep_notified(
     notifier: Notifier, status: Callable[[], str], stop: asyncio.Event
 ) -> None:
-    """Send what ``status`` says now and then, until ``stop`` is set, and then that.
+    """Send the line of ``status`` now and then; once ``stop`` is set, say so.
 
     It runs on the loop that serves, so a manager with a watchdog hears of a loop that
     is stuck by hearing nothing.

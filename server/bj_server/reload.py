@@ -1,8 +1,8 @@
 """The reload: settings are read again while the server runs, and taken over.
 
 A ``SIGHUP`` asks for it, and never ends the server. Certificates, tables, seconds,
-join codes, limits and the level of the log are taken over; whatever else has changed is
-named as what needs a restart. Files of no use change nothing at all.
+join codes, limits and the level of the log are taken over. Every other change is named
+as one that needs a restart. Files of no use change nothing at all.
 """
 
 import logging
@@ -40,7 +40,7 @@ class Reload:
         self._reread = reread
 
     def run(self) -> None:
-        """Read all again; log what has changed, and what could not be taken over."""
+        """Read all again; log the changes, and those that could not be taken over."""
         try:
             new = self._reread()
         except OptionsError as bad:
@@ -136,7 +136,7 @@ class Reload:
 
 
 def _tried(done: str, change: Callable[[], None]) -> list[str]:
-    """Carry out a change; return what is done, or log why it is not."""
+    """Carry out a change; return its name, or log why it is not done."""
     try:
         change()
     except (FloorError, BankError) as why:

@@ -31,7 +31,7 @@ class TablePlan:
     is_proven: bool = True
     """Whether players have a part in the draw, and can prove each round."""
     code: str | None = field(default=None, repr=False)
-    """What opens a private table; None for one that is open to all."""
+    """The code of a private table; None for one that is open to all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,13 +47,13 @@ class Settings:
     seed: int | None
     stack: tuple[Card, ...]
     encryption: Encryption | None = None
-    """What encrypts the lines; None for plain ones."""
+    """The certificate and key that encrypt the lines; None for plain ones."""
     is_insecure: bool = False
     """Whether plain lines may be open to other machines."""
     stops_on_eof: bool = False
     """Whether the end of standard input stops the server."""
     code: str | None = field(default=None, repr=False)
-    """What newcomers are asked for; None for nothing."""
+    """The code that newcomers must give; None for none."""
     is_invite_only: bool = False
     """Whether only those whom the host has invited open an account."""
     standard: TablePlan | None = None
@@ -61,7 +61,7 @@ class Settings:
     seats: int | None = None
     """The seats of tables that say nothing of them; None for as the house says."""
     limits: Limits = field(default_factory=Limits)
-    """What each stranger, and all of them together, may take."""
+    """The limits for each stranger, and for all of them together."""
     admin_port: int | None = None
     """The loopback port for health and metrics; 0 for any, None for none."""
     low_space: int = 512
@@ -71,7 +71,7 @@ class Settings:
     log_format: str = "text"
     """``text`` or ``json``."""
     logs_addresses: bool = True
-    """Whether the log says where connections come from."""
+    """Whether the log has the addresses of connections."""
 
     @property
     def table_names(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The standard streams: whatever they are, a command ends as its exit codes say.
+"""The standard streams: a command ends as its exit codes say, with any of them.
 
 A stream may be a terminal, a pipe, a file, ``/dev/null``, full, closed, or read by
 nobody any more. None of that is a fault.
@@ -35,7 +35,7 @@ def fill_standard_streams() -> None:
 def write_text(stream: TextIO, text: str) -> None:
     """Write to a standard stream; nobody has to be there to read it.
 
-    What its encoding lacks is written as escapes.
+    Characters that its encoding lacks are written as escapes.
 
     Raises:
         OSError: if it is written to a file or device that does not take it.
@@ -52,7 +52,7 @@ def write_text(stream: TextIO, text: str) -> None:
 
 
 def forget(stream: TextIO) -> None:
-    """Keep the interpreter from failing on what is left in a stream when it ends."""
+    """Keep the interpreter from failing on the rest in a stream when it ends."""
     with contextlib.suppress(OSError, ValueError), open(os.devnull, "wb") as nowhere:
         os.dup2(nowhere.fileno(), stream.fileno())
 

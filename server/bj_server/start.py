@@ -1,4 +1,4 @@
-"""Starting a command of the host: what it needs of the system, before all else."""
+"""Start: the checks of the system before a command of the host runs."""
 
 import contextlib
 import sys

@@ -1,4 +1,4 @@
-"""TLS: a certificate and its key, made into what encrypts the lines of a server.
+"""TLS: a certificate and its key, by which a server encrypts its lines.
 
 The files are those that every authority hands out: PEM, the server's own certificate
 first and then the chain. A key under a passphrase is refused, since nobody is there to
@@ -28,7 +28,7 @@ class _PassphraseNeededError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Encryption:
-    """What encrypts the lines of a server."""
+    """The encryption of the lines of a server."""
 
     context: ssl.SSLContext = field(repr=False)
     fingerprint: str
@@ -36,7 +36,7 @@ class Encryption:
 
 
 def load_encryption(certificate: Path, key: Path) -> Encryption:
-    """Return what a certificate, its chain behind it, and its key give: TLS 1.2 on.
+    """Return the encryption by a certificate with its chain, and its key: TLS 1.2 on.
 
     Raises:
         CertificateError: naming the file that is at fault, and never what is in it.
@@ -81,7 +81,7 @@ def _context(certificate: Path, key: Path) -> ssl.SSLContext:
 
 
 def _ask_nobody() -> str:
-    """Stand where a passphrase would be asked for at the terminal."""
+    """Refuse a key with a passphrase, for which OpenSSL would ask the terminal."""
     raise _PassphraseNeededError
 
 

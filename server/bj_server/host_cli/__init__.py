@@ -1,1 +1,1 @@
-"""The desk: what the host tells a server that runs, by the command ``bj-host``."""
+"""The command ``bj-host``: orders of the host to a running server."""

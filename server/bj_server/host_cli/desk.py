@@ -1,7 +1,7 @@
-"""The desk itself: carries out one order of the host, and says what came of it.
+"""The desk: carries out one order of the host, and tells the result.
 
-Orders about money and keys go through a table, like all that moves money there: what is
-told is on the disk.
+Orders about money and keys go through a table, like all that moves money there, so that
+they are on the disk before they are told.
 """
 
 import asyncio
@@ -87,7 +87,7 @@ class _NotDoneError(Exception):
 
 
 class Desk:
-    """Where the host speaks to the tables of a floor."""
+    """The place at which the host speaks to the tables of a floor."""
 
     def __init__(
         self,
@@ -233,7 +233,7 @@ class Desk:
         return handle
 
     def _meant(self, handle: str) -> str:
-        """End a sentence, with the players here who are spelt nearly so."""
+        """Return the end of a sentence: the players here who are spelt nearly so."""
         views = (place.dealer.view(is_private=False) for place in self._lobby)
         here = sorted({seated for view in views for seated in view.handles})
         near = get_close_matches(handle, here)

@@ -1,6 +1,6 @@
 """The listener: a socket in the bank folder, at which the host alone can speak.
 
-Whoever may write in the folder of the bank is the host. The socket is its owner's
+Everyone who may write in the folder of the bank is a host. The socket is its owner's
 alone, takes one order a connection, and is gone with the server.
 """
 
@@ -69,7 +69,7 @@ async def _serve(path: Path, desk: Desk) -> asyncio.Server:
 
 
 def _clear(path: Path) -> None:
-    """Remove what a server that was killed has left; the bank's lock is ours."""
+    """Remove the socket of a server that was killed; the bank's lock is ours."""
     path.unlink(missing_ok=True)
 
 

@@ -63,14 +63,14 @@ _ABOUT = {
 
 
 Make = Callable[[argparse.Namespace], Order]
-"""Makes an order of what was parsed."""
+"""Makes an order of the parsed options."""
 
 _Orders: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What the host wants."""
+    """The order of the host, and the bank of the server."""
 
     bank: Path
     order: Order
@@ -109,7 +109,7 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def _add(orders: _Orders, name: str, what: str, make: Make) -> argparse.ArgumentParser:
-    """Add an order to the parser; ``make`` makes it of what was parsed."""
+    """Add an order to the parser; ``make`` makes it of the parsed options."""
     one = orders.add_parser(name, help=what, description=what, allow_abbrev=False)
     one.set_defaults(make=make)
     return one
@@ -217,7 +217,7 @@ def _code(text: str) -> str:
 
 
 def _reached(house: str) -> str:
-    """Return a house as a server finds it that was started in another folder."""
+    """Return a house so that a server which was started in another folder finds it."""
     return house if house in HOUSES else str(Path(house).absolute())
 
 

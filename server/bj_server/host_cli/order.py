@@ -1,4 +1,4 @@
-"""Orders: what the host may tell a server, and how the server answers."""
+"""Orders: the orders of the host to a server, and the server's replies."""
 
 from typing import Annotated, Literal
 
@@ -64,7 +64,7 @@ class Open(_Order):
     name: str = Field(max_length=64)
     house: str | None = None
     code: str | None = Field(default=None, min_length=6, max_length=64, repr=False)
-    """What opens a private table; None for one that is open to all."""
+    """The code of a private table; None for one that is open to all."""
 
 
 class Close(_Order):
@@ -75,7 +75,7 @@ class Close(_Order):
 
 
 class Notice(_Order):
-    """Tell everybody something, who comes later too; empty takes it back."""
+    """Tell everybody something, also those who come later; empty takes it back."""
 
     do: Literal["notice"] = "notice"
     text: str = Field(max_length=MAX_CHAT)
@@ -119,10 +119,10 @@ orders: TypeAdapter[Order] = TypeAdapter(Order)
 
 
 class Reply(BaseModel):
-    """What became of an order."""
+    """The result of an order."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     is_done: bool
     lines: tuple[str, ...]
-    """What to show the host; a sentence that says why where it is not done."""
+    """The lines for the host; one sentence that says why, if it is not done."""

@@ -1,7 +1,7 @@
-"""The address: where a connection comes from, as it is shown and as it counts.
+"""The address: the source of a connection, as it is shown and as it counts.
 
-Behind a proxy the socket has the proxy's address. What the proxy says of the client is
-believed only of the proxies that the host has named.
+Behind a proxy the socket has the proxy's address. Only the proxies that the host has
+named are believed when they name a client.
 """
 
 import re
@@ -31,12 +31,12 @@ _PORT = re.compile(r"(\[.*\]|[^:\[\]]*):\w+")
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a connection comes from."""
+    """The source of a connection."""
 
     shown: str
     """As people write it."""
     place: str
-    """What counts as one: an IPv6 address counts by its first 64 bits."""
+    """The address as it counts: one of IPv6 counts by its first 64 bits."""
 
 
 NOWHERE = Address("nowhere", "nowhere")
@@ -100,8 +100,8 @@ class Proxies:
     def client(self, headers: Headers) -> Address | None:
         """Return the client for which one of these proxies asks.
 
-        That is the last in the list which is no such proxy itself: whatever stands
-        before it, a client may have made up. None if the proxy names nobody.
+        That is the last in the list that is no such proxy itself: a client may have
+        made up all before it. None if the proxy names nobody.
 
         Raises:
             ContradictionError: if the two headers name different ones, since a proxy
@@ -135,7 +135,7 @@ class Proxies:
 
 
 def _names(forwarded: str) -> list[str]:
-    """Return whom a ``Forwarded`` names, in order.
+    """Return the clients that a ``Forwarded`` names, in order.
 
     >>> _names('for=192.0.2.7;host="a,for=6.6.6.6", For="[2001:db8::1]:80"')
     ['192.0.2.7', '[2001:db8::1]:80']

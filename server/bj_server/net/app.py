@@ -1,6 +1,6 @@
 """The app: a websocket server with tables behind it.
 
-It accepts connections, makes a session of each, and hands what arrives to it. All
+It accepts connections, makes a session of each, and hands all that arrives to it. All
 ``limits`` are put in force from here; none is left to the library's defaults.
 """
 
@@ -117,7 +117,7 @@ class App:
 
     @property
     def encryption(self) -> Encryption | None:
-        """What encrypts new lines; None for plain ones."""
+        """The certificate and key that encrypt new lines; None for plain ones."""
         return self._steps.encryption
 
     def encrypt(self, encryption: Encryption) -> None:
@@ -158,7 +158,7 @@ class App:
         )
 
     async def _converse(self, connection: ServerConnection) -> None:
-        """Hold a conversation; a fault of ours in it is told, counted, and its end."""
+        """Hold a conversation; a fault of ours is told and counted, and ends it."""
         assert isinstance(connection, GatedConnection)
         try:
             await self._hold(connection)
@@ -239,6 +239,6 @@ class App:
 
 
 async def _admit(connection: ServerConnection, request: Request) -> Response | None:
-    """Ask the gate again, of whom a proxy speaks for."""
+    """Ask for a place again, for the client whom a proxy names."""
     assert isinstance(connection, GatedConnection)
     return await connection.admit(request)

@@ -1,4 +1,4 @@
-"""The room: the sessions of one table, and the outlet through which it speaks."""
+"""The audience: the sessions of one table, through which the table speaks."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from bj_protocol.refusal import CloseCode
 from bj_server.net.session import Session
 
 _KEPT = 64
-"""Updates, and what is signed of them, that are kept for who has missed some."""
+"""Updates and their signatures that are kept for clients which have missed some."""
 
 
 class Audience:

@@ -1,10 +1,10 @@
-"""The gated connection: the library's, bounded where the library has no bound.
+"""The bounded connection: the library's, with bounds that the library lacks.
 
-The library waits for five seconds before it drops one who says nothing, takes any
-number of empty pieces of a message, and answers any number of pings, into memory if
-nobody reads. Here a connection passes the gate before its first byte, one message comes
-in so many pieces, pings cost tokens, and whoever is to be closed is gone in time,
-whether or not the closing frame is ever read.
+The library waits for five seconds before it drops a silent client, takes any number of
+empty pieces of a message, and answers any number of pings, into memory if nobody reads.
+Here a connection is counted before its first byte, one message comes in so many pieces,
+pings cost tokens, and a connection that is closed is gone in time, whether or not the
+closing frame is ever read.
 """
 
 import asyncio
@@ -133,9 +133,9 @@ class GatedConnection(ServerConnection):
         self._place: str | None = None
         self._turned_away: TurnedAway | None = None
         self.turn: asyncio.Future[None] | None = None
-        """What it waits for until it begins; None if for nothing."""
+        """The turn that it waits for until it begins; None for no wait."""
         self.hear: Callable[[str], bool] | None = None
-        """What takes a message at once, unless it returns False; then it is queued."""
+        """Takes a message at once, or returns False, and the message is queued."""
         self._has_begun = False
         self._parting: TurningAway | None = None
         self._pieces = 0
@@ -183,7 +183,7 @@ class GatedConnection(ServerConnection):
         self._place = self.address.place
         turn = self._gate.arrivals.turn(self._place)
         if turn is not None:
-            self.transport.pause_reading()  # who hangs up now keeps the place
+            self.transport.pause_reading()  # a client that hangs up now keeps the place
             await asyncio.wait([turn])
             self.transport.resume_reading()
         return None
@@ -199,7 +199,7 @@ class GatedConnection(ServerConnection):
             self._leave()
 
     def data_received(self, data: bytes) -> None:
-        """Take in what came."""
+        """Take in the bytes that came."""
         if self._parting is not None:
             self._parting.finish()
             return
@@ -261,7 +261,7 @@ class GatedConnection(ServerConnection):
                 self._fail(CloseCode.TOO_BIG, _PIECES)
 
     def _explain(self) -> None:
-        """Log what the library tells nobody of: that no pong has come."""
+        """Log that no pong has come, which the library tells nobody."""
         sent = self.protocol.close_sent
         if sent is not None and sent.reason == _NO_PONG:
             extra = {"address": self.address.shown}
@@ -282,6 +282,6 @@ class GatedConnection(ServerConnection):
 def gated(
     gate: ConnectionLimit, partings: Partings, limits: Limits
 ) -> type[GatedConnection]:
-    """Return what the library is to call for each connection."""
+    """Return the maker that the library calls for each connection."""
     make = partial(GatedConnection, gate, partings, limits)
     return cast("type[GatedConnection]", make)  # it wants no more than a maker

@@ -1,6 +1,6 @@
-"""The gate: counts connections, in all and by address, and says who finds no room.
+"""The connection limit: counts connections, in all and by address.
 
-It is asked when TCP has connected and before anything is read, so that a client which
+It is asked when TCP has connected and before anything is read, so that a client that
 never says a word takes up a place like any other.
 """
 
@@ -66,7 +66,7 @@ def _come(turn: asyncio.Future[None]) -> None:
 _log = logging.getLogger(__name__)
 
 PROXY = "a trusted proxy"
-"""The place of connections of which a proxy has not said yet whose they are."""
+"""The place of connections whose client a proxy has not named yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +105,10 @@ class ConnectionLimit:
         """Connections that found no room, since the start, by reason."""
         self._told: set[str] = set()
         self.arrivals = Arrivals(limits)
-        """Those who are let in, and whose turn has not come."""
+        """The connections that are let in, and whose turn has not come."""
 
     def enter(self, place: str) -> TurnedAway | None:
-        """Let a connection in, or return why not; who is let in must ``leave``."""
+        """Let a connection in, or return why not; one that is let in must ``leave``."""
         if self.inside >= self._limits.max_connections:
             return self._turn_away(place, _FULL)
         if self._places[place] >= self._most(place):
@@ -135,7 +135,7 @@ class ConnectionLimit:
             self._told -= {place, ""}
 
     def place_of(self, address: Address) -> str:
-        """Return where a connection counts until more is known of it."""
+        """Return the place in which a connection counts until more is known of it."""
         return PROXY if address in self._limits.proxies else address.place
 
     def _most(self, place: str) -> int:

@@ -1,4 +1,4 @@
-"""Handles: those that the host has named for something, kept in a file of the bank."""
+"""Handles: a list of handles that the host has named, kept in a file of the bank."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ class Handles:
 
     _name: ClassVar[str]
     _nobody: ClassVar[str]
-    """What comes of it if the file is deleted."""
+    """The effect of deleting the file."""
 
     def __init__(self, folder: Path | None = None) -> None:
         """Keep them in the bank ``folder``; in memory alone without one.

@@ -1,4 +1,4 @@
-"""The limits: what one server gives to each stranger, and to all of them together."""
+"""The limits: how much one server gives to each stranger, and to all together."""
 
 import math
 from dataclasses import dataclass, field, fields
@@ -28,7 +28,7 @@ class Limits:
     allowed_origins: tuple[str, ...] = ()
     """Web pages that may join, as browsers write their origin."""
     proxies: Proxies = field(default_factory=Proxies)
-    """The proxies whose word is taken for where a connection comes from."""
+    """The proxies that are believed when they name the address of a client."""
 
     new_handles: int = 10
     """Accounts that one address opens, at once and an hour; 0 for any number."""
@@ -62,7 +62,7 @@ class Limits:
     """How long the answer to a closing frame is waited for."""
 
     def adopt(self, other: "Limits") -> None:
-        """Become like ``other``, for all who hold these limits."""
+        """Become like ``other``, for every holder of these limits."""
         for each in fields(self):
             setattr(self, each.name, getattr(other, each.name))
 
@@ -93,7 +93,7 @@ class Limits:
 
 
 def for_this_machine(limit: int) -> int:
-    """Return what this machine has, where proxies and bots live, of a limit by address.
+    """Return the limit by address for this machine, where proxies and bots live.
 
     >>> for_this_machine(20), for_this_machine(300)
     (256, 300)

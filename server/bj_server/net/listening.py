@@ -13,7 +13,7 @@ EVERYWHERE = ("::", "")
 """Hosts that are every address of both families."""
 
 _LACKING = {errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT}
-"""What a system says that does not have IPv6, or IPv4."""
+"""The errors of a system that does not have IPv6, or IPv4."""
 
 _BACKLOG = 100
 _TRIES = 20

@@ -1,4 +1,4 @@
-"""The lobby: shows the tables, finds one for a newcomer, and keeps a handle to one."""
+"""The lobby: lists the tables, finds one for a client, and keeps a handle to one."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -17,16 +17,16 @@ from bj_server.table.refusal import RefusalError
 
 @dataclass(slots=True)
 class HostedTable:
-    """A dealer, and the room in which its table stands."""
+    """A dealer, and the audience of its table."""
 
     dealer: Dealer
     room: Audience
     code: str | None = field(default=None, repr=False)
-    """What opens the door of a private table."""
+    """The code of a private table."""
 
 
 class Lobby:
-    """The tables of one server; the first is where people sit who name none."""
+    """The tables of one server; the first is for people who name none."""
 
     def __init__(
         self,
@@ -37,8 +37,8 @@ class Lobby:
     ) -> None:
         """Open the door to ``places``, at least one, for everyone who is not banned.
 
-        ``newcomers`` says what is asked of the others, by default nothing; ``signer``
-        has the keys by which players know the server.
+        ``newcomers`` has the rules for handles without an account; ``signer`` has the
+        keys by which players know the server.
         """
         self.key = None if signer is None else signer.key
         self.past_keys = () if signer is None else signer.past_keys
@@ -46,7 +46,7 @@ class Lobby:
         self._bans = bans or Bans()
         self._newcomers = newcomers or Newcomers()
         self.notice = ""
-        """What the host wants everybody to know; empty for nothing."""
+        """The notice of the host; empty for none."""
 
     def __contains__(self, name: str) -> bool:
         """Whether there is a table of that name."""
@@ -65,7 +65,7 @@ class Lobby:
         return iter(tuple(self._places.values()))
 
     def tables(self) -> tuple[TableView, ...]:
-        """Return what anyone may know of the tables."""
+        """Return the public facts about the tables."""
         return tuple(
             place.dealer.view(
                 is_private=place.code is not None, is_open=not self._newcomers.is_closed
@@ -74,7 +74,7 @@ class Lobby:
         )
 
     def admit(self, session: Session, hello: Hello, handle: str, sha256: str) -> Dealer:
-        """Let ``session`` into the room of a table to play, and return its dealer.
+        """Let ``session`` play at a table, and return its dealer.
 
         A handle plays at one table at a time, so that its money is staked once. Its key
         is looked at first: a stranger is told nothing of it, and holds up nobody. The
@@ -109,7 +109,7 @@ class Lobby:
         return place.dealer
 
     def show(self, session: Session, watch: Watch) -> Dealer:
-        """Let ``session`` into the room of a table to watch, and return its dealer.
+        """Let ``session`` watch a table, and return its dealer.
 
         Raises:
             RefusalError: if there is no such table, or it is private.
@@ -123,7 +123,7 @@ class Lobby:
         return place.dealer
 
     def of_handle(self, handle: str) -> HostedTable | None:
-        """Return where a handle sits."""
+        """Return the table at which a handle sits."""
         return next((p for p in self if p.dealer.is_seated(handle)), None)
 
     def __getitem__(self, name: str) -> HostedTable:

@@ -1,8 +1,8 @@
-"""Newcomers: what a server asks of a handle that has no account yet.
+"""Newcomers: the conditions for a handle that has no account yet.
 
-Whoever has an account has shown its key already, and is no newcomer. A host may ask the
-others for a code, or invite handles; and one address opens only so many accounts, and
-gets only so many codes and keys wrong.
+A handle with an account has shown its key, and is no newcomer. A host may ask newcomers
+for a code, or invite handles. One address opens only so many accounts, and gets only so
+many codes and keys wrong.
 """
 
 import hmac
@@ -45,11 +45,11 @@ class Newcomers:
 
     @property
     def is_closed(self) -> bool:
-        """Whether some cannot come in, who then need not know who is here."""
+        """Whether some players cannot come in; they need not know who is here."""
         return self.code is not None or self.is_invite_only
 
     def wrong_key(self, place: str, now: float) -> RefusalError:
-        """Count a wrong key, and return what to say to it."""
+        """Count a wrong key, and return the refusal for it."""
         return self._count_wrong(RefusalCode.WRONG_KEY, place, now)
 
     def check_code(

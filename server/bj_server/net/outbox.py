@@ -1,7 +1,7 @@
-"""The outbox: what waits to be sent on one connection, and never more than a bound.
+"""The outbox: the frames that wait to be sent on one connection, up to a bound.
 
 Nothing here waits. A connection whose reader falls behind is sent no more until it has
-caught up; what it missed is then made good by one snapshot.
+caught up; then one snapshot makes up for all that it missed.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ class Transport(Protocol):
         ...
 
     def close(self, code: int, reason: str) -> None:
-        """Close after what is queued, without waiting for it."""
+        """Close after the queued frames, without waiting for them."""
         ...
 
     def abort(self) -> None:
@@ -73,8 +73,8 @@ class Outbox:
     def seconds_slow(self, now: float) -> float:
         """Return for how long more has been waiting than a reader leaves.
 
-        It must be asked now and then to know. A reader that stopped is noticed by this
-        at a quiet table too, where what is said never adds up to being behind.
+        It must be asked now and then to know. It notices a reader that stopped at a
+        quiet table, too, where the frames never add up to being behind.
         """
         if self._transport.waiting() <= _LOW_WATER:
             self._slow_since = None
@@ -98,7 +98,7 @@ _REASON_BYTES = 123
 _log = logging.getLogger(__name__)
 
 
-@lru_cache(maxsize=1)  # what is told to everyone comes as often as there are lines
+@lru_cache(maxsize=1)  # an announcement comes as often as there are lines
 def _frame_of(text: str) -> bytes:
     """Return the frame of a text; no extension is agreed on, and none is masked."""
     return Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
@@ -128,12 +128,12 @@ class WebSocket:
         return self._connection.transport.get_write_buffer_size()
 
     def close(self, code: int, reason: str) -> None:
-        """Send the closing frame after what is queued; do not wait for its answer."""
+        """Send the closing frame after all queued ones; do not wait for its answer."""
         if self._closing is None:
             fitting = reason.encode()[:_REASON_BYTES].decode(errors="ignore")
             loop = asyncio.get_running_loop()
             self._closing = loop.create_task(self._connection.close(code, fitting))
-            # The library waits for ever until a reader takes what comes before.
+            # The library waits for ever until a reader takes the frames before.
             seconds = self._connection.close_timeout
             if seconds is not None:
                 self._end = loop.call_later(seconds, self.abort)

@@ -1,11 +1,11 @@
-"""The meter: what one connection spends on messages that bring nothing.
+"""The rate limit: messages that bring nothing cost tokens.
 
-Answers that were asked for cost nothing, so nobody who plays is slowed, at any speed.
-What costs a token is all that makes work for nothing: refused and repeated answers,
-unreadable frames, hellos, and requests to be shown the table again.
+Answers that were asked for are free, so no player is slowed, at any speed. Refused and
+repeated answers, unreadable frames, hellos, and requests to be shown the table again
+cost a token each.
 
-A connection pays from its own bucket, and after its hello from that of its handle too,
-which outlives the connection: to join again does not fill it.
+A connection pays from its own bucket. After its hello it also pays from that of its
+handle, which outlives the connection: to join again does not fill it.
 """
 
 import math
@@ -122,13 +122,13 @@ MOST_PLACES = 10_000
 
 
 class Throttle:
-    """What all addresses do of one thing."""
+    """The count of one thing for each address."""
 
     def __init__(self, most: Callable[[], int], seconds: float = 3600) -> None:
         """Allow so many at once, and as many again in so long; 0 for any number.
 
-        This machine, where proxies and bots live, has more. What is asked for may
-        change; it holds for each address from when its bucket is full again.
+        This machine, where proxies and bots live, has more. A change of the limit holds
+        for each address once its bucket is full again.
         """
         self._most = most
         self._seconds = seconds

@@ -1,8 +1,8 @@
-"""The recalls: looking players' last rounds up on one thread, one after another.
+"""The recalls: one thread looks players' last rounds up, one after another.
 
 A recall reads the journal back, which may take seconds in a large bank, so it never
 runs on the event loop. There is one thread for the whole server, and each line waits
-for one recall at most, so that whoever asks takes from nobody but those who ask, too.
+for one recall at most, so recalls delay nothing but other recalls.
 """
 
 import asyncio
@@ -72,7 +72,7 @@ class Slot:
         self._is_wanted = True
 
     def ask(self, rounds: int, mark: Callable[[], Bookmark], tell: Tell) -> None:
-        """Have the answer told; ``mark`` says where to read back from.
+        """Have the answer told; ``mark`` gives the place to read back from.
 
         Raises:
             RefusalError: if that cannot be asked now.

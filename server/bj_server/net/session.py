@@ -1,8 +1,8 @@
 """The session: one connection's conversation, from hello to the end.
 
-A plain object: text comes in through ``received``, text goes out through the outbox,
-and no one is awaited but a crowded table. Whatever arrives is hostile until it has been
-read as a command; who speaks was settled by the hello, and nothing later can change it.
+A plain object: text comes in through ``received`` and goes out through the outbox. It
+waits for nothing but a crowded table. A frame is hostile until it has been read as a
+command. The hello settles who speaks, and nothing later can change that.
 """
 
 import logging
@@ -44,22 +44,22 @@ _log = logging.getLogger(__name__)
 
 
 class Doorman(Protocol):
-    """Who finds the table for a newcomer."""
+    """Finds the table for a client."""
 
     notice: str
-    """What the host wants everybody to know; empty for nothing."""
+    """The notice of the host; empty for none."""
     key: str | None
     past_keys: tuple[PastKey, ...]
     """The server's public key; None if it has none."""
 
     def tables(self) -> tuple[TableView, ...]:
-        """Return what anyone may know of the tables."""
+        """Return the public facts about the tables."""
         ...
 
     def admit(
         self, session: "Session", hello: Hello, handle: str, sha256: str
     ) -> Dealer:
-        """Let ``session`` into the room of a table to play, and return its dealer.
+        """Let ``session`` play at a table, and return its dealer.
 
         Raises:
             RefusalError: if there is no such table, or it is not for this handle.
@@ -75,7 +75,7 @@ class Doorman(Protocol):
         ...
 
     def show(self, session: "Session", watch: Watch) -> Dealer:
-        """Let ``session`` into the room of a table to watch, and return its dealer.
+        """Let ``session`` watch a table, and return its dealer.
 
         Raises:
             RefusalError: if there is no such table, or it is private.
@@ -100,7 +100,7 @@ class Session:
         """Start a conversation in which nobody has spoken yet.
 
         ``rates`` and ``recalls`` are those of the server; without them the line has
-        its own. ``address`` is where the line comes from.
+        its own. ``address`` is the source of the line.
         """
         self.line = line
         self.outbox = outbox
@@ -127,7 +127,7 @@ class Session:
             version = version_of(text) if self.dealer is None else None
             if version is None or version == PROTOCOL_VERSION:
                 self._refuse_frame(str(error))
-            else:  # what another version says first may well be unreadable here
+            else:  # the first message of another version may well be unreadable here
                 self._turn_away(_mismatch(version))
             return
         try:
@@ -180,7 +180,7 @@ class Session:
         self.outbox.send(text, self._now())
 
     def tell(self, message: Message) -> None:
-        """Send what the table says to this line alone.
+        """Send a message of the table to this line alone.
 
         An answer that was refused, or had been given before, is paid for now.
         """
@@ -316,7 +316,7 @@ class Session:
 
 
 def _is_of_no_use(message: Message) -> bool:
-    """Whether what is answered has brought nothing, though it could have."""
+    """Whether the answered command has brought nothing, though it could have."""
     match message:
         case Answered():
             return True
@@ -327,7 +327,7 @@ def _is_of_no_use(message: Message) -> bool:
 
 
 def _hash(key: str | None) -> str:
-    """Return the hash of a key, which is all that goes on from here."""
+    """Return the hash of a key; the key itself goes no further."""
     if key is None:
         raise RefusalError(RefusalCode.KEY_NEEDED)
     if not is_key(key):

@@ -1,16 +1,15 @@
-"""The doorstep: a connection that passes the gate before anything of it is read.
+"""TLS accept: a connection counts before anything of it is read.
 
 A server that asks the event loop for encrypted sockets hears of a connection only when
-its TLS is open; until then a stranger who says nothing would count nowhere. And a loop
-begins to read what it has accepted, whether or not its turn has come. So the server
-listens for plain sockets::
+its TLS is open; until then a silent stranger would count nowhere. And a loop begins to
+read a connection as soon as it accepts it, whether or not its turn has come. So the
+server listens for plain sockets::
 
-    TCP connects -> the gate counts it -> its turn comes -> TLS opens -> it begins
+    TCP connects -> the limit counts it -> its turn comes -> TLS opens -> it begins
 
-Nothing has been read when the gate is asked. The socket is then taken from its plain
+Nothing has been read when it is counted. The socket is then taken from its plain
 transport, as a duplicate, and given to the loop anew, with TLS if lines are encrypted.
-Who finds no room is told so, by no more than a few at a time; the others are hung up
-on.
+A client over the limit is told so over TLS, a few at a time; the others are hung up on.
 """
 
 import asyncio
@@ -47,7 +46,7 @@ class Doorsteps:
         self.partings = partings
         self.limits = limits
         self.encryption = encryption
-        """What opens TLS on the next connection; None if its line is plain."""
+        """The certificate and key for the next connection; None for a plain line."""
         self._openings: dict[socket.socket, asyncio.Task[None]] = {}
         self._turned_away = 0
 
@@ -57,7 +56,7 @@ class Doorsteps:
         self._openings[end] = asyncio.create_task(self._open(end, connection))
 
     def has_room_to_part(self) -> bool:
-        """Tell whether one more, for whom there is no room, may be told so."""
+        """Tell whether one more client over the limit may be told so."""
         return self._turned_away + len(self.partings) < self.partings.most
 
     def abort(self) -> None:
@@ -84,7 +83,7 @@ class Doorsteps:
             connection.end_unbegun()
 
     def _tls(self) -> dict[str, Any]:
-        """Return what the loop is to know of TLS."""
+        """Return the options of TLS for the loop."""
         if self.encryption is None:
             return {}
         return {
@@ -98,7 +97,7 @@ class TlsAccept(asyncio.Protocol):
     """One connection, between TCP and its beginning."""
 
     def __init__(self, steps: Doorsteps, make: Callable[[], GatedConnection]) -> None:
-        """Prepare to have begun what ``make`` makes."""
+        """Prepare to begin the connection that ``make`` makes."""
         self._steps = steps
         self._make = make
 
@@ -118,7 +117,7 @@ class TlsAccept(asyncio.Protocol):
 
 
 def stepped(steps: Doorsteps) -> type[ServerConnection]:
-    """Return what the library is to call for each connection."""
+    """Return the maker that the library calls for each connection."""
     make = gated(steps.gate, steps.partings, steps.limits)
 
     def arrive(*arguments: Any, **options: Any) -> TlsAccept:

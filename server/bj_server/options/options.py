@@ -231,7 +231,7 @@ def _form_wanted(arguments: Sequence[str] | None) -> str:
 
 
 def reread_options(arguments: Sequence[str] | None = None) -> Settings:
-    """Return the settings as the files are that they name just now.
+    """Return the settings by the files as they are now.
 
     Raises:
         OptionsError: if they make no sense.

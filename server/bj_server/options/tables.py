@@ -1,7 +1,7 @@
-"""Tables: which of them a server has, from ``--table`` and a TOML file.
+"""Tables: the tables of a server, from ``--table`` and a TOML file.
 
-What a table does not say of itself is taken from the other options: ``--house``,
-``--seats`` and the seconds are how every table is set up that does not say otherwise.
+A table takes all that it does not set itself from the other options, such as
+``--house``, ``--seats`` and the seconds.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""TLS: whether the lines are encrypted, and what is refused when they are not."""
+"""TLS: whether the lines are encrypted, and the addresses that plain ones may have."""
 
 import argparse
 from collections.abc import Iterable
@@ -34,7 +34,7 @@ def read_tls(
     options: argparse.Namespace,
     hosts: Iterable[str],
 ) -> Encryption | None:
-    """Return what encrypts the lines, None for nothing.
+    """Return the certificate and key that encrypt the lines, None for plain ones.
 
     Raises:
         SystemExit: with status 2 and a sentence, if the files are of no use, or if

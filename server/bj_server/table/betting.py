@@ -131,7 +131,7 @@ class Betting:
         seat.ask = None
 
     def time_up(self) -> None:
-        """Close the bets; who has not answered lets the round pass."""
+        """Close the bets; a seat that has not answered lets the round pass."""
         for seat in self._felt.seats:
             if seat.ask:
                 seat.missed_bets += 1
@@ -156,10 +156,10 @@ class Betting:
         )
 
     def _count_broke(self, seat: Seat, *, can_play: bool) -> None:
-        """Note who is broke, and say for how many rounds there is no donor.
+        """Note the broke players, and say for how many rounds there is no donor.
 
-        The rounds that pass are those that the table plays. Where nobody can play one,
-        each call for bets counts as a round, and without a clock nobody waits.
+        Rounds count that the table plays. If nobody can play one, each call for bets
+        counts as a round, and without a clock nobody waits.
         """
         house, has_clock = self._felt.house, self._felt.pace.has_clock
         if self._limits(seat).is_possible:
@@ -173,7 +173,7 @@ class Betting:
             self._felt.outgoing.post(Announced(text=text))
 
     def _let_sit_out(self, able: Sequence[Seat]) -> None:
-        """Pass over those whose links did not come, as long as others can play."""
+        """Pass over seats whose links did not come, as long as others can play."""
         others = any(not seat.sits_out for seat in able)
         for seat in self._felt.seats:
             if not others:
@@ -188,7 +188,7 @@ class Betting:
         minimum, maximum = house.minimum_bet, house.maximum_bet or house.maximum_wager
         if house.bet == "ladder":
             minimum = maximum = house.minimum_bet + seat.rung
-        # What many seats may win at once must not be more than a bank can count.
+        # All seats together must not win more than a bank can count.
         maximum = min(maximum, max(minimum, till.room // _SHARES))
         return WagerLimits.within(
             minimum=minimum, funds=min(balance, maximum), step=house.bet_step

@@ -3,9 +3,9 @@
 Theory of operation. The bets are closed, and one update names all that the draw depends
 on. Each player's client that has committed to a link finds its bet there unchanged and
 sends the link, for the head of the story that this update has made. The phase is over
-when all links are here, or when the time is up; whose link is missing then is named,
-gets the bet back, and is not dealt in. No link is shown before the first card, so
-nobody, the server included, can choose cards in the knowledge of another's link.
+when all links are here, or when the time is up; a seat whose link is missing then is
+named, gets the bet back, and is not dealt in. No link is shown before the first card,
+so nobody, the server included, can choose cards in the knowledge of another's link.
 ``docs/fairness.md`` says what this proves.
 """
 
@@ -22,7 +22,7 @@ from bj_server.table.refusal import RefusalError
 from bj_server.table.seat import Seat
 
 SITS_OUT = 5
-"""The rounds of others that a player sits out whose link did not come."""
+"""The rounds of others that a player without the promised link sits out."""
 
 
 class Calling:
@@ -123,7 +123,7 @@ class Calling:
         raise RefusalError(RefusalCode.NOT_ASKED)
 
     def invite(self, seat: Seat) -> None:
-        """Do nothing: who joins or comes back finds the call as it is."""
+        """Do nothing: a player who joins or comes back finds the call as it is."""
 
     def excuse(self, seat: Seat) -> None:
         """Do nothing: a player who is lost may be back in time."""

@@ -1,4 +1,4 @@
-"""The felt: what all phases of one table share, from its rules to its seats."""
+"""The context: all that the phases of one table share, from its rules to its seats."""
 
 import math
 import secrets
@@ -56,7 +56,7 @@ class Pace:
 
 @dataclass(slots=True, kw_only=True)
 class TableContext:
-    """The state of a table apart from what the running phase keeps for itself."""
+    """The state of a table apart from that of the running phase."""
 
     name: str
     house: House
@@ -76,11 +76,11 @@ class TableContext:
     muted: set[str] = field(default_factory=set)
     """The handles that the host lets chat no more, at all tables of the server."""
     notice: str = ""
-    """What the host wants everybody to know; empty for nothing."""
+    """The notice of the host; empty for none."""
     draining: str = ""
     """Why no round begins any more; empty while rounds are played."""
     rested: Callable[[], None] | None = None
-    """Who wants to hear that no round is on."""
+    """The callbacks that want to hear that no round is on."""
     seq: int = 0
     """The number of the last update."""
     last_prompt: int = 0
@@ -88,19 +88,19 @@ class TableContext:
     is_shuffle_wanted: bool = False
     """Whether the host wants another shoe after the round."""
     story: Story | None = field(init=False)
-    """What is chained and signed; None where nothing is proven."""
+    """The chained and signed updates; None where nothing is proven."""
     terms: str = field(init=False)
     """The hash of the rules."""
     seal: str | None = field(init=False, default=None)
     """The seal of the round that is bet on or played; None where nothing is proven."""
     secret: str = field(init=False, default="", repr=False)
-    """What is sealed, in hexadecimal."""
+    """The secret that is sealed, in hexadecimal."""
     seed: int | None = field(init=False, default=None)
-    """What arranges the shoe in the place of the secret, for teaching and tests."""
+    """The number that arranges the shoe in place of the secret, for tests."""
     head: str = field(init=False, default=NO_HEAD)
     """The head of the call of the round that is played."""
     contents: ShoeContents = field(init=False)
-    """What was in the shoe before the round."""
+    """The contents of the shoe before the round."""
 
     def __post_init__(self) -> None:
         """Go on counting rounds where the journal stopped."""
@@ -150,7 +150,7 @@ class TableContext:
         """Draw the secret of the coming round, and seal it."""
         story = self.story
         if story is not None and self.shoe.contents.top:
-            self.replace_shoe()  # what another server had stacked is not to be proven
+            self.replace_shoe()  # a shoe that another server had stacked is not proven
         self.secret, self.seed = secrets.token_hex(SECRET_BYTES), None
         self.contents, self.head = self.shoe.contents, NO_HEAD
         if story is not None:
@@ -194,7 +194,7 @@ class TableContext:
         return self.last_prompt
 
     def freshen(self) -> None:
-        """Do with the shoe what the house does after a round."""
+        """Shuffle or replace the shoe as the house does after a round."""
         if self.is_shuffle_wanted or self._is_shoe_used_up:
             self.replace_shoe()
 
@@ -203,9 +203,9 @@ class TableContext:
         self.shoe = shoe_of(self.house, self.contents)
 
     def put_away(self) -> None:
-        """Do with the shoe what must be done once everyone has left.
+        """Put the shoe away once everyone has left, where the house does so.
 
-        A deck that is never refilled makes a game: who comes next begins another one,
+        A deck that is never refilled makes a game: the next player begins another one,
         unless cards are stacked for that player.
         """
         if isinstance(self.shoe, HomemadeShoe) and self.shoe.is_begun:
@@ -214,7 +214,7 @@ class TableContext:
     def replace_shoe(self) -> None:
         """Put a full shoe on the table.
 
-        Where a game is a deck, the ladder of bets begins at its foot again.
+        In a house where a deck is a game, the ladder of bets begins at its foot again.
         """
         self.is_shuffle_wanted = False
         self.shoe = self.source.next()
@@ -237,7 +237,7 @@ class TableContext:
         left = self.shoe.left
         if self.house.shoe != "never_refilled" or left is None:
             return False
-        return left < 2 * (self.seats.count + 1)  # whoever is away may be back by then
+        return left < 2 * (self.seats.count + 1)  # away players may be back then
 
     def _post_shoe(self, *, by_hand: bool = False) -> None:
         self.outgoing.post(

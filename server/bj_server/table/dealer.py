@@ -1,20 +1,20 @@
 """The dealer: the one task that runs a table.
 
 Theory of operation. Commands wait in the inbox. The dealer takes all that have come,
-lets the table carry them out one by one, seals what they wrote down, commits the money
-that has moved, and only then speaks: one update for everyone, a snapshot for each
-newcomer, words for single lines, dismissals last. It awaits its inbox and the bank, and
-never a client.
+lets the table carry them out one by one, seals their records, commits the money that
+has moved, and only then speaks: one update for everyone, a snapshot for each newcomer,
+messages for single lines, dismissals last. It awaits its inbox and the bank, and never
+a client.
 
-A fault of our own while a command is carried out is logged, the round is void, every
-stake goes back, and the table plays on. After one in what follows, the round goes on if
-all of it is sealed, and is void if not; either way everyone is shown the table anew. A
-second one on the way there ends the dealer, and with it the server.
+If a fault of ours comes while a command is carried out, it is logged, the round is
+void, every stake goes back, and the table plays on. If it comes later, the round goes
+on if all of it is sealed, and else is void; everyone is shown the table anew. A second
+fault on the way there ends the dealer, and with it the server.
 
-While the bank cannot write, the table sits it out: everyone is told, answers are
-refused, and all else waits. What was carried out is told once it is safe, and the time
-that passed counts for nobody. Only a ``Halt`` ends the waiting; what is not on the disk
-then was told to nobody. Books that contradict themselves end the dealer at once.
+While the bank cannot write, the table waits: everyone is told, answers are refused, and
+all else waits. Commands that were carried out are told once they are safe, and the time
+that passed counts for nobody. Only a ``Halt`` ends the wait; lines that are not on the
+disk then were told to nobody. Books that contradict themselves end the dealer at once.
 """
 
 import asyncio
@@ -119,7 +119,7 @@ class Dealer:
 
     @property
     def _known(self) -> dict[str, str]:
-        """What a log line has to say of where it happened."""
+        """The fields of a log line about this table."""
         return {"table": self.name}
 
     def submit(self, command: Command) -> None:
@@ -160,12 +160,12 @@ class Dealer:
         return self._table.context.till.room // 2
 
     def bank_of(self, handle: str) -> str:
-        """Return a sentence, after a blank, of what a handle has; none for no one's."""
+        """Return a blank and a sentence about the bank of a handle; "" for no one's."""
         balance = self.balance(handle)
         return "" if balance is None else f" You have {dollars(balance)}."
 
     def bookmark(self, line: int) -> Bookmark:
-        """Return the end of the bank's journal, for a player who wants to look back.
+        """Return the end of the bank's journal, for a player who looks back.
 
         Raises:
             RefusalError: if nobody plays on that line, or the bank cannot write just
@@ -186,7 +186,7 @@ class Dealer:
         return table_view(context, phase, is_private=is_private, is_open=is_open)
 
     def has_key(self, handle: str, sha256: str) -> bool:
-        """Whether a handle is that of who shows a key, or nobody's yet."""
+        """Whether a handle has this key, or none yet."""
         return has_key(self._table.context.till, handle, sha256)
 
     async def run(self) -> None:
@@ -230,7 +230,7 @@ class Dealer:
         self._set_alarm()
 
     def _mend_round(self) -> None:
-        """Go on with what is sealed, else void the round; show everyone the table."""
+        """Go on if all is sealed, else void the round; show everyone the table."""
         context = self._table.context
         if not context.till.is_sealed:
             self._table.void(_VOID)
@@ -298,7 +298,7 @@ class Dealer:
         context.outgoing.events.insert(0, Announced(text=_GOES_ON))
 
     async def _next_commands(self, mended: asyncio.Future[None]) -> list[Command]:
-        """Return what comes before the bank is mended; nothing once it is."""
+        """Return the commands that come before the bank is mended; none once it is."""
         taking = asyncio.ensure_future(self._inbox.take())
         try:
             await asyncio.wait((taking, mended), return_when=asyncio.FIRST_COMPLETED)
@@ -347,7 +347,7 @@ class Dealer:
             self._table.void(_VOID)
 
     def speak(self) -> None:
-        """Say what has happened; it must be safe by now."""
+        """Tell all that has happened; it must be safe by now."""
         outgoing = self._table.context.outgoing
         update = self._table.close_update()
         if update is not None:
@@ -367,14 +367,14 @@ class Dealer:
             outgoing.reports.pop(0)()
 
     def _announce(self, update: Update) -> None:
-        """Tell everyone an update, and sign what has to be signed of it."""
+        """Tell everyone an update, and sign it if need be."""
         text = encode(update)
         self._outlet.announce(update, text)
         for signed in self._table.tell(update, text):
             self._outlet.announce(signed, encode(signed))
 
     def _say_goodbye(self, parting: Dismissal) -> None:
-        """Sign what a player has who goes, once all that follows from it is done."""
+        """Sign the balance of a player who goes, once all that follows is done."""
         context, handle = self._table.context, parting.handle
         if context.story is not None and handle is not None:
             note = f"{handle} {context.till.balance(handle)}"
@@ -384,7 +384,7 @@ class Dealer:
             self._outlet.tell(parting.line, word)
 
     def _show(self, newcomer: Rejoiner) -> None:
-        """Send what was missed, or the whole picture where that does not do."""
+        """Send the missed updates, or else the whole picture."""
         line, seq = newcomer.line, newcomer.seq
         if seq is not None and self._outlet.catch_up(line, seq):
             return

@@ -1,7 +1,7 @@
 """The inbox: everything that can happen to a table, one command after another.
 
-What clients say, lines that come and go, and time that passes all arrive the same way,
-so a test can play any of them in any order.
+Commands of clients, connections that come and go, and time that passes arrive in the
+same way, so a test can play any of them in any order.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ class Join:
     sha256: str = field(repr=False)
     """The hash of the key that was shown."""
     address: str | None = None
-    """Where it comes from, for the log."""
+    """The address of the line, for the log."""
     open_account: Callable[[], None] = field(default=_freely, repr=False)
     """Is called before an account is opened; a ``RefusalError`` keeps it from that."""
 
@@ -89,10 +89,10 @@ class Reshuffle:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """The host wants everybody to know something, who comes later too."""
+    """The host wants everybody to know something, also those who come later."""
 
     text: str
-    """One line; empty to take back what was there."""
+    """One line; empty to take the notice back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class Drain:
     """No round begins any more; bets that no cards are dealt to go back."""
 
     text: str
-    """What everyone is told."""
+    """The sentence for everyone."""
     rested: Callable[[], None]
     """Is called once no round is on, and everyone has been told how it ended."""
 
@@ -167,7 +167,7 @@ Command = (
 
 
 def report(done: asyncio.Future[bool], is_done: bool) -> None:
-    """Tell the host what came of an order, unless nobody waits any more."""
+    """Tell the host the result of an order, unless nobody waits any more."""
     if not done.done():
         done.set_result(is_done)
 

@@ -1,10 +1,10 @@
-"""Opening a table: anew, or exactly where the last server left it.
+"""Opening: a table opens anew, or exactly where the last server left it.
 
 The bank keeps, for each table, the state of its last seal and the records of its
-running round: its *docket*. From those the seats, the shoe, the round and the open
-questions are made again, under their old ids. The players find all as it was; a line
-is all that they need. Where that cannot be done, for whatever reason, nothing is
-resumed and every stake of the round goes back.
+running round. From those the seats, the shoe, the round and the open questions are made
+again, under their old ids. The players find all as it was, and need only a connection.
+If that fails, for any reason, nothing is resumed and every stake of the round goes
+back.
 """
 
 import contextlib
@@ -44,10 +44,10 @@ class ResumeError(Exception):
 
 
 def open_table(set_felt: Callable[[], TableContext]) -> Table:
-    """Return a table on a felt that ``set_felt`` makes: resumed, if it can be.
+    """Return a table in a context that ``set_felt`` makes: resumed, if it can be.
 
-    Where a round was on that cannot go on, its stakes go back to their players, who
-    are told so when they come.
+    If a round cannot go on, its stakes go back to their players, who are told so when
+    they come.
     """
     context = set_felt()
     pending = context.till.pending
@@ -65,7 +65,7 @@ def open_table(set_felt: Callable[[], TableContext]) -> Table:
 
 
 def _begun(context: TableContext, pending: PendingRound, phase: _Phase = None) -> Table:
-    """Return the table, which says of which story it is the next part."""
+    """Return the table, which names the story that it continues."""
     if context.story is not None:
         context.story.start(context.seq, context.round, _head_before(pending))
     return Table(context, phase)
@@ -93,7 +93,7 @@ def _is_anyone_seated(pending: PendingRound) -> bool:
 
 
 def resume(context: TableContext, pending: PendingRound) -> _Phase:
-    """Set the felt as the docket says, and return the phase that was on.
+    """Restore the context from the pending records, and return the phase that was on.
 
     Raises:
         ResumeError: if that is impossible; the felt is not to be used then.
@@ -149,7 +149,7 @@ def _phase(context: TableContext, pending: PendingRound, state: TableState) -> _
 def _give_bets_back(context: TableContext) -> None:
     """Give back the bets on a round of which no card was drawn, and end it.
 
-    What was sealed for it is told, and never used again.
+    The sealed secret is told, and never used again.
     """
     data = {"secret": context.secret} if context.secret else {}
     back = context.till.refund(context.round, data=data)
@@ -160,6 +160,6 @@ def _give_bets_back(context: TableContext) -> None:
 
 
 def _open(context: TableContext, state: TableState) -> list[tuple[Seat, int]]:
-    """Return who was asked something, and under which id."""
+    """Return the seats that were asked something, with the ids."""
     asked = [kept for kept in state.seats if kept.ask is not None]
     return [(context.seats[kept.seat], kept.ask) for kept in asked if kept.ask]

@@ -1,8 +1,8 @@
-"""The bulletin: what a table has to say, gathered until it may be said.
+"""Outgoing: the messages of a table, gathered until they may be sent.
 
-A table speaks only after its money is safe. Until then events, words to one line and
-dismissals wait here; then they go out in one update, so that all that happens between
-two decisions is one frame.
+A table speaks only after its money is safe. Until then events, messages to one line and
+dismissals wait here. Then they go out in one update, so that all events between two
+decisions are one frame.
 """
 
 from dataclasses import dataclass
@@ -32,12 +32,12 @@ class Dismissal:
     code: CloseCode
     reason: str
     handle: str | None = None
-    """Whose balance is signed as a good-bye; None for a line without a player."""
+    """The player whose balance is signed as a good-bye; None for a line without one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rejoiner:
-    """A line that is to be shown the table, or what it has missed of it."""
+    """A line that is to be shown the table, or the updates that it has missed."""
 
     line: int
     seq: int | None = None
@@ -45,7 +45,7 @@ class Rejoiner:
 
 
 class Outgoing:
-    """The waiting words of one table."""
+    """The waiting messages of one table."""
 
     def __init__(self) -> None:
         """Start with nothing to say."""
@@ -54,7 +54,7 @@ class Outgoing:
         self.dismissals: list[Dismissal] = []
         self.newcomers: list[Rejoiner] = []
         self.reports: list[Callable[[], None]] = []
-        """What is called once all else is said; the host waits for it."""
+        """The callbacks for the time when all else is said; the host waits for them."""
 
     def post(self, *events: Event) -> None:
         """Say to everyone that ``events`` have happened."""
@@ -77,7 +77,7 @@ class Outgoing:
 
 
 class Outlet(Protocol):
-    """What a dealer needs of the net. No method waits for anybody.
+    """The net, as a dealer needs it. No method waits for anybody.
 
     A line is a connection, by its number. A line hears announcements from its first
     snapshot on.

@@ -1,7 +1,7 @@
-"""Paying: what the events of a round mean in money, and for the records.
+"""Payout: the money and the records that follow from the events of a round.
 
-``handles`` are those of the round's seats. What is made here is written down when the
-round is played, and made once more when somebody audits it.
+``handles`` are those of the round's seats. The results are written down when the round
+is played, and made once more when somebody audits it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -47,7 +47,7 @@ def settled_among(happened: Iterable[game.Event]) -> list[Settled]:
 
 
 def payment_of(event: Settled, handles: Mapping[int, str]) -> Payment:
-    """Return what becomes of a wager."""
+    """Return the payment of a wager."""
     if isinstance(event, game.HandSettled):
         reason, stake = _hand_reason(event), event.stake
     else:
@@ -57,7 +57,7 @@ def payment_of(event: Settled, handles: Mapping[int, str]) -> Payment:
 
 
 def result_of(event: Settled, handles: Mapping[int, str]) -> dict[str, object]:
-    """Return the record of what became of a wager, as plain JSON."""
+    """Return the record of the end of a wager, as plain JSON."""
     result: dict[str, object] = {
         "handle": handles[event.seat],
         "seat": event.seat,

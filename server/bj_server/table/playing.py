@@ -37,8 +37,9 @@ _Funded = (
 class Playing:
     """One round at the table, from the deal to the last payout.
 
-    Every decision, by whoever made it, is written to the bank's journal together with
-    the money that it moves. The settlement of the whole round is one entry.
+    Every decision, whether a player or the clock made it, is written to the bank's
+    journal together with the money that it moves. The settlement of the whole round is
+    one entry.
     """
 
     def __init__(self, context: TableContext, stakes: Sequence[Stake]) -> None:
@@ -88,7 +89,7 @@ class Playing:
 
     @classmethod
     def resume(cls, context: TableContext, pending: PendingRound) -> Self:
-        """Deal the round of a docket once more, and play it as far as it had come.
+        """Deal the pending round once more, and play it as far as it had come.
 
         Raises:
             ValueError, IllegalPlayError, ShoeEmptyError: if that cannot be.
@@ -104,7 +105,7 @@ class Playing:
         return playing
 
     def ask_again(self, seat: Seat, prompt: int) -> None:
-        """Ask what was asked under the id ``prompt`` before the server stopped.
+        """Ask again the question that had the id ``prompt`` before the server stopped.
 
         Raises:
             ValueError: if the round has nothing to ask of the seat.
@@ -147,13 +148,13 @@ class Playing:
             self._decide_for(seat, Decider.ABSENCE)
 
     def invite(self, seat: Seat) -> None:
-        """Do nothing: who joins or comes back finds the round as it is."""
+        """Do nothing: a player who joins or comes back finds the round as it is."""
 
     def time_up(self) -> None:
         """Decide for every player who has let the time pass."""
         late = [(seat, seat.ask) for seat in self._felt.seats if seat.ask]
         for seat, ask in late:
-            if seat.ask is ask:  # what a decision leads to has a time of its own
+            if seat.ask is ask:  # the next question has a time of its own
                 self._decide_for(seat, Decider.CLOCK)
 
     def give_up_on(self, seat: Seat) -> None:
@@ -214,7 +215,7 @@ class Playing:
         self.deadline = pace.end(self._felt.clock.now(), seconds)
 
     def _ask(self) -> list[Seat]:
-        """Ask what the round wants to know, and return the seats newly asked."""
+        """Ask the questions of the round, and return the seats newly asked."""
         fresh = []
         for prompt in self.deal.prompts:
             seat = self._felt.seats[prompt.seat]

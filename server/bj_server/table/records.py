@@ -1,4 +1,4 @@
-"""Records: what a table writes into the journal so that it can go on, or be audited.
+"""Records: the lines of a table in the journal, by which it goes on and is audited.
 
 They are written as plain dictionaries, for speed, and read back by these models, which
 take nothing on trust.
@@ -64,7 +64,7 @@ class DrawRecord(_Drawn):
     key: Hex | None = None
     """The server's public key."""
     run: Hex | None = None
-    """What the server had drawn when it was started."""
+    """The number that the server drew when it was started."""
     head: Hex | None = None
     """The head of the table's story when the secret was drawn."""
     stack: str = ""
@@ -80,7 +80,7 @@ class DealtSeat(_Record):
     spots: int
     funds: int
     commitment: Hex | None = None
-    """What bound its player to a link; None for who offered none."""
+    """The hash that bound its player to a link; None for a player who offered none."""
 
     def as_stake(self) -> Stake:
         """Return what the seat brings into the round."""
@@ -103,7 +103,7 @@ class DealRecord(_Drawn):
 
     house: str
     seal: Hex | None = None
-    """What bound the server to the secret; None where nothing is proven."""
+    """The hash that bound the server to the secret; None where nothing is proven."""
     head: Hex
     """The head of the story after the call; zeros without a call."""
     seed: int | None = None
@@ -199,7 +199,7 @@ def _plain(contents: ShoeContents) -> dict[str, object]:
 
 
 class AnswerRecord(_Record):
-    """A decision in a round, by whoever made it; ``amount`` is that of an insurance."""
+    """A decision in a round, with its maker; ``amount`` is that of an insurance."""
 
     seat: int
     play: Play
@@ -214,7 +214,7 @@ class AnswerRecord(_Record):
 class SeatState(_Record):
     """A taken seat; the fields are those of ``bj_server.table.seat.Seat``.
 
-    What a server of before has kept of it, and this one does not know, is passed over.
+    Fields of an older server that this one does not know are passed over.
     """
 
     model_config = ConfigDict(extra="ignore")
@@ -238,7 +238,7 @@ class SeatState(_Record):
 class TableState(_Record):
     """A table between two commands, as its seals have it.
 
-    What a server of before has kept of it, and this one does not know, is passed over.
+    Fields of an older server that this one does not know are passed over.
     """
 
     model_config = ConfigDict(extra="ignore")

@@ -1,8 +1,8 @@
-"""The redactor: from what happens in the game to what may be seen of it.
+"""The redactor: turns events of the game into events that everyone may see.
 
-This is the only translator between ``bj_game`` and ``bj_protocol``: everything sent to
-anyone passes through here. A look at this file, and at ``bj_game.told``, which the
-client's check shares, tells what a player can know of the hole card.
+This is the only translator between ``bj_game`` and ``bj_protocol``: every event that is
+sent passes through here. This file and ``bj_game.told``, which the client's check
+shares, show all that a player can know of the hole card.
 """
 
 from collections.abc import Iterable
@@ -71,7 +71,7 @@ def range_view(limits: WagerLimits) -> WagerRange:
 
 
 def reply_of(answer: AnyAnswer) -> Reply | None:
-    """Return what ``answer`` means in a round; None for one that is no play."""
+    """Return the reply that ``answer`` is in a round; None for one that is no play."""
     if answer.type in (Action.PLACE_BET, Action.SIT_OUT, Action.ACCEPT_GIFT):
         return None
     amount = answer.amount if isinstance(answer, Insure) else 0
@@ -113,7 +113,7 @@ def dealer_view(house: House, deal: Round | None) -> DealerView:
 def past_hands(
     views: tuple[HandView, ...], seat: int, happened: Iterable[game.Event]
 ) -> tuple[PastHand, ...]:
-    """Return the hands of a seat with what became of them."""
+    """Return the hands of a seat with their results."""
     hands = [PastHand(**dict(view)) for view in views]
     for event in happened:
         match event:
@@ -146,13 +146,13 @@ def decision_view(hand: int, answer: AnswerRecord) -> PastDecision:
 
 
 def play_view(answer: AnswerRecord) -> PastPlay:
-    """Return a decision as everyone may recall it who has played the round."""
+    """Return a decision as every player of the round may recall it."""
     action, by = Action(answer.play.value), _by(answer.by)
     return PastPlay(seat=answer.seat, action=action, by=by, amount=answer.amount)
 
 
 def draw_view(deal: DealRecord, plays: Iterable[PastPlay]) -> PastDraw | None:
-    """Return what a round that is over follows from; None if nothing was proven."""
+    """Return the draw of a round that is over; None if nothing was proven."""
     if deal.seal is None:
         return None
     bets = [
@@ -177,12 +177,12 @@ def draw_view(deal: DealRecord, plays: Iterable[PastPlay]) -> PastDraw | None:
 
 
 def shoe_view(house: House, shoe: Shoe) -> ShoeView:
-    """Return what can be seen of the shoe from outside."""
+    """Return the shoe as it can be seen from outside."""
     return ShoeView(decks=house.decks, cards_left=shoe.left, until_cut=shoe.until_cut)
 
 
 class ContentsFields(TypedDict):
-    """What a call, and a past draw, tell of the contents of a shoe."""
+    """The contents of a shoe, as a call and a past draw tell them."""
 
     left: tuple[int, ...] | None
     deck: tuple[str, ...]
@@ -190,7 +190,7 @@ class ContentsFields(TypedDict):
 
 
 def contents_view(contents: ShoeContents) -> ContentsFields:
-    """Return what everyone is told of a shoe before a round is drawn from it."""
+    """Return the contents of a shoe that everyone is told before a round is drawn."""
     return {
         "left": contents.left,
         "deck": tuple(map(str, contents.deck)),

@@ -1,4 +1,4 @@
-"""Refusals: for every reason why not, a code for programs and words for people."""
+"""Refusals: a code for programs and a sentence for people for every reason."""
 
 from bj_game.money import dollars
 from bj_game.play import Reason
@@ -146,7 +146,7 @@ SENTENCES = {
 def refusal_for(reason: Reason, ask: Ask) -> RefusalError:
     """Return the refusal of an answer to ``ask`` that the rules do not allow.
 
-    A wager that is off is told the range.
+    The refusal of a wager tells the range.
     """
     code = _CODES.get(reason) or RefusalCode[reason.name]
     if ask.wager is None or code not in _WAGER_CODES:

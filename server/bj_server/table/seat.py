@@ -1,4 +1,4 @@
-"""Seats: who sits where, on which line, and what they have been asked."""
+"""Seats: the players of a table, with their lines and their open questions."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class Seat:
     line: int | None = None
     presence: Presence = Presence.HERE
     away_since: float = 0.0
-    """When the line was lost, for a seat that is away; seconds of the table's clock."""
+    """When the line of an away seat was lost, in seconds of the table's clock."""
     bet: int = 0
     """Cents staked on each spot in the coming or running round."""
     spots: int = 1
@@ -31,13 +31,13 @@ class Seat:
     missed_bets: int = 0
     """Calls for bets in a row that the player, though here, has not answered."""
     rung: int = 0
-    """Where the seat stands on the ladder of bets: cents over the minimum."""
+    """The place of the seat on the ladder of bets: cents over the minimum."""
     ask: Ask | None = None
-    """What the seat is asked now."""
+    """The open question to the seat."""
     last_answer: Answered | None = None
-    """What the last accepted answer did, for one that is sent again."""
+    """The effect of the last accepted answer, for one that is sent again."""
     commitment: str | None = None
-    """What binds the player to a link for the coming round; None without one."""
+    """The hash that binds the player to a link for the round; None without one."""
     sits_out: int = 0
     """The rounds of others that the seat still sits out, for a link that was late."""
     notice: str = ""
@@ -110,7 +110,7 @@ class Seats:
 
 
 def has_key(till: Till, handle: str, sha256: str) -> bool:
-    """Whether a handle is that of who shows a key. It need not be claimed."""
+    """Whether a handle has this key, or none yet."""
     known = till.key_of(handle)
     return known is None or is_same(known, sha256)
 

@@ -1,4 +1,4 @@
-"""The door: who comes to a table, and who goes, on purpose or not."""
+"""Seating: players come to a table and leave it, on purpose or not."""
 
 import logging
 from collections.abc import Callable
@@ -31,10 +31,10 @@ _SENT_AWAY = "The host has sent you away from this table; your money is safe."
 
 
 class Door:
-    """Seats players, holds the seats of those who are lost, and frees them."""
+    """Seats players, holds the seats of lost players, and frees them."""
 
     def __init__(self, context: TableContext, phase: _Phase) -> None:
-        """Keep the door of a table; ``phase`` tells which one is on."""
+        """Seat players at a table; ``phase`` returns the running phase."""
         self._felt = context
         self._phase = phase
 

@@ -33,7 +33,7 @@ class ShoeSource:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What the players must know of the cards."""
+        """The sentences that the players must know of the cards."""
         said = []
         if self._seed is not None:
             said.append(

@@ -1,4 +1,4 @@
-"""The picture: all that one player may see of a table, made anew for a snapshot."""
+"""Snapshots: all that one player may see of a table, made anew each time."""
 
 import math
 from typing import assert_never
@@ -27,7 +27,7 @@ _Phase = Betting | Calling | Playing | None
 def picture(
     context: TableContext, phase: _Phase, seat: Seat | None, notices: tuple[str, ...]
 ) -> Snapshot:
-    """Return the whole picture for the player of ``seat``, or for one who watches."""
+    """Return the whole picture for the player of ``seat``, or for a watcher."""
     deal = phase.deal if isinstance(phase, Playing) else None
     return Snapshot(
         version=PROTOCOL_VERSION,
@@ -70,7 +70,7 @@ def phase_of(phase: _Phase) -> Phase:
 
 
 def turn_of(context: TableContext, phase: _Phase) -> Turn | None:
-    """Return who must decide now, and how long that may take."""
+    """Return the open asks, and the time for them."""
     asks = tuple(seat.ask for seat in context.seats if seat.ask)
     if phase is None or not asks:
         return None

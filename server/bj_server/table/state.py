@@ -1,7 +1,7 @@
 """The state of a table between two commands, on its way into a seal and out of it.
 
-What the journal tells anyway is not in it: the money, the order of the shoe, and the
-decisions in a round. What is at its default is left out, to keep the lines short.
+It leaves out all that the journal has anyway: the money, the order of the shoe, and
+the decisions in a round. Defaults are left out, too, to keep the lines short.
 """
 
 from bj_protocol.messages import Answered

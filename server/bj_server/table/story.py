@@ -1,4 +1,4 @@
-"""The story of a table: its updates in a chain of hashes, signed where it counts."""
+"""The story of a table: its updates in a chain of hashes, signed at certain points."""
 
 from collections.abc import Iterator
 
@@ -24,7 +24,7 @@ class Story:
         self._table = table
         self.head = first_head(key=signer.key, run=signer.run, table=table)
         self.began: Signed | None = None
-        """What is told to everyone who comes: where this run began."""
+        """The statement that every newcomer is told: the beginning of this run."""
 
     @property
     def key(self) -> str:
@@ -33,12 +33,12 @@ class Story:
 
     @property
     def run(self) -> str:
-        """What names this run of the server."""
+        """The number that names this run of the server."""
         return self._signer.run
 
     @property
     def view(self) -> StoryView:
-        """What a newcomer must know to follow it from here."""
+        """The key, run and head by which a newcomer follows it from here."""
         past_keys = self._signer.past_keys
         return StoryView(
             key=self.key, run=self.run, head=self.head, past_keys=past_keys
@@ -49,7 +49,7 @@ class Story:
         self.began = self.sign(StatementKind.START, seq, round, before)
 
     def tell(self, update: Update, text: str) -> Iterator[Signed]:
-        """Add an update, as it is told, and sign what it says of a round."""
+        """Add an update, as it is told, and sign each call and end of a round in it."""
         self.head = next_head(self.head, text.encode())
         for event in update.events:
             match event:

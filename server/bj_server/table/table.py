@@ -1,8 +1,8 @@
-"""The table: who sits, which phase is on, and what everyone may see of it.
+"""The table: its seats, its running phase, and the pictures and updates of both.
 
 Theory of operation. A table is a machine without I/O. ``handle`` takes one command at a
-time; what it has to say gathers in the bulletin, what it owes in the till. It waits for
-nobody and knows the time only from its clock. ``Dealer`` runs it: commands in, commit
+time; its messages gather in ``outgoing``, its money in the till. It waits for nobody
+and knows the time only from its clock. ``Dealer`` runs it: commands in, commit
 the till, then speak.
 
           a player is here       bets closed, links awaited         all here
@@ -11,7 +11,7 @@ the till, then speak.
          └───────────────┘  └──┘  └─────────────────────────┴───────────────────┘
          nobody is here   no bet                no link    settled or void
 
-Where nobody has committed to a link there is nothing to wait for, and no calling.
+If nobody has committed to a link, there is nothing to wait for, and no calling.
 """
 
 import logging
@@ -40,7 +40,7 @@ from bj_server.table.state import taken_down
 from bj_server.table.talk import chat, proclaim
 
 Phase = Betting | Calling | Playing
-"""What a table does while it does not wait."""
+"""The phase of a table that does not wait."""
 
 _log = logging.getLogger(__name__)
 
@@ -59,7 +59,7 @@ class Table:
         self._phase = phase
         self._door = Door(context, lambda: self._phase)
 
-    # What can happen.
+    # Commands.
 
     def handle(self, command: inbox.Command) -> None:  # noqa: C901 - one flat match
         """Carry out one command, then whatever follows from it."""
@@ -223,7 +223,7 @@ class Table:
         return self._phase.is_over
 
     def _close_bets(self, betting: Betting) -> None:
-        """Call the round; deal it where nobody has a link, and none without bets."""
+        """Call the round; deal it if nobody has a link, and none without bets."""
         if not betting.has_bets:
             self._phase = None
         elif betting.is_to_be_called:
@@ -286,7 +286,7 @@ class Table:
             self._return_stakes(self._refund(), drain.text)
             self.context.freshen()
 
-    # What follows.
+    # The phases.
 
     def _step(self) -> None:
         if isinstance(self._phase, Betting) and self._phase.is_over:
@@ -353,7 +353,7 @@ class Table:
             BetReturned(seat=seat.number, amount=amount, balance=balance)
         )
 
-    # What can be seen.
+    # Updates and snapshots.
 
     def close_update(self) -> Update | None:
         """Return the update of all that has happened, if anything has."""
@@ -367,7 +367,7 @@ class Table:
         )
 
     def tell(self, update: Update, text: str) -> list[Signed]:
-        """Note that an update is told, as this text; return what is signed of it."""
+        """Note that an update is told, as this text; return the signed statements."""
         story = self.context.story
         if story is None:
             return []
@@ -378,16 +378,16 @@ class Table:
 
     @property
     def phase(self) -> Phase | None:
-        """Which phase is on; None while the table waits."""
+        """The phase that is on; None while the table waits."""
         return self._phase
 
     @property
     def turn(self) -> Turn | None:
-        """Who must decide now; None while nobody must."""
+        """The open asks; None while there are none."""
         return turn_of(self.context, self._phase)
 
     def interrupt(self, text: str, turn: Turn | None) -> Update:
-        """Return an update that says ``text``, and nothing that is not safe yet.
+        """Return an update that says ``text`` alone; all else is not safe yet.
 
         ``turn`` is the one that was announced last.
         """
@@ -411,7 +411,7 @@ class Table:
         return None
 
     def state(self) -> dict[str, object]:
-        """Return what the bank is to keep of the table between two commands."""
+        """Return the state that the bank keeps of the table between two commands."""
         return taken_down(self.context, phase_of(self._phase))
 
     def _take_notices(self, seat: Seat) -> tuple[str, ...]:

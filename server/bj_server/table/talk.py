@@ -1,4 +1,4 @@
-"""Talk: what players and the host say at a table, cleaned before anyone hears it."""
+"""Talk: the chat of players and the host, cleaned before anyone hears it."""
 
 from bj_protocol.chat import clean_chat
 from bj_protocol.events import Proclaimed, Said
