@@ -1,4 +1,4 @@
-"""An evening: who plays, where, on what paper; the options made into objects."""
+"""The app: makes players, server and output from the options, and runs a visit."""
 
 import contextlib
 import sys
@@ -44,7 +44,7 @@ class App:
     """One run of the client, from the options to the closing line."""
 
     def __init__(self, options: Options) -> None:
-        """Choose the paper: a terminal's, or plain lines."""
+        """Choose the output: a terminal's, or plain lines."""
         self._options = options
         is_alone = options.solo and not is_terminal(sys.stdin) and not options.json
         self._bot = options.bot or (read_bot("basic") if is_alone else None)
@@ -60,7 +60,7 @@ class App:
 
     @property
     def paper(self) -> Output:
-        """Where lines go."""
+        """The output for lines."""
         return self._front.paper
 
     @property
@@ -225,7 +225,7 @@ class App:
             )
 
     def _make_witness(self) -> Witness:
-        """Return who checks the server, and tells it where there is room for that.
+        """Return the witness that checks the server, and where to tell its findings.
 
         Raises:
             RecordUnusableError: if the visit cannot be recorded.
@@ -316,7 +316,7 @@ def _keyring(options: Options, warn: Callable[[str], None]) -> Keyring:
 
 
 def _server_key(options: Options, warn: Callable[[str], None]) -> ServerKey | None:
-    """Return by what the server is known; our own one needs no key."""
+    """Return the key by which the server is known; our own one needs no key."""
     if options.solo:
         return None
     server = options.server

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Colours(StrEnum):
-    """What a player can ask for; without a word the terminal itself is asked."""
+    """The choices of a player; without a choice the terminal itself is asked."""
 
     NONE = "none"
     """Bold and reversed text alone."""

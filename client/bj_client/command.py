@@ -1,7 +1,7 @@
 """The command: from the command line to the exit code.
 
-Whatever happens ends here: in one closing line for each player, at most one last
-sentence on standard error, and a documented exit code; never in a traceback.
+Every run ends here: in one closing line for each player, at most one last sentence on
+standard error, and a documented exit code; never in a traceback.
 """
 
 import asyncio
@@ -128,7 +128,7 @@ def _stopped(code: Exit, table: Table | None) -> str:
         Exit.HANGUP: "The terminal was closed",
     }.get(code, "Interrupted")
     again = "run bj-client again to play on"
-    if table is None:  # what the server has done by then is not known here
+    if table is None:  # the server's acts by then are not known here
         return f"{why} before play began: run bj-client again."
     if not table.ours:
         return f"{why}: run bj-client again to look on."

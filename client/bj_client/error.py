@@ -138,12 +138,12 @@ class KeyRefusedError(ClientError):
 
 
 class KeyUnusableError(ClientError):
-    """What is in the place of a key cannot be used as one."""
+    """The file in the place of a key cannot be used as one."""
 
     exit = Exit.KEY
 
     def __init__(self, file: Path, reason: str, remedy: str = "") -> None:
-        """Remember the file, and what completes "The key file FILE ...."."""
+        """Remember the file, and the clause that completes "The key file FILE ...."."""
         super().__init__(file, reason, remedy)
         self.file = file
         self.reason = reason
@@ -183,7 +183,7 @@ class VersionMismatchError(ClientError):
     exit = Exit.VERSION
 
     def __init__(self, theirs: int | None, said: str = "") -> None:
-        """Remember the server's version, or what it said where it named none."""
+        """Remember the server's version, or its sentence if it named none."""
         super().__init__(theirs, said)
         self.theirs = theirs
         self.said = said
@@ -215,7 +215,7 @@ class LineLostError(ClientError):
         *,
         is_final: bool = False,
     ) -> None:
-        """Remember what happened and what to do, both without a full stop.
+        """Remember the event and the remedy, both without a full stop.
 
         ``is_final`` says that to come back by itself would be of no use.
         """
@@ -321,7 +321,7 @@ class NoPrivateServerError(ClientError):
 
 
 class OutputClosedError(ClientError):
-    """What we print goes nowhere; ``quiet`` where that is the reader's wish."""
+    """Nobody reads what we print; ``quiet`` if that is the reader's wish."""
 
     exit = Exit.FAULT
 

@@ -1,4 +1,4 @@
-"""The front: the paper and the source of a run, a terminal's or plain lines."""
+"""The frontend: the output and the input of a run, a terminal's or plain lines."""
 
 import sys
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Frontend:
-    """What people see and type on, as the options and the streams say."""
+    """The output and the input for people, by the options and the streams."""
 
     def __init__(self, options: Options, *, is_person: bool) -> None:
         """Take the terminal, unless lines are wanted; ``is_person`` says who plays."""
@@ -41,7 +41,7 @@ class Frontend:
 
     @property
     def paper(self) -> Output:
-        """Where lines go."""
+        """The output for lines."""
         return self.screen or self._terminal or self.plain
 
     def faces(self) -> Faces:
@@ -50,7 +50,7 @@ class Frontend:
         return Faces(symbols=not self._options.ascii and can_show_suits(encoding))
 
     def source(self, hotseat: Hotseat) -> Input:
-        """Return where a party at its table types."""
+        """Return the input for a party at its table."""
         if self.screen is not None:
             return self.screen.seat(hotseat)
         if self._terminal is not None:
@@ -66,7 +66,7 @@ class Frontend:
         return is_person and self.is_live and self.is_shown and not self._options.json
 
     def chooser(self, lobby: Lobby, fetch: Fetch) -> Chooser:
-        """Return what shows the lobby: a screen, or lines."""
+        """Return the chooser of the lobby: a screen, or lines."""
         if self.screen is not None and self._terminal is not None:
             from bj_client.lobby.screen import LobbyScreen
             from bj_client.screen.glyph import ASCII, UNICODE
@@ -114,10 +114,10 @@ class Frontend:
             self.renew()
 
     def warn(self, sentence: str) -> None:
-        """Warn on standard error: what a style or a bot prints has no room for it.
+        """Warn on standard error: the output of a style or a bot has no room for it.
 
-        A screen shows it in its log, and covers what is written before it opens; what
-        comes while it is open is written once it is closed, and never over it.
+        A screen shows warnings in its log. It covers those that are written before it
+        opens, and those that come while it is open are written once it is closed.
         """
         if self.screen is not None:
             self.screen.warn(sentence)

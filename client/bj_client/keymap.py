@@ -1,7 +1,7 @@
-"""The keymap: the keys of the screen, where a player wants others than ours.
+"""The keymap: the keys of the screen, for a player who wants other keys.
 
-Each thing that a key does has a name, and a key that is ours. What is shown and what
-is pressed passes the keymap; the screen itself knows our keys alone.
+Each thing that a key does has a name, and a key of ours. Shown and pressed keys pass
+the keymap; the screen itself knows our keys alone.
 """
 
 from collections import defaultdict
@@ -35,10 +35,10 @@ NAMES = {
     "tables": "t",
     "leave": "q",
 }
-"""Our keys, by the names of what they do."""
+"""Our keys, by the names of their acts."""
 
 _TAKEN = frozenset("0123456789.* ")
-"""What an amount is typed with, and the blank, which hurries and closes pages."""
+"""The keys of an amount, and the blank, which hurries and closes pages."""
 _RULE = "is one character, and no digit, blank, full stop or star."
 
 
@@ -60,7 +60,7 @@ class Keymap:
     own: Mapping[str, str] = field(default_factory=dict)
 
     def shown(self, key: str) -> str:
-        """Return what is pressed for one of our keys."""
+        """Return the key to press for one of ours."""
         return self.own.get(key, key)
 
     def meant(self, key: str) -> str:

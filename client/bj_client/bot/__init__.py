@@ -1,8 +1,7 @@
 """Bots: strategies that answer the table's asks, shipped ones and people's own.
 
-Beside ``hint`` the only package of the client that knows the game; a bot sees no more
-than a person. What a strategy gets are copies, and whatever it does, the bot answers
-legally.
+Beside ``fair`` the only package of the client that knows the game. A bot sees no more
+than a person. A strategy gets copies, and the bot answers legally, whatever it does.
 """
 
 from bj_client.bot.bot import Bot

@@ -1,8 +1,8 @@
-"""The adviser: asks a strategy, and makes sense of whatever comes back.
+"""The adviser: asks a strategy, and makes sense of its answers.
 
-A strategy may raise, or return nonsense. The first time that is told in one remark,
-which names the method and what it returned; the others are counted. Each time the safe
-default is taken.
+A strategy may raise, or return nonsense. The first time one remark names the method and
+the value that it returned; later times are counted. Each time the safe default is
+taken.
 """
 
 import math
@@ -52,7 +52,7 @@ def nearest_amount(asked: object, limits: WagerRange) -> tuple[int, str]:
 
 
 def _whole(asked: object) -> tuple[int, str]:
-    """Return a number without its fraction, and what is to be said about it.
+    """Return a number without its fraction, and a clause about it.
 
     A plain int in return, and no method of a subclass is trusted: it may do anything.
     """
@@ -61,7 +61,7 @@ def _whole(asked: object) -> tuple[int, str]:
     if isinstance(asked, float) and math.isfinite(amount := float.__float__(asked)):
         return math.floor(amount), "not a whole number of dollars, an int"
     try:
-        # Whatever it is: that it has no index is one of the faults that are caught.
+        # A value of any type: having no index is one of the faults that are caught.
         return int.__index__(operator.index(asked)), ""  # type: ignore[arg-type]
     except STRATEGY_FAULTS:
         raise NoAmountError("not a number of dollars") from None
@@ -110,7 +110,7 @@ class Adviser:
         )
 
     def observe(self, view: View) -> None:
-        """Show the strategy what it may look at, if it wants to."""
+        """Show the strategy the view, if it wants one."""
         try:
             self._ask("observe", (view,), absent=None)
         except _NoAdviceError as reason:
@@ -186,7 +186,7 @@ class Adviser:
         return amount
 
     def _ask(self, method: str, given: tuple[Any, ...], absent: object) -> object:
-        """Return what the strategy answers, ``absent`` where it has no such method."""
+        """Return the answer of the strategy, ``absent`` where it has no such method."""
         try:
             asked: Callable[..., object] | None
             asked = getattr(self._strategy, method, None)

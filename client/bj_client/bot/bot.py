@@ -65,11 +65,11 @@ class Bot:
         return self._play(ask, situation)
 
     def remarks(self) -> tuple[str, ...]:
-        """Return what has gone wrong since last asked, in sentences for people."""
+        """Return the faults since the last call, in sentences for people."""
         return self._adviser.remarks()
 
     def tally(self) -> tuple[str, ...]:
-        """Return how often which method has failed so far, in sentences for people."""
+        """Return how often each method has failed so far, in sentences for people."""
         return self._adviser.tally()
 
     @property

@@ -65,7 +65,7 @@ class _Shipped:
     make: Callable[[int, int | None], Player]
     takes_bet: bool = True
     number: str = ""
-    """What the number means; empty where there is none."""
+    """The meaning of the number; empty where there is none."""
     lowest: int = 0
     highest: int = 0
 

@@ -7,7 +7,7 @@ from pathlib import PurePath
 from types import TracebackType
 
 STRATEGY_FAULTS = (Exception, SystemExit)
-"""What is caught around a strategy. Its ``exit()`` is no reason for us to go."""
+"""The errors that are caught around a strategy. Its ``exit()`` does not end us."""
 
 _LONGEST = 200
 

@@ -25,7 +25,7 @@ _WORDS = {
 
 
 def advice(ask: Ask, table: Table) -> Action | None:
-    """Return what basic strategy would answer; None where it has nothing to say."""
+    """Return the answer of basic strategy; None where it has none."""
     house = known_house(table.house.terms)
     hand = table.hand(ask.seat, ask.hand)
     if house is None or len(hand.cards) < 2 or HIDDEN in hand.cards:

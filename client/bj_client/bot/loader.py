@@ -89,8 +89,8 @@ def _cannot(name: str, error: BaseException) -> str:
 def _current_folder_first() -> Iterator[None]:
     """Import from the current folder, before all others only for as long as needed.
 
-    It stays on the path, as the last: what a strategy imports later is still found,
-    and a file there cannot get in the way of what the client imports later.
+    It stays on the path, as the last: later imports of a strategy are still found, and
+    a file there cannot get in the way of later imports of the client.
     """
     here = os.getcwd()
     sys.path.insert(0, here)

@@ -1,4 +1,4 @@
-"""The situation of a hand, and the view of the table: what a strategy is told.
+"""The situation of a hand, and the view of the table, as a strategy gets them.
 
 Both are copied anew for each question.
 """
@@ -54,14 +54,14 @@ class Situation:
         return Hand(map(Card.read, self.cards), self.total or None)
 
     def copies(self) -> tuple[Hand, PlayerBank, list[Card], list[Card]]:
-        """Return new copies of all that a strategy is asked with."""
+        """Return new copies of the arguments for a strategy."""
         bank = PlayerBank(self.balance // 100, self.wager // 100)
         dealer_up = [Card.read(card) for card in self.upcard]
         return self.hand(), bank, dealer_up, [Card.read(card) for card in self.seen]
 
 
 class Observer:
-    """Makes the views of one table, each telling what is new since the one before."""
+    """Makes the views of one table, each with the news since the one before."""
 
     def __init__(self) -> None:
         """Begin before the first view."""

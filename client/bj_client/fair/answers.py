@@ -1,4 +1,4 @@
-"""Answers: what we have told the server to do, beside what it says that we did."""
+"""Answers: our own commands, compared with the server's record of them."""
 
 import math
 from dataclasses import dataclass, field
@@ -31,7 +31,7 @@ _OVER = frozenset({RefusalCode.PROMPT_OVER, RefusalCode.NOT_ASKED})
 
 @dataclass(slots=True, eq=False)
 class _Question:
-    """A question to us, and what became of it."""
+    """A question to us, and our answers."""
 
     ask: Ask | None = None
     """None where we have answered what we were not asked."""
@@ -66,7 +66,7 @@ class Answers:
     def hear_turn(
         self, turn: Turn | None, seat: int | None, at: float, due: float | None = None
     ) -> None:
-        """Note what we are asked, and for how long.
+        """Note the questions to us, and for how long they are open.
 
         ``due`` is how many seconds the table gives, where that is certain.
         """
@@ -96,7 +96,7 @@ class Answers:
         self._questions.clear()
 
     def send(self, command: Command, at: float) -> None:
-        """Note what is sent."""
+        """Note a command that is sent."""
         self.is_leaving |= isinstance(command, Leave)
         if isinstance(command, Answer):
             self._question(command.prompt).sent.append((command, at))
@@ -119,7 +119,7 @@ class Answers:
     def check(
         self, number: int, prompt: int, action: str, amount: int = 0, spots: int = 1
     ) -> None:
-        """Compare what was told of the answer to ``prompt`` with what was sent."""
+        """Compare the told answer to ``prompt`` with the one that we sent."""
         question = self._known(prompt)
         sent = question.sent
         done = _text(action, amount, spots)
@@ -137,7 +137,7 @@ class Answers:
             self._find(what, done, due, number)
 
     def check_default(self, number: int, prompt: int, by: str, at: float) -> None:
-        """See that what was decided in our place was decided late enough.
+        """See that a decision in our place was made late enough.
 
         A slow line may cheat us as well, so the first time is a note.
         """
@@ -156,7 +156,7 @@ class Answers:
             is_early = at - question.at < seconds - max(_PATIENCE, seconds / 2)
             answered = [when - question.at for _, when in question.sent]
             in_time = any(when < seconds - _PATIENCE for when in answered)
-            # What comes too late is refused when the question is over, not before.
+            # A late answer is refused when the question is over, not before.
             refused = -math.inf if question.refused_at is None else question.refused_at
             if not is_early and (not in_time or at - refused < _PATIENCE):
                 self._count_hurried(number, seconds, question.due)
@@ -199,7 +199,7 @@ def _is_legal(answer: AnyAnswer, ask: Ask) -> bool:
 
 
 def _may_be_default(action: str) -> bool:
-    """Whether the clock may take an action, and nothing tells who it was."""
+    """Whether the clock may take an action, and nothing tells whether it did."""
     return action in ("ace_high", "ace_low")
 
 

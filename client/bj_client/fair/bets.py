@@ -1,4 +1,4 @@
-"""The bets: what each seat has staked on the coming round, and may be asked for."""
+"""The bets: the stake of each seat on the coming round, and the limits of its ask."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -25,11 +25,11 @@ class Bets:
         self.returned: dict[int, events.BetPlaced] = {}
         """Those that came back since the bets were closed."""
         self.handles: dict[int, str] = {}
-        """Who sits where."""
+        """The handles, by seat."""
         self.own_seat: int | None = None
-        """Where we sat at the update that is told now, not at the last picture."""
+        """Our seat at the update that is told now, not at the last picture."""
         self.prompt: int | None = None
-        """What we were asked before the update that is told now; None if unsure.
+        """The prompt of our question before the update of now; None if unsure.
 
         It is ``NO_ASK`` where nothing was asked.
         """
@@ -82,7 +82,7 @@ class Bets:
         return [self.handles.get(seat, f"seat {seat}") for seat in seats]
 
     def hear(self, event: BetEvent, house: House | None) -> None:
-        """Take what a seat stakes on the coming round, or does not."""
+        """Take the stake of a seat on the coming round, or its pass."""
         is_own = event.seat == self.own_seat
         match event:
             case events.BetPlaced(amount=amount, spots=spots):
@@ -126,7 +126,7 @@ class Bets:
             self._check_own(event, house, "accept_gift")
 
     def _check_gift(self, event: events.GiftGiven, house: House) -> None:
-        """See that the donor has given what the house says, to one who is broke."""
+        """See that the donor has given the money of the house, to a broke player."""
         before = event.balance - event.amount
         is_broke = before < house.minimum_bet or house.bet == "ladder"
         if event.amount != house.donor_gift or not is_broke:
@@ -150,7 +150,7 @@ class Bets:
     def hear_turn(
         self, turn: Turn | None, house: House, cents: Callable[[int], int | None]
     ) -> None:
-        """Compare what is asked with what the house lets each seat stake."""
+        """Compare the asks with the bets that the house allows each seat."""
         for ask in () if turn is None else turn.asks:
             known, given = cents(ask.seat), self._given[ask.seat]
             if self.is_closed or not _is_bet_due(house, ask, known, given):
@@ -160,7 +160,7 @@ class Bets:
 
 
 def own_seat_in(picture: Snapshot) -> int | None:
-    """Return where we sit in a picture; None if we do not."""
+    """Return our seat in a picture; None if we have none."""
     return None if picture.you is None else picture.you.seat
 
 

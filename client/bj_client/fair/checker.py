@@ -1,20 +1,19 @@
-"""The checker: hears all that is said on one line, and finds what does not hold.
+"""The checker: hears all messages on one line, and finds those that do not hold.
 
 Pure: no clock, no file, no socket. It is told every message in the order of arrival,
 with its text and the time, and every command that is sent, and returns findings as soon
 as they are certain.
 
 Theory of operation. Updates are taken in the order of their numbers, each once, and
-chained as they came; ``Story`` compares what the server signs of them. While rounds are
-played every balance must follow from the one before. At its end a round is dealt again
-from its secret, its call and its links by ``Rounds``: cards, questions, totals and
-payouts are then what the rules make of them, or there is a finding.
+chained as they came; ``Story`` compares them with the server's signatures. While rounds
+are played every balance must follow from the one before. At its end a round is dealt
+again from its secret, its call and its links by ``Rounds``: cards, questions, totals
+and payouts are then what the rules make of them, or there is a finding.
 
-What was not heard is no fault: whoever joins in the middle, loses the line or falls
-behind goes on from the next picture, and the round is counted as not seen whole. A
-picture that is ahead of the updates waits until they are there, since those that were
-missed may follow; if they do not, it is where to go on from, and the rounds with money
-in them are asked for.
+A message that was not heard is no fault: a client that joins in the middle, loses the
+line or falls behind goes on from the next picture, and counts the round as not seen
+whole. A picture that is ahead of the updates waits for the missed ones. If they do not
+come, the checker goes on from it, and asks for the rounds with our money.
 
 Of a table whose rules are not told, or not known here, the seals and signatures are all
 that can be checked.
@@ -59,7 +58,7 @@ _KEPT = 16
 
 
 class Checker:
-    """What one line has heard of its table, and whether it holds."""
+    """The check of all that one line has heard of its table."""
 
     def __init__(self, server_key: str | None = None) -> None:
         """Start before the first picture; ``server_key`` is the one that is due."""
@@ -69,9 +68,9 @@ class Checker:
         self._answers = Answers(self._report)
         self.rounds = Rounds(self.story, self._answers, self._report)
         self.handle: str | None = None
-        """Whose line it is; None for one who watches."""
+        """The player of the line; None for a watcher."""
         self.parted: int | None = None
-        """What the server has signed that we had in cents when we left."""
+        """The cents that we had when we left, as the server has signed them."""
         self._table = ""
         self._rules: object = None
         self._turn_seconds: float | None = None
@@ -115,7 +114,7 @@ class Checker:
         self.story.lose()
 
     def hear(self, message: Message, text: str = "", at: float = 0.0) -> list[Remark]:
-        """Take a message; return what is found, and what is proven."""
+        """Take a message; return findings and proofs."""
         rounds, table = self.rounds, self._table
         rounds.bets.at = at
         match message:
@@ -135,7 +134,7 @@ class Checker:
         return self._take()
 
     def finish(self) -> list[Remark]:
-        """Check what is left in the end; a round that runs, as far as it went."""
+        """Check the rest in the end; a running round as far as it went."""
         try:
             self.rounds.finish()
         except RefutedError as refuted:
@@ -151,7 +150,7 @@ class Checker:
         return remarks
 
     def is_for_anyone(self, finding: str) -> bool:
-        """Whether a finding is proven by what the server has signed."""
+        """Whether the server's signatures prove a finding."""
         run, seq = self._places.get(finding, ("", 0))
         return self.story.covered.get(run, -1) >= seq
 
@@ -279,7 +278,7 @@ class Checker:
             self._report.find(what, f"update {told}", f"update {due}", is_alone=True)
 
     def _meet(self, picture: Snapshot) -> None:
-        """Compare a picture with what is known, now that nothing is between them."""
+        """Compare a picture with the known state, now that nothing is between them."""
         told = None if picture.story is None else picture.story.head
         rounds = self.rounds
         rounds.bets.own_seat = own_seat_in(picture)
@@ -302,12 +301,12 @@ class Checker:
         self._adopt(picture)
 
     def _keep_cents(self) -> None:
-        """Remember what we have, before all that is known becomes doubtful."""
+        """Remember our money, before all known amounts become doubtful."""
         cents = self._purses.cents(self.rounds.bets.own_seat)
         self._had = self._had if cents is None else cents
 
     def _skip_to(self, picture: Snapshot, *, is_back: bool = False) -> None:
-        """Go on from a picture, without what was told in between.
+        """Go on from a picture, without the updates in between.
 
         With ``is_back`` it is of a run that began before what we know.
         """
@@ -346,7 +345,7 @@ class Checker:
         bets.prompt = next((a.prompt for a in asks if a.seat == bets.own_seat), NO_ASK)
         self.rounds.hear_turn(turn, self._purses.cents)
 
-    # What is told.
+    # The events.
 
     def _apply(self, update: Update, text: str) -> None:
         rounds = self.rounds
@@ -396,7 +395,7 @@ class Checker:
                 pass
 
     def _hear_joined(self, handle: str, balance: int) -> None:
-        """See that nobody sits us down anew, and what we have then."""
+        """See that nobody sits us down anew, and that our money is right then."""
         if handle != self.handle:
             return
         had = self._purses.gone.get(handle)

@@ -1,8 +1,8 @@
 """Comparison: whether a server has told several players the same story.
 
-Pure. What is compared is what it has signed: whoever made a record cannot have made
-that up. Two statements of the same update with different heads prove by themselves that
-one of them is false.
+Pure. It compares the signed statements, which the maker of a record cannot have made
+up. Two statements of the same update with different heads prove by themselves that one
+of them is false.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ _OF_ROUNDS = frozenset({StatementKind.CALL, StatementKind.END, StatementKind.VOI
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stated:
-    """A statement with a good signature, and in which file it is."""
+    """A statement with a good signature, and its file."""
 
     file: str
     key: str
@@ -25,7 +25,7 @@ class Stated:
 
     @property
     def table(self) -> tuple[str, str, str]:
-        """What has one story: a table in one run of a server."""
+        """The key, run and name of the table that the story is of."""
         return self.key, self.run, self.signed.table
 
     @property
@@ -48,7 +48,7 @@ class TurningAway:
         return self.first.signed.seq == self.second.signed.seq
 
     def __str__(self) -> str:
-        """Return where it is, and what it is worth."""
+        """Return the place of it as a sentence, and its worth as a proof."""
         first, second = self.first.signed, self.second.signed
         worth = "both are signed by the server, after updates of different numbers"
         if self.is_proof:
@@ -94,7 +94,7 @@ class Comparison:
 
     @property
     def partings(self) -> list[TurningAway]:
-        """Where the stories part: the first round of each table of each run."""
+        """The partings of the stories: the first round of each table of each run."""
         first: dict[tuple[str, str, str], TurningAway] = {}
         for (table, _), parting in sorted(
             self._parted.items(), key=lambda each: each[0]

@@ -40,12 +40,12 @@ class Deal:
     """Whether ``left`` and ``until_cut`` count what is in the shoe for certain."""
     heard: list[events.Event] = field(default_factory=list)
     asked: list[tuple[int | None, float]] = field(default_factory=list)
-    """For each event, what we had been asked before, and when it was heard, in seconds.
+    """For each event, the question to us before it, and when it was heard, in seconds.
 
     The question is None for the events of others, and where it is not known.
     """
     turns: dict[int, Turn | None] = field(default_factory=dict)
-    """Who was asked what, after so many events."""
+    """The open questions, by the number of events before them."""
     given: Counter[int] = field(default_factory=Counter)
     """The cents that the host has given each seat since the deal."""
     choices: list[Choice] = field(default_factory=list)
@@ -145,7 +145,7 @@ class Deal:
     def replay(
         self, house: House, shoe: Shoe | None = None, *, is_over: bool = True
     ) -> Replay:
-        """Play the round again beside what was told.
+        """Play the round again beside the told events.
 
         The cards are believed where no ``shoe`` is known.
 
@@ -181,7 +181,7 @@ class Deal:
         return None if bet is None else won_by(round, stake_of(bet, bet.balance))
 
     def check_own(self, answers: Answers) -> None:
-        """Compare decisions that are said to be ours with what we have sent."""
+        """Compare decisions that are said to be ours with our commands."""
         for choice in self.choices:
             (prompt, at), reply = self.asked[choice.at], choice.reply
             if prompt is None:
@@ -193,7 +193,7 @@ class Deal:
                 answers.check_default(self.number, prompt, reply.by.value, at)
 
     def end(self, event: events.RoundEnded, house: House, shoe: Shoe | None) -> None:
-        """Play the whole round again, and compare what is left in the end.
+        """Play the whole round again, and compare the shoe in the end.
 
         Raises:
             RefutedError: if something differs.
@@ -209,7 +209,7 @@ class Deal:
             raise RefutedError(what, ", ".join(map(short_number, shown)), str(counts))
 
     def count_back(self, event: events.RoundEnded) -> None:
-        """Find out what was in the shoe before, from what is left in the end."""
+        """Find the contents of the shoe before the round, from those after it."""
         left, until, count = event.cards_left, event.until_cut, len(self.cards)
         self.left = None if left is None else left + count
         self.until_cut = None if until is None else until + count
@@ -223,7 +223,7 @@ class Deal:
 
 
 def stake_of(bet: events.BetPlaced | ClosedBet, balance: int) -> Stake:
-    """Return what a seat brings into a round, beside the ``balance`` that is left.
+    """Return the stake of a seat in a round, with the ``balance`` that is left.
 
     Raises:
         RefutedError: if that is no bet that can be.

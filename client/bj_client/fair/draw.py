@@ -1,4 +1,4 @@
-"""The draw: what the cards of a round are bound to, and our part in it.
+"""The draw: seal, call and links of a round, and our part in them.
 
 ``docs/fairness.md`` has the whole scheme.
 """
@@ -47,7 +47,7 @@ class Sealer:
 
     @classmethod
     def of(cls, picture: Snapshot) -> "Sealer | None":
-        """Return who seals by a picture; None where nothing is proven."""
+        """Return the sealer of a picture; None where nothing is proven."""
         story, terms = picture.story, picture.house.terms
         if story is None:
             return None
@@ -82,10 +82,10 @@ class Draw:
 
     number: int = 0
     sealer: Sealer | None = None
-    """Who has given the seal, which may be a server of before."""
+    """The server that has given the seal; it may be an earlier one."""
     seal: str | None = None
     commitment: str | None = None
-    """What binds us to our link, if we have offered one."""
+    """The hash that binds us to our link, if we have offered one."""
     call: Call | None = None
     called_at: float = 0.0
     is_call_unheard: bool = False
@@ -130,7 +130,7 @@ class Draw:
             raise RefutedError("your commitment is not in the call", is_alone=True)
 
     def check_links(self, event: events.RoundBegan, bets: Bets) -> None:
-        """See that those who are dealt to, and their links, are those of the call.
+        """See that the seats in the deal, and their links, are those of the call.
 
         Raises:
             RefutedError: if they are not.
@@ -189,9 +189,9 @@ class Draws:
         """Start before the first picture."""
         self._report = report
         self.now = Draw()
-        """That of the round that is bet on or played."""
+        """The draw of the round that is bet on or played."""
         self.sealer: Sealer | None = None
-        """Who seals the next one."""
+        """The server that seals the next one."""
         self._seals: deque[str] = deque(maxlen=_SEALS)
         self._secrets: deque[str] = deque(maxlen=_SEALS)
 

@@ -1,4 +1,4 @@
-"""Findings, proofs and notes: what a check of the server has to say, and how often."""
+"""Findings, proofs and notes: the results of a check of the server, counted."""
 
 from dataclasses import dataclass
 
@@ -14,9 +14,9 @@ class Finding:
     what: str
     told: str = ""
     due: str = ""
-    """What should have been told instead."""
+    """The right thing, which should have been told instead."""
     is_alone: bool = False
-    """Whether only the player can know it: what was sent, and when anything came."""
+    """Whether only the player can know it: commands, and times of arrival."""
 
     def __str__(self) -> str:
         """Return the sentence, which names the round."""
@@ -42,7 +42,7 @@ class Proof:
 
     round: int
     digits: str
-    """By which players can see that they had the same round."""
+    """The digits by which players see that they had the same round."""
     is_ours: bool
     """Whether a link of ours is in it, if we had a stake in it."""
 
@@ -56,7 +56,7 @@ Remark = Finding | Note | Proof
 
 
 class RefutedError(Exception):
-    """What was told cannot be so; all three are texts, the last two may be empty."""
+    """Something told cannot be so; all three are texts, the last two may be empty."""
 
     def __init__(
         self, what: str, told: str = "", due: str = "", *, is_alone: bool = False
@@ -80,7 +80,7 @@ class RefutedError(Exception):
 
 
 def short_number(value: object) -> str:
-    """Return a value as text, whatever somebody may have sent as a number.
+    """Return a number of any size as text.
 
     >>> short_number(-5), short_number(10**5000)
     ('-5', 'a number beyond all bounds')
@@ -92,7 +92,7 @@ def short_number(value: object) -> str:
 
 @dataclass(slots=True, kw_only=True)
 class Tally:
-    """How many rounds were heard, and what became of their check."""
+    """How many rounds were heard, and how their check ended."""
 
     whole: int = 0
     """Rounds that were heard whole, and played again."""
@@ -106,7 +106,7 @@ class Tally:
 
 
 class Report:
-    """What a check has to say, in the order in which it comes up."""
+    """The remarks of a check, in the order in which they come up."""
 
     def __init__(self) -> None:
         """Start with nothing."""
@@ -138,6 +138,6 @@ class Report:
         )
 
     def take(self) -> list[Remark]:
-        """Return what came up since this was last called."""
+        """Return the remarks since the last call."""
         remarks, self._remarks = self._remarks, []
         return remarks

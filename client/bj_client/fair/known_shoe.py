@@ -1,8 +1,8 @@
-"""The known shoe: what must be in the shoe on the table, followed from round to round.
+"""The known shoe: the contents of the shoe on the table, followed from round to round.
 
-Whoever knows the order of the cards has a choice if they may be shuffled sooner than is
-due, or later, or twice. So what must come before the next deal is known from the end of
-each round, and a full shoe is due only where one is told.
+A server that knows the order of the cards has a choice if it may shuffle sooner than is
+due, or later, or twice. So the end of each round fixes what must come before the next
+deal, and a full shoe is due only where one is told.
 """
 
 from collections import Counter
@@ -31,13 +31,13 @@ class KnownShoe:
         self._out: Counter[str] = Counter()
         """How often each card has come out since it was shuffled."""
         self.contents: ShoeContents | None = None
-        """What is in it before a round; None if that is not known."""
+        """The contents before a round; None if they are not known."""
         self.left: int | None = None
         self.until_cut: int | None = None
         self.is_left_known = False
         """Whether ``left`` and ``until_cut`` count what is in it for certain."""
         self.is_believed = False
-        """Whether we have the server's word alone for what was in it when called."""
+        """Whether we have only the server's word for the contents at the call."""
         self._is_shuffle_due = False
         self._is_shuffled_by_hand = False
         self._seats = 0
@@ -57,7 +57,7 @@ class KnownShoe:
         self.left, self.until_cut, self.is_left_known = left, until_cut, True
 
     def forget(self) -> None:
-        """Know no more what is in it."""
+        """Forget the contents."""
         self.contents, self.is_left_known = None, False
         self._is_shuffle_due = self._is_shuffled_by_hand = False
         self._out.clear()
@@ -70,7 +70,7 @@ class KnownShoe:
     def shuffle(
         self, event: events.ShoeShuffled, house: House | None, *, is_bet: bool
     ) -> bool:
-        """Put a new shoe on the table, or shuffle by hand what is left.
+        """Put a new shoe on the table, or shuffle the rest by hand.
 
         Returns:
             Whether a shoe was taken away of which cards could still be dealt.
@@ -101,7 +101,7 @@ class KnownShoe:
         return house.shoe == "cut_card" and not was_due and known not in (None, full)
 
     def call(self, event: events.BetsClosed, house: House) -> None:
-        """Compare what a call says is in the shoe, and know it from now on.
+        """Compare the contents in a call, and know them from now on.
 
         Raises:
             RefutedError: if that cannot be.
@@ -125,7 +125,7 @@ class KnownShoe:
             raise RefutedError("no chance leaves such cards in a shoe")
 
     def begin(self, event: events.RoundBegan, house: House) -> None:
-        """See that nothing is left to be done before the first card.
+        """See that nothing is due before the first card.
 
         Raises:
             RefutedError: if there is.
@@ -163,7 +163,7 @@ class KnownShoe:
     def end(
         self, event: events.RoundEnded, house: House | None, shoe: Shoe | None
     ) -> None:
-        """Know what is in the shoe after a round; ``shoe`` is the proven one."""
+        """Know the contents after a round; ``shoe`` is the proven one."""
         self.contents = None if shoe is None else shoe.contents
         self._count(event.cards_left, event.until_cut)
         match None if house is None else house.shoe:
@@ -215,7 +215,7 @@ def _tail(cards: int, in_shoe: int, left: int, counts: range) -> float:
 
 
 def contents_of(told: events.BetsClosed | PastDraw) -> ShoeContents:
-    """Return what a call, or the recall of a round, says of the shoe.
+    """Return the contents of the shoe in a call, or in the recall of a round.
 
     Raises:
         RefutedError: if there is a hidden card in it.

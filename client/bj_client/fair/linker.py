@@ -1,4 +1,4 @@
-"""The linker: has a part in the draw, and bets only where that is worth something.
+"""The linker: takes part in the draw, and bets only where that is worth something.
 
 Each bet gets a fresh link on its way out, and its commitment goes with it. When the
 bets are closed and the checker finds all in order, the signature included, the link is
@@ -26,13 +26,13 @@ class Linker:
     """One player's links, through one connection after the other."""
 
     def __init__(self, checker: Checker) -> None:
-        """Send what ``checker`` agrees with."""
+        """Send the links that ``checker`` agrees with."""
         self._checker = checker
         self._link = ""
         self._seal: str | None = None
-        """That of the round for which the link is."""
+        """The seal of the round that the link is for."""
         self._told: str | None = None
-        """The head for which it was sent."""
+        """The head that it was sent for."""
         self._recalls: list[bool] = []
         """The recalls that are not answered, and whether they are our own."""
         self._is_recall_due = False
@@ -73,7 +73,7 @@ class Linker:
         return command.model_copy(update={"commitment": commitment})
 
     def answer(self) -> list[Link | Recall]:
-        """Return what must be sent now that the checker has heard a message."""
+        """Return the commands that follow from a message that the checker has heard."""
         rounds, story = self._checker.rounds, self._checker.story
         call = rounds.draw.call
         if call is not None and rounds.draw.is_link_due and not story.owed:
@@ -85,14 +85,14 @@ class Linker:
                 return [Link(head=call.head, link=self._link)]
         wanted = self._checker.wants_recall
         was_due, self._is_recall_due = self._is_recall_due, bool(wanted)
-        # Whoever plays may ask first, right after a picture.
+        # A player may ask first, right after a picture.
         if wanted and was_due and not self._recalls:
             self._recalls.append(True)
             return [Recall(rounds=wanted)]
         return []
 
     def is_private(self, message: Message) -> bool:
-        """Whether a message answers what no player has sent, and concerns no one."""
+        """Whether a message answers a command of our own, and concerns no player."""
         match message:
             case Recalled():
                 return bool(self._recalls) and self._recalls.pop(0)
@@ -104,5 +104,5 @@ class Linker:
                 return False
 
     def lose(self) -> None:
-        """Note that the line is lost, and what was asked for with it."""
+        """Note that the line is lost, with all that was asked for on it."""
         self._recalls.clear()

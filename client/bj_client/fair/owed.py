@@ -1,7 +1,7 @@
 """Rounds that are owed: with our stake, and not proven yet.
 
-A client that loses the line asks for them when it is back. What is recalled of a round
-must be what was called and linked, follow from the secret, and lead to the balance.
+A client that loses the line asks for them when it is back. A recalled round must have
+the call and the links that were told, follow from the secret, and lead to the balance.
 """
 
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ _PLENTY = 2**60
 
 @dataclass(slots=True, kw_only=True)
 class OwedRound:
-    """What we know of a round in which we have money."""
+    """A round in which we have money, as far as we know it."""
 
     bet: events.BetPlaced
     """Ours; it is what we have sent, until we hear that it was placed."""
@@ -91,7 +91,7 @@ class OwedRound:
         """Check a round that was not heard to its end, as it is recalled.
 
         Returns:
-            What it would have brought us, in cents, if it is void; None if it is
+            The cents that it would have brought us, if it is void; None if it is
             settled, or nobody can know.
 
         Raises:
@@ -103,7 +103,7 @@ class OwedRound:
             raise RefutedError("the balance before it is wrong", told, str(total))
         if past.end is RoundEnd.RETURNED and self.link is None:
             _check_balance(past, 0)
-            return None  # nobody could know what it would bring us
+            return None  # nobody could know the result
         if draw is None or not past.is_retold:
             raise RefutedError("its secret and plays are not told")
         self.draw.check_secret(draw.secret)
@@ -139,7 +139,7 @@ class OwedRound:
             raise RefutedError("your link is not in it")
 
     def _replay(self, past: PastRound, draw: PastDraw, house: House) -> int | None:
-        """Play the round again; return what it has brought us, in cents."""
+        """Play the round again; return the cents that it has brought us."""
         own = past.balance_before - self.bet.amount * self.bet.spots
         shoe = drawn_shoe(house, contents_of(draw), draw.secret, draw.head, draw.links)
         stakes = [
@@ -207,7 +207,7 @@ class Owing(dict[int, OwedRound]):
         self[draw.number] = OwedRound(bet=bet, draw=draw, is_placed=False)
 
     def hear(self, event: events.Event, draw: Draw) -> None:
-        """Take what we stake on the round of ``draw``, or what comes back of it."""
+        """Take our stake on the round of ``draw``, or the stake that comes back."""
         owed = self.get(draw.number)
         if isinstance(event, events.BetPlaced):
             self[draw.number] = OwedRound(bet=event, draw=draw)
@@ -228,7 +228,7 @@ class Owing(dict[int, OwedRound]):
     def recall(
         self, table: str, number: int, past: Sequence[PastRound], house: House | None
     ) -> None:
-        """Check what was missed before round ``number``, as the server recalls it."""
+        """Check the rounds missed before round ``number``, as they are recalled."""
         known = {each.round: each for each in past if each.table == table}
         if house is not None:
             for owed in self.unproven(number):

@@ -1,4 +1,4 @@
-"""Purses: the free money of every seat, by what was told of each wager."""
+"""Purses: the free money of every seat, as the told wagers move it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,17 +12,17 @@ from bj_protocol.views import Phase
 
 
 class Purses:
-    """Balances in cents, which move only by what is told."""
+    """Balances in cents, which only told events move."""
 
     def __init__(self) -> None:
         """Know nobody's money yet."""
         self._cents: dict[int, int] = {}
         self._before: dict[int, int] = {}
-        """What each seat had before it staked on this round."""
+        """The cents of each seat before its stake on this round."""
         self._floors: dict[int, int] = {}
-        """What seats must have at the least, where their money is not known."""
+        """The least cents of seats whose money is not known."""
         self.gone: dict[str, int] = {}
-        """What players had when they left, by handle."""
+        """The cents of players when they left, by handle."""
         self._is_doubtful = False
         """Whether money may have been given while the server was stopped."""
 
@@ -38,8 +38,8 @@ class Purses:
     def reset(self, picture: Snapshot) -> None:
         """Begin with the balances of a picture.
 
-        In a round they are no help: what is told there may not know of money that was
-        given while the server was stopped, and the picture does.
+        In a round they are no help: a picture knows of money that was given while the
+        server was stopped, and the events of the round may not.
         """
         if picture.phase is Phase.PLAYING:
             self.forget()
@@ -98,7 +98,7 @@ class Purses:
         if isinstance(event, events.BetPlaced) and before is None:
             self._before[seat] = told - change
         if isinstance(event, events.BetReturned) and before is not None:
-            due = before  # what was risked unseen comes back as well
+            due = before  # money that was risked unseen comes back as well
         self._cents[seat] = told
         floor = self._floors.pop(seat, None)
         if floor is not None:
@@ -145,7 +145,7 @@ class Fall:
     before: int
     """The round that was on when we were back."""
     cents: int
-    """What we had."""
+    """The cents that we had."""
     lost: int
     """How much less that is now."""
     is_restarted: bool
@@ -164,7 +164,7 @@ class Fall:
 
 
 def cents_in(picture: Snapshot) -> int | None:
-    """Return what we have in a picture, in the purse and on the table."""
+    """Return our cents in a picture, in the purse and on the table."""
     seat = None if picture.you is None else picture.you.seat
     view = next((view for view in picture.seats if view.seat == seat), None)
     if view is None:
@@ -174,7 +174,7 @@ def cents_in(picture: Snapshot) -> int | None:
 
 
 def compare_goodbye(had: int | None, picture: Snapshot) -> list[Note]:
-    """See that we have at the least what was signed when we left the last time."""
+    """See that we have at least the cents that were signed when we left last time."""
     now = cents_in(picture)
     if had is None or now is None or now >= had:
         return []

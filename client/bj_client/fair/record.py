@@ -87,7 +87,7 @@ class Recorder:
         """Add a line, which ends with a newline.
 
         Raises:
-            OSError: if there is no room; what was written of it is taken back.
+            OSError: if there is no room; the part that was written is taken back.
         """
         rest = memoryview(line.encode())
         try:
@@ -156,7 +156,7 @@ class Entry(Model):
     at: float = Field(ge=0, allow_inf_nan=False)
     heard: Message | None = None
     text: str = ""
-    """What was heard, exactly as it came; it is no field of a line."""
+    """The message exactly as it came; it is no field of a line."""
     sent: Command | None = None
     line: Literal["lost", "back"] | None = None
 
@@ -165,7 +165,7 @@ _LINE: TypeAdapter[Header | Entry] = TypeAdapter(Header | Entry)
 
 
 def lines_of(file: BinaryIO) -> Iterator[bytes]:
-    """Return the lines of a file; what is longer than any can be is not read on."""
+    """Return the lines of a file; a line that is too long ends the reading."""
     return iter(lambda: file.readline(LONGEST + 1), b"")
 
 
@@ -202,7 +202,7 @@ def read(lines: Iterable[bytes]) -> Iterator[tuple[int, Header | Entry]]:
 
 
 def _read_line(number: int, text: bytes) -> Header | Entry:
-    """Read a line; the text of a message is kept, since the story is chained of it."""
+    """Read a line; the text of a message is kept for the chain of the story."""
     start, is_heard, rest = text.partition(_HEARD)
     try:
         if not is_heard:

@@ -1,9 +1,9 @@
-"""The replay: a round played once more, beside what was told of it.
+"""The replay: a round played once more, beside the told events.
 
 The cards come from a shoe, the decisions from the heard events themselves: at a
-question to a seat, the next event tells which answer was given. Everything else follows
-from the rules, so every event is either a decision or due; where what is due differs
-from what was told, the server has not told the truth of the one or the other.
+question to a seat, the next event tells the answer. Everything else follows from the
+rules, so every event is either a decision or due. If a due event differs from the told
+one, the server has lied about one of them.
 """
 
 from collections import Counter
@@ -86,7 +86,7 @@ class Choice:
 
 
 class Replay:
-    """One round, played along what was told."""
+    """One round, played along the told events."""
 
     def __init__(
         self,
@@ -114,7 +114,7 @@ class Replay:
         self._heard, self._turns = heard, turns
         self._at = 0
         self._asked: set[int] = set()
-        """Where the round has come to a question."""
+        """The places at which the round came to a question."""
         try:
             self.round = Round(house, shoe, stakes)
             self._run()
@@ -154,7 +154,7 @@ class Replay:
             raise self._differs(self._told(), "the end of the round")
 
     def _check_turn(self, prompts: Sequence[Prompt]) -> None:
-        """Compare what was asked at this place with what the rules ask."""
+        """Compare the told questions at this place with those of the rules."""
         self._asked.add(self._at)
         if self._at not in self._turns:
             return
@@ -166,7 +166,7 @@ class Replay:
             raise self._differs("; ".join(told) or "no question", "; ".join(due))
 
     def _compare(self) -> None:
-        """Compare what has happened now with what was told of it."""
+        """Compare the due events with the told ones."""
         for event in self.round.take_events():
             if self._at == len(self._heard):
                 if not self._is_over:
@@ -178,7 +178,7 @@ class Replay:
             self._at += 1
 
     def _due(self, event: GameEvent) -> dict[str, object]:
-        """Return what is due, with the money that must have been given meanwhile."""
+        """Return a due event, with the money that must have been given meanwhile."""
         wanted, told = told_of(event), self._heard[self._at]
         balance, seat = wanted.get("balance"), getattr(told, "seat", 0)
         if self._takes_gifts and isinstance(balance, int):
@@ -224,7 +224,7 @@ def replay_plays(
 
 
 def won_by(round: Round, stake: Stake) -> int | None:
-    """Return what a seat has won in the end, in cents, if nobody decides any more.
+    """Return the cents that a seat has won in the end, if nobody decides any more.
 
     It is less than 0 for a loss, and None if there are no cards for that.
     """

@@ -1,8 +1,8 @@
 """The rounds: calls, cards and results as they are told, each round proven at its end.
 
-What is in the shoe is followed from round to round, so the counts of each call are due,
-and a full shoe only where it is told. Once a round is over and its secret is told, it
-is dealt again from what we have sent and all were told. Where nothing is proven, the
+The contents of the shoe are followed from round to round, so the counts of each call
+are due, and a full shoe only where it is told. Once a round is over and its secret is
+told, it is dealt again from our link and the told ones. Where nothing is proven, the
 cards are believed, and only the rules are checked.
 """
 
@@ -88,7 +88,7 @@ class Rounds:
             self.deal = Deal.joined(picture)
 
     def learn(self, picture: Snapshot) -> None:
-        """Take from a picture what no update tells."""
+        """Take from a picture the facts that no update tells."""
         self.house = known_house(picture.house.terms)
         self._draws.sealer = Sealer.of(picture)
 
@@ -103,7 +103,7 @@ class Rounds:
         return self._shoe.agrees(picture) if deal is None else deal.agrees(picture)
 
     def finish(self) -> None:
-        """Check what is left in the end; a round that runs, as far as it went.
+        """Check the rest in the end; a running round as far as it went.
 
         Raises:
             RefutedError: if that is not how the round went.
@@ -117,7 +117,7 @@ class Rounds:
             deal.replay(self.house, is_over=False)
 
     def refuse(self, refuted: RefutedError) -> None:
-        """Tell what cannot be so, and doubt the round if our money is in it."""
+        """Report a finding, and doubt the round if our money is in it."""
         if self.number in self.owing:
             self.owing[self.number].is_doubtful = True
         self._report.add(refuted.finding(self.number))
@@ -150,7 +150,7 @@ class Rounds:
             raise RefutedError("the rounds are counted wrong", told, str(due))
 
     def bet(self, event: BetEvent) -> None:
-        """Take what a seat stakes, or does not."""
+        """Take the stake of a seat, or its pass."""
         self.bets.hear(event, self.house)
         if isinstance(event, events.GiftGiven) and event.by_host and self.deal:
             self.deal.given[event.seat] += event.amount
@@ -158,7 +158,7 @@ class Rounds:
             self.owing.hear(event, self.draw)
 
     def close(self, event: events.BetsClosed, head: str | None) -> None:
-        """Take the call; where all of it is right, our link is due.
+        """Take the call; if all of it is right, our link is due.
 
         Raises:
             RefutedError: if something in it is not.
@@ -199,7 +199,7 @@ class Rounds:
             owed.link = link
 
     def shuffle(self, event: events.ShoeShuffled) -> None:
-        """Put a new shoe on the table, or shuffle by hand what is left.
+        """Put a new shoe on the table, or shuffle the rest by hand.
 
         Raises:
             RefutedError: if that is not due.
@@ -270,7 +270,7 @@ class Rounds:
         self._shoe.show(event, self.house)
 
     def hear_turn(self, turn: Turn | None, cents: Callable[[int], int | None]) -> None:
-        """Compare what is asked with what there is to decide."""
+        """Compare the asks with the open decisions."""
         if self.deal is not None:
             self.deal.turns[len(self.deal.heard)] = turn
         elif self.house is not None and not self.is_doubtful:
@@ -346,7 +346,7 @@ class Rounds:
                 self._report.add(*self.ways.miss_win(deal.number))
 
     def void(self, event: events.RoundVoided) -> None:
-        """Count a round that is void, and say what it would have brought us."""
+        """Count a void round, and tell how much it would have brought us."""
         deal, owed = self.deal, self.owing.pop(self.number, None)
         brought = None
         try:
@@ -382,7 +382,7 @@ class Rounds:
     def _brought(
         self, owed: OwedRound | None, secret: str | None, house: House
     ) -> int | None:
-        """Return what a void round would have brought us, if that can be known.
+        """Return the cents that a void round would have brought us, if known.
 
         Raises:
             RefutedError: if what was told of it does not follow from its secret.

@@ -1,8 +1,8 @@
-"""The story: one chain of all updates of a table, and what the server signs of it.
+"""The story: one chain of all updates of a table, and the server's signatures.
 
-Pure. What is due is known from the updates themselves: a call, an end and a void are
-signed in the next message, and the start of a run to everyone who comes. A signature
-covers all updates before it, since each head is made of the one before.
+Pure. The updates themselves tell which signatures are due: those of a call, an end and
+a void in the next message, and that of the start of a run to every newcomer. A
+signature covers all updates before it, since each head is made of the one before.
 """
 
 from collections import OrderedDict
@@ -38,7 +38,7 @@ class _Owed:
 
 
 class Story:
-    """What one line knows of the story of its table."""
+    """The story of a table, as one line knows it."""
 
     def __init__(self, report: Report, pinned: str | None = None) -> None:
         """Begin before the first picture; ``pinned`` is the key that is due."""
@@ -46,7 +46,7 @@ class Story:
         self._pinned = pinned
         self._table = ""
         self.key: str | None = None
-        """Who signs; None where nothing is proven."""
+        """The key that signs; None where nothing is proven."""
         self.run = ""
         self.head: str | None = None
         """That after the last update; None while it is not known."""
@@ -64,7 +64,7 @@ class Story:
 
     @property
     def owed(self) -> str:
-        """What the server has not signed and should have; "" for nothing."""
+        """The signature that the server owes, as a clause; "" for none."""
         return self._owed[0].kind.value if self._owed else ""
 
     def adopt(self, picture: Snapshot) -> None:
@@ -73,7 +73,7 @@ class Story:
         self.head = None if picture.story is None else picture.story.head
 
     def turn_to(self, picture: Snapshot) -> None:
-        """Take note of who signs, and in which run."""
+        """Note the key that signs, and the run."""
         told, self._table = picture.story, picture.table
         if told is None:
             was_on, self.key = self.is_on, None
@@ -122,14 +122,14 @@ class Story:
         self._owed.append(_Owed(kind, number, seq, self.head))
 
     def lose(self) -> None:
-        """Note that the line is lost, maybe with what is owed and not told again."""
+        """Note that the line is lost, maybe with a due signature."""
         self._owed = [
             replace(due, is_lost=due.kind is not StatementKind.START)
             for due in self._owed
         ]
 
     def _miss(self) -> None:
-        """Say what is owed, since it is too late for it now."""
+        """Report the owed signature, since it is too late for it now."""
         owed, self._owed = [due for due in self._owed if not due.is_lost], []
         self.is_broken |= bool(owed)
         for due in owed:
@@ -170,7 +170,7 @@ class Story:
             self._cover(signed)
 
     def _is_due(self, signed: Signed) -> bool:
-        """Whether a statement is as it is owed, if one of its kind is."""
+        """Whether a statement is the owed one, if one of its kind is owed."""
         for due in self._owed:
             if due.kind is signed.kind and due.round in (None, signed.round):
                 self._owed.remove(due)
@@ -218,7 +218,7 @@ def is_heir(key: str, known: str, past_keys: Sequence[PastKey]) -> bool:
 
 @lru_cache(maxsize=32)
 def _verify(key: str, signature: bytes, message: bytes) -> bool:
-    # Imported late: it takes a while, and who plays unproven does without.
+    # Imported late: it takes a while, and unproven play does without.
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 

@@ -19,7 +19,7 @@ WORST_LINE = 0.05
 
 
 class Ways:
-    """What one visit has seen of them."""
+    """The ways out that one visit has seen."""
 
     def __init__(self) -> None:
         """Start with none."""
@@ -41,7 +41,7 @@ class Ways:
     ) -> Finding | Note:
         """Count a round that is void, or whose bet is back, after our link was told.
 
-        ``brought`` is what it would have brought us in cents, if that is known.
+        ``brought`` is the cents that it would have brought us, if they are known.
         """
         self._broken += 1
         what = f"{how} after your link was told"
@@ -105,7 +105,7 @@ class Ways:
         return tail(due, late, WORST_LINE) < NO_CHANCE
 
     def leave_untold(self, number: int, what: str) -> Finding | Note:
-        """Count something that the server does not tell us though we have asked."""
+        """Count an answer that the server does not give though we have asked."""
         self._untold += 1
         if self._untold > 1:
             what += f", the {self._untold}. time"
@@ -137,7 +137,7 @@ class Ways:
         """Count a shoe for which we have the server's word, since we missed some."""
         self._believed += 1
         if self._believed == 1:
-            return []  # whoever comes in the middle of a shoe
+            return []  # a player who comes in the middle of a shoe
         what = (
             "what is in the shoe is the server's word alone, since you have missed "
             f"some of it, the {self._believed}. time"

@@ -1,8 +1,8 @@
 """The witness: hears along on every line of a visit, records, checks, and tells.
 
-Whatever comes or goes on a line passes an ``LineRecorder``. It is added to the record,
-if one is kept, and to the evidence; and the checker of that line looks at it. What it
-finds is told once, however many players at this keyboard have heard it.
+Every message and command on a line passes a ``LineRecorder``. It is added to the
+record, if there is one, and to the evidence, and the checker of that line looks at it.
+A finding is told once, however many players at this keyboard have heard it.
 """
 
 import time
@@ -19,7 +19,7 @@ from bj_protocol.messages import Message, Snapshot, TableList
 
 
 class Witness:
-    """Sees that all that is said during a visit holds."""
+    """Checks all that is said during a visit."""
 
     def __init__(
         self,
@@ -52,17 +52,17 @@ class Witness:
         self._is_headed = False
 
     def ear(self, handle: str | None) -> "LineRecorder":
-        """Return what hears along on the line of a player, or of one who watches."""
+        """Return the recorder for the line of a player, or of a watcher."""
         return LineRecorder(self, handle)
 
     def take(self) -> list[Finding | str]:
-        """Return what is to be told since this was last called: a string is good."""
+        """Return the remarks since the last call; a plain string is good news."""
         news, self._news = self._news, []
         return news
 
     @property
     def verdict(self) -> str:
-        """What has become of the visit, as a sentence; "" if all held."""
+        """The verdict on the visit, as a sentence; "" if all held."""
         if not self.findings:
             return ""
         things = "1 thing" if self.findings == 1 else f"{self.findings} things"
@@ -97,7 +97,7 @@ class Witness:
         return at
 
     def note(self, remarks: list[Remark]) -> None:
-        """Take what a checker has to say, each thing once."""
+        """Take the remarks of a checker, each once."""
         for remark in remarks:
             sentence = str(remark)
             if sentence in self._told:
@@ -144,14 +144,14 @@ class LineRecorder:
     """Hears along on one line, and has the player's part in each draw."""
 
     def __init__(self, witness: Witness, handle: str | None) -> None:
-        """Hear for ``witness`` what is said to ``handle``."""
+        """Hear the line of ``handle`` for ``witness``."""
         self._witness = witness
         self._handle = handle
         self._checker = Checker(witness.server_key)
         self._linker = Linker(self._checker)
 
     def hear(self, message: Message, text: str = "") -> Sequence[Command]:
-        """Take a message, and the text in which it came; return what to send."""
+        """Take a message and its text; return the commands to send."""
         if isinstance(message, TableList):
             return ()
         exact = text or encode(message)
@@ -175,12 +175,12 @@ class LineRecorder:
 
     @property
     def parted(self) -> int | None:
-        """What the server has signed that the player had in cents who has left."""
+        """The cents of a player who has left, as the server has signed them."""
         return self._checker.parted
 
     @property
     def is_owed(self) -> bool:
-        """Whether the server has to sign next what it has told."""
+        """Whether a signature of the server is due next."""
         return bool(self._checker.story.owed)
 
     def is_private(self, message: Message) -> bool:
@@ -199,7 +199,7 @@ class LineRecorder:
 
 
 class NoEar:
-    """Hears nothing, for those who play unseen and unproven."""
+    """Hears nothing, for players who play unseen and unproven."""
 
     def hear(self, message: Message, text: str = "") -> Sequence[Command]:
         """Let a message pass."""

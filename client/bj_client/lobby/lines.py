@@ -41,7 +41,7 @@ class LobbyLines:
         paper: Output,
         open_source: Callable[[], Input],
     ) -> None:
-        """Tell the tables on ``paper``; a source is opened for each choice."""
+        """Tell the tables on ``paper``; an input is opened for each choice."""
         self._lobby = lobby
         self._fetch = fetch
         self._paper = paper
@@ -51,7 +51,7 @@ class LobbyLines:
         """Whether the list is as it was when the lobby was made."""
 
     async def choose(self) -> Choice | None:
-        """Return where the player goes; None if that is nowhere.
+        """Return the choice of the player; None if they leave.
 
         Raises:
             StopError: on Ctrl-C.
@@ -83,7 +83,7 @@ class LobbyLines:
                     pass
 
     async def _chosen(self, typed: str) -> Choice | None:
-        """Return the choice that a line makes; say what is wrong with another."""
+        """Return the choice that a line makes; else say what is wrong with it."""
         word, _, rest = typed.partition(" ")
         watches = word.casefold() in {"w", "watch"} and bool(rest)
         name = self._named(rest.strip() if watches else typed)

@@ -23,11 +23,11 @@ class Choice:
     watches: bool = False
     """Whether it is looked on at, without a seat."""
     code: str | None = field(default=None, repr=False)
-    """What opens its door; None for no code."""
+    """The code of a private table; None for no code."""
 
 
 class Wish(Enum):
-    """What else can be wanted in the lobby."""
+    """Wishes in the lobby other than a table."""
 
     LEAVE = auto()
     NEWS = auto()
@@ -35,7 +35,7 @@ class Wish(Enum):
 
 
 class Lobby:
-    """The tables of a server, and what a player does about them."""
+    """The tables of a server, and a player's choice among them."""
 
     def __init__(
         self,
@@ -48,8 +48,8 @@ class Lobby:
     ) -> None:
         """Show ``tables`` of ``server`` to ``handles``; nobody is one who watches.
 
-        ``code`` is tried at private tables until one refuses it; ``says`` is what the
-        host wants everybody to read.
+        ``code`` is tried at private tables until one refuses it; ``says`` is the notice
+        of the host.
         """
         self.server = server
         self.handles = handles
@@ -58,7 +58,7 @@ class Lobby:
         self.marked = ""
         """The name of the table that keys are about."""
         self.notice = ""
-        """What was last said of a refusal, or of a list that did not come."""
+        """The last sentence about a refusal, or about a list that did not come."""
         self.typed: str | None = None
         """The code that is being typed; None while none is asked for."""
         self._code = code
@@ -71,7 +71,7 @@ class Lobby:
 
     @property
     def banner(self) -> str:
-        """What the host says, and what was last said of a refusal."""
+        """The notice of the host, and the last sentence about a refusal."""
         said = said_by_host(self.says) if self.says else ""
         return " ".join(filter(None, (said, self.notice)))
 
@@ -121,7 +121,7 @@ class Lobby:
         """Take a key: a character, or a name such as ``enter`` or ``up``.
 
         Returns:
-            What follows from it for others; None for nothing.
+            The choice or wish that follows; None for nothing.
         """
         if self.typed is not None:
             return self._type(key)
@@ -168,7 +168,7 @@ class Lobby:
                 self.typed = None
             case "enter":
                 self.typed = None
-                code = typed.strip() or None  # who sits there needs none
+                code = typed.strip() or None  # a player who sits there needs none
                 return Choice(table=self.marked, watches=self._watches, code=code)
             case "backspace":
                 self.typed = typed[:-1]
@@ -191,10 +191,10 @@ class Lobby:
 
 
 class Chooser(Protocol):
-    """Whoever shows a lobby, and lets a player choose."""
+    """Shows a lobby, and lets a player choose."""
 
     async def choose(self) -> Choice | None:
-        """Return where the player goes; None if that is nowhere.
+        """Return the choice of the player; None if they leave.
 
         Raises:
             StopError: on Ctrl-C.

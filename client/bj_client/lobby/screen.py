@@ -41,7 +41,7 @@ class LobbyScreen:
         self._app: Application[Choice | None] | None = None
 
     async def choose(self) -> Choice | None:
-        """Return where the player goes; None if that is nowhere.
+        """Return the choice of the player; None if they leave.
 
         Raises:
             StopError: on Ctrl-C.
@@ -54,7 +54,7 @@ class LobbyScreen:
             return None
         finally:
             fetching.cancel()
-            self._wanted.set()  # what is known now is old when the player comes back
+            self._wanted.set()  # the list of now is old when the player comes back
             await asyncio.gather(fetching, return_exceptions=True)
 
     def _application(self) -> Application[Choice | None]:

@@ -35,7 +35,7 @@ def draw_lobby(
 ) -> Canvas:
     """Draw the lobby on so many cells.
 
-    ``press`` is what the buttons below do, and ``point`` what the tables do.
+    ``press`` is called by the buttons below, and ``point`` by the tables.
     """
     canvas = Canvas(width, height)
     _title(canvas, lobby, glyphs)
@@ -157,7 +157,7 @@ def _prompt(canvas: Canvas, lobby: Lobby, glyphs: Glyphs, y: int) -> None:
 
 
 def _prompts(lobby: Lobby, glyphs: Glyphs) -> list[str]:
-    """Return what is expected, the longest form first."""
+    """Return the prompt, the longest form first."""
     if lobby.typed is not None:
         code = f"{lobby.typed}{glyphs.cursor}"
         name = printable(lobby.marked)
@@ -185,7 +185,7 @@ def _buttons(
 
 
 def _keys(lobby: Lobby, glyphs: Glyphs) -> list[tuple[str, str, str]]:
-    """Return keys with what is on their buttons, and the style."""
+    """Return keys with the words of their buttons, and the style."""
     sit = [("enter", f" {glyphs.enter} Sit ", "class:button")]
     return [
         *(sit if lobby.handles else []),

@@ -1,1 +1,1 @@
-"""The model: the table as the client knows it, and what is ours of it."""
+"""The model: the table as the client knows it, and our own seats."""

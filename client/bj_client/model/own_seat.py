@@ -10,7 +10,7 @@ from bj_protocol.views import Outcome
 
 @dataclass(slots=True)
 class Score:
-    """What has happened to one seat's hands since it sat down."""
+    """The results of one seat since it sat down."""
 
     rounds: int = 0
     """Rounds in which the seat had a hand."""
@@ -75,7 +75,7 @@ class OwnSeat:
         return bool(live or self.seat.bet)
 
     def settle(self, event: HandSettled | InsuranceSettled) -> None:
-        """Count what was settled for this seat."""
+        """Count the settlements of this seat."""
         match event:
             case HandSettled():
                 self.record.hand(event)

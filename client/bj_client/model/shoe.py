@@ -68,7 +68,7 @@ class SeenCards:
         return tuple(self._cards)
 
     def reset(self, snapshot: Snapshot) -> None:
-        """Start again from what lies on the table; what came before was missed."""
+        """Start again from the cards on the table; earlier ones were missed."""
         self.shuffles += 1
         self._cards.clear()
         self._before = 0

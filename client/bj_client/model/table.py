@@ -1,9 +1,8 @@
-"""The table as this client knows it: a fold of what the server says.
+"""The table as this client knows it: a fold of the server's messages.
 
 Pure: no screen, no socket, no clock. A ``Snapshot`` replaces everything but the
 players' own records; an ``Update`` is folded in event by event, so that each event can
-be told between two folds. A seat or hand that was never heard of is no reason to
-stop: what is said of it is dropped.
+be told between two folds. Events about an unknown seat or hand are dropped.
 
 One seat is that of the line on which all this is heard. More may be claimed: those of
 the players at the same keyboard.
@@ -76,23 +75,23 @@ class Table:
                 self.finish(message)
 
     def finish(self, update: Update) -> None:
-        """Take over what an update says beside its events."""
+        """Take over the turn of an update."""
         self.seq = update.seq
         self.turn = update.turn
 
     @property
     def asks(self) -> tuple[Ask, ...]:
-        """Everything that somebody must decide now."""
+        """All open asks."""
         return () if self.turn is None else self.turn.asks
 
     @property
     def my_asks(self) -> tuple[Ask, ...]:
-        """What this player must decide now."""
+        """The open asks of this player."""
         return tuple(ask for ask in self.asks if ask.seat == self.seat_number)
 
     @property
     def our_asks(self) -> tuple[Ask, ...]:
-        """What must be decided now at this keyboard, player by player."""
+        """The open asks at this keyboard, player by player."""
         return tuple(a for number in self.ours for a in self.asks if a.seat == number)
 
     @property
