@@ -1,1 +1,1 @@
-"""The line to a server: where it is, by which keys, and how it is kept."""
+"""The line to a server: its address, its keys, and the coming back after a loss."""

@@ -1,4 +1,4 @@
-"""Where a server is: what people type, read into a websocket address."""
+"""The address of a server: typed text, read into a websocket address."""
 
 import ipaddress
 import re
@@ -26,7 +26,7 @@ class Address:
     uri: str
     shown: str
     trust: Trust = SYSTEM
-    """By what its certificate is told, where the line is encrypted."""
+    """The trust in its certificate, if the line is encrypted."""
 
     @property
     def name(self) -> str:

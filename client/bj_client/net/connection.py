@@ -1,8 +1,8 @@
 """The connection: a line to a server that carries commands and messages.
 
-Owns the socket once ``opening`` has made it, and the translation of everything that
-can break into an ``ClientError``. Knows nothing of the table: numbering and gaps are
-the business of ``follow``. A small pump reads ahead, so that the time at which a
+Owns the socket once ``opening`` has made it, and turns every failure into a
+``ClientError``. Knows nothing of the table: numbering and gaps are the business of
+``follow``. A small pump reads ahead, so that the time at which a
 message arrived is true even while the screen is still busy with the one before.
 """
 
@@ -42,7 +42,7 @@ HELLO_SECONDS = 10.0
 
 _FINAL = {
     CloseCode.LEFT,
-    *(1002, 1003, 1007, 1008),  # what we said breaks the rules of websockets
+    *(1002, 1003, 1007, 1008),  # a frame of ours breaks the rules of websockets
     CloseCode.TOO_BIG,
     CloseCode.REFUSED,
     CloseCode.BAD_MESSAGES,
@@ -67,7 +67,7 @@ class Arrival:
     text: str = ""
     """As it came."""
     is_ours: bool = False
-    """Whether it did not come at all, but is what this client itself has to say."""
+    """Whether it did not come at all, but is a message of this client itself."""
 
 
 class Connection:
@@ -155,7 +155,7 @@ class Connection:
             await self._socket.send(encode(command))
 
     async def echo(self, message: Message) -> None:
-        """Have ``receive`` return what the client itself has to say."""
+        """Have ``receive`` return a message of the client itself."""
         at = asyncio.get_running_loop().time()
         await self._arrivals.put(Arrival(message=message, at=at, is_ours=True))
 

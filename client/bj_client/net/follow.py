@@ -1,15 +1,15 @@
 """Following a table: every update once, in order, with none missing.
 
-Owns the numbering. What is older than the picture is dropped; a gap is answered with
-one ``Resync`` and nothing is believed until it is closed.
+Owns the numbering. An update older than the picture is dropped; a gap is answered
+with one ``Resync``, and nothing is believed until it is closed.
 
 Owns the coming back, too. When the line is lost and may be had again, ``receive`` says
-so by ``Broken``; the next call tries until it is back, and returns ``Returned`` with
-what was missed. An answer that may not have arrived is then sent once more, under the
+so by ``Broken``. The next call tries until it is back, and returns ``Returned`` with
+the missed events. An answer that may not have arrived is then sent once more, under the
 same prompt; the server takes it once.
 
-A picture in place of news may pass over the end of a round in which the player had
-money. What became of that is then asked of the bank, and comes as ``PlayedOn``.
+A picture in place of updates may pass over the end of a round in which the player had
+money. The client then asks the bank for that round, which comes as ``PlayedOn``.
 """
 
 import asyncio
@@ -50,13 +50,13 @@ if TYPE_CHECKING:
 
 
 CATCH_UP_SECONDS = 10.0
-"""How long the server may take to tell what was missed."""
+"""How long the server may take to tell the missed updates."""
 
 
 async def catch_up(
     line: ReconnectingLine, table: Table, picture: Snapshot
 ) -> Snapshot | Update:
-    """Return what leads from ``table`` to the ``picture``, or to one after it.
+    """Return the messages from ``table`` to the ``picture``, or to one after it.
 
     Raises:
         ClientError: if the line is lost again.
@@ -77,7 +77,7 @@ async def catch_up(
                         events += update.events
                         seq = update.seq
                     case _:
-                        pass  # ahead of what was missed, which has it once more
+                        pass  # ahead of the missed updates, which have it once more
     except TimeoutError:
         return picture
     return Update(table=picture.table, seq=seq, events=tuple(events), turn=picture.turn)
@@ -130,11 +130,11 @@ class Returned:
 
     server: str
     notices: tuple[str, ...]
-    """What the server has to say to a player who comes back."""
+    """The sentences of the server for a player who comes back."""
     rules: tuple[str, ...]
-    """What is new in the rules of the house."""
+    """The news in the rules of the house."""
     missed: Snapshot | Update
-    """What has happened meanwhile, which may be nothing."""
+    """The updates since the loss; there may be none."""
 
     def __str__(self) -> str:
         """Return the sentence."""
@@ -149,17 +149,17 @@ class PlayedOn:
 
 
 Told = Snapshot | Update | Refused | Answered | Recalled
-"""What a server says to players; what it signs is for the check of it alone."""
+"""The messages of a server for players; signatures are for the check alone."""
 
 News = Told | Broken | Returned | PlayedOn
-"""What a player hears: messages of the server, and what becomes of the line."""
+"""The news for a player: messages of the server, and losses of the line."""
 
 
 class Follower:
     """A seat's view of its table, kept true message by message.
 
-    ``receive`` hands each message out once; whoever receives it folds it into
-    ``table`` when it has been shown.
+    ``receive`` hands each message out once; the caller folds it into ``table`` when it
+    has been shown.
     """
 
     def __init__(self, line: ReconnectingLine, snapshot: Snapshot) -> None:
@@ -172,7 +172,7 @@ class Follower:
         self.is_cut_off = False
         """Whether the line is lost, and not back yet."""
         self.line = line
-        """Where all comes from; for who does not want it followed."""
+        """The line itself, for a caller who does not want it followed."""
         self._lost_place = False
         self._whole = 0.0
         """The time that there was for the open asks, in seconds."""
@@ -188,12 +188,12 @@ class Follower:
         self._owed: int | None = None
         """The round whose end was not heard, and is asked for."""
         self._arrived = deque[Arrival]()
-        """What came while that was waited for."""
+        """The messages that came while that was waited for."""
         self._next = deque[News]()
         self._hear_turn(snapshot.turn, asyncio.get_running_loop().time())
 
     async def receive(self) -> News:
-        """Return the next message that follows from what is known.
+        """Return the next message in order.
 
         Raises:
             ClientError: once the line is over.
@@ -234,7 +234,7 @@ class Follower:
         return self.line.waiting
 
     async def depart(self) -> None:
-        """Leave in order, briefly, folding in whatever is still said; then close."""
+        """Leave in order, briefly, folding in the last messages; then close."""
         self.line.give_up()
         self.is_cut_off = False
         await self.send(Leave())
@@ -304,9 +304,9 @@ class Follower:
         return Returned(self.line.server, notices, rules, missed)
 
     async def _send_again(self, missed: Snapshot | Update) -> None:
-        """Send an answer again that may be lost; note that, and what was said in vain.
+        """Send an answer again that may be lost; note that, and chats that were lost.
 
-        Where its question is over, the server alone knows whether it came in time.
+        If its question is over, the server alone knows whether it came in time.
         """
         if isinstance(missed, Update):
             self._hear_said(missed)
@@ -327,9 +327,9 @@ class Follower:
         self._is_unheard &= self.table.handle not in said
 
     async def _ask_what_was_played(self, picture: Snapshot) -> None:
-        """Have the round told whose end a picture has passed over, if there is one.
+        """Ask for the round whose end a picture has passed over, if there is one.
 
-        What comes meanwhile waits. Where the line is lost once more, that is asked for
+        Messages wait meanwhile. If the line is lost once more, the round is asked for
         when it is back.
         """
         if self._owed is None and self._has_passed_over(picture):
@@ -352,7 +352,7 @@ class Follower:
                         case _:
                             self._arrived.append(arrival)
         except (LineLostError, TimeoutError):
-            pass  # whoever receives next is told that the line is lost
+            pass  # the next call of ``receive`` tells that the line is lost
 
     def _has_passed_over(self, picture: Snapshot) -> bool:
         """Whether the player had money in a round that is over now."""
@@ -394,6 +394,6 @@ class Follower:
         self._asked = asked
 
     def _confirm(self, over: set[int] | set[int | None]) -> None:
-        """Take what was answered under these prompts for arrived, or too late."""
+        """Take the answers under these prompts for arrived, or too late."""
         if self._unconfirmed is not None and self._unconfirmed.prompt in over:
             self._unconfirmed = None

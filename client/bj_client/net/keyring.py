@@ -1,8 +1,8 @@
 """The keyring: the keys by which one server knows the players at this keyboard.
 
-Each handle has a key of its own at each server, so that no server learns what another
-one is shown. A key is made when the handle is first used there. What the server calls
-itself counts for nothing here: the name is that by which the player reaches it.
+Each handle has a key of its own at each server, so that no server learns the key for
+another. A key is made when the handle is first used there. The name of a server here is
+the one by which the player reaches it, whatever it calls itself.
 """
 
 import contextlib
@@ -25,7 +25,7 @@ _APP = "blackjack"
 
 
 def config_folder() -> Path | None:
-    """Return where settings are looked for; None without a home directory."""
+    """Return the folder of settings; None without a home directory."""
     try:
         return platformdirs.user_config_path(_APP)
     except RuntimeError:
@@ -33,7 +33,7 @@ def config_folder() -> Path | None:
 
 
 def state_folder(option: str) -> Path:
-    """Return where keys and evidence are kept.
+    """Return the folder of keys and evidence.
 
     Raises:
         NoHomeError: if there is no home directory; ``option`` helps then.
@@ -45,7 +45,7 @@ def state_folder(option: str) -> Path:
 
 
 def data_folder() -> Path:
-    """Return where the bank of ``--solo`` is kept.
+    """Return the folder of the bank of ``--solo``.
 
     Raises:
         NoHomeError: if there is no home directory.
@@ -102,7 +102,7 @@ class KeyFile:
 
         Raises:
             OSError: if it cannot be written; then nothing is there.
-            KeyUnusableError: if what somebody put there first is no key.
+            KeyUnusableError: if the first one is no key.
         """
         write_whole(self.path, key, _put)
         kept = self.read()
@@ -194,7 +194,7 @@ class Keyring:
         self._file = file
 
     def path(self, handle: str) -> Path:
-        """Return where the key of a handle is kept, in whatever spelling it comes."""
+        """Return the file of the key of a handle, in any spelling."""
         if self._file is not None:
             return self._file
         return server_folder(self._server) / f"{canonical_handle(handle)}.key"
@@ -203,7 +203,7 @@ class Keyring:
         """Return the key of a handle; it is on the disk now, or the player is warned.
 
         Raises:
-            KeyUnusableError: if what is in its place is no key, or may not be read.
+            KeyUnusableError: if the file in its place is no key, or may not be read.
             NoHomeError: if there is no place for it.
         """
         if self._file is None:
@@ -225,7 +225,7 @@ class Keyring:
 
 
 def server_folder(server: str) -> Path:
-    """Return where the keys for a server are kept.
+    """Return the folder of the keys for a server.
 
     Raises:
         NoHomeError: if there is no place for them.

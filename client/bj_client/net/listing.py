@@ -1,4 +1,4 @@
-"""The listing: which tables a server has, as lines of text."""
+"""The listing: the tables of a server, as lines of text."""
 
 from collections.abc import Awaitable, Callable
 
@@ -35,7 +35,7 @@ async def fetch_tables(address: Address) -> TableList:
 
 
 def listing(found: TableList) -> list[str]:
-    """Return what the host says, a line for each table, and how to go on."""
+    """Return the notice of the host, a line for each table, and how to go on."""
     said = [said_by_host(found.notice)] if found.notice else []
     lines = [f"{printable(table.name)}: {about(table)}." for table in found.tables]
     how = "Sit down with --table NAME, or look on with --watch --table NAME."
@@ -48,7 +48,7 @@ def said_by_host(notice: str) -> str:
 
 
 def about(table: TableView) -> str:
-    """Return what there is to say of a table besides its name, as a clause."""
+    """Return the facts about a table besides its name, as a clause."""
     most = "" if table.maximum_bet is None else f" to {dollars(table.maximum_bet)}"
     seats = counted(table.seat_count, "seat")
     parts = [

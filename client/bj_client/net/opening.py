@@ -1,8 +1,7 @@
 """The opening of a line: the socket, TLS where it is wanted, and the handshake.
 
-Owns the limits of an open socket, and the translation of all that can fail here into an
-``ClientError``. Nothing that is secret is said before the certificate has been looked
-at.
+Owns the limits of an open socket, and turns every failure here into a
+``ClientError``. Nothing secret is said before the certificate has been looked at.
 """
 
 import asyncio
@@ -32,7 +31,7 @@ _Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 async def encrypts(address: Address) -> bool:
-    """Tell whether what listens there speaks TLS."""
+    """Tell whether the listener there speaks TLS."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE  # nothing is said over this line
@@ -43,7 +42,7 @@ async def encrypts(address: Address) -> bool:
 
 
 async def speaks_plainly(address: Address) -> bool:
-    """Tell whether what listens there answers HTTP in the clear."""
+    """Tell whether the listener there answers HTTP in the clear."""
     with contextlib.suppress(OSError, TimeoutError, EOFError):
         async with asyncio.timeout(_SECONDS), _line(address) as (reader, writer):
             writer.write(_REQUEST)
@@ -73,7 +72,7 @@ _PONG_SECONDS = 5.0
 """So a line that is dead but looks open is noticed within 15 seconds."""
 _FAILURES = (OSError, TimeoutError, EOFError, WebSocketException, UnicodeError)
 _GARBLED = (InvalidMessage, OSError, EOFError)
-"""What comes of speaking in the clear with who does not, or the other way round."""
+"""The errors when one end encrypts, and the other does not."""
 _NOBODY = (ConnectionRefusedError, TimeoutError, socket.gaierror)
 _FULL = (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS)
 _MAX_SIZE = 2**20
@@ -121,7 +120,7 @@ async def _connect(address: Address) -> ClientConnection:
 
 
 async def _unopened(address: Address, error: Exception) -> UnreachableError:
-    """Find out why a line did not open; maybe one end encrypts, and the other not."""
+    """Find out why a line did not open; perhaps one end encrypts, and the other not."""
     if isinstance(error, _GARBLED) and not isinstance(error, _NOBODY):
         if address.is_encrypted and await speaks_plainly(address):
             return LacksEncryptionError(address.shown)

@@ -1,8 +1,8 @@
-"""The pin: what is kept of one server from visit to visit, in a file of its own.
+"""The pin: the key of one server, kept from visit to visit in a file of its own.
 
 The first line has the key of the server, so that a file with nothing else is one, too.
-Each line after it has a key that it had before, or what a player had at the last
-good-bye that the server has signed.
+Each line after it has an earlier key, or the balance of a player in the last good-bye
+that the server has signed.
 """
 
 import os
@@ -25,13 +25,13 @@ _line = re.compile(rf"before ({_KEY})|goodbye (\S+) ([0-9]{{1,30}})")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pin:
-    """By what a server is known."""
+    """The key by which a server is known, its earlier keys, and its good-byes."""
 
     key: str
     before: frozenset[str] = frozenset()
     """The keys that it had before, and that nobody may come with any more."""
     goodbyes: Mapping[str, int] = field(default_factory=dict)
-    """What players had in cents when they left, by handle."""
+    """The cents of players when they left, by handle."""
 
     @classmethod
     def read(cls, path: Path) -> Self | None:

@@ -1,9 +1,9 @@
 """Coming back: a line that is opened anew when it was lost.
 
-A ``ReconnectingLine`` does what a ``Connection`` does. When that ends in a way after
-which the player may return, ``rejoin`` opens another one and says the same hello, again
-and again until the server answers or the patience is over. What was missed meanwhile is
-the business of ``catchup``, and what the players are told that of ``follow``.
+A ``ReconnectingLine`` is used like a ``Connection``. When that ends, and the player
+may return, ``rejoin`` opens another one and says the same hello, again and again until
+the server answers or the time is over. ``follow`` catches up on the missed updates, and
+tells the players.
 """
 
 import asyncio
@@ -49,7 +49,7 @@ def waits(chance: Callable[[], float]) -> Iterator[float]:
 
 
 _SIGNATURE_SECONDS = 2.0
-"""How long a signature may be behind what is signed."""
+"""How long a signature may come after its update."""
 
 Join = Callable[[], Awaitable[tuple[Connection, Snapshot]]]
 """Opens a connection, says hello, and returns the answer; else an ``ClientError``."""
@@ -84,7 +84,7 @@ class ReconnectingLine:
         """Prepare a line to ``server``, as people write it; ``open`` comes next.
 
         ``ear`` hears all that is said on it, either way. With ``unproven`` the player
-        bets where no round is proven, too.
+        also bets where no round is proven.
         """
         self.server = server
         self._join = join
@@ -97,7 +97,7 @@ class ReconnectingLine:
         self._unproven = unproven
         self._ear = ear or NoEar()
         self._heard = deque[Arrival]()
-        """What was heard, and not received yet."""
+        """The messages that were heard, and not received yet."""
         self._connection: Connection
 
     async def open(self) -> Snapshot:
@@ -195,7 +195,7 @@ class ReconnectingLine:
             self._heard.append(arrival)
 
     async def _await_signature(self) -> None:
-        """Hear what the server signs next before anyone acts upon what it is about.
+        """Hear the signature that is due before anyone acts on its update.
 
         Without it no bet is sent, so a quick player would be too early.
         """
@@ -205,7 +205,7 @@ class ReconnectingLine:
                     await self._receive()
 
     async def _hear(self, message: Message, text: str) -> None:
-        """Hear along, and send what that leads to: the player's part in a draw."""
+        """Hear along, and send the player's part in a draw."""
         for command in self._ear.hear(message, text):
             await self.send(command)
 

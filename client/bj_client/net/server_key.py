@@ -1,10 +1,10 @@
-"""The key of a server: by what players tell that it is the one they know.
+"""The key of a server, by which players know it again.
 
-A server signs with its key what it tells, so whoever plays there must know which key
-that is. It is kept at first use, in a file for each server by its address, beside the
-keys of the players' handles. A server with another key hears no hello, unless the known
-key has signed that one, or the player names it. A key that was left for a newer one is
-never known again, since whoever has stolen it could come with it.
+A server signs with its key all that it tells, so its players must know the key. The
+client keeps it at first use, in a file for each server by its address, beside the keys
+of the players' handles. A server with another key hears no hello, unless the known key
+has signed that one, or the player names it. A key that was left for a newer one is
+never known again, since a thief could come with it.
 """
 
 import re
@@ -126,9 +126,9 @@ class ServerKey:
             )
 
     def take_goodbye(self, handle: str) -> int | None:
-        """Return what a player had at the last good-bye, in cents, and forget it.
+        """Return the cents of a player at the last good-bye, and forget them.
 
-        What happens from now on makes it stale, also where no good-bye follows.
+        Later rounds make it stale, even if no good-bye follows.
         """
         pin = _perhaps(self._path())
         if pin is None or handle not in pin.goodbyes:
@@ -137,7 +137,7 @@ class ServerKey:
         return pin.goodbyes[handle]
 
     def keep_goodbye(self, handle: str, cents: int | None) -> None:
-        """Keep what the server has signed that a player has; None to forget it."""
+        """Keep the cents that the server has signed for a player; None forgets them."""
 
         def change(pin: Pin | None) -> Pin | None:
             if pin is None:
@@ -149,7 +149,7 @@ class ServerKey:
         self._change(change)
 
     def _change(self, change: Callable[[Pin | None], Pin | None]) -> str | None:
-        """Change what is kept; return why that was not possible, if it was not."""
+        """Change the file; return why that was not possible, if it was not."""
         path = self._path()
         if path is None:
             return "there is no home directory"
@@ -172,7 +172,7 @@ class ServerKey:
 
 
 def _perhaps(path: Path | None) -> Pin | None:
-    """Read what is kept; None where it is of no use, which ``known`` tells."""
+    """Read the file; None if it is of no use, which ``known`` tells."""
     try:
         return None if path is None else Pin.read(path)
     except KeyUnusableError:

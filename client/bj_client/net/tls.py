@@ -1,4 +1,4 @@
-"""Trust: by what a player tells that a server over ``wss://`` is the right one.
+"""Trust: how a player tells that a server over ``wss://`` is the right one.
 
 ::
 
@@ -6,7 +6,7 @@
     --tls-ca FILE    the authority of that file has, or the certificate is in it
     --tls-pin        it is the one certificate with that fingerprint, whoever signed
 
-What fails here is an ``ClientError`` before anything is said, so before a key is shown.
+A failure here is a ``ClientError`` before anything is said, so before a key is shown.
 """
 
 import functools
@@ -22,7 +22,7 @@ from bj_client.exits import Exit
 
 
 class Doubt(StrEnum):
-    """What is wrong with a certificate, and what to do about it."""
+    """The fault of a certificate, and the remedy."""
 
     UNKNOWN_SIGNER = (
         "is signed by nobody that this computer knows: ask the host for its "
@@ -81,8 +81,8 @@ class OtherKeyError(ClientError):
     ) -> None:
         """Remember the address, the file of the key or None if it was named, and both.
 
-        What is ``told`` is None for a server without a key. With ``is_left`` the server
-        had that key before the one that is known.
+        ``told`` is None for a server without a key. With ``is_left`` the server had
+        that key before the one that is known.
         """
         super().__init__(server, file, known, told)
         self.server = server
@@ -169,7 +169,7 @@ class Trust:
         return self.authority is not None or self.pin is not None
 
     def context(self) -> ssl.SSLContext:
-        """Return what opens a line: TLS 1.2 at least, and verified unless pinned.
+        """Return the context of a line: TLS 1.2 at least, and verified unless pinned.
 
         Raises:
             TrustError: if the file of the authority is of no use.
@@ -189,7 +189,7 @@ class Trust:
             raise UntrustedError(server, Doubt.OTHER_FINGERPRINT)
 
     def doubt(self, server: str, error: ssl.SSLCertVerificationError) -> UntrustedError:
-        """Return what a certificate that was not accepted ends the visit with."""
+        """Return the error about a certificate that was not accepted."""
         signer = Doubt.UNKNOWN_SIGNER if self.authority is None else Doubt.OTHER_SIGNER
         return UntrustedError(server, _DOUBTS.get(error.verify_code, signer))
 

@@ -1,4 +1,4 @@
-"""Checked: readers of what is typed that more than one group of options needs."""
+"""Checked: readers of typed values that more than one group of options needs."""
 
 import argparse
 import math

@@ -1,4 +1,4 @@
-"""The look: what is printed, in which letters, and how fast."""
+"""The look: the form, the letters and the pace of the output."""
 
 import argparse
 from collections.abc import Mapping

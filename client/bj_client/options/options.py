@@ -63,17 +63,17 @@ At every prompt: ? explains, t shows the table, r the rules of the house, q leav
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What the player asked for."""
+    """The choices of the player."""
 
     handles: tuple[str, ...]
-    """Who plays at this keyboard, in the order of play; nobody where one only looks, or
-    where that is to be asked."""
+    """The players at this keyboard, in the order of play; none for a watcher, or if the
+    client is to ask for them."""
     server: Address
     is_insecure: bool
     """Whether a line without encryption needs no warning."""
     table: str | None
     code: str | None = field(repr=False)
-    """What opens a private table."""
+    """The code of a private table."""
     watch: bool
     list_tables: bool
     json: bool
@@ -93,7 +93,7 @@ class Options:
     bot: BotChoice | None
     """The bot that plays; None for a person."""
     quiet: bool
-    """Whether only the end of a bot's visit is told, and what goes wrong."""
+    """Whether only faults and the end of a bot's visit are told."""
     bet: int
     """Cents that the bot bets."""
     hints: bool
@@ -103,7 +103,7 @@ class Options:
     reconnect: float
     """Seconds for which a lost line is tried again; 0 for not at all."""
     record: Path | None
-    """Where all that is said is recorded; None for nowhere."""
+    """The file of the record; None for no record."""
     unproven: bool
     """Whether to play where no round is proven, too."""
     server_key: str | None

@@ -1,4 +1,4 @@
-"""Where to play, and under which handles."""
+"""The place: the server, the table, and the handles."""
 
 import argparse
 from collections.abc import Mapping, Sequence
@@ -47,7 +47,7 @@ def read_handles(
     named: Sequence[str] | None,
     settings: Mapping[str, str],
 ) -> tuple[str, ...]:
-    """Return who plays: those ``named`` on the command line, or else in BJ_HANDLE.
+    """Return the players: those ``named`` on the command line, or else in BJ_HANDLE.
 
     Raises:
         SystemExit: with 2 and a sentence, if they cannot play together.
@@ -102,7 +102,7 @@ def add_looking(parser: argparse.ArgumentParser, settings: Mapping[str, str]) ->
 
 
 def check_looking(parser: argparse.ArgumentParser, given: argparse.Namespace) -> bool:
-    """See that nobody plays where nobody is to; return whether that is so.
+    """Return whether the player only looks on; see that then nobody plays.
 
     Raises:
         SystemExit: with 2 and a sentence, if somebody is to play all the same.
@@ -151,7 +151,7 @@ def add_tls(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> Non
 def read_tls(
     parser: argparse.ArgumentParser, given: argparse.Namespace, server: Address
 ) -> Address:
-    """Return ``server`` with whom to trust there; over wss:// if anybody is named.
+    """Return ``server`` with the trust in it; over wss:// if the options name a trust.
 
     Raises:
         SystemExit: with 2 and a sentence, if the options contradict each other, or

@@ -1,4 +1,4 @@
-"""Who plays, a person or a bot, and how long."""
+"""The play: a person or a bot, and how long."""
 
 import argparse
 from collections.abc import Mapping, Sequence
@@ -45,7 +45,7 @@ def add_play(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> No
 
 
 def default_bet(parser: argparse.ArgumentParser, settings: Mapping[str, str]) -> int:
-    """Return the cents that BJ_BET says, or the bet of one who says nothing.
+    """Return the cents that BJ_BET says, or the default bet.
 
     Raises:
         SystemExit: with 2 and a sentence, if the variable says no bet.

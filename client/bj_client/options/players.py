@@ -1,7 +1,7 @@
-"""Players: who sits at this keyboard, as the command line names them, or as they say.
+"""Players: the handles at this keyboard, from the command line or typed at the start.
 
-Who has named nobody is asked before anything is joined, in plain lines: how many play,
-and then for each handle, until all of it is right.
+If the command line names nobody, the client asks in plain lines, before it joins
+anything: how many play, and then for each handle, until all of it is right.
 """
 
 from collections.abc import Callable, Sequence

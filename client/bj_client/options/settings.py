@@ -1,8 +1,8 @@
-"""The settings file: what a player would otherwise type or export each time.
+"""The settings file: options that a player would otherwise type each time.
 
-Its keys are named like the long options. What it says is put in the place of the
-``BJ_*`` variables that are not set, so that one reader reads both. Each value is read
-here already, to have the file and the key named where it is wrong.
+Its keys are named like the long options. Its values take the place of the ``BJ_*``
+variables that are not set, so that one reader reads both. Each value is read here
+already, so that an error names the file and the key.
 """
 
 import argparse
@@ -21,11 +21,11 @@ _NUMBERS = ("pace", "reconnect", "bet")
 _SWITCHES = ("insecure", "unproven", "plain", "ascii", "hints")
 _OWN = ("key-file", "record")
 KEYS = ("handle", *_TEXTS, *_OWN, *_NUMBERS, *_SWITCHES, "colours", "keys")
-"""What a settings file may have."""
+"""The keys that a settings file may have."""
 _FILES = ("tls-ca", *_OWN)
 _TLS = ("tls-ca", "tls-pin")
 _PLACE = ("table", "code", "server-key", *_TLS)
-"""What is said of the server that the file names, and of no other."""
+"""The keys that are about the server that the file names, and about no other."""
 
 
 class SettingsError(ValueError):
@@ -48,10 +48,10 @@ def read_settings(
     arguments: Sequence[str] | None,
     environment: Mapping[str, str],
 ) -> dict[str, str]:
-    """Return the environment, with what the settings file says where it is silent.
+    """Return the environment, with the values of the settings file where it has none.
 
-    ``parser`` knows how each value is read. With ``--solo`` there is no word of which
-    table, which is that of a server elsewhere.
+    ``parser`` knows how each value is read. With ``--solo`` the table is left out,
+    which is that of a server elsewhere.
 
     Raises:
         SystemExit: with 2 and a sentence, if the file cannot be used.
@@ -77,7 +77,7 @@ def read_settings(
 
 
 def _glance(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """Look for the few options that decide what of the file counts."""
+    """Look for the few options that decide which keys of the file count."""
     parser = argparse.ArgumentParser("bj-client", add_help=False, allow_abbrev=False)
     for name in ("--settings", "--server", "--tls-ca", "--tls-pin"):
         parser.add_argument(name, nargs="?")
@@ -93,7 +93,7 @@ def _variable(key: str) -> str:
 
 
 def _read(parser: argparse.ArgumentParser, named: str | None) -> dict[str, str]:
-    """Return what the file says, as texts; nothing where the default one is missing."""
+    """Return the values of the file as texts; none if the default file is missing."""
     path = file(named) if named else _default()
     if path is None:
         return {}
@@ -163,7 +163,7 @@ def _keys(value: object) -> str:
 
 
 _READERS: dict[str, Callable[[object], str]] = {"handle": _handles, "keys": _keys}
-"""Of the values that are more than one text, number or switch."""
+"""Readers of the values that are more than one text, number or switch."""
 
 
 def _plain(key: str, value: object) -> str:

@@ -1,4 +1,4 @@
-"""Autoplay: a visit in which a bot answers, with the table told as it goes."""
+"""Bot sessions: a visit in which a bot answers, with the table told as it goes."""
 
 import asyncio
 import sys
@@ -17,7 +17,7 @@ from bj_protocol.recall import PastRound
 from bj_protocol.views import Ask
 
 _SLOW = 5.0
-"""Seconds after which a strategy that thinks is told of."""
+"""Seconds after which people are told that a strategy thinks."""
 
 
 def _warn(sentence: str) -> None:
@@ -40,7 +40,7 @@ class AutoSession:
     ) -> None:
         """Play for a number of ``rounds``, or until the line ends.
 
-        Of a strategy that thinks for ``slow`` seconds people are told by ``warn``.
+        ``warn`` tells people of a strategy that thinks for ``slow`` seconds.
         """
         self._slow = slow
         self._warn = warn
@@ -128,7 +128,7 @@ class AutoSession:
 
     def _note_pause(self, update: Update) -> None:
         if any(isinstance(event, Announced) for event in update.events):
-            self._answered.clear()  # what was refused in a pause is asked anew
+            self._answered.clear()  # a question refused in a pause is asked anew
 
 
 class BotSessions:

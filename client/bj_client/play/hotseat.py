@@ -1,8 +1,8 @@
-"""A party: the players at one keyboard, each with a line and a seat of its own.
+"""A hotseat: the players at one keyboard, each with a line and a seat of its own.
 
 All at a table hear the same story. So one of the lines, that of the player named first,
-tells it; on the others nothing counts but what is said to their player alone, and how
-they end. One player is a party of one.
+tells it. On the others only messages to their player alone count, and their end. One
+player is a hotseat of one.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ class Heard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interruption:
-    """What becomes of the line of one member of the party."""
+    """A loss or return of the line of one member of the party."""
 
     member: Follower
     news: Broken | Returned | PlayedOn
@@ -68,7 +68,7 @@ class Hotseat:
 
     @property
     def notices(self) -> list[str]:
-        """What the players are to be told on sitting down, each thing once."""
+        """The notices for the players on sitting down, each once."""
         all_notices = [member.first.notices for member in self.members]
         return list(
             dict.fromkeys(
@@ -86,7 +86,7 @@ class Hotseat:
         return any(member.is_cut_off for member in self.members)
 
     def named(self, member: Follower, sentence: str) -> str:
-        """Return what was said to one member, with whom it concerns if need be."""
+        """Return a sentence to one member, with the handle if need be."""
         alone = len(self.members) == 1
         return sentence if alone else f"{member.table.handle}: {sentence}"
 
@@ -118,7 +118,7 @@ class Hotseat:
         await self.ask_for(question, Chat(text=text))
 
     async def ask_for(self, question: Question | None, wish: Chat | Recall) -> None:
-        """Say what is no answer, for the player whom the question is put to."""
+        """Send a command that is no answer, for the player of the question."""
         ask = None if question is None else question.ask
         speaker = next(
             (m for m in self.members if ask and m.table.seat_number == ask.seat),
@@ -139,7 +139,7 @@ class Hotseat:
     async def receive(self) -> Heard | Interruption:
         """Return the next part of the story, or a word to one of the members.
 
-        Whoever receives a part of the story folds it into ``table``, and so what the
+        The caller folds a part of the story into ``table``, and so the updates that the
         storyteller has missed.
 
         Raises:
@@ -164,7 +164,7 @@ class Hotseat:
                         return Heard(member=member, message=news)
 
     async def close(self) -> None:
-        """Listen no more; what has been heard already is folded in, untold."""
+        """Listen no more; messages that have been heard are folded in, untold."""
         hearing, self._hearing = self._hearing, {}
         for task in hearing.values():
             task.cancel()

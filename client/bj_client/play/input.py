@@ -1,7 +1,7 @@
-"""Sources: where typed lines come from.
+"""Inputs: typed lines, from a terminal or a pipe.
 
-A source is told which question is open and gives one line at a time, each with the
-question that was open when it was typed. No line is ever lost: what comes too early
+An input is told which question is open and gives one line at a time, each with the
+question that was open when it was typed. No line is ever lost: one that comes too early
 waits. ``PipedInput`` reads any standard input that is not a full terminal. It gives a
 pipe's lines only while a question is open, so that a script may be written ahead; a
 person's lines it gives at once, so that ``q`` works while others play.
@@ -77,7 +77,7 @@ class Line:
 
 
 class Input(Protocol):
-    """Anything that lines are typed into."""
+    """A source of typed lines."""
 
     is_live: bool
     """Whether a person types now, as opposed to a script written ahead."""
@@ -122,9 +122,9 @@ class PipedInput:
     ) -> None:
         """Read ``descriptor``; None is an input that was closed from the start.
 
-        With ``stays`` the end of the input ends nothing: who only watches has none.
-        With ``inline`` a person types on the prompt's own line. With ``echoes`` what
-        is read is written there, since no terminal does.
+        With ``stays`` the end of the input ends nothing: a watcher has none. With
+        ``inline`` a person types on the prompt's own line. With ``echoes`` the lines
+        that are read are written there, since no terminal does.
         """
         self.is_live = is_live
         self._paper = paper

@@ -1,11 +1,11 @@
-"""The keyboard: the loop of whoever plays by typed lines.
+"""The keyboard: the loop of players who type lines.
 
 It waits for two things at once, the next message and the next line, so that others may
-act and the time may run out while a question is open. What is open is worked out anew
-after every message and every line. A line that was typed too early waits for its
+act and the time may run out while a question is open. The open question is worked out
+anew after every message and every line. A line that was typed too early waits for its
 question.
 
-While a line is lost, no question is open, and what a person types is kept for none: it
+While the connection is lost, no question is open, and a typed line is not kept: it
 could only answer something else later. Leaving is always possible.
 """
 
@@ -40,7 +40,7 @@ class KeyboardSession(ABC):
     """A party's visit to a table, played at one keyboard."""
 
     def __init__(self, hotseat: Hotseat, narrator: Narrator, source: Input) -> None:
-        """Play for ``party`` by the lines of ``source``."""
+        """Play for ``party`` by the lines of ``source``, an input."""
         self._party = hotseat
         self._table = hotseat.table
         self._narrator = narrator
@@ -88,7 +88,7 @@ class KeyboardSession(ABC):
             await self._source.close()
 
     async def _listen(self, heard: Heard | Interruption) -> None:
-        """Take in what was heard, and what becomes of a line."""
+        """Take in a message, or a loss of a line."""
         match heard:
             case Heard(member=member, message=Recalled() as recalled):
                 self._looks_back = False
@@ -119,7 +119,7 @@ class KeyboardSession(ABC):
                 await self._narrator.notice(_NOT_TOLD)
 
     async def _go_on(self, member: Follower, back: Returned) -> None:
-        """Tell what one member has missed; play goes on once all are back."""
+        """Tell the events that a member has missed; play goes on once all are back."""
         if not self._party.is_cut_off:
             self._is_cut_off = False
             await self._narrator.notice(str(back))
@@ -147,7 +147,7 @@ class KeyboardSession(ABC):
             await self._narrator.notice(_IN_VAIN)
 
     async def _whisper(self, aside: SlashCommand | Word | Complaint) -> None:
-        """Say something to the table, or do what else has a slash."""
+        """Say something to the table, or carry out another slash command."""
         match aside:
             case Word():
                 await self._do(aside)
@@ -168,7 +168,7 @@ class KeyboardSession(ABC):
             await self._source.pose(self._open_question, again=True)
 
     async def _do(self, word: Word) -> None:
-        """Do what a word that is good at every prompt asks for."""
+        """Carry out a word that is good at every prompt."""
         match word:
             case Word.LEAVE:
                 self._left = True
@@ -207,7 +207,7 @@ class KeyboardSession(ABC):
             )
 
     async def _ask(self) -> None:
-        """Open what is to be answered now, and answer it by what was typed early."""
+        """Open the next question, and answer it by a line that was typed early."""
         if self._is_cut_off:
             return
         await self._open()

@@ -1,7 +1,7 @@
 """The line mode: people, or a script, play by typed lines.
 
-The open question is a function of the table and of what was answered; it is worked out
-anew after every message and every line.
+The open question is a function of the table and of the answers; it is worked out anew
+after every message and every line.
 """
 
 from typing import assert_never
@@ -74,7 +74,7 @@ class LineSession(KeyboardSession):
             self._agenda.ask_again()
 
     async def _time_up(self, update: Update) -> None:
-        """Say so when what these players were asked is open no longer."""
+        """Say so when the questions to these players are open no longer."""
         gone = {self._table.seat(seat).handle for seat in _gone(update)}
         missed = self._agenda.expire(update.turn)
         if missed and self._agenda.question is None:

@@ -1,4 +1,4 @@
-"""The narrator: puts what happens at the table on paper, at a readable pace."""
+"""The narrator: tells the events of the table on an output, at a readable pace."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -39,7 +39,7 @@ _NO_HINT = "Basic strategy has nothing to say now: it is about how to play a han
 
 
 class Narrator:
-    """Tells one table's story to one paper."""
+    """Tells one table's story to one output."""
 
     def __init__(
         self, paper: Output, faces: Faces, pace: float = 0.0, *, is_past: bool = False
@@ -56,17 +56,17 @@ class Narrator:
         """The handles whose chat is not told."""
         self.behind: Callable[[], int] = lambda: 0
         self.checked: Callable[[], Iterable[Finding | str]] = tuple
-        """Returns what the check of the server has found since it was last asked."""
+        """Returns the findings of the check of the server since the last call."""
         self.is_over = False
         """Whether the story has come to an end, at which bots leave."""
 
     @classmethod
     def silent(cls) -> Self:
-        """Return a narrator for those who play unseen."""
+        """Return a narrator for players who play unseen."""
         return cls(NoOutput(), Faces(symbols=False))
 
     async def welcome(self, table: Table, notices: Iterable[str]) -> None:
-        """Tell players who sit down where that is."""
+        """Tell players who sit down about the table."""
         lines = welcome(table, is_past=self._is_past)
         await self._lines(lines[: len(table.ours)], Tone.TITLE)
         await self._lines(lines[len(table.ours) :])
@@ -100,7 +100,7 @@ class Narrator:
             await self.paper.line(text, _tone(event, table))
 
     async def check(self) -> None:
-        """Tell what is wrong with what the server says, and what was proven."""
+        """Tell the findings about the server, and the proven rounds."""
         for news in self.checked():
             if isinstance(news, Finding):
                 await self.paper.line(f"THE SERVER IS WRONG. {news}", Tone.WARNING)
@@ -108,7 +108,7 @@ class Narrator:
                 await self.paper.line(news, Tone.NOTICE)
 
     async def turn(self, ask: Ask, table: Table) -> None:
-        """Show what is needed to decide about a hand."""
+        """Show all that is needed to decide about a hand."""
         await self._lines(turn(ask, table, self._faces), Tone.MINE)
 
     async def board(self, table: Table) -> None:
@@ -128,14 +128,14 @@ class Narrator:
             await self._lines(lines)
 
     async def played_on(self, handle: str, past: PastRound) -> None:
-        """Tell players what was played for them while they were away."""
+        """Tell players of the rounds that were played for them while they were away."""
         await self.notice(f"Round {past.round} ended while {handle} was away.")
         for lines in past_rounds(Recalled(rounds=(past,)), self._faces):
             for line in lines:
                 await self.notice(line)
 
     async def help(self, question: Question | None) -> None:
-        """Explain what can be typed now."""
+        """Explain the lines that can be typed now."""
         if question is not None:
             choices = question.choices
             await self.paper.line(f"{choices[:1].upper()}{choices[1:]}.")
@@ -143,7 +143,7 @@ class Narrator:
             await self.paper.line(sentence)
 
     async def hint(self, question: Question | None, table: Table) -> None:
-        """Say what basic strategy would answer."""
+        """Say the answer of basic strategy."""
         ask = None if question is None else question.ask
         sentence = "" if ask is None else hint(ask, table)
         await self.notice(sentence or _NO_HINT)
@@ -171,7 +171,7 @@ class Narrator:
 
 
 class QuietNarrator(Narrator):
-    """Tells only what goes wrong, what is said to the player, and how it ends."""
+    """Tells only faults, sentences to the player, and the end."""
 
     async def welcome(self, table: Table, notices: Iterable[str]) -> None:
         """Tell the notices."""

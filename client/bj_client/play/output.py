@@ -1,8 +1,8 @@
-"""Paper: where lines for people go.
+"""Outputs: lines for people.
 
-Every line passes ``printable`` here, so that nothing a server says can reach a
-terminal as anything but text. ``PlainPaper`` never writes an escape byte and never
-fails on a character that the output's encoding does not have.
+Every line passes ``printable`` here, so that the words of a server reach a terminal as
+text alone. ``PlainPaper`` never writes an escape byte and never fails on a character
+that the output's encoding does not have.
 """
 
 import contextlib
@@ -16,7 +16,7 @@ from bj_client.words.text import printable
 
 
 class Tone(StrEnum):
-    """What a line means; a paper with colours shows it, others do not."""
+    """The meaning of a line; an output with colours shows it, others do not."""
 
     PLAIN = "plain"
     TITLE = "title"
@@ -30,7 +30,7 @@ class Tone(StrEnum):
 
 
 class Output(Protocol):
-    """Anything that lines can be written to."""
+    """A sink for lines."""
 
     async def line(self, text: str, tone: Tone = Tone.PLAIN) -> None:
         """Write one line at once.
@@ -46,7 +46,7 @@ class Output(Protocol):
 
 
 class NoOutput:
-    """Paper for those who play unseen."""
+    """An output for players who play unseen."""
 
     async def line(self, text: str, tone: Tone = Tone.PLAIN) -> None:
         """Write nothing."""

@@ -39,7 +39,7 @@ async def private_server(bank: Path, players: int) -> AsyncIterator[Address]:
     """Run a server for some players, with the folder ``bank``, and give its address.
 
     Raises:
-        NoPrivateServerError: if it does not start, with what it said.
+        NoPrivateServerError: if it does not start, with its last words.
     """
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bj_server"),
@@ -133,7 +133,7 @@ async def company(address: Address, handles: Collection[str]) -> AsyncIterator[N
 async def _first_of_each(
     seated: Iterable[asyncio.Task[None]], tasks: Iterable[asyncio.Task[None]]
 ) -> None:
-    """Wait until every bot sits, or has failed to."""
+    """Wait until every bot sits, or has failed."""
     for sits, visit in zip(seated, tasks, strict=True):
         await asyncio.wait({sits, visit}, return_when=asyncio.FIRST_COMPLETED)
 

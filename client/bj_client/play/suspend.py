@@ -3,8 +3,8 @@
 The terminal is given back as it was before the program stops, and set up and drawn
 anew once it goes on. After SIGSTOP, which nobody hears, it is only set up anew. A
 program that has no terminal is stopped and goes on as any other. In the background the
-modes of a terminal are another's: a bot plays on there, what draws waits for ``fg``,
-and ends at once if it is told to stop. Windows has none of that.
+modes of a terminal are another's: a bot plays on there. A program that draws waits for
+``fg``, and ends at once if it is told to stop. Windows has none of that.
 """
 
 import asyncio
@@ -40,9 +40,9 @@ def suspend() -> None:
 def terminal_kept(taken: Callable[[], None] = lambda: None) -> Iterator[None]:
     """Give the terminal back as it was, at the end and whenever the program stops.
 
-    ``taken`` is called when it was taken again. Meanwhile the terminal keeps what it
-    has not shown yet when Ctrl-C is typed. It would throw that away, and with it what
-    puts the screen back: after the first of two quick Ctrl-C, on a slow line.
+    ``taken`` is called when it was taken again. Meanwhile the terminal keeps unshown
+    output when Ctrl-C is typed. Else the first of two quick Ctrl-C, on a slow line,
+    would drop the bytes that put the screen back.
     """
     if not IS_UNIX:
         yield
@@ -99,7 +99,7 @@ class _Terminal:
             return True
 
     def take(self) -> None:
-        """Set the terminal's modes for what runs here."""
+        """Set the terminal's modes for the running program."""
         if not self._is_ours:
             return
         with contextlib.suppress(termios.error):
@@ -144,7 +144,7 @@ class _Terminal:
 
 
 def _app() -> "Application[Any] | None":
-    """Return what draws on the terminal now."""
+    """Return the application that draws on the terminal now."""
     from prompt_toolkit.application import get_app_or_none
 
     app = get_app_or_none()

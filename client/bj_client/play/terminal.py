@@ -1,8 +1,8 @@
 """The interactive terminal: prompts with a running clock, and colours.
 
 Everything here goes through prompt_toolkit as pairs of style and plain text, never as
-markup, so that what a server says is shown to the letter. One prompt is open all the
-time; its question changes under the cursor, and lines are printed above it.
+markup, so that the words of a server are shown to the letter. One prompt is open all
+the time; its question changes under the cursor, and lines are printed above it.
 """
 
 import asyncio
@@ -90,9 +90,9 @@ def fragments(text: str, tone: Tone) -> StyleAndTextTuples:
 _IDLE_KEYS = ("c-@", "c-q", "c-r", "c-s", "c-o")
 """Keys of an editor which begin a selection, a search or a literal key.
 
-Ctrl-D would not leave from there. The first is also what becomes of a Ctrl-D that was
-typed before there was a prompt, and some of the others stop and start terminals. The
-last would be another Enter.
+Ctrl-D would not leave from there. A Ctrl-D that was typed before there was a prompt
+comes as the first of them. Some of the others stop and start terminals. The last would
+be another Enter.
 """
 
 
@@ -101,7 +101,7 @@ def _bindings() -> KeyBindings:
     keys = KeyBindings()
     for key in _IDLE_KEYS:
         keys.add(key)(lambda _: None)
-    keys.add("escape", eager=True)(lambda _: None)  # what is typed next is no Alt
+    keys.add("escape", eager=True)(lambda _: None)  # the next key is no Alt
     keys.add("c-z")(lambda _: suspend())
     return keys
 
@@ -170,10 +170,10 @@ class TerminalPaper:
 
 
 class TerminalInput:
-    """A prompt that stays open, whatever it asks, until it is closed.
+    """A prompt that stays open through all questions until it is closed.
 
     It runs in a task of its own: were it open only while a line is waited for, the
-    terminal would echo what is typed in between.
+    terminal would echo keys that are typed in between.
     """
 
     is_live = True
@@ -204,7 +204,7 @@ class TerminalInput:
         attend(self._session.app, for_lines=True)
 
     async def pose(self, question: Question | None, *, again: bool = False) -> None:
-        """Open a question under the cursor; what was typed to another goes."""
+        """Open a question under the cursor; text that was typed to another goes."""
         if self._question is not None and question is not self._question:
             self._session.default_buffer.reset()
         self._question = question

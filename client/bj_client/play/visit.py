@@ -29,7 +29,7 @@ NO_PROOF = (
 
 
 class Session(Protocol):
-    """Whoever plays during a visit: people, or bots."""
+    """The play of people or bots during a visit."""
 
     async def run(self) -> None:
         """Play until leaving."""
@@ -58,11 +58,11 @@ class Visit:
 
         Without ``handles`` nobody plays, and the table is watched.
         ``keys`` are those of the server that is to be visited.
-        ``check`` looks at the table first, and raises an ``ClientError`` if it will not
-        do. ``patience`` is with a line that is lost; without it that is the end.
+        ``check`` looks at the table first, and raises a ``ClientError`` if it will not
+        do. ``patience`` is for a lost line; without it a loss is the end.
         ``witness`` hears along on every line.
-        ``server_key`` is by what the server is known; None for one of our own.
-        With ``unproven`` players bet where no round is proven, too.
+        ``server_key`` is the key by which the server is known; None for our own.
+        With ``unproven`` players also bet where no round is proven.
         """
         self._handles = handles
         self._keys = keys
@@ -111,10 +111,10 @@ class Visit:
             if meanwhile is not None:
                 await meanwhile()
             await self._session(hotseat, self._narrator).run()
-        await self._narrator.check()  # what was signed when they left
+        await self._narrator.check()  # the statement that was signed when they left
 
     def _doubts(self, hotseat: Hotseat) -> list[str]:
-        """Say so where the players are not going to bet."""
+        """Warn players who are not going to bet."""
         is_checked = self._witness is not None and bool(self._handles)
         is_proven = hotseat.storyteller.first.story is not None
         return [NO_PROOF] if is_checked and not (is_proven or self._unproven) else []
@@ -219,5 +219,5 @@ class Visit:
             raise HelloRefusedError(self._named(handle, sentence + rule))
 
     def _named(self, handle: str, sentence: str) -> str:
-        """Return a refusal, with whom it concerns where there are several."""
+        """Return a refusal, with the handle if there are several players."""
         return sentence if len(self._handles) < 2 else f"{handle}: {sentence}"

@@ -1,8 +1,8 @@
-"""The bytes of a terminal: keys, clicks and pastes, and what is none of them.
+"""The bytes of a terminal: keys, clicks and pastes, and sequences without a meaning.
 
 ``KeyParser`` reads by ECMA-48, where prompt_toolkit's own parser plays the characters
-of each sequence that it does not know. What begins with ESC, or with the 8-bit form of
-it, and is no key is swallowed whole, and so is what came in one burst behind it:
+of each sequence that it does not know. A sequence that begins with ESC, or with its
+8-bit form, and is no key is swallowed whole, with all that came in one burst behind it:
 nobody types as fast as a terminal answers. Each state waits for bytes only as long as
 there is no silence; Ctrl-C and Ctrl-D count in all of them.
 
@@ -27,7 +27,7 @@ from bj_client.system import IS_UNIX
 ESCAPE_SECONDS = 0.05
 """The silence behind an ESC that makes it the key, and that ends a burst."""
 SILENCE_SECONDS = 0.5
-"""The silence that ends whatever was begun and not ended."""
+"""The silence that ends a sequence that was begun and not ended."""
 LONGEST_PASTE = 1000
 
 _ESC, _BEL, _CANCELS = "\x1b", "\x07", "\x18\x1a"
@@ -39,16 +39,16 @@ _C1 = {
     for code in range(0x80, 0xA0)
     for base in (0, 0xDC00)  # the latter for a byte that is no UTF-8
 }
-"""What stands behind ESC in the 7-bit form of each 8-bit control."""
+"""The characters behind ESC in the 7-bit form of each 8-bit control."""
 _PRINTED = {
     **dict(zip("pqrstuvwxy", "0123456789", strict=True)),
     **dict(zip("jklmnoX ", "*+,-./= ", strict=True)),
 }
-"""What is printed on a key of the keypad, by the byte of it behind SS3."""
+"""The characters on the keys of the keypad, by their bytes behind SS3."""
 
 
 def _by_words(letter: str, arrow: str) -> tuple[str, ...]:
-    """Return what terminals send for Alt with a letter, or with an arrow."""
+    """Return the sequences that terminals send for Alt with a letter or an arrow."""
     arrows = (f"[1;3{arrow}", f"[1;9{arrow}", f"\x1b[{arrow}", f"\x1bO{arrow}")
     return tuple(f"\x1b{each}" for each in (letter, *arrows))
 
@@ -77,7 +77,7 @@ class _State(Enum):
     CSI = auto()
     SS3 = auto()
     COUNTED = auto()
-    """A known number of characters follows, whatever they are."""
+    """A known number of characters follows."""
     STRING = auto()
     STRING_END = auto()
     PASTE = auto()
@@ -93,7 +93,7 @@ _COUNTED = {"\x1b[M": 3, "\x1b[[": 1}
 
 
 class KeyParser(Vt100Parser):
-    """Turns what a terminal sends into keys."""
+    """Turns the bytes of a terminal into keys."""
 
     def __init__(
         self,
@@ -126,19 +126,19 @@ class KeyParser(Vt100Parser):
         """Wait for nothing."""
         self._state = _State.GROUND
         self._sequence = ""
-        """What has come of a sequence, or of the end of a paste."""
+        """The part of a sequence, or of the end of a paste, that has come."""
         self._missing = 0
         self._pasted, self._room = "", 0
         self._fed = self._now()
         self._is_cut = False
         """Whether a character of UTF-8 lacks its end: its bytes are no controls."""
         self._is_behind = False
-        """Whether a known sequence came before this in what was read at once."""
+        """Whether a known sequence came before this in the same read."""
         self._is_swallowing = False
         """Whether an unknown sequence came before this in one burst."""
 
     def feed(self, data: str) -> None:
-        """Take what was read at once."""
+        """Take the bytes of one read."""
         now = self._now()
         if now - self._fed > SILENCE_SECONDS:
             self._finish()
@@ -162,7 +162,7 @@ class KeyParser(Vt100Parser):
         self._is_swallowing = False
 
     def _finish(self) -> None:
-        """End what was begun; nothing of it is played."""
+        """End a sequence that was begun; nothing of it is played."""
         self._hand_over()
         self._state = _State.GROUND
         self._is_cut = self._is_swallowing = False
@@ -229,7 +229,7 @@ class KeyParser(Vt100Parser):
             self._state = _State.STRING_END
 
     def _end_string(self, mark: str) -> None:
-        """Take what follows ESC in a string: a backslash, or another sequence."""
+        """Take the character after ESC in a string: a backslash, or a new sequence."""
         self._swallow()
         self._begin()
         self._introduce(mark)

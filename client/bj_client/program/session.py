@@ -1,10 +1,10 @@
 """A program's session: the line to the server, handed on message by message.
 
-Nothing is left out and nothing is put in, except what only the client knows: that a
-line of the program is no command, and that the line to the server is lost or back.
-After a loss the client says the same hello again, and the picture that answers it
-follows. What the program says meanwhile waits; its answers name their prompts, so that
-none can act twice or on something else.
+Nothing is left out. The client adds only what it alone knows: that a line of the
+program is no command, and that the connection to the server is lost or back. After a
+loss the client says the same hello again, and the picture that answers it follows.
+Commands of the program wait meanwhile; answers name their prompts, so that none can act
+twice or on something else.
 """
 
 import asyncio
@@ -54,7 +54,7 @@ def _write(descriptor: int, data: bytes) -> None:
     while data:
         try:
             data = data[os.write(descriptor, data) :]
-        except BlockingIOError:  # who started us shares the descriptor, and set it so
+        except BlockingIOError:  # our parent shares the descriptor, and set it so
             select.select([], [descriptor], [])
 
 
@@ -143,7 +143,7 @@ class ProgramSession:
     """A program's visit to a table, as a player or looking on."""
 
     def __init__(self, follower: Follower, orders: Orders, output: JsonOutput) -> None:
-        """Hand on what comes to ``follower``, whose table is kept as far as known."""
+        """Hand on the messages to ``follower``, whose table is kept as far as known."""
         self._first = follower.first
         self._table = follower.table
         self._line = follower.line
@@ -235,7 +235,7 @@ class ProgramSession:
             self._held.append(command)
 
     async def _leave(self, hearing: asyncio.Task[None]) -> None:
-        """Leave in order, and hand on what is still said."""
+        """Leave in order, and hand on the last messages."""
         self._line.give_up()
         if self._here.is_set():
             await self._line.send(Leave())

@@ -1,1 +1,1 @@
-"""Questions: what is asked of a player, and what an answer means."""
+"""Questions: each ask as a question to a player, and the meaning of an answer."""

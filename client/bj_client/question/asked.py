@@ -129,7 +129,7 @@ class _Insurance(Asked):
 
 
 def _named_amount(text: str) -> str:
-    """Return what stands behind ``i`` or ``insure``, or all of a text without them."""
+    """Return the text behind ``i`` or ``insure``, or all of a text without them."""
     return text.removeprefix("insure").removeprefix("i").strip()
 
 
@@ -144,7 +144,7 @@ def _insured(question: Asked, text: str, half: str) -> Reading:
 
 @dataclass(frozen=True)
 class _Offer(Asked):
-    """What is offered before the play without an insurance."""
+    """An offer before the play without an insurance."""
 
     hand: str
 

@@ -24,7 +24,7 @@ class Bet(Asked):
 
     @property
     def choices(self) -> str:
-        """What may be typed."""
+        """The answers that may be typed."""
         spots = f", with x{self._spots} behind it for so many spots"
         out = ", or o to sit this round out" if self._may_sit_out else ""
         return f"bet {self.amounts}{spots if self._spots else ''}{out}"

@@ -1,8 +1,8 @@
-"""Questions: what a person is asked, and how the typed answer is read.
+"""Questions: each asks a person something, and reads the typed answer.
 
 A question is made from an ``Ask`` and offers exactly what the ask allows. Reading
 never fails: it gives the command to send, a word that is good at every prompt, or a
-complaint whose sentence says what may be typed instead.
+complaint with a sentence about the answers that may be typed.
 """
 
 import unicodedata
@@ -17,7 +17,7 @@ from bj_protocol.views import Ask, WagerRange
 
 
 class Word(StrEnum):
-    """What can be typed that is not an answer for the table."""
+    """The words that are no answer for the table."""
 
     LEAVE = "leave"
     HELP = "help"
@@ -74,7 +74,7 @@ class Question(ABC):
     @property
     @abstractmethod
     def choices(self) -> str:
-        """What may be typed, as a clause: ``type y for yes or n for no``."""
+        """The possible answers, as a clause: ``type y for yes or n for no``."""
 
     @property
     def ask(self) -> Ask | None:
@@ -93,7 +93,7 @@ class Question(ABC):
         return read_word(trimmed) or self.answer(trimmed.casefold())
 
     def complaint(self, why: str) -> Complaint:
-        """Complain, and say what may be typed."""
+        """Complain, and name the answers that may be typed."""
         return Complaint(f"{why}: {self.choices}.")
 
     def no_choice(self, text: str) -> Complaint:
@@ -118,7 +118,7 @@ class Addressed(Question):
 
     @property
     def choices(self) -> str:
-        """What may be typed."""
+        """The answers that may be typed."""
         return self.question.choices
 
     @property
@@ -136,7 +136,7 @@ class PlayAgain(Question):
     """Whether to stay for the next round; asked by the client itself."""
 
     who: str = ""
-    """Who answers for all; empty for a player who is alone."""
+    """The player who answers for all; empty for a player who is alone."""
 
     @property
     def prompt(self) -> str:
@@ -145,7 +145,7 @@ class PlayAgain(Question):
 
     @property
     def choices(self) -> str:
-        """What may be typed."""
+        """The answers that may be typed."""
         return "type y to play the next round or n to leave the table"
 
     def answer(self, text: str) -> Reading:
@@ -175,7 +175,7 @@ class Asked(Question):
 
     @property
     def wager(self) -> WagerRange:
-        """What may be wagered; anything where the ask does not say."""
+        """The wagers that are allowed; any where the ask does not say."""
         return self.asked.wager or _ANY_WAGER
 
     @property
@@ -185,7 +185,7 @@ class Asked(Question):
 
     @property
     def amounts(self) -> str:
-        """What may be typed for a wager, as a part of a sentence."""
+        """The amounts that may be typed, as a part of a sentence."""
         step = self.wager.step
         if self.wager.minimum == self.wager.maximum:
             return self.span

@@ -1,8 +1,8 @@
-"""The agenda: which question is to be asked now, of all that is open.
+"""The queue: the next question of all that are open.
 
-Pure: it neither prints nor sends. One question is open at a time. The players are
-asked in the order in which they were named; the next one is not asked before the table
-has shown what became of the last answer.
+Pure: it neither prints nor sends. One question is open at a time. The players are asked
+in the order in which they were named; the next one is asked once the table has shown
+the effect of the last answer.
 """
 
 from bj_client.model.table import Table
@@ -12,10 +12,10 @@ from bj_protocol.views import Ask, Turn
 
 
 class QuestionQueue:
-    """What the players at one keyboard have to decide, and what is asked of it now."""
+    """The open asks of the players at one keyboard, and the question of now."""
 
     def __init__(self, table: Table) -> None:
-        """Ask what ``table`` asks of the seats that are ours."""
+        """Put the asks of ``table`` to our seats."""
         self._table = table
         self._again: PlayAgain | None = None
         self._answered: set[int] = set()
@@ -43,11 +43,11 @@ class QuestionQueue:
         self.question = None
 
     def reopen(self, prompt: int) -> None:
-        """Ask once more what was answered in vain."""
+        """Ask the question again that was answered in vain."""
         self._answered.discard(prompt)
 
     def expire(self, turn: Turn | None) -> list[str]:
-        """Close what the next ``turn`` asks no longer.
+        """Close the question if the next ``turn`` asks it no longer.
 
         Returns:
             The handles of the players who had not answered in time.
@@ -83,6 +83,6 @@ class QuestionQueue:
         return Addressed(who, question) if who else question
 
     def _name(self, seat: int) -> str:
-        """Return whom a question has to name: nobody where one plays alone."""
+        """Return the handle that a question has to name: "" for a player alone."""
         ours = self._table.ours
         return ours[seat].handle if len(ours) > 1 else ""

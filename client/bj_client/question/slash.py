@@ -1,7 +1,8 @@
-"""Asides: what a player types that is no answer to the dealer.
+"""Slash commands: typed lines that are no answer to the dealer.
 
-An aside begins with a slash, at any prompt or between two. The words that are good at
-every prompt may have a slash, too. Behind two slashes stands what is said to the table.
+A slash command begins with a slash, at any prompt or between two. The words that are
+good at every prompt may have a slash, too. Text behind two slashes is said to the
+table.
 """
 
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Mute:
-    """A player of whom to hear no more, or again."""
+    """A wish to hear no more of a player, or to hear them again."""
 
     handle: str
     is_muted: bool
@@ -41,7 +42,7 @@ SlashCommand = Say | Mute | LookBack
 
 
 def read_aside(text: str) -> SlashCommand | Word | Complaint | None:
-    """Read a typed line; None if it is no aside.
+    """Read a typed line; None if it is no slash command.
 
     >>> read_aside("/say good luck!"), read_aside("//hi")
     (Say(text='good luck!'), Say(text='hi'))

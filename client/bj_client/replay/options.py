@@ -21,13 +21,13 @@ event, q quits. In lines: p, n or Enter, and q.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayOptions:
-    """What is to be played, and how."""
+    """The record to play, and how."""
 
     file: Path
     visit: int | None
-    """Which visit of the file, from 1; None for the last."""
+    """The visit of the file, from 1; None for the last."""
     handle: str | None
-    """Whose view; None for that of who was there first."""
+    """The handle whose view is shown; None for the first one there."""
     speed: float
     """How many times as fast as it was; 0 for without any waiting."""
     line: bool

@@ -1,4 +1,4 @@
-"""The player: tells a tape at its own pace, and as whoever watches wants it."""
+"""The player: tells a tape at its own pace, and as the watcher wishes."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -26,7 +26,7 @@ _LINES = {
 
 
 class Wish(Enum):
-    """What whoever watches wants."""
+    """The wishes of a watcher."""
 
     PAUSE = auto()
     NEXT = auto()
@@ -67,8 +67,8 @@ class Player:
     ) -> None:
         """Tell ``tape``, which goes on from ``table``, ``speed`` times as fast.
 
-        A speed of 0 waits for nothing. ``show`` is told how far it is; where there is
-        none, that is told in lines.
+        A speed of 0 waits for nothing. ``show`` is told how far it is; without it lines
+        tell that.
         """
         self._table = table
         self._tape = tape
@@ -82,7 +82,7 @@ class Player:
         """The update whose parts are being told."""
 
     async def run(self) -> None:
-        """Play until the end, or until whoever watches has seen enough.
+        """Play until the end, or until the watcher has seen enough.
 
         Raises:
             EndOfInputError: at the end of a live input.
@@ -104,7 +104,7 @@ class Player:
             await self._source.close()
 
     async def _linger(self) -> None:
-        """Stay at the end until whoever watches has seen enough."""
+        """Stay at the end until the watcher has seen enough."""
         if self._show is not None:
             self._show(Showing.OVER)
         await self._narrator.notice(_OVER)

@@ -1,7 +1,7 @@
-"""The tape: what one player has heard in a visit, event by event.
+"""The tape: the events that one player has heard in a visit.
 
-An update has all that happened between two decisions. Here each of its events is a
-frame by itself, so that they can be looked at one by one.
+An update has all events between two decisions. Here each of them is a frame by itself,
+so that they can be looked at one by one.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ class Recording:
 
     @property
     def handles(self) -> list[str | None]:
-        """Who was there, in the order in which they are first heard of."""
+        """The players who were there, in the order in which they are first heard of."""
         return list(dict.fromkeys(entry.handle for entry in self.entries))
 
 
@@ -70,7 +70,7 @@ class Frame:
 
 
 def cut_tape(recording: Recording, handle: str | None) -> list[Frame]:
-    """Return what there is to tell of one line, in order."""
+    """Return the frames of one line, in order."""
     frames: list[Frame] = []
     at = 0.0
     for entry in recording.entries:

@@ -1,4 +1,4 @@
-"""The theatre: where a record is shown, on the whole screen or line by line."""
+"""The replay view: shows a record on the whole screen or line by line."""
 
 import asyncio
 import sys
@@ -22,21 +22,21 @@ from bj_client.words.text import is_terminal
 
 @dataclass(frozen=True, slots=True)
 class ReplayView:
-    """What a player tells to, and what it reads from."""
+    """The narrator and the input of a replay."""
 
     narrator: Narrator
     source: Input
     show: Callable[[Showing], None] | None = None
-    """Shows how far the replay is; None where that is told in lines."""
+    """Shows how far the replay is; None if lines tell that."""
 
     @property
     def paper(self) -> Output:
-        """Where lines go."""
+        """The output for lines."""
         return self.narrator.paper
 
 
 def open_theatre(options: ReplayOptions, table: Table) -> ReplayView:
-    """Return the theatre for a table, by the options and the terminal there is."""
+    """Return the replay view for a table, by the options and the terminal."""
     encoding = None if sys.stdout is None else sys.stdout.encoding
     faces = Faces(symbols=not options.ascii and can_show_suits(encoding))
     if not _is_rich(options):
@@ -89,10 +89,10 @@ _HELP = (
 
 
 class ReplayKeys(Console):
-    """What can be pressed while a record is played."""
+    """The keys while a record is played."""
 
     def __init__(self, scene: Scene, emit: Callable[[str], None]) -> None:
-        """Hand what is wanted to ``emit``, as ``read_wish`` reads it."""
+        """Hand wishes to ``emit``, as ``read_wish`` reads them."""
         super().__init__(scene, self._nothing, lambda: None)
         self._shown = scene
         self._want = emit

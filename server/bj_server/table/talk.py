@@ -9,7 +9,7 @@ from bj_server.table.refusal import RefusalError
 
 
 def chat(context: TableContext, line: int, text: str) -> None:
-    """Pass on what a player says, or tell the player why not."""
+    """Pass on a chat, or tell the player why not."""
     try:
         _chat(context, line, text)
     except RefusalError as why:
@@ -18,7 +18,7 @@ def chat(context: TableContext, line: int, text: str) -> None:
 
 
 def proclaim(context: TableContext, text: str) -> None:
-    """Pass on what the host says, if anything is left of it."""
+    """Pass on a sentence of the host, if anything is left of it."""
     cleaned = clean_chat(text)
     if cleaned:
         context.outgoing.post(Proclaimed(text=cleaned))
