@@ -1,15 +1,14 @@
 import os
 import sys
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import hypothesis
 import pytest
 
 from support.certificates import Certificates
-from support.rig import Rig
+from support.rig import Lay
 
 # How long an example takes says something of the machine and nothing of the code.
 hypothesis.settings.register_profile("tests", deadline=None, max_examples=50)
@@ -100,11 +99,7 @@ def certificates(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
 
 
 @pytest.fixture
-def lay(tmp_path: Path) -> Iterator[Callable[..., Rig]]:
+def lay(tmp_path: Path) -> Iterator[Lay]:
     """Return a maker of tables; the books of each are audited at the end."""
-    with ExitStack() as stack:
-
-        def make(**options: Any) -> Rig:
-            return stack.enter_context(Rig(tmp_path / "bank", **options))
-
-        yield make
+    with ExitStack() as tables:
+        yield Lay(tmp_path / "bank", tables)

@@ -23,9 +23,7 @@ from bj_client.replay.tape import RecordingError, cut_tape, read_recording
 from bj_client.screen.showing import Showing
 from bj_protocol.messages import Snapshot
 from support.recording import header, heard, sent, write_record
-from support.rig import Rig
-
-Lay = Callable[..., Rig]
+from support.rig import Lay
 
 # 19 against a dealer who busts, then 18 for lia9 and for the dealer.
 CARDS = "Ts 9c 9h 9s 8c 7d Td"

@@ -4,22 +4,25 @@ import hashlib
 import json
 import random
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
+
+import pytest
 
 from bj_protocol import commands
 from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.views import Ask
+from bj_server.bank.bank import Bank
+from bj_server.bank.move import Clock
 from bj_server.bank.snapshot import SNAPSHOT_NAME
+from bj_server.bank_cli.command import main
 from bj_server.settings import load_house
 from support.linked import LinkedRig
 from support.rig import PLAYS, Rig
 
 Lines = list[dict[str, Any]]
-
-
 JOURNAL_NAME = "journal-000001.jsonl"
 
 
@@ -89,7 +92,13 @@ def write_bank(folder: Path, lines: Lines) -> None:
     (folder / SNAPSHOT_NAME).unlink(missing_ok=True)
 
 
-def tamper(source: Path, target: Path, change: Callable[[Lines], None]) -> Path:
+class Change(Protocol):
+    """Changes the lines of a journal in their place."""
+
+    def __call__(self, lines: Lines, /) -> None: ...
+
+
+def tamper(source: Path, target: Path, change: Change) -> Path:
     """Make a copy of a bank in which something was changed, with skill."""
     lines = read_bank(source)
     change(lines)
@@ -116,3 +125,41 @@ def as_before(lines: Lines) -> None:
         line["data"] = data | {"dealt": 0, "words": 0}
     for line in of_kind(lines, "settle"):
         line["data"].pop("secret", None)
+
+
+async def no_pause(seconds: float) -> None:
+    """Stand in for the wait between two tries to mend the journal."""
+
+
+class OpenBank:
+    """Opens the bank of a folder, again and again; each one is left as by a kill."""
+
+    def __init__(self, folder: Path, now: Clock) -> None:
+        self._folder, self._now = folder, now
+        self._opened: list[Bank] = []
+
+    def __call__(self) -> Bank:
+        self.leave()
+        self._opened.append(Bank.open(self._folder, now=self._now, pause=no_pause))
+        return self._opened[0]
+
+    def leave(self) -> None:
+        """Leave what is open as a kill would."""
+        while self._opened:
+            bank = self._opened.pop()
+            bank._cage.journal._stop()
+            bank._cage._archivist.close()
+            bank._lock.release()
+
+
+class BankCommand:
+    """``bj-bank``, run in this process."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+
+    def __call__(self, *arguments: object) -> tuple[int, list[str], str]:
+        """Run it; return its status, the lines of its output, and its remarks."""
+        status = main([str(argument) for argument in arguments])
+        said = self._capsys.readouterr()
+        return status, said.out.splitlines(), said.err

@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from types import TracebackType
@@ -314,3 +315,14 @@ class Rig:
             self.clock.time = max(self.clock.time, wake_at)
             self.send(TimeUp())
         self.clock.time = end
+
+
+class Lay:
+    """Makes tables whose bank is in one folder; their books are audited at the end."""
+
+    def __init__(self, folder: Path, tables: ExitStack) -> None:
+        self._folder, self._tables = folder, tables
+
+    def __call__(self, **options: Any) -> Rig:
+        """Make a table; the options are those of ``Rig``."""
+        return self._tables.enter_context(Rig(self._folder, **options))

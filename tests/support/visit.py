@@ -2,8 +2,11 @@
 
 import asyncio
 import os
+import subprocess
+import sys
 from dataclasses import dataclass
 from io import StringIO
+from pathlib import Path
 
 import pytest
 
@@ -17,7 +20,7 @@ from bj_client.play.line_session import LineSession
 from bj_client.play.narrator import Narrator
 from bj_client.play.output import PlainPaper
 from bj_client.play.visit import Visit
-from support.nursery import PATIENCE, Child
+from support.nursery import PATIENCE, Child, run_quickly
 
 
 @dataclass(frozen=True)
@@ -94,3 +97,20 @@ async def run_lines(
         playing.cancel()
         os.close(ours)
     return output.getvalue()
+
+
+class OneRound:
+    """Plays one round by the real client, and leaves; a folder is its computer."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def __call__(
+        self, server: str, *options: str, handle: str = "ned21", home: str = "ned"
+    ) -> subprocess.CompletedProcess[str]:
+        """Play at a server, with the keys that ``home`` has kept."""
+        who = ("--server", server, "--handle", handle, "--bot", "basic")
+        return run_quickly(
+            [sys.executable, "-m", "bj_client", *who, "--rounds", "1", *options],
+            env={**os.environ, "XDG_STATE_HOME": str(self._folder / home)},
+        )

@@ -1,14 +1,13 @@
 """A record that is played back on the whole screen of a real terminal."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 from support.recording import write_record
-from support.rig import Rig
+from support.rig import Lay
 from support.terminal import Terminal
 
 
-def test_a_record_is_played_by_keys(lay: Callable[..., Rig], tmp_path: Path) -> None:
+def test_a_record_is_played_by_keys(lay: Lay, tmp_path: Path) -> None:
     rig = lay(stack="Ts 9h 9s 7d Td")
     rig.join("ned21")
     rig.bet("ned21", 5)

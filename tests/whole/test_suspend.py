@@ -2,11 +2,10 @@
 
 import os
 import signal
-from collections.abc import Callable
 from pathlib import Path
 
 from support.recording import write_record
-from support.rig import Rig
+from support.rig import Lay
 from whole.host import Host
 from whole.job import Job
 
@@ -72,7 +71,7 @@ def test_K6_K8_13_3_the_lobby_is_suspended_and_drawn_anew(tmp_path: Path) -> Non
 
 
 def test_K6_K8_13_3_a_replay_is_suspended_and_drawn_anew(
-    lay: Callable[..., Rig], tmp_path: Path
+    lay: Lay, tmp_path: Path
 ) -> None:
     rig = lay(stack="Ts 9h 9s 7d Td")
     rig.join("ned21")

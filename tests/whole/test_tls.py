@@ -1,9 +1,6 @@
 """Encrypted lines, by the real commands."""
 
 import os
-import subprocess
-import sys
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -12,30 +9,21 @@ import pytest
 from bj_client.exits import Exit
 from bj_protocol.handle import is_key
 from support.certificates import Certificates
-from support.nursery import Child, run_quickly
+from support.nursery import Child
+from support.visit import OneRound
 from whole.host import Host
-
-Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
-def play(tmp_path: Path) -> Run:
+def play(tmp_path: Path) -> OneRound:
     """Return what plays one round, and leaves."""
-
-    def run(server: str, *options: str) -> subprocess.CompletedProcess[str]:
-        who = ("--server", server, "--handle", "ned21", "--bot", "basic")
-        return run_quickly(
-            [sys.executable, "-m", "bj_client", *who, "--rounds", "1", *options],
-            env={**os.environ, "XDG_STATE_HOME": str(tmp_path / "state")},
-        )
-
-    return run
+    return OneRound(tmp_path)
 
 
 def test_a_key_is_shown_over_a_line_that_is_trusted_and_nowhere_else(
-    play: Run, certificates: Certificates, tmp_path: Path
+    play: OneRound, certificates: Certificates, tmp_path: Path
 ) -> None:
-    pair, state = certificates.here, tmp_path / "state"
+    pair, state = certificates.here, tmp_path / "ned"
     said = []
     with Host(tmp_path / "bank", "--seed", "5", *pair.options) as host:
         said += [host.process.stdout.readline() for _ in range(4)]
@@ -73,7 +61,7 @@ def test_a_key_is_shown_over_a_line_that_is_trusted_and_nowhere_else(
 
 
 def test_a_plain_server_is_told_from_an_encrypted_one(
-    play: Run, tmp_path: Path
+    play: OneRound, tmp_path: Path
 ) -> None:
     with Host(tmp_path / "bank", "--seed", "5") as host:
         ended = play(f"wss://{host.address}")
@@ -82,7 +70,7 @@ def test_a_plain_server_is_told_from_an_encrypted_one(
 
 
 def test_a_plain_line_to_another_machine_is_warned_of(
-    play: Run, tmp_path: Path
+    play: OneRound, tmp_path: Path
 ) -> None:
     # This address leads to this machine as well, though it is not one of its own.
     with Host(tmp_path / "bank", "--seed", "5") as host:
@@ -103,9 +91,9 @@ def test_a_client_that_comes_back_shows_no_key_to_another_certificate(
     with ExitStack() as stack:
         with Host(bank, "--seed", "5", *pair.options) as host:
             where = ("--server", host.address, "--tls-pin", pair.fingerprint)
-            client = stack.enter_context(_at_the_table(tmp_path / "state", *where))
+            client = stack.enter_context(_at_the_table(tmp_path / "ned", *where))
             seated = client.stdout.readline()
-            (file,) = (tmp_path / "state").rglob("ned21.key")
+            (file,) = (tmp_path / "ned").rglob("ned21.key")
         with Host(bank, "--seed", "5", *stranger.options) as other:
             said, errors = client.communicate()
     assert client.returncode == Exit.UNTRUSTED

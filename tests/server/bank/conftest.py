@@ -1,6 +1,6 @@
 """A bank folder, a clock that stands still, and a bank with two players."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -8,12 +8,7 @@ import pytest
 
 from bj_server.bank.bank import Bank
 from bj_server.bank.move import Clock, Payment, Reason
-
-OpenBank = Callable[[], Bank]
-
-
-async def no_pause(seconds: float) -> None:
-    """Stand in for the wait between two tries to mend the journal."""
+from support.banks import OpenBank
 
 
 @pytest.fixture
@@ -29,22 +24,9 @@ def now() -> Clock:
 @pytest.fixture
 def open_bank(folder: Path, now: Clock) -> Iterator[OpenBank]:
     """Open the bank of the folder; whatever is open is left as by a kill."""
-    opened: list[Bank] = []
-
-    def leave(bank: Bank) -> None:
-        bank._cage.journal._stop()
-        bank._cage._archivist.close()
-        bank._lock.release()
-
-    def open_one() -> Bank:
-        while opened:
-            leave(opened.pop())
-        opened.append(Bank.open(folder, now=now, pause=no_pause))
-        return opened[0]
-
-    yield open_one
-    while opened:
-        leave(opened.pop())
+    opener = OpenBank(folder, now)
+    yield opener
+    opener.leave()
 
 
 @pytest.fixture

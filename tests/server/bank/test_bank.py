@@ -4,7 +4,6 @@ import json
 import logging
 import os
 import stat
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,8 +18,7 @@ from bj_server.bank.error import (
 )
 from bj_server.bank.move import Clock, Payment, Reason
 from bj_server.bank.till import Till
-
-OpenBank = Callable[[], Bank]
+from support.banks import OpenBank
 
 
 def full_disk(*args: object) -> int:

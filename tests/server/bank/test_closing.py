@@ -1,6 +1,5 @@
 """An account is closed whole: with all that it holds, and nothing at stake."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,8 +9,7 @@ from bj_server.bank.error import MispostedError
 from bj_server.bank.key import digest_of
 from bj_server.bank.move import DONOR, HOUSE, Entry, Move, Posting, Reason, player
 from bj_server.bank.snapshot import Snapshot
-
-OpenBank = Callable[[], Bank]
+from support.banks import OpenBank
 
 
 def opened(open_bank: OpenBank) -> Bank:

@@ -4,17 +4,13 @@ import asyncio
 import errno
 import fcntl
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from bj_server.bank.bank import Bank
 from bj_server.bank.disk import sync
 from bj_server.bank.move import Reason
-from support.banks import JOURNAL_NAME
-
-OpenBank = Callable[[], Bank]
+from support.banks import JOURNAL_NAME, OpenBank
 
 F_FULLFSYNC = 51
 

@@ -15,6 +15,7 @@ from bj_server.bank import store
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankError
 from bj_server.table.inbox import FromLine, Halt
+from support.banks import no_pause
 from support.gambler import meek_answer
 from support.rig import Rig, hello
 
@@ -50,10 +51,6 @@ class Faults:
             return None if "sync" in name else really(*args, **options)
 
         return call
-
-
-async def no_pause(seconds: float) -> None:
-    """Stand in for the second between two tries."""
 
 
 async def play(folder: Path, rounds: int) -> dict[str, int]:

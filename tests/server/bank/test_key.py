@@ -1,7 +1,6 @@
 """A handle is claimed once, by the hash of a key, and only a reset frees it."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,7 @@ from bj_server.bank.journal import next_line
 from bj_server.bank.key import digest_of, is_same
 from bj_server.bank.move import Clock, Posting
 from bj_server.bank.reader import Place
-
-OpenBank = Callable[[], Bank]
+from support.banks import OpenBank
 
 KEY = "N" * 42 + "A"
 ONE, TWO = digest_of(KEY), digest_of("o" * 42 + "A")

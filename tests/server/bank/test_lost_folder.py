@@ -13,6 +13,7 @@ from bj_protocol import events
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankDamagedError, JournalStalledError
 from bj_server.bank_cli.command import main
+from support.banks import no_pause
 from support.rig import Rig
 
 NAME = "journal-000001.jsonl"
@@ -52,10 +53,6 @@ LOSSES: dict[str, Callable[[Path], None]] = {
     "another file was put in its place": put_another,
     "another program has changed it": copy_over,
 }
-
-
-async def no_pause(seconds: float) -> None:
-    """Stand in for the second between two tries."""
 
 
 def played(folder: Path) -> Rig:

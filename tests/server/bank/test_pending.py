@@ -5,13 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from bj_server.bank.bank import Bank
 from bj_server.bank.error import MispostedError
 from bj_server.bank.move import Payment, Reason, Stake
 from bj_server.bank.pending import PendingRound, Record
 from bj_server.bank.till import Till
-
-OpenBank = Callable[[], Bank]
+from support.banks import OpenBank
 
 
 def deal(till: Till) -> None:

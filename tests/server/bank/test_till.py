@@ -2,7 +2,7 @@ import asyncio
 import errno
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,7 @@ from bj_server.bank.error import (
 )
 from bj_server.bank.move import Payment, Reason, Stake
 from bj_server.bank.till import Till
-
-OpenBank = Callable[[], Bank]
+from support.banks import OpenBank
 
 
 @pytest.fixture
@@ -341,16 +340,22 @@ async def test_a_commit_of_records_writes_and_waits_for_no_disk(
     assert bank._cage.journal.written == bank._cage.journal.seq
 
 
+def move_money(till: Till) -> Iterator[None]:
+    """Move money in each of the ways, one after the other."""
+    till.open("eve", 5)
+    yield
+    till.give("eve", 5)
+    yield
+    till.stake(1, "ned21", 5, Reason.BET)
+    yield
+    till.refund(1)
+    yield
+    till.settle(1, [], {})
+    yield
+
+
 async def test_a_commit_of_money_waits_for_the_disk(till: Till, syncs: Syncs) -> None:
-    acts: list[Callable[[], object]] = [
-        lambda: till.open("eve", 5),
-        lambda: till.give("eve", 5),
-        lambda: till.stake(1, "ned21", 5, Reason.BET),
-        lambda: till.refund(1),
-        lambda: till.settle(1, [], {}),
-    ]
-    for count, act in enumerate(acts, 1):
-        act()
+    for count, _ in enumerate(move_money(till), 1):
         till.record("answer", 1, {})
         till.seal({})
         await till.commit()

@@ -1,12 +1,9 @@
 import random
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from bj_server.bank_cli.command import main
-from support.banks import play_bank
+from support.banks import BankCommand, play_bank
 
 
 @pytest.fixture(scope="session")
@@ -22,14 +19,6 @@ def bank(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def ask(
-    capsys: pytest.CaptureFixture[str],
-) -> Callable[..., tuple[int, list[str], str]]:
+def ask(capsys: pytest.CaptureFixture[str]) -> BankCommand:
     """Return a way to run ``bj-bank``: status, lines of output, and remarks."""
-
-    def run(*arguments: Any) -> tuple[int, list[str], str]:
-        status = main([str(argument) for argument in arguments])
-        said = capsys.readouterr()
-        return status, said.out.splitlines(), said.err
-
-    return run
+    return BankCommand(capsys)

@@ -3,7 +3,6 @@
 import asyncio
 import gzip
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +10,8 @@ import pytest
 
 from bj_server.bank.bank import Bank
 from bj_server.command import main
-from support.banks import play
+from support.banks import BankCommand, play
 from support.rig import Rig
-
-Ask = Callable[..., tuple[int, list[str], str]]
 
 
 async def play_some(folder: Path, rounds: int) -> int:
@@ -29,7 +26,7 @@ async def play_some(folder: Path, rounds: int) -> int:
 
 
 async def test_14_10_an_archived_bank_goes_on_and_is_proved_with_or_without(
-    tmp_path: Path, ask: Ask
+    tmp_path: Path, ask: BankCommand
 ) -> None:
     bank, old, whole = (tmp_path / name for name in ("bank", "old", "whole"))
     await play_some(bank, 3)
@@ -64,7 +61,7 @@ async def test_14_10_an_archived_bank_goes_on_and_is_proved_with_or_without(
 
 
 async def test_14_10_a_copy_that_differs_is_not_written_over(
-    tmp_path: Path, ask: Ask
+    tmp_path: Path, ask: BankCommand
 ) -> None:
     bank, old = tmp_path / "bank", tmp_path / "old"
     await play_some(bank, 2)
@@ -78,7 +75,7 @@ async def test_14_10_a_copy_that_differs_is_not_written_over(
 
 
 def test_14_10_nothing_is_archived_before_a_segment_is_closed(
-    tmp_path: Path, ask: Ask, bank: Path
+    tmp_path: Path, ask: BankCommand, bank: Path
 ) -> None:
     folder = shutil.copytree(bank, tmp_path / "bank")
     said: Any = ask("--bank", folder, "archive", tmp_path / "old")
@@ -94,7 +91,7 @@ def test_14_10_nothing_is_archived_before_a_segment_is_closed(
 
 
 def test_a_start_says_that_the_statement_is_missing_and_plays_on(
-    tmp_path: Path, ask: Ask, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, ask: BankCommand, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def start() -> tuple[int, str]:
         # Where no server can listen, a bank that is sound gives status 3.

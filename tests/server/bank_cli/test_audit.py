@@ -1,7 +1,6 @@
 """The audit: sound banks of all kinds, and others in which one thing is not true."""
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from bj_server.bank.bank import Bank
 from bj_server.bank.snapshot import Snapshot
 from bj_server.settings import load_house
 from support.banks import (
+    BankCommand,
     Lines,
     as_before,
     of_kind,
@@ -22,9 +22,6 @@ from support.banks import (
 )
 from support.linked import LinkedRig
 from support.rig import Rig
-
-Ask = Callable[..., tuple[int, list[str], str]]
-Change = Callable[[Lines], None]
 
 
 @pytest.mark.parametrize(
@@ -47,14 +44,14 @@ Change = Callable[[Lines], None]
     ],
 )
 def test_a_bank_of_any_house_is_sound(
-    tmp_path: Path, ask: Ask, house: str, seed: int | None
+    tmp_path: Path, ask: BankCommand, house: str, seed: int | None
 ) -> None:
     play_bank(tmp_path / "bank", house, seed=seed, rounds=15)
     status, lines, remarks = ask("audit", "--bank", tmp_path / "bank")
     assert (status, lines[-1], remarks) == (0, "The bank is sound.", "")
 
 
-def test_the_figures_of_an_audit(bank: Path, ask: Ask) -> None:
+def test_the_figures_of_an_audit(bank: Path, ask: BankCommand) -> None:
     count = len(read_bank(bank))
     status, lines, _ = ask("audit", "--bank", bank)
     assert status == 0
@@ -80,7 +77,7 @@ def test_the_figures_of_an_audit(bank: Path, ask: Ask) -> None:
 @pytest.mark.parametrize("house", ["cpsc386", "dsc20", "cs1114", "iipp6"])
 @pytest.mark.parametrize("seed", [None, 5])
 def test_restarts_kills_and_returned_rounds_leave_a_sound_bank(
-    tmp_path: Path, ask: Ask, house: str, seed: int | None
+    tmp_path: Path, ask: BankCommand, house: str, seed: int | None
 ) -> None:
     rules, folder = load_house(house), tmp_path / "bank"
     with LinkedRig(folder, house=rules, seed=seed, seats=2) as rig:
@@ -104,7 +101,9 @@ def test_restarts_kills_and_returned_rounds_leave_a_sound_bank(
     assert (status, lines[-1]) == (0, "The bank is sound.")
 
 
-def test_a_bet_that_is_taken_back_is_nothing_to_find(tmp_path: Path, ask: Ask) -> None:
+def test_a_bet_that_is_taken_back_is_nothing_to_find(
+    tmp_path: Path, ask: BankCommand
+) -> None:
     with Rig(tmp_path, stack="Ts 9h 9s 8h") as rig:
         for handle in ("ned21", "lia9"):
             rig.join(handle)
@@ -113,7 +112,9 @@ def test_a_bet_that_is_taken_back_is_nothing_to_find(tmp_path: Path, ask: Ask) -
     assert ask("audit", "--bank", tmp_path)[0] == 0
 
 
-def test_rounds_that_run_or_were_returned_are_counted(tmp_path: Path, ask: Ask) -> None:
+def test_rounds_that_run_or_were_returned_are_counted(
+    tmp_path: Path, ask: BankCommand
+) -> None:
     with Rig(tmp_path, stack="Ts 9h 9s 8h") as rig:
         rig.join("ned21")
         rig.bet("ned21", 100)
@@ -124,7 +125,7 @@ def test_rounds_that_run_or_were_returned_are_counted(tmp_path: Path, ask: Ask) 
 
 
 def test_rounds_from_before_draws_are_audited_for_their_money_alone(
-    bank: Path, tmp_path: Path, ask: Ask
+    bank: Path, tmp_path: Path, ask: BankCommand
 ) -> None:
     folder = tamper(bank, tmp_path / "old", as_before)
     status, lines, remarks = ask("audit", "--bank", folder)
@@ -150,7 +151,7 @@ def test_rounds_from_before_draws_are_audited_for_their_money_alone(
 
 
 def test_a_new_server_goes_on_in_a_folder_from_before_draws(
-    bank: Path, tmp_path: Path, ask: Ask
+    bank: Path, tmp_path: Path, ask: BankCommand
 ) -> None:
     folder = tamper(bank, tmp_path / "old", as_before)
     with LinkedRig(folder) as rig:
@@ -167,7 +168,7 @@ def test_a_new_server_goes_on_in_a_folder_from_before_draws(
 
 
 def test_a_damaged_line_ends_the_audit_and_is_named(
-    bank: Path, tmp_path: Path, ask: Ask
+    bank: Path, tmp_path: Path, ask: BankCommand
 ) -> None:
     folder = tamper(bank, tmp_path / "bank", nothing)
     path = folder / "journal-000001.jsonl"
@@ -182,7 +183,7 @@ def test_a_damaged_line_ends_the_audit_and_is_named(
 
 
 def test_a_bank_file_that_says_something_else_is_found(
-    bank: Path, tmp_path: Path, ask: Ask
+    bank: Path, tmp_path: Path, ask: BankCommand
 ) -> None:
     write_bank(tmp_path, read_bank(bank))
     Bank.open(tmp_path).close()
@@ -201,7 +202,7 @@ def test_a_bank_file_that_says_something_else_is_found(
 
 
 def test_a_damaged_bank_file_is_found_and_the_journal_audited_without_it(
-    bank: Path, tmp_path: Path, ask: Ask
+    bank: Path, tmp_path: Path, ask: BankCommand
 ) -> None:
     write_bank(tmp_path, read_bank(bank))
     Bank.open(tmp_path).close()
@@ -217,7 +218,7 @@ def test_a_damaged_bank_file_is_found_and_the_journal_audited_without_it(
 
 
 def test_a_journal_that_ends_before_its_bank_file_is_found(
-    bank: Path, tmp_path: Path, ask: Ask
+    bank: Path, tmp_path: Path, ask: BankCommand
 ) -> None:
     write_bank(tmp_path, read_bank(bank))
     Bank.open(tmp_path).close()

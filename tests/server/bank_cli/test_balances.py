@@ -1,14 +1,10 @@
 """Balances: what every account holds, also while a server writes."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
-from support.banks import Lines, of_kind, tamper
+from support.banks import BankCommand, Lines, of_kind, tamper
 from support.rig import Rig
-
-Ask = Callable[..., tuple[int, list[str], str]]
-
 
 JOURNAL_NAME = "journal-000001.jsonl"
 
@@ -24,7 +20,7 @@ def lay_bank(folder: Path) -> None:
 
 
 def test_every_account_has_its_line_and_all_are_nothing(
-    tmp_path: Path, ask: Ask
+    tmp_path: Path, ask: BankCommand
 ) -> None:
     lay_bank(tmp_path)
     status, lines, remarks = ask("balances", "--bank", tmp_path)
@@ -40,7 +36,7 @@ def test_every_account_has_its_line_and_all_are_nothing(
 
 
 def test_14_10_the_day_on_which_each_player_was_seen_last_is_told(
-    tmp_path: Path, ask: Ask
+    tmp_path: Path, ask: BankCommand
 ) -> None:
     lay_bank(tmp_path)
     day = json.loads((tmp_path / JOURNAL_NAME).read_text().splitlines()[-1])["time"]
@@ -55,7 +51,7 @@ def test_14_10_the_day_on_which_each_player_was_seen_last_is_told(
     assert {time[:10] for time in seen.values()} == {day[:10]}
 
 
-def test_balances_for_programs_are_in_cents(tmp_path: Path, ask: Ask) -> None:
+def test_balances_for_programs_are_in_cents(tmp_path: Path, ask: BankCommand) -> None:
     lay_bank(tmp_path)
     _, lines, _ = ask("balances", "--json", "--bank", tmp_path)
     found = json.loads("\n".join(lines))
@@ -69,7 +65,9 @@ def test_balances_for_programs_are_in_cents(tmp_path: Path, ask: Ask) -> None:
     }
 
 
-def test_what_a_server_has_half_written_is_a_remark(tmp_path: Path, ask: Ask) -> None:
+def test_what_a_server_has_half_written_is_a_remark(
+    tmp_path: Path, ask: BankCommand
+) -> None:
     lay_bank(tmp_path)
     (tmp_path / "bank.json").unlink()
     path = tmp_path / JOURNAL_NAME
@@ -83,7 +81,7 @@ def test_what_a_server_has_half_written_is_a_remark(tmp_path: Path, ask: Ask) ->
 
 
 def test_P2_a_journal_that_ends_before_its_bank_file_is_damaged(
-    tmp_path: Path, ask: Ask
+    tmp_path: Path, ask: BankCommand
 ) -> None:
     lay_bank(tmp_path)
     path = tmp_path / JOURNAL_NAME
@@ -95,7 +93,7 @@ def test_P2_a_journal_that_ends_before_its_bank_file_is_damaged(
 
 
 def test_a_journal_that_contradicts_itself_is_damaged(
-    tmp_path: Path, ask: Ask, bank: Path
+    tmp_path: Path, ask: BankCommand, bank: Path
 ) -> None:
     def change(lines: Lines) -> None:
         of_kind(lines, "settle")[3]["entries"].pop()
@@ -108,7 +106,7 @@ def test_a_journal_that_contradicts_itself_is_damaged(
 
 
 def test_a_journal_that_is_gone_is_not_a_bank_that_is_missing(
-    tmp_path: Path, ask: Ask
+    tmp_path: Path, ask: BankCommand
 ) -> None:
     status, _, remarks = ask("balances", "--bank", tmp_path / "nowhere")
     assert status == 4
@@ -121,12 +119,12 @@ def test_a_journal_that_is_gone_is_not_a_bank_that_is_missing(
     assert "it is missing, though bank.json is there" in remarks
 
 
-def test_a_folder_that_is_a_file_is_no_bank(tmp_path: Path, ask: Ask) -> None:
+def test_a_folder_that_is_a_file_is_no_bank(tmp_path: Path, ask: BankCommand) -> None:
     (tmp_path / "file").touch()
     assert ask("balances", "--bank", tmp_path / "file")[0] == 4
 
 
-def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, ask: Ask) -> None:
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, ask: BankCommand) -> None:
     (tmp_path / JOURNAL_NAME).mkdir()
     status, _, remarks = ask("balances", "--bank", tmp_path)
     assert status == 4

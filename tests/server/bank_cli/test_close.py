@@ -2,16 +2,14 @@
 
 import json
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from bj_server.bank.bank import Bank
-from support.banks import Lines, of_kind, read_bank, tamper, write_bank
+from support.banks import BankCommand, Lines, of_kind, read_bank, tamper, write_bank
 from support.rig import Rig
-
-Ask = Callable[..., tuple[int, list[str], str]]
 
 JOURNAL_NAME = "journal-000001.jsonl"
 
@@ -40,7 +38,7 @@ def folder(laid: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(laid, tmp_path / "bank"))
 
 
-def balances(ask: Ask, folder: Path) -> dict[str, int]:
+def balances(ask: BankCommand, folder: Path) -> dict[str, int]:
     status, lines, _ = ask("balances", "--json", "--bank", folder)
     found = json.loads("\n".join(lines))
     assert (status, found["total"]) == (0, 0)
@@ -48,13 +46,13 @@ def balances(ask: Ask, folder: Path) -> dict[str, int]:
     return players | {"donor": found["donor"]}
 
 
-def assert_sound(ask: Ask, folder: Path) -> None:
+def assert_sound(ask: BankCommand, folder: Path) -> None:
     status, lines, remarks = ask("audit", "--bank", folder)
     assert (status, lines[-1], remarks) == (0, "The bank is sound.", "")
 
 
 def test_14_10_an_empty_and_a_never_used_account_are_closed(
-    folder: Path, ask: Ask
+    folder: Path, ask: BankCommand
 ) -> None:
     status, lines, remarks = ask("close", "TOM1", "lia9", "--bank", folder)
     assert (status, remarks) == (0, "")
@@ -86,7 +84,7 @@ def test_14_10_an_empty_and_a_never_used_account_are_closed(
 
 
 def test_14_10_a_closed_handle_is_claimed_anew_with_a_new_account(
-    folder: Path, ask: Ask
+    folder: Path, ask: BankCommand
 ) -> None:
     assert ask("close", "tom1", "--bank", folder)[0] == 0
     with Rig(folder) as rig:
@@ -111,7 +109,7 @@ def test_14_10_a_closed_handle_is_claimed_anew_with_a_new_account(
 
 
 def test_14_10_earned_money_closes_no_account_and_nothing_is_done_by_halves(
-    folder: Path, ask: Ask
+    folder: Path, ask: BankCommand
 ) -> None:
     before = balances(ask, folder)
     status, lines, remarks = ask("close", "lia9", "ned21", "--bank", folder)
@@ -128,7 +126,9 @@ def test_14_10_earned_money_closes_no_account_and_nothing_is_done_by_halves(
     assert not (folder / "other").exists()
 
 
-def test_14_10_stakes_at_a_table_keep_an_account_open(tmp_path: Path, ask: Ask) -> None:
+def test_14_10_stakes_at_a_table_keep_an_account_open(
+    tmp_path: Path, ask: BankCommand
+) -> None:
     with Rig(tmp_path, stack="Ts 9h 9s 8h") as rig:
         rig.join("ned21")
         rig.bet("ned21", 10_000)
@@ -148,7 +148,7 @@ def test_14_10_stakes_at_a_table_keep_an_account_open(tmp_path: Path, ask: Ask) 
 
 
 def test_14_10_those_whom_nobody_has_seen_for_some_days_are_closed_at_once(
-    folder: Path, tmp_path: Path, ask: Ask
+    folder: Path, tmp_path: Path, ask: BankCommand
 ) -> None:
     def age(lines: Lines) -> None:
         for line in lines:
@@ -180,7 +180,7 @@ def test_14_10_those_whom_nobody_has_seen_for_some_days_are_closed_at_once(
 
 
 async def test_14_10_after_an_archive_only_empty_accounts_of_before_are_closed(
-    folder: Path, tmp_path: Path, ask: Ask
+    folder: Path, tmp_path: Path, ask: BankCommand
 ) -> None:
     with Rig(folder, segment_bytes=1) as rig:
         rig.join("zoe")
@@ -205,7 +205,12 @@ async def test_14_10_after_an_archive_only_empty_accounts_of_before_are_closed(
     ],
 )
 def test_14_10_an_audit_finds_a_closing_that_should_not_be(
-    folder: Path, tmp_path: Path, ask: Ask, handle: str, moves: list[object], what: str
+    folder: Path,
+    tmp_path: Path,
+    ask: BankCommand,
+    handle: str,
+    moves: list[object],
+    what: str,
 ) -> None:
     def close(lines: Lines) -> None:
         lines.append(closing(lines[-1], handle, moves))
@@ -217,7 +222,7 @@ def test_14_10_an_audit_finds_a_closing_that_should_not_be(
 
 
 def test_14_10_an_audit_finds_stakes_of_a_closed_account(
-    tmp_path: Path, ask: Ask
+    tmp_path: Path, ask: BankCommand
 ) -> None:
     with Rig(tmp_path, stack="Ts 9h 9s 8h") as rig:
         rig.join("ned21")

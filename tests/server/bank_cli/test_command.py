@@ -5,7 +5,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ import pytest
 from bj_server.bank_cli import command
 from bj_server.bank_cli.report import Exit
 from bj_server.standard import forget
-from support.banks import Lines, of_kind, tamper
+from support.banks import BankCommand, Lines, of_kind, tamper
 from support.nursery import Child
 
 BANK = [sys.executable, "-m", "bj_server.bank_cli"]
@@ -100,9 +100,7 @@ def test_any_locale_will_do(tmp_path: Path) -> None:
     assert rb"caf\xe9" in ended.stderr
 
 
-def test_a_server_may_run_beside_it(
-    tmp_path: Path, ask: Callable[..., tuple[int, list[str], str]]
-) -> None:
+def test_a_server_may_run_beside_it(tmp_path: Path, ask: BankCommand) -> None:
     with Child("bj_server", "--port", "0", "--bank", str(tmp_path)) as server:
         address = re.search(r"ws://\S+\d", server.stdout.readline())
         assert address is not None

@@ -5,7 +5,6 @@ import os
 import pty
 import select
 import stat
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +13,9 @@ import pytest
 from bj_server.bank.bank import Bank
 from bj_server.bank_cli.report import progress
 from bj_server.net.handles import Bans
-from support.banks import play
+from support.banks import BankCommand, play
 from support.linked import LinkedRig
 from support.rig import Rig
-
-Ask = Callable[..., tuple[int, list[str], str]]
 
 
 @pytest.fixture
@@ -36,7 +33,7 @@ async def play_some(rig: Rig, rounds: int = 4) -> None:
 
 
 async def test_14_10_a_backup_beside_a_server_is_whole_and_goes_on(
-    rig: Rig, tmp_path: Path, ask: Ask
+    rig: Rig, tmp_path: Path, ask: BankCommand
 ) -> None:
     bank, copy, again = (tmp_path / name for name in ("bank", "copy", "again"))
     Bans(bank).add("eve")
@@ -71,7 +68,7 @@ async def test_14_10_a_backup_beside_a_server_is_whole_and_goes_on(
 
 
 def test_14_10_a_backup_without_bank_json_and_as_json(
-    bank: Path, tmp_path: Path, ask: Ask
+    bank: Path, tmp_path: Path, ask: BankCommand
 ) -> None:
     copy = tmp_path / "copy"
     copy.mkdir()
@@ -81,7 +78,9 @@ def test_14_10_a_backup_without_bank_json_and_as_json(
     assert ask("restore", copy, tmp_path / "again")[0] == 0
 
 
-def test_14_10_nothing_is_written_over(bank: Path, tmp_path: Path, ask: Ask) -> None:
+def test_14_10_nothing_is_written_over(
+    bank: Path, tmp_path: Path, ask: BankCommand
+) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "note").touch()
     for words in (
@@ -98,7 +97,7 @@ def test_14_10_nothing_is_written_over(bank: Path, tmp_path: Path, ask: Ask) -> 
 
 
 def test_14_10_a_damaged_backup_makes_no_bank(
-    bank: Path, tmp_path: Path, ask: Ask
+    bank: Path, tmp_path: Path, ask: BankCommand
 ) -> None:
     ask("--bank", bank, "backup", tmp_path / "copy")
     journal = tmp_path / "copy" / "journal-000001.jsonl"
@@ -108,7 +107,7 @@ def test_14_10_a_damaged_backup_makes_no_bank(
 
 
 def test_14_10_a_backup_that_does_not_fit_is_not_left_half(
-    bank: Path, tmp_path: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch
+    bank: Path, tmp_path: Path, ask: BankCommand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(descriptor: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

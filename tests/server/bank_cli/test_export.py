@@ -3,7 +3,6 @@
 import csv
 import io
 import os
-from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
 
@@ -11,12 +10,10 @@ import pytest
 
 from bj_server.bank_cli.command import main
 from bj_server.bank_cli.export import COLUMNS
-from support.banks import read_bank, tamper
-
-Ask = Callable[..., tuple[int, list[str], str]]
+from support.banks import BankCommand, read_bank, tamper
 
 
-def test_every_move_is_a_row(bank: Path, tmp_path: Path, ask: Ask) -> None:
+def test_every_move_is_a_row(bank: Path, tmp_path: Path, ask: BankCommand) -> None:
     path = tmp_path / "all.csv"
     status, lines, remarks = ask("export", "--csv", "--output", path, "--bank", bank)
     assert (status, lines) == (0, [])
@@ -45,7 +42,9 @@ def test_every_move_is_a_row(bank: Path, tmp_path: Path, ask: Ask) -> None:
     assert os.listdir(tmp_path) == ["all.csv"]
 
 
-def test_a_file_is_replaced_only_by_force(bank: Path, tmp_path: Path, ask: Ask) -> None:
+def test_a_file_is_replaced_only_by_force(
+    bank: Path, tmp_path: Path, ask: BankCommand
+) -> None:
     path = tmp_path / "all.csv"
     path.write_text("mine")
     options = ["export", "--csv", "--output", path, "--bank", bank]
@@ -57,7 +56,7 @@ def test_a_file_is_replaced_only_by_force(bank: Path, tmp_path: Path, ask: Ask) 
 
 
 def test_a_damaged_bank_leaves_the_old_file(
-    bank: Path, tmp_path: Path, ask: Ask
+    bank: Path, tmp_path: Path, ask: BankCommand
 ) -> None:
     folder = tamper(bank, tmp_path / "bank", lambda lines: None)
     journal = folder / "journal-000001.jsonl"
@@ -74,7 +73,7 @@ def test_a_damaged_bank_leaves_the_old_file(
 
 @pytest.mark.parametrize("place", ["nowhere/all.csv", ""])
 def test_a_file_that_cannot_be_written_is_a_sentence(
-    bank: Path, tmp_path: Path, ask: Ask, place: str
+    bank: Path, tmp_path: Path, ask: BankCommand, place: str
 ) -> None:
     path = tmp_path / place
     status, _, remarks = ask(

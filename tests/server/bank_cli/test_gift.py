@@ -1,19 +1,17 @@
 """Gift: the only command that writes."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
-from support.banks import of_kind, read_bank
+from support.banks import BankCommand, of_kind, read_bank
 from support.rig import Rig
-
-Ask = Callable[..., tuple[int, list[str], str]]
-
 
 JOURNAL_NAME = "journal-000001.jsonl"
 
 
-def test_a_gift_leaves_an_unfinished_round_as_it_is(tmp_path: Path, ask: Ask) -> None:
+def test_a_gift_leaves_an_unfinished_round_as_it_is(
+    tmp_path: Path, ask: BankCommand
+) -> None:
     with Rig(tmp_path, stack="Ts 9h 9s 8h") as rig:
         rig.join("ned21")
         rig.bet("ned21", 100)
@@ -29,7 +27,7 @@ def test_a_gift_leaves_an_unfinished_round_as_it_is(tmp_path: Path, ask: Ask) ->
     assert ask("audit", "--bank", tmp_path)[0] == 0
 
 
-def test_a_gift_for_programs(tmp_path: Path, ask: Ask) -> None:
+def test_a_gift_for_programs(tmp_path: Path, ask: BankCommand) -> None:
     with Rig(tmp_path) as rig:
         rig.join("ned21")
     _, lines, _ = ask("gift", "ned21", "$1,000", "--json", "--bank", tmp_path)
@@ -38,7 +36,7 @@ def test_a_gift_for_programs(tmp_path: Path, ask: Ask) -> None:
 
 
 def test_a_gift_to_nobody_opens_no_account_and_makes_no_bank(
-    tmp_path: Path, ask: Ask
+    tmp_path: Path, ask: BankCommand
 ) -> None:
     with Rig(tmp_path / "bank") as rig:
         rig.join("ned21")
@@ -50,7 +48,7 @@ def test_a_gift_to_nobody_opens_no_account_and_makes_no_bank(
 
 
 def test_P4_a_gift_is_refused_while_a_server_holds_the_bank(
-    tmp_path: Path, ask: Ask
+    tmp_path: Path, ask: BankCommand
 ) -> None:
     with Rig(tmp_path) as rig:
         rig.join("ned21")
@@ -62,7 +60,9 @@ def test_P4_a_gift_is_refused_while_a_server_holds_the_bank(
         assert ask("balances", "--bank", tmp_path)[0] == 0
 
 
-def test_14_9_no_gift_is_more_than_the_bank_can_count(tmp_path: Path, ask: Ask) -> None:
+def test_14_9_no_gift_is_more_than_the_bank_can_count(
+    tmp_path: Path, ask: BankCommand
+) -> None:
     with Rig(tmp_path) as rig:
         rig.join("ned21")
     most = 10_000_000_000_000

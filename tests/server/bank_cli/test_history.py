@@ -2,15 +2,12 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from support.banks import Lines, of_kind, tamper
+from support.banks import BankCommand, Lines, of_kind, tamper
 from support.rig import Rig
-
-Ask = Callable[..., tuple[int, list[str], str]]
 
 
 def untimed(lines: list[str]) -> list[str]:
@@ -18,7 +15,7 @@ def untimed(lines: list[str]) -> list[str]:
 
 
 def test_every_movement_has_its_round_reason_amount_and_balance(
-    tmp_path: Path, ask: Ask
+    tmp_path: Path, ask: BankCommand
 ) -> None:
     with Rig(tmp_path, stack="8s Ah 8h Kd 3c 2c Ts 9h 9s 8h") as rig:
         rig.join("ned21")
@@ -63,7 +60,7 @@ def test_every_movement_has_its_round_reason_amount_and_balance(
     ],
 )
 def test_nobody_of_that_name_is_a_sentence(
-    bank: Path, ask: Ask, wanted: str, hint: str
+    bank: Path, ask: BankCommand, wanted: str, hint: str
 ) -> None:
     status, lines, remarks = ask("history", wanted, "--bank", bank)
     assert (status, lines) == (2, [])
@@ -73,7 +70,7 @@ def test_nobody_of_that_name_is_a_sentence(
 
 
 def test_a_settlement_without_results_tells_what_moved(
-    bank: Path, tmp_path: Path, ask: Ask
+    bank: Path, tmp_path: Path, ask: BankCommand
 ) -> None:
     def change(lines: Lines) -> None:
         of_kind(lines, "settle")[0]["data"] = {}

@@ -18,6 +18,7 @@ from bj_server.bank.bank import Bank
 from bj_server.bank.error import JournalStalledError
 from bj_server.bank.signer import Signer
 from bj_server.bank_cli.command import main
+from support.banks import BankCommand, no_pause
 
 CHANGES = (
     *("write", "ftruncate", "truncate", "unlink", "replace", "rename"),
@@ -27,7 +28,7 @@ MOST = 200
 """More calls than any of the operations makes."""
 
 Work = Callable[[Path], object]
-Look = Callable[..., tuple[int, list[str], str]]
+Look = BankCommand
 
 
 def steps(everyday: int) -> list[Any]:
@@ -84,10 +85,6 @@ async def open_accounts(bank: Bank, *handles: str) -> None:
                 await till.mended()
             else:
                 break
-
-
-async def no_pause(seconds: float) -> None:
-    """Stand in for the second between two tries."""
 
 
 def play(folder: Path, *handles: str, segment_bytes: int = 700) -> None:

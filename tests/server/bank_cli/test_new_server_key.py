@@ -2,7 +2,6 @@
 
 import json
 import stat
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,9 +12,8 @@ from bj_protocol.proof import successor
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankDamagedError
 from bj_server.bank.signer import KEY_NAME, Signer
+from support.banks import BankCommand
 from support.company import Company
-
-Ask = Callable[..., tuple[int, list[str], str]]
 
 
 def check_chain(signer: Signer) -> None:
@@ -33,7 +31,9 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "bank"
 
 
-def test_the_old_key_signs_the_new_one_and_is_gone(folder: Path, ask: Ask) -> None:
+def test_the_old_key_signs_the_new_one_and_is_gone(
+    folder: Path, ask: BankCommand
+) -> None:
     old, private = Signer.open(folder).key, (folder / KEY_NAME).read_text()
     status, (line,), said = ask("--bank", folder, "new-server-key")
     signer = Signer.open(folder)
@@ -61,7 +61,7 @@ def test_the_oldest_keys_are_dropped_from_a_chain_that_is_too_long(
 
 
 def test_a_bank_that_a_server_holds_or_that_is_none_has_no_new_key(
-    folder: Path, ask: Ask, tmp_path: Path
+    folder: Path, ask: BankCommand, tmp_path: Path
 ) -> None:
     bank = Bank.open(folder)
     key = bank.signer.key
@@ -78,7 +78,7 @@ def test_a_bank_that_a_server_holds_or_that_is_none_has_no_new_key(
     [f"{'0a' * 32}\n{'0b' * 32}\n", f"{'0a' * 32}\nx", f"{'0a' * 32} {'0b' * 32}"],
 )
 def test_a_damaged_key_is_neither_used_nor_renewed(
-    folder: Path, ask: Ask, cut: str
+    folder: Path, ask: BankCommand, cut: str
 ) -> None:
     (folder / KEY_NAME).write_text(cut)
     with pytest.raises(BankDamagedError, match="is no key of a server"):
@@ -88,7 +88,7 @@ def test_a_damaged_key_is_neither_used_nor_renewed(
 
 
 def test_a_backup_and_what_is_restored_have_the_whole_chain(
-    folder: Path, ask: Ask, tmp_path: Path
+    folder: Path, ask: BankCommand, tmp_path: Path
 ) -> None:
     ask("--bank", folder, "new-server-key")
     ask("--bank", folder, "backup", tmp_path / "copy")
@@ -99,7 +99,7 @@ def test_a_backup_and_what_is_restored_have_the_whole_chain(
 
 
 def test_players_follow_a_round_over_a_renewal_of_the_key(
-    tmp_path: Path, ask: Ask
+    tmp_path: Path, ask: BankCommand
 ) -> None:
     with Company(tmp_path) as rig:
         rig.join("ned21")

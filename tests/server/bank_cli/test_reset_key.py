@@ -1,18 +1,15 @@
 """Reset of a key: what the host does for a player who has lost it."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 from bj_protocol.refusal import CloseCode
-from support.banks import of_kind, read_bank
+from support.banks import BankCommand, of_kind, read_bank
 from support.rig import Rig, hello
-
-Ask = Callable[..., tuple[int, list[str], str]]
 
 
 def test_after_a_reset_the_next_one_to_join_claims_the_handle(
-    tmp_path: Path, ask: Ask
+    tmp_path: Path, ask: BankCommand
 ) -> None:
     with Rig(tmp_path, stack="Ts 9h 9s 8h") as rig:
         rig.join("ned21")
@@ -33,7 +30,9 @@ def test_after_a_reset_the_next_one_to_join_claims_the_handle(
     assert ask("audit", "--bank", tmp_path)[0] == 0
 
 
-def test_a_handle_without_a_key_is_said_to_have_none(tmp_path: Path, ask: Ask) -> None:
+def test_a_handle_without_a_key_is_said_to_have_none(
+    tmp_path: Path, ask: BankCommand
+) -> None:
     with Rig(tmp_path) as rig:
         rig.join("ned21")
     _, lines, _ = ask("reset-key", "ned21", "--json", "--bank", tmp_path)
@@ -45,7 +44,9 @@ def test_a_handle_without_a_key_is_said_to_have_none(tmp_path: Path, ask: Ask) -
     assert len(of_kind(read_bank(tmp_path), "key")) == 2
 
 
-def test_nobody_known_is_reset_and_no_bank_is_made(tmp_path: Path, ask: Ask) -> None:
+def test_nobody_known_is_reset_and_no_bank_is_made(
+    tmp_path: Path, ask: BankCommand
+) -> None:
     with Rig(tmp_path / "bank") as rig:
         rig.join("ned21")
     status, _, remarks = ask("reset-key", "ned12", "--bank", tmp_path / "bank")
@@ -56,7 +57,7 @@ def test_nobody_known_is_reset_and_no_bank_is_made(tmp_path: Path, ask: Ask) -> 
 
 
 def test_P4_a_reset_is_refused_while_a_server_holds_the_bank(
-    tmp_path: Path, ask: Ask
+    tmp_path: Path, ask: BankCommand
 ) -> None:
     with Rig(tmp_path) as rig:
         rig.join("ned21")

@@ -1,7 +1,6 @@
 """Round: a round told from its records, card by card."""
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,19 +12,19 @@ from bj_server.bank.pending import Record
 from bj_server.bank_cli.reading import Reading
 from bj_server.bank_cli.round import Story
 from bj_server.settings import load_house
-from support.banks import Lines, of_kind, play_bank, tamper
+from support.banks import BankCommand, Lines, of_kind, play_bank, tamper
 from support.rig import Rig
 
-Ask = Callable[..., tuple[int, list[str], str]]
 
-
-def told(ask: Ask, folder: Path, name: object = 1) -> str:
+def told(ask: BankCommand, folder: Path, name: object = 1) -> str:
     status, lines, remarks = ask("round", name, "--bank", folder)
     assert (status, remarks) == (0, "")
     return "\n".join(lines)
 
 
-def test_a_round_is_told_from_the_bets_to_the_payouts(tmp_path: Path, ask: Ask) -> None:
+def test_a_round_is_told_from_the_bets_to_the_payouts(
+    tmp_path: Path, ask: BankCommand
+) -> None:
     with Rig(tmp_path, stack="8s Ah 8h Kd 3c 2c") as rig:
         rig.join("ned21")
         rig.bet("ned21", 50)
@@ -64,7 +63,7 @@ def test_a_round_is_told_from_the_bets_to_the_payouts(tmp_path: Path, ask: Ask) 
     ]
 
 
-def test_who_decided_is_told(tmp_path: Path, ask: Ask) -> None:
+def test_who_decided_is_told(tmp_path: Path, ask: BankCommand) -> None:
     with Rig(tmp_path, stack="Ts 9s 9h 6s 8s 8h") as rig:
         for handle in ("ned21", "lia9"):
             rig.join(handle)
@@ -130,7 +129,7 @@ HAPPENINGS = (
 )
 
 
-def test_even_money_has_a_sentence(tmp_path: Path, ask: Ask) -> None:
+def test_even_money_has_a_sentence(tmp_path: Path, ask: BankCommand) -> None:
     with Rig(tmp_path, house=load_house("vegas-strip"), stack="As Ah Ks 9h") as rig:
         rig.join("ned21")
         rig.bet("ned21", 50)
@@ -138,7 +137,7 @@ def test_even_money_has_a_sentence(tmp_path: Path, ask: Ask) -> None:
     assert "ned21 takes even money." in told(ask, tmp_path)
 
 
-def test_what_the_rules_decide_is_told(tmp_path: Path, ask: Ask) -> None:
+def test_what_the_rules_decide_is_told(tmp_path: Path, ask: BankCommand) -> None:
     stack = "As 9h Ah 8h 5c 6c"
     with Rig(tmp_path, house=load_house("vegas-strip"), stack=stack) as rig:
         rig.join("ned21")
@@ -147,7 +146,7 @@ def test_what_the_rules_decide_is_told(tmp_path: Path, ask: Ask) -> None:
     assert "ned21, hand 1, stands on soft 16 by the rules." in told(ask, tmp_path)
 
 
-def test_a_hand_of_many_cards_has_a_sentence(tmp_path: Path, ask: Ask) -> None:
+def test_a_hand_of_many_cards_has_a_sentence(tmp_path: Path, ask: BankCommand) -> None:
     house = replace(load_house("cpsc386"), name="charlie", charlie=5)
     with Rig(tmp_path, house=house, stack="2s 9h 3s 8h 3c 3d 4c 9c") as rig:
         rig.join("ned21")
@@ -156,7 +155,9 @@ def test_a_hand_of_many_cards_has_a_sentence(tmp_path: Path, ask: Ask) -> None:
     assert "ned21 has so many cards that the hand wins." in told(ask, tmp_path)
 
 
-def test_a_round_that_is_on_keeps_its_hole_card(tmp_path: Path, ask: Ask) -> None:
+def test_a_round_that_is_on_keeps_its_hole_card(
+    tmp_path: Path, ask: BankCommand
+) -> None:
     with Rig(tmp_path, stack="Ts 9h 9s 8h") as rig:
         rig.join("ned21")
         rig.bet("ned21", 50)
@@ -177,7 +178,7 @@ def test_a_round_that_is_on_keeps_its_hole_card(tmp_path: Path, ask: Ask) -> Non
     assert json.loads("\n".join(lines))["end"] == "returned"
 
 
-def test_a_settled_round_for_programs(bank: Path, ask: Ask) -> None:
+def test_a_settled_round_for_programs(bank: Path, ask: BankCommand) -> None:
     _, lines, _ = ask("round", "main/3", "--json", "--bank", bank)
     found = json.loads("\n".join(lines))
     assert (found["table"], found["round"], found["end"]) == ("main", 3, "settled")
@@ -188,7 +189,9 @@ def test_a_settled_round_for_programs(bank: Path, ask: Ask) -> None:
     assert {"CardDealt", "HoleRevealed", "HandSettled"} <= kinds
 
 
-def test_a_round_of_every_by_hand_shuffle_is_told(tmp_path: Path, ask: Ask) -> None:
+def test_a_round_of_every_by_hand_shuffle_is_told(
+    tmp_path: Path, ask: BankCommand
+) -> None:
     for house in ("dsc20", "cs1114"):
         play_bank(tmp_path / house, house, rounds=6, handles=["ned21"])
         for number in range(1, 7):
@@ -203,7 +206,7 @@ def test_a_round_of_every_by_hand_shuffle_is_told(tmp_path: Path, ask: Ask) -> N
     ],
 )
 def test_a_round_that_is_not_there_is_a_sentence(
-    bank: Path, ask: Ask, name: str, words: str
+    bank: Path, ask: BankCommand, name: str, words: str
 ) -> None:
     status, lines, remarks = ask("round", name, "--bank", bank)
     assert (status, lines) == (2, [])
@@ -211,7 +214,7 @@ def test_a_round_that_is_not_there_is_a_sentence(
 
 
 def test_a_number_that_two_tables_have_needs_the_table(
-    bank: Path, tmp_path: Path, ask: Ask
+    bank: Path, tmp_path: Path, ask: BankCommand
 ) -> None:
     def change(lines: Lines) -> None:
         lines += json.loads(json.dumps(lines[1:]).replace("main", "side"))
@@ -223,7 +226,7 @@ def test_a_number_that_two_tables_have_needs_the_table(
     assert told(ask, folder, "side/3").startswith("Round side/3.")
 
 
-def test_a_bank_without_rounds_has_none(tmp_path: Path, ask: Ask) -> None:
+def test_a_bank_without_rounds_has_none(tmp_path: Path, ask: BankCommand) -> None:
     Bank.open(tmp_path).close()
     status, _, remarks = ask("round", 3, "--bank", tmp_path)
     assert status == 2
@@ -231,7 +234,7 @@ def test_a_bank_without_rounds_has_none(tmp_path: Path, ask: Ask) -> None:
 
 
 def test_records_that_contradict_each_other_are_told_as_far_as_they_go(
-    bank: Path, tmp_path: Path, ask: Ask
+    bank: Path, tmp_path: Path, ask: BankCommand
 ) -> None:
     def change(lines: Lines) -> None:
         settle = of_kind(lines, "settle", round=3)[0]

@@ -1,7 +1,6 @@
 """Secrets, links and shoes that are not as they were, in banks whose chain is right."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +10,17 @@ from bj_protocol.proof import seal_of, terms_hash
 from bj_server.bank.bank import Bank
 from bj_server.bank_cli.draw import Secrets
 from bj_server.settings import load_house
-from support.banks import Lines, of_kind, play, play_bank, read_bank, tamper
+from support.banks import (
+    BankCommand,
+    Change,
+    Lines,
+    of_kind,
+    play,
+    play_bank,
+    read_bank,
+    tamper,
+)
 from support.linked import LinkedRig
-
-Ask = Callable[..., tuple[int, list[str], str]]
-Change = Callable[[Lines], None]
 
 OTHER = "ab" * 32
 
@@ -150,7 +155,7 @@ def an_impossible_shoe(lines: Lines) -> None:
     ],
 )
 def test_a_draw_that_was_changed_is_found(
-    bank: Path, tmp_path: Path, ask: Ask, change: Change, words: str
+    bank: Path, tmp_path: Path, ask: BankCommand, change: Change, words: str
 ) -> None:
     secrets = {line["data"]["secret"] for line in of_kind(read_bank(bank), "draw")}
     folder = tamper(bank, tmp_path / "bank", change)
@@ -160,7 +165,9 @@ def test_a_draw_that_was_changed_is_found(
     assert not any(secret in "".join(lines) for secret in secrets)
 
 
-def test_a_shoe_that_was_not_replaced_is_found(tmp_path: Path, ask: Ask) -> None:
+def test_a_shoe_that_was_not_replaced_is_found(
+    tmp_path: Path, ask: BankCommand
+) -> None:
     def change(lines: Lines) -> None:
         take_a_card_out(draw(lines, 2))
         take_a_card_out(deal(lines, 2))
@@ -172,7 +179,7 @@ def test_a_shoe_that_was_not_replaced_is_found(tmp_path: Path, ask: Ask) -> None
 
 
 def test_a_secret_that_another_table_had_is_found(
-    bank: Path, tmp_path: Path, ask: Ask
+    bank: Path, tmp_path: Path, ask: BankCommand
 ) -> None:
     def change(lines: Lines) -> None:
         drawn, seal = of_kind(lines, "draw")[3], of_kind(lines, "seal")[-1]
@@ -191,7 +198,7 @@ def test_only_the_last_secrets_are_kept(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_the_secret_that_a_void_round_tells_is_checked(
-    tmp_path: Path, ask: Ask
+    tmp_path: Path, ask: BankCommand
 ) -> None:
     with LinkedRig(tmp_path / "bank") as rig:
         rig.join("ned21")
@@ -212,7 +219,7 @@ def test_the_secret_that_a_void_round_tells_is_checked(
 
 
 def test_a_round_whose_links_did_not_come_is_nothing_to_find(
-    tmp_path: Path, ask: Ask
+    tmp_path: Path, ask: BankCommand
 ) -> None:
     with LinkedRig(tmp_path) as rig:
         for handle in ("ned21", "lia9"):
@@ -234,7 +241,7 @@ def test_a_round_whose_links_did_not_come_is_nothing_to_find(
     assert (status, told[-1]) == (0, "The bank is sound.")
 
 
-def test_a_running_round_keeps_its_secret(tmp_path: Path, ask: Ask) -> None:
+def test_a_running_round_keeps_its_secret(tmp_path: Path, ask: BankCommand) -> None:
     with LinkedRig(tmp_path, house=load_house("cs220")) as rig:
         rig.join("ned21")
         rig.bet("ned21", 10)
@@ -248,7 +255,7 @@ def test_a_running_round_keeps_its_secret(tmp_path: Path, ask: Ask) -> None:
 
 
 def test_a_table_that_is_gone_tells_the_secret_of_its_round(
-    tmp_path: Path, ask: Ask
+    tmp_path: Path, ask: BankCommand
 ) -> None:
     with LinkedRig(tmp_path) as rig:
         for handle in ("ned21", "lia9"):

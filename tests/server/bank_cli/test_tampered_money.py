@@ -1,15 +1,11 @@
 """Money that moves as none may, in banks whose chain is right."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from support.banks import Lines, of_kind, tamper
-
-Ask = Callable[..., tuple[int, list[str], str]]
-Change = Callable[[Lines], None]
+from support.banks import BankCommand, Change, Lines, of_kind, tamper
 
 
 def moved(kind: str, *moves: list[object], reason: str, **fields: Any) -> Change:
@@ -100,7 +96,7 @@ def moved(kind: str, *moves: list[object], reason: str, **fields: Any) -> Change
     ],
 )
 def test_money_that_moves_as_none_may_is_found(
-    bank: Path, tmp_path: Path, ask: Ask, change: Change, words: str
+    bank: Path, tmp_path: Path, ask: BankCommand, change: Change, words: str
 ) -> None:
     def sealed(lines: Lines) -> None:
         change(lines)
@@ -115,7 +111,7 @@ def test_money_that_moves_as_none_may_is_found(
 
 
 def test_stakes_that_are_held_for_ever_are_found(
-    bank: Path, tmp_path: Path, ask: Ask
+    bank: Path, tmp_path: Path, ask: BankCommand
 ) -> None:
     def change(lines: Lines) -> None:
         bet = of_kind(lines, "stake", round=20)[0]

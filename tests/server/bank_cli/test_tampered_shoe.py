@@ -1,16 +1,12 @@
 """Rules and decks that make no round, in banks whose chain is right."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from bj_game.house import parse_house
-from support.banks import Lines, of_kind, play, play_bank, tamper
+from support.banks import BankCommand, Change, Lines, of_kind, play, play_bank, tamper
 from support.rig import Rig
-
-Ask = Callable[..., tuple[int, list[str], str]]
-Change = Callable[[Lines], None]
 
 
 def no_rules(lines: Lines) -> None:
@@ -34,7 +30,7 @@ def a_rule_of_another_type(lines: Lines) -> None:
     ],
 )
 def test_rules_that_make_no_round_are_found(
-    bank: Path, tmp_path: Path, ask: Ask, change: Change, words: str
+    bank: Path, tmp_path: Path, ask: BankCommand, change: Change, words: str
 ) -> None:
     folder = tamper(bank, tmp_path / "bank", change)
     status, lines, _ = ask("audit", "--bank", folder)
@@ -46,7 +42,7 @@ def test_rules_that_make_no_round_are_found(
 
 
 def test_a_rule_that_an_old_journal_does_not_name_is_at_its_default(
-    tmp_path: Path, ask: Ask
+    tmp_path: Path, ask: BankCommand
 ) -> None:
     def change(lines: Lines) -> None:
         del of_kind(lines, "house")[0]["data"]["rules"]["max_spots"]
@@ -68,7 +64,9 @@ SHORT = parse_house(
 
 
 @pytest.mark.no_cover  # the same lines, over and over
-def test_13_4_a_shoe_that_runs_dry_returns_no_round(tmp_path: Path, ask: Ask) -> None:
+def test_13_4_a_shoe_that_runs_dry_returns_no_round(
+    tmp_path: Path, ask: BankCommand
+) -> None:
     handles = ["ned21", "lia9", "tess", "bo"]
     with Rig(tmp_path, house=SHORT, seats=4) as rig:
         for handle in handles:
@@ -82,7 +80,7 @@ def test_13_4_a_shoe_that_runs_dry_returns_no_round(tmp_path: Path, ask: Ask) ->
 
 
 def test_a_deal_from_a_deck_that_had_no_cards_for_it_is_found(
-    tmp_path: Path, ask: Ask
+    tmp_path: Path, ask: BankCommand
 ) -> None:
     def change(lines: Lines) -> None:
         of_kind(lines, "deal")[0]["data"]["deck"] = "As Ks"

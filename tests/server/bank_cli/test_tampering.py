@@ -1,17 +1,12 @@
 """Banks in which one thing was changed, and the chain made right again."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from support.banks import Lines, of_kind, read_bank, tamper
-
-Ask = Callable[..., tuple[int, list[str], str]]
-Change = Callable[[Lines], None]
-
+from support.banks import BankCommand, Change, Lines, of_kind, read_bank, tamper
 
 # Tampering. Every chain is made right again, so that only the audit can notice.
 
@@ -142,7 +137,7 @@ def no_new_money(lines: Lines) -> None:
 def test_what_was_changed_with_skill_is_found(
     bank: Path,
     tmp_path: Path,
-    ask: Ask,
+    ask: BankCommand,
     change: Change,
     rounds: set[int] | None,
     words: str,
@@ -159,7 +154,7 @@ def test_what_was_changed_with_skill_is_found(
     assert found["lines"] == len(read_bank(folder))
 
 
-def audited(ask: Ask, folder: Path) -> dict[str, Any]:
+def audited(ask: BankCommand, folder: Path) -> dict[str, Any]:
     _, lines, _ = ask("audit", "--json", "--bank", folder)
     found: dict[str, Any] = json.loads("\n".join(lines))
     assert found["sound"] == (found["wrong"] == 0)
@@ -167,7 +162,7 @@ def audited(ask: Ask, folder: Path) -> dict[str, Any]:
 
 
 def test_one_changed_cent_is_named_once_with_all_that_helps(
-    bank: Path, tmp_path: Path, ask: Ask
+    bank: Path, tmp_path: Path, ask: BankCommand
 ) -> None:
     folder = tamper(bank, tmp_path / "bank", a_cent_more)
     found = audited(ask, folder)
@@ -189,7 +184,7 @@ def owner(finding: dict[str, Any]) -> str:
 
 
 def test_many_findings_are_counted_and_the_first_are_named(
-    bank: Path, tmp_path: Path, ask: Ask
+    bank: Path, tmp_path: Path, ask: BankCommand
 ) -> None:
     def change(lines: Lines) -> None:
         for line in of_kind(lines, "settle"):

@@ -4,7 +4,6 @@ import asyncio
 import logging
 import random
 import shutil
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,9 +24,7 @@ from bj_server.history.search import SearchStoppedError
 from bj_server.settings import load_house
 from support.banks import Lines, as_before, of_kind, tamper
 from support.linked import LinkedRig
-from support.rig import Rig
-
-Lay = Callable[..., Rig]
+from support.rig import Lay, Rig
 
 PUSH = "Ts 9h 9s Td"
 

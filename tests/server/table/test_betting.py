@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -10,9 +9,7 @@ from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Phase
 from bj_server.settings import load_house
 from bj_server.table.inbox import FromLine
-from support.rig import Rig, hello
-
-Lay = Callable[..., Rig]
+from support.rig import Lay, hello
 
 
 def test_the_first_player_is_asked_to_bet_at_once(lay: Lay) -> None:

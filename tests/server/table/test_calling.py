@@ -1,7 +1,7 @@
 """The call: what is sealed, who sends a link, and what follows where one is missing."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,9 +27,7 @@ from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Phase
 from bj_server.settings import load_house
 from support.company import repeatable
-from support.rig import Rig
-
-Lay = Callable[..., Rig]
+from support.rig import Lay, Rig
 
 LINKS = {"ned21": "11" * 32, "lia9": "22" * 32, "ibad": "33" * 32}
 

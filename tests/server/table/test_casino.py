@@ -1,6 +1,5 @@
 """What casino houses add to a table: questions to all at once, and other payouts."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -14,9 +13,7 @@ from bj_protocol.messages import Snapshot
 from bj_protocol.views import Phase
 from bj_server.settings import load_house
 from bj_server.table.context import Pace
-from support.rig import Rig
-
-Lay = Callable[..., Rig]
+from support.rig import Lay, Rig
 
 STRIP = load_house("vegas-strip")
 ATLANTIC = load_house("atlantic-city")

@@ -1,6 +1,5 @@
 """A handle is claimed by the first key, and is nobody else's from then on."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,10 +8,8 @@ from bj_protocol.messages import Refused, Snapshot
 from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_server.bank.key import digest_of
 from bj_server.table.inbox import ConnectionLost, Halt
-from support.rig import Rig, hello
+from support.rig import Lay, Rig, hello
 from support.serving import key_of
-
-Lay = Callable[..., Rig]
 
 
 def key(rig: Rig, handle: str) -> str | None:

@@ -1,7 +1,5 @@
 """Clocks: a time for each kind of question, none at all, and who lets them run out."""
 
-from collections.abc import Callable
-
 import pytest
 
 from bj_protocol import events
@@ -12,9 +10,7 @@ from bj_protocol.views import Phase, Presence
 from bj_server.settings import load_house
 from bj_server.table.context import Pace
 from bj_server.table.inbox import SendAway
-from support.rig import Rig
-
-Lay = Callable[..., Rig]
+from support.rig import Lay, Rig
 
 OFFER = "Ts 9s Ah 9d 9c 8h"
 """Two hands against an ace that is no blackjack."""

@@ -7,9 +7,7 @@ import pytest
 
 from bj_protocol.commands import PlaceBet
 from bj_server.table.inbox import FromLine, Halt, Inbox, TimeUp
-from support.rig import Rig, hello
-
-Lay = Callable[..., Rig]
+from support.rig import Lay, hello
 
 
 async def until(condition: Callable[[], object]) -> None:

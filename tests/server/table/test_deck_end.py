@@ -1,13 +1,11 @@
 """The end of a deck that is never refilled, where nobody looks on."""
 
-from collections.abc import Callable
-
 import pytest
 
 from bj_protocol.events import RoundVoided
 from bj_protocol.views import Phase
 from bj_server.settings import load_house
-from support.rig import Rig
+from support.rig import Lay, Rig
 
 
 def bet(rig: Rig) -> None:
@@ -29,7 +27,7 @@ def play_to_the_last_round(rig: Rig) -> None:
 
 @pytest.mark.parametrize("seed", [1, 11, 21])
 def test_dsc20_04_a_player_who_was_away_comes_back_to_enough_cards(
-    lay: Callable[..., Rig], seed: int
+    lay: Lay, seed: int
 ) -> None:
     rig = lay(house=load_house("dsc20"), seats=1, seed=seed)
     rig.join("ned21")

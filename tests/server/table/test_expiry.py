@@ -1,7 +1,6 @@
 """T16: an answer at the very moment at which its time is up, again and again."""
 
 import random
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,11 +11,9 @@ from bj_protocol.commands import Hit
 from bj_protocol.messages import Answered, Refused
 from bj_protocol.refusal import RefusalCode
 from bj_server.table.inbox import FromLine, TimeUp
-from support.rig import Rig
+from support.rig import Lay, Rig
 
 pytestmark = pytest.mark.no_cover
-
-Lay = Callable[..., Rig]
 
 
 def reach_a_decision(rig: Rig, line: int) -> FromLine:

@@ -14,10 +14,8 @@ from bj_protocol.commands import Stand
 from bj_protocol.messages import Snapshot
 from bj_server.net.audience import Audience
 from bj_server.table.inbox import Command, FromLine, Halt
-from support.rig import KeptOutlet, Rig
+from support.rig import KeptOutlet, Lay, Rig
 from support.serving import join, read, serving
-
-Lay = Callable[..., Rig]
 
 STACK = "Ts 9s 9h 8d Ts 9s 9h 8d"  # ned21 has 19, the dealer 17, twice
 

@@ -1,6 +1,5 @@
 """What each house lets a player bet: the smallest, the largest, and the step."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -9,9 +8,7 @@ from bj_game.house import House
 from bj_protocol.commands import PlaceBet
 from bj_protocol.refusal import RefusalCode
 from bj_server.settings import load_house
-from support.rig import Rig
-
-Lay = Callable[..., Rig]
+from support.rig import Lay
 
 STRIP = load_house("vegas-strip")
 FREE = load_house("cpsc386")

@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -10,9 +9,7 @@ from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Phase
 from bj_server.settings import load_house
 from bj_server.table.inbox import FromLine, TimeUp
-from support.rig import PLAYS, Rig
-
-Lay = Callable[..., Rig]
+from support.rig import PLAYS, Lay
 
 
 def test_a_round_is_paid_into_the_bank(lay: Lay) -> None:

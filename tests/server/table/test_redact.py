@@ -1,12 +1,9 @@
 """What nobody may learn: the hole card, and the shoe; see also ``test_twins``."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 from bj_protocol.codec import encode
-from support.rig import Rig
-
-Lay = Callable[..., Rig]
+from support.rig import Lay, Rig
 
 
 def test_the_hole_card_is_a_back_until_it_is_turned(lay: Lay) -> None:

@@ -15,9 +15,7 @@ from bj_server.table.context import TableContext
 from bj_server.table.opening import ResumeError, resume
 from bj_server.table.seat import Seats
 from bj_server.table.shoe_source import ShoeSource
-from support.rig import PLAYS, Rig
-
-Lay = Callable[..., Rig]
+from support.rig import PLAYS, Lay, Rig
 
 RESUMED = "The server was restarted in round {}: your seat, your cards and your"
 

@@ -1,14 +1,10 @@
 """What the log tells of who comes and goes."""
 
-from collections.abc import Callable
-
 import pytest
 
 from bj_server.log import TextForm
 from bj_server.table.inbox import SendAway
-from support.rig import Rig
-
-Lay = Callable[..., Rig]
+from support.rig import Lay
 
 
 def test_who_comes_and_goes_is_logged_with_where_and_who(

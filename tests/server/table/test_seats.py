@@ -1,5 +1,3 @@
-from collections.abc import Callable
-
 import pytest
 
 from bj_protocol import events
@@ -9,9 +7,7 @@ from bj_protocol.messages import Refused, Snapshot
 from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_protocol.views import Phase, Presence, You
 from bj_server.table.inbox import ConnectionLost, FromLine
-from support.rig import Rig
-
-Lay = Callable[..., Rig]
+from support.rig import Lay
 
 
 def test_seats_are_taken_in_order_and_the_lowest_free_one_first(lay: Lay) -> None:

@@ -1,17 +1,15 @@
 """S8: neither a fault in the log nor the text of an object tells a secret."""
 
-from collections.abc import Callable
-
 import pytest
 
 from bj_server.log import JsonForm, TextForm
-from support.rig import Rig
+from support.rig import Lay, Rig
 
 SECRET = bytes(range(1, 33)).hex()
 
 
 @pytest.fixture
-def rig(lay: Callable[..., Rig], monkeypatch: pytest.MonkeyPatch) -> Rig:
+def rig(lay: Lay, monkeypatch: pytest.MonkeyPatch) -> Rig:
     """A table whose secrets are all the same."""
     monkeypatch.setattr("secrets.token_hex", lambda count: SECRET[: 2 * count])
     return lay(seed=None)

@@ -1,6 +1,5 @@
 """Several spots for one player: what is staked, refused, shown and given back."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -10,9 +9,7 @@ from bj_protocol.commands import PlaceBet
 from bj_protocol.messages import Refused
 from bj_protocol.refusal import RefusalCode
 from bj_server.settings import load_house
-from support.rig import Rig
-
-Lay = Callable[..., Rig]
+from support.rig import Lay, Rig
 
 SPOTS = replace(load_house("cpsc386"), max_spots=3)
 

@@ -16,9 +16,7 @@ from bj_protocol.messages import Answered, Refused, Update
 from bj_protocol.refusal import RefusalCode
 from bj_server.bank.error import JournalStalledError, UnbalancedError
 from bj_server.table.inbox import ConnectionLost, Drain, FromLine, Give, Halt, SendAway
-from support.rig import Rig, hello
-
-Lay = Callable[..., Rig]
+from support.rig import Lay, Rig, hello
 
 
 async def until(condition: Callable[[], object]) -> None:

@@ -1,7 +1,5 @@
 """Talk: chat, the host's words, and who may speak."""
 
-from collections.abc import Callable
-
 import pytest
 
 from bj_protocol import events
@@ -9,9 +7,7 @@ from bj_protocol.commands import Chat
 from bj_protocol.messages import Refused
 from bj_protocol.refusal import RefusalCode
 from bj_server.table.inbox import FromLine, Mute, Proclaim
-from support.rig import Rig
-
-Lay = Callable[..., Rig]
+from support.rig import Lay, Rig
 
 
 def table(lay: Lay) -> Rig:

@@ -1,16 +1,12 @@
 """Watchers: they see what all see, and can do nothing."""
 
-from collections.abc import Callable
-
 from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.codec import encode
 from bj_protocol.commands import Chat, Hit, Leave, Resync, Watch
 from bj_protocol.messages import Refused, Snapshot, Update
 from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_server.table.inbox import ConnectionLost, FromLine
-from support.rig import Rig
-
-Lay = Callable[..., Rig]
+from support.rig import Lay, Rig
 
 WATCHERS = (71, 72)
 
