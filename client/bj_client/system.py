@@ -1,4 +1,4 @@
-"""The system: what Windows lacks of Unix, in one place.
+"""The system: all that Windows lacks of Unix, in one place.
 
 There files have no modes, only a folder's own rights; nobody is stopped by Ctrl-Z; an
 event loop hears no signals, and a terminal has no name.

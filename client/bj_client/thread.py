@@ -10,7 +10,7 @@ _T = TypeVar("_T")
 
 
 async def in_thread(work: Callable[[], _T]) -> _T:
-    """Return what ``work`` returns, or raise what it raises.
+    """Return the result of ``work``, or raise its error.
 
     The thread is a daemon, unlike those of ``asyncio.to_thread``: when the wait for it
     is cancelled it is left to itself, and the command ends without it.

@@ -27,7 +27,7 @@ class Noted:
     line: int
     remark: Remark
     is_for_anyone: bool = False
-    """Whether what the server has signed proves a finding to anyone."""
+    """Whether the server's signatures prove a finding to anyone."""
 
 
 class Verification:
@@ -41,7 +41,7 @@ class Verification:
     ) -> None:
         """Start with nothing read; ``server_key`` is the one that has to sign.
 
-        ``comparison`` is with what others have heard, in which this is ``file``.
+        ``comparison`` is with the records of others; this one is ``file`` in it.
         """
         self._server_key = server_key
         self._comparison = comparison or Comparison()
@@ -52,7 +52,7 @@ class Verification:
         self.for_anyone = 0
         """How many of them are proven to anyone who knows the key of the server."""
         self.tally = Tally()
-        """The sum over all visits; what several players heard counts once."""
+        """The sum over all visits; a round that several players heard counts once."""
         self.keys: set[str] = set()
         """The keys by which the server has signed."""
         self._checkers: dict[str | None, Checker] = {}
@@ -60,10 +60,10 @@ class Verification:
         self._told: set[str] = set()
 
     def run(self, lines: Iterable[bytes]) -> Iterator[Noted]:
-        """Check the lines of a record, and tell what comes up, each thing once.
+        """Check the lines of a record, and yield the remarks, each once.
 
-        What is found in a visit is told at its end: only then is it known what of it
-        the server has signed.
+        Findings of a visit are told at its end: only then is it known which of them the
+        server's signatures prove.
 
         Raises:
             RecordError: at a line that is none of a record.
@@ -276,7 +276,7 @@ def _closing(verification: Verification) -> str:
 
 
 def _others(tally: Tally) -> str:
-    """Return what became of the rounds that are not proven, as far as there are any."""
+    """Return a clause about the rounds that are not proven, if there are any."""
     counts = {
         "{} not proven": tally.whole - tally.proven,
         "{} not seen whole": tally.partial,
@@ -292,7 +292,7 @@ def _others(tally: Tally) -> str:
 
 
 def _signed(verification: Verification) -> str:
-    """Say who has signed, and what that is worth to others than the player."""
+    """Name the key that has signed, and the worth of that to others."""
     if not verification.keys:
         return " Nothing is signed: all of it is told by the player alone."
     keys = " and ".join(sorted(verification.keys))

@@ -30,9 +30,9 @@ class Button:
 def button_rows(scene: Scene, width: int, most: int) -> list[list[Button]]:
     """Return the buttons in as many rows as they take, at most ``most`` if possible.
 
-    Where there is room everything has its place, so that nothing moves; where there
-    is little only what the open question is about is shown, then without what is looked
-    up now and then, and then by shorter words.
+    With enough room every button has its place, so that nothing moves. With little room
+    only the buttons of the open question are shown, then without the services, and
+    then with shorter words.
     """
     rows: list[list[Button]] = []
     for grouped in (_everything, _relevant, _fewer, _brief):

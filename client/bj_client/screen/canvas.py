@@ -1,8 +1,8 @@
 """The canvas: a grid of cells on which a frame is drawn.
 
-A cell has a text of one cell's width, a style and what a click on it does. A wide
-character takes two cells, the second of which is empty; what adds no width joins the
-character before it. Whatever falls outside is cut off.
+A cell has a text of one cell's width, a style and the act of a click on it. A wide
+character takes two cells, the second of which is empty; a mark without width joins the
+character before it. Text outside the canvas is cut off.
 """
 
 from collections.abc import Callable, Iterator
@@ -91,12 +91,12 @@ class Canvas:
 
     @property
     def buttons(self) -> Iterator[tuple[int, int, Click]]:
-        """The cells that can be clicked on, each with what that does."""
+        """The cells that can be clicked on, each with the act."""
         for (x, y), click in self._click.items():
             yield x, y, click
 
     def clicks(self, x: int, y: int) -> Click | None:
-        """Return what a click on a cell does."""
+        """Return the act of a click on a cell."""
         return self._click.get((x, y))
 
     def _set(self, x: int, y: int, mark: str, style: str, click: Click | None) -> None:

@@ -1,10 +1,10 @@
-"""The felt: what lays a canvas onto the terminal, the whole of it or some cells.
+"""The canvas control: lays a canvas onto the terminal, all of it or some cells.
 
 prompt_toolkit's windows copy every cell through several layers, which on a large
 terminal takes ten times as long as drawing the table. So the whole screen is one
 container that hands over the canvas's cells as they are, and prompt_toolkit only finds
-what has changed. A few cells that change by themselves are written alone, and noted on
-the screen that prompt_toolkit keeps of what the terminal shows.
+the changes. A few cells that change by themselves are written alone, and noted in
+prompt_toolkit's own copy of the terminal.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 
 class CanvasControl(Container):
-    """A canvas as all that there is on the terminal."""
+    """A canvas that fills the terminal."""
 
     def __init__(self, draw: Callable[[int, int], Canvas]) -> None:
-        """Lay out what ``draw`` makes for so many columns and rows."""
+        """Lay out the canvas that ``draw`` makes for so many columns and rows."""
         self._draw = draw
         self._focus = Window()  # a layout must have one; it is never drawn
 
@@ -49,7 +49,7 @@ class CanvasControl(Container):
         return Dimension(preferred=max_available_height)
 
     def get_children(self) -> list[Container]:
-        """Return what has the focus."""
+        """Return the container that has the focus."""
         return [self._focus]
 
     def write_to_screen(
@@ -61,7 +61,7 @@ class CanvasControl(Container):
         erase_bg: bool,
         z_index: int | None,
     ) -> None:
-        """Hand over the cells, and what clicks on them do."""
+        """Hand over the cells, and the acts of clicks on them."""
         canvas = self._draw(write_position.width, write_position.height)
         screen.width, screen.height = canvas.width, canvas.height
         for y in range(canvas.height):
@@ -71,7 +71,7 @@ class CanvasControl(Container):
 
 
 def rewrite(app: Application[None], x: int, y: int, cells: Sequence[Char]) -> int:
-    """Write cells, from one on, where they differ from what the terminal shows.
+    """Write cells, from one on, where they differ from those on the terminal.
 
     The cursor goes back to the corner at which prompt_toolkit believes it, without
     attributes.

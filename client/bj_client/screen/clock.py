@@ -8,7 +8,7 @@ from bj_client.net.follow import Deadline
 
 @dataclass(frozen=True, slots=True)
 class TimeLeft:
-    """What a running clock shows, in seconds."""
+    """The time on a running clock, in seconds."""
 
     seconds: float
     whole: float

@@ -1,8 +1,8 @@
 """The columns of a roster: how wide names, banks, cards and stakes may be.
 
-All lines share them, so that totals and stakes stand below each other. Where there is
-too little room the handles give way first, then the verdicts, then amounts are rough,
-and then the first cards of a long hand go.
+All lines share them, so that totals and stakes stand below each other. If there is too
+little room, the handles give way first, then the verdicts, then amounts are rough, and
+then the first cards of a long hand go.
 """
 
 from collections.abc import Sequence
@@ -73,7 +73,7 @@ def wagers(hand: Hand, room: int) -> str:
 
 
 def addition(scene: Scene, seat: Seat) -> str:
-    """Return what stands behind a handle: that its player is away, or is you."""
+    """Return the words behind a handle: its player is away, or is you."""
     if seat.presence is not Presence.HERE:
         return f" ({seat.presence.value})"
     return OWN if seat.number in scene.table.ours else ""

@@ -1,8 +1,8 @@
 """The console: keys and clicks become typed lines, where they count.
 
-A key answers the question that was on view when it was pressed and no other; while
-that question is too new, or the line is lost, it answers nothing. Only what the same
-filters show as legal is sent.
+A key answers the question that was on view when it was pressed and no other. While
+that question is too new, or the connection is lost, it answers nothing. Only answers
+that the filters of the buttons show as legal are sent.
 """
 
 from collections.abc import Callable
@@ -30,10 +30,10 @@ _KEYS = {Word.HELP: "?", Word.RULES: "r", Word.TABLES: "t", Word.LEAVE: "q"}
 
 
 class Console:
-    """What the player can press."""
+    """The keys and clicks of the player."""
 
     def __init__(self, scene: Scene, emit: Emit, hurry: Callable[[], None]) -> None:
-        """Hand lines to ``emit``; ``hurry`` shows at once what is being told."""
+        """Hand lines to ``emit``; ``hurry`` shows at once the events being told."""
         self._scene = scene
         self._emit = emit
         self._hurry = hurry
@@ -68,7 +68,7 @@ class Console:
 
     @property
     def _is_writing(self) -> bool:
-        """Whether keys are letters; what is being said is held without a line."""
+        """Whether keys are letters; a chat is kept while the connection is lost."""
         return self._scene.chat is not None and not self._scene.is_cut_off()
 
     def _is_times(self, key: str) -> bool:
@@ -90,7 +90,7 @@ class Console:
             self._write_text(" ".join(text.split()))
 
     def open(self) -> None:
-        """Answer a question that was opened just now by what was chosen ahead."""
+        """Answer a question that was opened just now by the choice made ahead."""
         scene = self._scene
         question, preset = scene.question, scene.preset
         if question is None or preset is None or scene.kind is Kind.AGAIN:
@@ -122,7 +122,7 @@ class Console:
         return True
 
     def _begin_chat(self, key: str) -> None:
-        """Begin to write: what is said, or behind a slash a word of ours."""
+        """Begin to write a chat, or behind a slash a word of ours."""
         scene = self._scene
         scene.chat = "/" if key == "/" else ""
         scene.page, scene.is_leaving = None, False
@@ -251,7 +251,7 @@ class Console:
             self._write_text(key)
 
     def _say(self, said: str) -> None:
-        """Speak to the table, or do what a word with a slash asks for."""
+        """Speak to the table, or carry out a slash command."""
         text = said if said.startswith("/") else f"/say {said}"
         reading = read_aside(text)
         key = _KEYS.get(reading) if isinstance(reading, Word) else None

@@ -1,4 +1,4 @@
-"""Controls: each thing that can be done, with its key, its button and when it is legal.
+"""Controls: each act of a player, with its key, its button and when it is legal.
 
 Key bindings and buttons are both made from this table, so that they cannot differ.
 """
@@ -21,7 +21,7 @@ class Control:
     label: str
     can: Callable[[Scene], bool]
     action: Action | None = None
-    """What it answers, where it is an answer for the table."""
+    """The action that it answers with, if it is an answer for the table."""
 
 
 CHIPS = {"z": 500, "x": 2_500, "c": 10_000, "v": 50_000}
@@ -77,7 +77,7 @@ _SERVICES = (
 
 
 def answers(scene: Scene) -> list[Control]:
-    """Return what there is to answer with; what is rare only where it is asked."""
+    """Return the controls for answers; the rare ones only when they are asked for."""
     if scene.showing is not None:
         return [_PAUSE if scene.showing is Showing.RUNS else _PLAY, _NEXT]
     if not scene.table.ours:
@@ -109,7 +109,7 @@ def chips(scene: Scene) -> list[Control]:
 
 
 def services(scene: Scene) -> list[Control]:
-    """Return what can be done at any time."""
+    """Return the controls that work at any time."""
     absent = {"" if scene.has_lobby else "t"}
     is_ours = scene.table.ours and scene.showing is None
     absent |= set() if is_ours else {":", "m"}

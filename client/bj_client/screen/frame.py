@@ -1,7 +1,7 @@
 """The frame: the whole screen, composed for the room there is.
 
-From the top: the title, the dealer, the seats, the log (at the right where it is wide),
-the money, what is expected of whom, and the buttons.
+From the top: the title, the dealer, the seats, the log (at the right of a wide
+screen), the money, the prompt, and the buttons.
 """
 
 from collections.abc import Callable
@@ -68,7 +68,7 @@ def _total(scene: Scene) -> str:
 
 
 def _places(canvas: Canvas, scene: Scene, y: int, width: int, size: Size) -> None:
-    """Draw where the two cards will lie."""
+    """Draw the places of the two cards."""
     glyphs = scene.glyphs
     marks = f"{glyphs.corners}{glyphs.across}{glyphs.upright}"
     x = (width - 2 * size.width - 1) // 2
@@ -119,7 +119,7 @@ Press = Callable[[str], None]
 
 
 def frame(scene: Scene, width: int, height: int, press: Press) -> Canvas:
-    """Draw the scene on so many cells; ``press`` is what buttons do."""
+    """Draw the scene on so many cells; ``press`` is called by the buttons."""
     canvas = Canvas(width, height)
     if width < LEAST_COLUMNS or height < LEAST_ROWS:
         _too_small(canvas)
@@ -156,7 +156,7 @@ def _buttons(scene: Scene, width: int, height: int) -> list[list[Button]]:
 
 
 def _log_height(scene: Scene, width: int, rows: int) -> int:
-    """Return the rows of the log: what the best form of the table leaves, and 2."""
+    """Return the rows of the log: all that the best form of the table leaves."""
     most = 12 if rows >= 40 else 8
     for size in (BIG, SMALL):
         plan = Boxes(scene, size).plan(width)

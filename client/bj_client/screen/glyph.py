@@ -20,7 +20,7 @@ class Glyphs:
     """Beside a seat of one's own."""
     above: str
     below: str
-    """Where there are more lines than are shown."""
+    """Marks that there are more lines than are shown."""
     soon: str
     dot: str
     cursor: str

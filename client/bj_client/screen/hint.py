@@ -1,4 +1,4 @@
-"""The hint: one line that always says what is expected of whom."""
+"""The hint: one line that always tells who must do what."""
 
 from prompt_toolkit.utils import get_cwidth
 
@@ -21,7 +21,7 @@ WORDS = {
     Action.SURRENDER: "surrender",
     Action.GIVE_UP: "give up",
 }
-"""What a hand can do, in the order in which it is named."""
+"""The words for the plays of a hand, in the order in which they are named."""
 _KEYS = dict(zip(WORDS, "hsdpieug", strict=True))
 _BRIEF_HANDLE = 8
 
@@ -156,7 +156,8 @@ def _gift(scene: Scene) -> str:
 def hint(scene: Scene, room: int) -> str:
     """Return the longest form of the line that ``room`` cells hold.
 
-    What is being written is shown by its end; else the shortest form is cut.
+    A chat that is being written shows its end; any other line is cut in its shortest
+    form.
     """
     more = scene.glyphs.more
     if _is_writing(scene):

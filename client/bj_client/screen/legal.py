@@ -1,4 +1,4 @@
-"""What is legal now: the named filters that keys, buttons and hints share."""
+"""Legal answers: the named filters that keys, buttons and hints share."""
 
 from collections.abc import Callable
 
@@ -55,7 +55,7 @@ def can_say(scene: Scene) -> bool:
 
 
 def can_look(key: str) -> Callable[[Scene], bool]:
-    """Return what says whether a key opens its page, or closes it again."""
+    """Return the filter that tells whether a key opens its page, or closes it again."""
 
     def can(scene: Scene) -> bool:
         page = scene.page

@@ -1,4 +1,4 @@
-"""The manual: what each key does, on one page."""
+"""The manual: the acts of all keys, on one page."""
 
 from bj_client.bot.hint import hint
 from bj_client.screen.control import answers, chips, services, shown_key
@@ -22,13 +22,13 @@ def manual(scene: Scene) -> Page:
 
 
 def _advice(scene: Scene) -> str:
-    """Return what basic strategy would do, if that is wanted and asked."""
+    """Return the play of basic strategy, if it is wanted and asked."""
     ask = None if scene.question is None else scene.question.ask
     return hint(ask, scene.table) if scene.has_hints and ask is not None else ""
 
 
 def _playing(scene: Scene) -> tuple[str, ...]:
-    """Return what there is to know for those who play."""
+    """Return the lines for those who play."""
     hit, stand, double, split, insure, chat = map(scene.keymap.shown, "hsdpi:")
     always = (
         f"{chat} or // speaks to the table.",
@@ -52,7 +52,7 @@ def _playing(scene: Scene) -> tuple[str, ...]:
 
 
 def _keys(scene: Scene) -> tuple[str, ...]:
-    """Return the keys and what they do."""
+    """Return the keys and their acts."""
     return tuple(
         f"{shown_key(control, 'Enter', scene.keymap)} {control.label}"
         for control in (*answers(scene), *chips(scene), *services(scene))

@@ -21,14 +21,14 @@ class Page:
     cells: tuple[str, ...] = ()
     """Short texts above the lines, as many beside each other as there is room for."""
     lead: str = ""
-    """What stands above all else."""
+    """The line above all else."""
     key: str = ""
     """The key that opens the page, and closes it again."""
     top: int = 0
     """The first row on view."""
 
     def rows(self, width: int) -> list[str]:
-        """Return all that there is to see, in rows of ``width`` cells at most."""
+        """Return all of the page, in rows of ``width`` cells at most."""
         rows = [*wrap(printable(self.lead), width), ""] if self.lead else []
         wrapped = [row for line in self.lines for row in wrap(printable(line), width)]
         if not self.cells:

@@ -1,4 +1,4 @@
-"""The palette: every colour of the screen, by the name of what it means."""
+"""The palette: every colour of the screen, by the name of its meaning."""
 
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style

@@ -1,4 +1,4 @@
-"""The prompt: one row with what is expected of whom, and the clock at its right."""
+"""The prompt: one row that tells who must do what, and the clock at its right."""
 
 from dataclasses import dataclass
 from math import ceil
@@ -40,7 +40,7 @@ class Bar:
         return len(label(left)) == self.label_width
 
     def draw(self, canvas: Canvas, x: int, y: int, left: TimeLeft) -> None:
-        """Draw what is left from a cell on."""
+        """Draw the time that is left from a cell on."""
         style = "class:clock.low" if left.seconds <= _LOW_SECONDS else "class:clock"
         canvas.fill(x, y, self.width, 1, "class:clock")
         if self.cells:
@@ -84,7 +84,7 @@ _BEFORE = 3
 
 
 def prompt_row(canvas: Canvas, scene: Scene, y: int) -> None:
-    """Draw what is expected, and the clock to the right of it."""
+    """Draw the hint, and the clock to the right of it."""
     canvas.fill(0, y, canvas.width, 1, _style(scene))
     mark = scene.glyphs.dot
     if scene.question is not None:

@@ -1,4 +1,4 @@
-"""The pulse: what time alone changes on the screen, at the least cost.
+"""The pulse: the changes of the screen by time alone, at the least cost.
 
 A question that is too new to be answered makes one whole frame more once it counts.
 A running clock is written by itself whenever it looks different, which a bar of eighths
@@ -29,7 +29,7 @@ Later = Callable[[float, Callable[[], None]], _Timer]
 
 
 class Pulse:
-    """Keeps what is drawn in step with the time."""
+    """Keeps the screen in step with the time."""
 
     def __init__(self, scene: Scene, app: Application[None], later: Later) -> None:
         """Watch the scene that the application shows."""
@@ -50,7 +50,7 @@ class Pulse:
         self._is_settled = self._scene.is_settled
 
     def drawn(self) -> None:
-        """Note that it is on view, and wait for what changes next."""
+        """Note that it is on view, and wait for the next change."""
         self.stop()
         size = self._app.output.get_size()
         y = prompt_place(self._scene, size.columns, size.rows)

@@ -1,7 +1,6 @@
 """The scene: all that the screen shows, without a terminal.
 
-Changed by the story that is told and by keys; drawn from when the screen wants to be
-drawn.
+The told story and keys change it; the screen draws from it.
 """
 
 from collections import deque
@@ -35,7 +34,7 @@ from bj_protocol.views import HandState, Phase
 
 
 class Kind(Enum):
-    """What a question is about."""
+    """The subject of a question."""
 
     BET = auto()
     GIFT = auto()
@@ -49,7 +48,7 @@ class Kind(Enum):
 
 
 def kind_of(question: Question) -> Kind:
-    """Return the kind of a question, by what may be answered to it."""
+    """Return the kind of a question, by its possible answers."""
     if question.ask is None:
         return Kind.AGAIN
     actions = set(question.ask.actions)
@@ -109,7 +108,7 @@ class Log:
 
 @dataclass(slots=True)
 class LastRound:
-    """What the table forgets when bets are taken, and people still look at."""
+    """The hands of the last round, which the table forgets when bets are taken."""
 
     dealer: Hand = field(default_factory=Hand)
     hands: dict[int, list[Hand]] = field(default_factory=dict)
@@ -143,7 +142,7 @@ SETTLE_SECONDS = 0.15
 
 @dataclass(slots=True, kw_only=True)
 class Scene:
-    """What is on the screen besides the table itself."""
+    """All that is on the screen besides the table itself."""
 
     table: Table
     faces: Faces
@@ -160,7 +159,7 @@ class Scene:
     typed: str = ""
     """The amount that is being typed."""
     chat: str | None = None
-    """What is being said to the table; None while nothing is."""
+    """The chat that is being typed; None while there is none."""
     page: Page | None = None
     is_leaving: bool = False
     """Whether the player is asked if they mean to leave."""
@@ -171,7 +170,7 @@ class Scene:
     has_lobby: bool = False
     """Whether there are other tables to go to."""
     preset: Action | None = None
-    """What the player has chosen before their turn."""
+    """The choice of the player before their turn."""
     deals: bool = False
     """Whether Deal, Hit and Stand are all there is, as in ``specs/iipp6.txt``."""
     showing: Showing | None = None
@@ -182,7 +181,7 @@ class Scene:
     told: tuple[int, int] | None = None
     """The seat and hand of the event that was told last; seat 0 is the dealer."""
     bets: dict[int, str] = field(default_factory=dict)
-    """What each seat of ours has bet last, as it was typed."""
+    """The last bet of each seat of ours, as it was typed."""
     _kind: tuple[object, ...] = ()
     _prompt: int | None = None
     """The ask for which ``typed`` was typed."""
@@ -217,7 +216,7 @@ class Scene:
         self.question = question
 
     def mark_drawn(self) -> None:
-        """Note that what is open now is on view."""
+        """Note that the open question is on view."""
         if self.question is not None and self._is_unseen:
             self._opened, self._is_unseen = self.now(), False
         self.drawn = self.question
@@ -229,7 +228,7 @@ class Scene:
 
     @property
     def is_open(self) -> bool:
-        """Whether what is typed is for the open question."""
+        """Whether typed keys are for the open question."""
         return (
             self.question is not None
             and not self.is_cut_off()
@@ -244,12 +243,12 @@ class Scene:
 
     @property
     def kind(self) -> Kind | None:
-        """What the open question is about."""
+        """The subject of the open question."""
         return None if self.question is None else kind_of(self.question)
 
     @property
     def asked(self) -> frozenset[Action]:
-        """What the open question allows."""
+        """The actions that the open question allows."""
         ask = None if self.question is None else self.question.ask
         return frozenset() if ask is None else frozenset(ask.actions)
 

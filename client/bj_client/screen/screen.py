@@ -1,9 +1,9 @@
 """The screen: the one place that knows the terminal.
 
-It is paper, on which lines are told: into the log while the table is on view, and onto
-the plain terminal once it is given back. It is a source, too: keys and clicks come out
-of it as lines. Nothing is drawn when something is told; the screen is marked as stale,
-and drawn from the scene when the terminal is ready.
+It is an output for lines: they go into the log while the table is on view, and onto
+the plain terminal once it is given back. It is an input, too: keys and clicks come out
+of it as lines. A line draws nothing by itself: it marks the screen as stale, and the
+screen is drawn from the scene when the terminal is ready.
 """
 
 import asyncio
@@ -56,11 +56,11 @@ class Screen:
         self._scene: Scene | None = None
         self._console: Console | None = None
         self.hurry = asyncio.Event()
-        """Set when what is being told shall be shown at once."""
+        """Set when events that are being told shall be shown at once."""
 
     @property
     def scene(self) -> Scene:
-        """What is on view, once there is a party."""
+        """The scene on view, once there is a party."""
         assert self._scene is not None
         return self._scene
 

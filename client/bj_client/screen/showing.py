@@ -1,10 +1,10 @@
-"""Showing: how far a replay is, for whoever tells it to people."""
+"""Showing: how far a replay is, for people."""
 
 from enum import Enum, auto
 
 
 class Showing(Enum):
-    """What a replay does just now."""
+    """The state of a replay."""
 
     RUNS = auto()
     PAUSED = auto()

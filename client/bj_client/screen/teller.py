@@ -1,4 +1,4 @@
-"""The narrator of the screen: what happens is told one event at a time.
+"""The narrator of the screen: tells one event at a time.
 
 The table itself is always on view, so that boards and hands need no telling.
 """
@@ -88,7 +88,7 @@ class ScreenNarrator(Narrator):
         self._seconds = pace
 
     async def welcome(self, table: Table, notices: Iterable[str]) -> None:
-        """Tell players who sit down where that is."""
+        """Tell players who sit down about the table."""
         lines = welcome(table)
         await self._lines(lines[: max(1, len(table.ours) + 1)], Tone.TITLE)
         await self._lines(notices, Tone.NOTICE)

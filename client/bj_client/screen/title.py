@@ -74,7 +74,7 @@ def _shoe(table: Table, dot: str) -> list[str]:
 
 
 def status_row(canvas: Canvas, scene: Scene, y: int) -> None:
-    """Draw the bank and the record of whoever is asked here."""
+    """Draw the bank and the record of the player who is asked."""
     canvas.fill(0, y, canvas.width, 1, "class:status")
     own = scene.table.ours.get(scene.seat_asked)
     if own is None:

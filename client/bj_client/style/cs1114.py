@@ -1,9 +1,8 @@
 """The style ``cs1114``: the transcripts of ``specs/cs1114.txt`` to the letter.
 
 The text has one player, no money and no clock. So bets are the table's minimum and the
-donor's gift is taken, both in silence; what the house has to say beside the game, such
-as that the shoe is stacked, is left out; and a hand whose time is up goes on as if the
-player had stayed.
+donor's gift is taken, both in silence. Notices of the house, such as that the shoe is
+stacked, are left out. A hand whose time is up goes on as if the player had stayed.
 """
 
 from collections.abc import Iterable
@@ -82,18 +81,18 @@ class Transcript(Narrator):
         await self._go_on(table)
 
     async def picture(self, table: Table, snapshot: Snapshot) -> None:
-        """Fold in a fresh picture, and tell what is new in it."""
+        """Fold in a fresh picture, and tell the news in it."""
         table.apply(snapshot)
         await self._go_on(table)
 
     async def event(self, event: events.Event, table: Table) -> None:
-        """Tell what an event adds to the story."""
+        """Tell the lines that an event adds to the story."""
         await self._go_on(table)
         if isinstance(event, events.RoundVoided | events.Announced):
             await self.notice(event.text)
 
     async def notice(self, sentence: str) -> None:
-        """Say what the text has no words for, in a paragraph of its own."""
+        """Say a sentence that the text does not have, in a paragraph of its own."""
         await self._print([sentence, ""])
 
     async def farewell(self, table: Table) -> None:
@@ -129,7 +128,7 @@ class Cs1114(Style):
     def narrator(
         self, paper: PlainPaper, faces: Faces, pace: float, *, is_bot: bool
     ) -> Narrator:
-        """Return who prints the transcript."""
+        """Return the narrator that prints the transcript."""
         return Transcript(paper, faces, pace)
 
     def session(

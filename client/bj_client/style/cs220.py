@@ -73,7 +73,7 @@ class Cs220(Style):
     def narrator(
         self, paper: PlainPaper, faces: Faces, pace: float, *, is_bot: bool
     ) -> Narrator:
-        """Return who prints the summaries."""
+        """Return the narrator that prints the summaries."""
         return Summaries(paper) if is_bot else SummingUp(paper, faces, pace)
 
     def session(
@@ -95,7 +95,7 @@ class SummingUp(Narrator):
 
 
 class Summaries(Narrator):
-    """Prints the summaries, what goes wrong, and nothing else."""
+    """Prints the summaries, faults, and nothing else."""
 
     def __init__(self, paper: Output) -> None:
         """Print on ``paper``, without a pace."""

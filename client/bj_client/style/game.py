@@ -41,7 +41,7 @@ class HitOrStay(_Exact):
 
     @property
     def choices(self) -> str:
-        """What may be typed."""
+        """The answers that may be typed."""
         return "type h to hit or s to stay"
 
     @property
@@ -71,7 +71,7 @@ class AnotherGame(_Exact):
 
     @property
     def choices(self) -> str:
-        """What may be typed."""
+        """The answers that may be typed."""
         return "type Y for another game or N to leave"
 
     def answer(self, text: str) -> Reading:
@@ -86,7 +86,7 @@ class AnotherGame(_Exact):
 
 
 def silent_answer(ask: Ask) -> AnyAnswer | None:
-    """Return what is answered about money without asking; None for anything else."""
+    """Return the answer about money that needs no asking; None for all else."""
     if Action.PLACE_BET in ask.actions and ask.wager is not None:
         return PlaceBet(prompt=ask.prompt, amount=ask.wager.minimum)
     if Action.ACCEPT_GIFT in ask.actions:
@@ -134,14 +134,14 @@ class Game(KeyboardSession):
         rounds = self._table.rounds
         await self._narrator.update(self._table, update)
         if any(isinstance(event, events.Announced) for event in update.events):
-            self._answered.clear()  # what was refused in a pause is asked anew
+            self._answered.clear()  # a question refused in a pause is asked anew
         was_voided = any(isinstance(e, events.RoundVoided) for e in update.events)
         if self._table.rounds > rounds or was_voided:
             self._game_over()
 
     async def _refused(self, refused: Refused) -> None:
         if refused.code in TOO_LATE:
-            return  # the next update tells what became of it
+            return  # the next update tells the result
         await self._narrator.notice(refused.text)
         if self._table.me.hands and refused.prompt is not None:
             self._answered.discard(refused.prompt)
@@ -160,7 +160,7 @@ class Game(KeyboardSession):
         return AnotherGame()
 
     async def _acknowledge(self, reading: Reading) -> None:
-        """Say what there is to say of a typed answer, before it is acted on."""
+        """Acknowledge a typed answer, before it is acted on."""
         await self._narrator.paper.line("")
 
     @property
@@ -185,7 +185,7 @@ class Game(KeyboardSession):
         if line.question is not None and line.question is self._question:
             await self._answer(line.text)
         elif line.question is None or not self._source.is_live:
-            # A person's answer to what is over is dropped; a script's is for the next.
+            # A person's late answer is dropped; a script's is for the next question.
             self._early.append(line.text)
 
     async def _answer(self, text: str) -> None:

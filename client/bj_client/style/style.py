@@ -1,4 +1,4 @@
-"""A style: what of a visit a published text prints in its own words."""
+"""A style: prints a visit in the words of a published text."""
 
 from abc import ABC, abstractmethod
 from typing import ClassVar
@@ -37,7 +37,7 @@ class Style(ABC):
     def narrator(
         self, paper: PlainPaper, faces: Faces, pace: float, *, is_bot: bool
     ) -> Narrator:
-        """Return who tells the story, to people or of a bot."""
+        """Return the narrator, for people or for a bot."""
 
     @abstractmethod
     def session(

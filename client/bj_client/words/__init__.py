@@ -1,1 +1,1 @@
-"""Words: what is told to people in lines, and how money is written."""
+"""Words: the sentences for people, and how money is written."""

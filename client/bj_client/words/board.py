@@ -1,6 +1,6 @@
-"""The board: the table as lines of text, for looking at it whole.
+"""The board: the whole table as lines of text.
 
-Pure functions from the table to lines; they write nothing.
+The functions are pure; they write nothing.
 """
 
 from bj_client.model.card import HIDDEN, Faces
@@ -15,9 +15,9 @@ from bj_protocol.views import Ask, HandState, PaceView, Phase, Presence
 
 
 def welcome(table: Table, *, is_past: bool = False) -> list[str]:
-    """Return what players should know on sitting down, and others on looking on.
+    """Return the lines for players who sit down, and for others who look on.
 
-    Where it ``is_past``, in a record, nothing of it can be typed.
+    If it ``is_past``, in a record, nothing of it can be typed.
     """
     house = f"The house plays {table.house.name}: {table.house.title}."
     keys = "At every prompt: ? for help, t for the table, r for the rules, q to leave."
@@ -47,7 +47,7 @@ _NATURALS = {
 
 
 def ruled(table: Table) -> str:
-    """Say how ties, naturals and a soft 17 are ruled; nothing where that is not told.
+    """Say how ties, naturals and a soft 17 are ruled; "" where that is not told.
 
     The sentence has a blank before it.
     """
@@ -84,7 +84,7 @@ def board(table: Table, faces: Faces) -> list[str]:
 
 
 def turn(ask: Ask, table: Table, faces: Faces) -> list[str]:
-    """Return what the player should see before deciding about a hand."""
+    """Return the lines for a player who must decide about a hand."""
     if Action.PLACE_BET in ask.actions or Action.ACCEPT_GIFT in ask.actions:
         return []
     seat = table.seat(ask.seat)
@@ -111,7 +111,7 @@ def rules(table: Table) -> list[str]:
 
 
 def house_news(table: Table, picture: Snapshot) -> list[str]:
-    """Return what is otherwise in the rules of the house than ``table`` has them."""
+    """Return the rules of the house that differ from those of ``table``."""
     now = Table(picture)
     (_, *old), (title, *new) = rules(table), rules(now)
     if old == new and table.house.title == now.house.title:
@@ -162,7 +162,7 @@ def farewell(table: Table) -> list[str]:
 
 
 def summary(table: Table) -> list[str]:
-    """Return what people may want to know beside; nothing of bots."""
+    """Return further lines for people; none about bots."""
     return [_summary(own) for own in table.ours.values() if own.record.decisions]
 
 
@@ -256,10 +256,10 @@ def _mark(number: int, ask: Ask) -> str:
 
 
 def status(table: Table, seconds: int | None, room: int = 120) -> str:
-    """Return the status line: bank and score of who is next, and whose clock runs.
+    """Return the status line: bank and score of the next player, and the running clock.
 
-    It is the longest form of it that ``room`` characters hold; what goes first is the
-    score, and what stays is the clock.
+    It is the longest form that ``room`` characters hold; the score goes first, and the
+    clock stays.
     """
     clock = _clock(table, seconds)
     if not table.ours:

@@ -35,7 +35,7 @@ def short(cents: int) -> str:
 
 
 def span(wager: WagerRange) -> str:
-    """Return what may be wagered, such as ``$1 to $500``, or the one amount there is.
+    """Return the range of a wager, such as ``$1 to $500``, or the one amount there is.
 
     >>> span(WagerRange(minimum=500, maximum=500, step=500))
     '$5'
@@ -47,8 +47,8 @@ def span(wager: WagerRange) -> str:
 def rough(cents: int, room: int) -> str:
     """Return an amount in at most ``room`` characters if 5 are enough.
 
-    Where the whole amount does not fit it is in thousands, millions or more, and never
-    more than it is.
+    If the whole amount does not fit, it is in thousands, millions or more, rounded
+    down.
 
     >>> rough(123_400, 6), rough(123_400, 5), rough(99_999_999, 7), rough(10**14, 9)
     ('$1,234', '$1.2k', '$999k', '$1T')

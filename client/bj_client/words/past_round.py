@@ -31,7 +31,7 @@ def read_count(text: str) -> int | None:
 
 
 def past_title(handle: str, recalled: Recalled) -> str:
-    """Return whose rounds they are, and how many."""
+    """Return the title: the player of the rounds, and how many there are."""
     count = len(recalled.rounds)
     if not count:
         return f"{handle} has played no round to its end yet."
@@ -127,7 +127,7 @@ _WORDS = {
 
 
 def _draw(draw: PastDraw, seat: int | None) -> str:
-    """Say who has had a part in the draw, and by which digits all can compare it."""
+    """Name the players with a part in the draw, and the digits to compare it by."""
     bets = {bet.seat: bet.handle for bet in draw.bets}
     linked = [link.seat for link in draw.links]
     if not linked:

@@ -24,7 +24,7 @@ _DEALER_STANDS_ON = 17
 
 
 def tell(event: events.Event, table: Table, faces: Faces) -> str:
-    """Return what has happened as one sentence; "" for what is no news to people."""
+    """Return an event as one sentence; "" for one that is no news to people."""
     match event:
         case events.PlayerJoined() | events.PlayerLeft() | events.PresenceChanged():
             return _coming(event, table)
@@ -123,7 +123,7 @@ def _began(event: events.RoundBegan, table: Table) -> str:
 
 
 def _missing(seats: tuple[int, ...], table: Table) -> str:
-    """Say whose links did not come; why, a slow line or a wish, nobody can know."""
+    """Name the players whose links did not come; nobody can know why."""
     return "".join(
         f"{who}'s client did not send its part of the draw in time: the bet is back, "
         f"and {who} sits out five rounds. "
@@ -267,8 +267,8 @@ def _split(event: events.HandSplit, table: Table) -> str:
 def _declined(event: events.OfferDeclined, table: Table) -> str:
     """Say what was declined, by the ask that is still open between two folds.
 
-    Who is gone is asked nothing, and may have had another ask before. No insurance is
-    taken then, whatever was offered.
+    A player who is gone is asked nothing, and may have had another ask before. Then the
+    sentence says that no insurance is taken, whatever was offered.
     """
     asked = (event.seat, event.hand)
     asks = [ask.actions for ask in table.asks if (ask.seat, ask.hand) == asked]

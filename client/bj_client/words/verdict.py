@@ -1,4 +1,4 @@
-"""Verdicts: who won what, and by which rule; the rule is always named."""
+"""Verdicts: the result of each wager, with the rule that decided it."""
 
 from bj_client.model.table import Table
 from bj_client.words.money import dollars
@@ -8,7 +8,7 @@ from bj_protocol.views import Outcome
 
 
 def player(table: Table, seat: int, hand: int) -> str:
-    """Return who a hand belongs to, and which hand it is where there are several."""
+    """Return the player of a hand, and the number of the hand if there are several."""
     if seat == 0:
         return "The dealer"
     taken = table.seat(seat)

@@ -53,7 +53,7 @@ class LadderSession(LineSession):
         self._placed = 0
         """The prompt of the last bet that was placed."""
         self._in_flight = False
-        """Whether what became of that bet is still to be heard."""
+        """Whether the result of that bet is still to be heard."""
         self._offered = 0
         """The prompt of the last bet that was made to wait for a yes."""
 
@@ -112,7 +112,7 @@ class Dsc20(Style):
     def narrator(
         self, paper: PlainPaper, faces: Faces, pace: float, *, is_bot: bool
     ) -> Narrator:
-        """Return who prints the log and writes the summaries."""
+        """Return the narrator that prints the log and writes the summaries."""
         kind = Logger if is_bot else Teller
         return kind(paper, faces, pace, Folder(_FOLDER))
 

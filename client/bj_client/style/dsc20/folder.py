@@ -14,7 +14,7 @@ _NAME = re.compile(r"game_summary([1-9][0-9]*)\.txt")
 
 
 class Folder:
-    """Where the summaries of the games of one visit go."""
+    """The folder for the summaries of the games of one visit."""
 
     def __init__(self, path: Path) -> None:
         """Use ``path``; it is made when the first game begins."""
@@ -48,7 +48,7 @@ class Folder:
         self._has_rounds = True
 
     def remarks(self) -> tuple[str, ...]:
-        """Return what has gone wrong since last asked, in sentences for people."""
+        """Return the faults since the last call, in sentences for people."""
         remarks, self._remarks = tuple(self._remarks), []
         return remarks
 

@@ -107,13 +107,13 @@ class Logger(Narrator):
         await self._go_on(table)
 
     async def picture(self, table: Table, snapshot: Snapshot) -> None:
-        """Fold in a fresh picture, and tell what is new in it."""
+        """Fold in a fresh picture, and tell the news in it."""
         table.apply(snapshot)
         await self._stop(self._game.miss(table))
         await self._go_on(table)
 
     async def event(self, event: events.Event, table: Table) -> None:
-        """Tell what an event adds to the log, and why the game stops with it."""
+        """Tell the lines that an event adds to the log, and why the game stops."""
         await self._go_on(table)
         match event:
             case events.RoundEnded():
@@ -158,15 +158,15 @@ class Logger(Narrator):
 
 
 class Teller(Logger):
-    """Prints the log between what people need to know besides."""
+    """Prints the log, and between its lines all that people need to know besides."""
 
     async def welcome(self, table: Table, notices: Iterable[str]) -> None:
-        """Tell the player where that is, then begin."""
+        """Tell the player about the table, then begin."""
         await Narrator.welcome(self, table, notices)
         await super().welcome(table, ())
 
     async def event(self, event: events.Event, table: Table) -> None:
-        """Tell what an event adds to the log, and what becomes of the money."""
+        """Tell the lines that an event adds to the log, and the money that moves."""
         wallet = f"the wallet has {short(table.me.balance)}"
         match event:
             case events.BetPlaced(amount=amount):

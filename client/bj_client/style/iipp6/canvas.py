@@ -29,7 +29,7 @@ def verdict(event: events.HandSettled) -> str:
 
 
 class Canvas(Narrator):
-    """Shows the hands as they come, what has become of them, and the score."""
+    """Shows the hands as they come, their results, and the score."""
 
     async def welcome(self, table: Table, notices: Iterable[str]) -> None:
         """Show the title and the buttons, and a round that is being played."""
@@ -47,7 +47,7 @@ class Canvas(Narrator):
         await self.board(table)
 
     async def event(self, event: events.Event, table: Table) -> None:
-        """Show what the text shows of an event."""
+        """Show an event as the text does."""
         if isinstance(event, events.CardDealt):
             await self._dealt(event, table)
         elif isinstance(event, events.RoundVoided):
@@ -81,7 +81,7 @@ class Canvas(Narrator):
                 await self.paper.line(verdict(event), TONES[event.outcome])
                 await self.paper.line(f"Score: {table.record.score}", Tone.MINE)
             case _:
-                pass  # money, of which the text knows nothing
+                pass  # money, which the text does not have
 
     async def _dealer(self, table: Table) -> None:
         """Show the dealer's hand; the hole card is its first, as in the text."""

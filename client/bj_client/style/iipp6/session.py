@@ -20,7 +20,7 @@ from bj_protocol.views import Ask
 
 
 class Button(StrEnum):
-    """What the text's control area has."""
+    """The buttons of the text's control area."""
 
     DEAL = "deal"
     HIT = "hit"
@@ -54,7 +54,7 @@ class HitOrStand(Question):
 
     @property
     def choices(self) -> str:
-        """What may be typed."""
+        """The answers that may be typed."""
         return "type hit, stand, or deal to lose this round and be dealt a new one"
 
     def answer(self, text: str) -> Reading:
@@ -72,7 +72,7 @@ class HitOrStand(Question):
 
 @dataclass(frozen=True, eq=False)
 class NewDeal(Question):
-    """What is open once a round is over; asked by the client itself."""
+    """The question once a round is over; the client itself asks it."""
 
     has_busted: bool = False
     """Whether that round was lost by going bust."""
@@ -84,7 +84,7 @@ class NewDeal(Question):
 
     @property
     def choices(self) -> str:
-        """What may be typed."""
+        """The answers that may be typed."""
         return "type deal for a new deal or q to leave"
 
     def answer(self, text: str) -> Reading:
@@ -131,7 +131,7 @@ class DealSession(Game):
             case Word.SCORE:
                 await self._narrator.score(self._table)
             case _:
-                pass  # what follows from it is told
+                pass  # the rest is told
 
     async def _update(self, update: Update) -> None:
         for event in update.events:
@@ -162,7 +162,7 @@ class Iipp6(Style):
     def narrator(
         self, paper: PlainPaper, faces: Faces, pace: float, *, is_bot: bool
     ) -> Narrator:
-        """Return who shows the hands."""
+        """Return the narrator that shows the hands."""
         return Canvas(paper, faces, pace)
 
     def session(
