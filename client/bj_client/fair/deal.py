@@ -7,7 +7,7 @@ from itertools import chain
 from bj_client.fair.answers import Answers
 from bj_client.fair.finding import RefutedError, short_number
 from bj_client.fair.known_shoe import CARDS
-from bj_client.fair.replay import Choice, HeardShoe, Replay, won_by
+from bj_client.fair.replay import Choice, HeardRound, HeardShoe, won_by
 from bj_game.house import House
 from bj_game.play import Decider
 from bj_game.player import Stake
@@ -144,7 +144,7 @@ class Deal:
 
     def replay(
         self, house: House, shoe: Shoe | None = None, *, is_over: bool = True
-    ) -> Replay:
+    ) -> HeardRound:
         """Play the round again beside the told events.
 
         The cards are believed where no ``shoe`` is known.
@@ -156,7 +156,7 @@ class Deal:
             # A hole card that is not turned yet gives no blackjack.
             cards = [CARDS.get(text or "2s", CARDS["2s"]) for text in self.cards]
             shoe = HeardShoe(cards, self.left, self.until_cut, house.decks)
-        return Replay(
+        return HeardRound(
             house,
             shoe,
             [stake_of(bet, bet.balance) for _, bet in sorted(self.bets.items())],

@@ -24,7 +24,7 @@ from bj_client.fair.replay import replay_plays, won_by
 from bj_client.fair.ways_out import Ways
 from bj_game.event import HandSettled
 from bj_game.house import House
-from bj_game.round import Round
+from bj_game.replay import Replay
 from bj_game.shoe import ShoeContents
 from bj_game.told import told_of
 from bj_protocol import events
@@ -146,14 +146,15 @@ class OwedRound:
             stake_of(bet, own if bet.seat == self.bet.seat else _PLENTY)
             for bet in draw.bets
         ]
-        round = replay_plays(house, shoe, stakes, draw.plays)
+        again = replay_plays(house, shoe, stakes, draw.plays)
         if past.end is RoundEnd.SETTLED:
-            _check_hands(self.bet.seat, past, round)
-        return won_by(round, stake_of(self.bet, own))
+            _check_hands(self.bet.seat, past, again)
+        return won_by(again.round, stake_of(self.bet, own))
 
 
-def _check_hands(seat: int, past: PastRound, round: Round) -> None:
-    happened = (e for e in round.take_events() if isinstance(e, HandSettled))
+def _check_hands(seat: int, past: PastRound, again: Replay) -> None:
+    round = again.round
+    happened = (e for e in again.happened if isinstance(e, HandSettled))
     ours = [event for event in happened if event.seat == seat]
     settled = [told_of(event) for event in sorted(ours, key=lambda event: event.hand)]
     names = ("outcome", "reason", "stake", "payout")

@@ -17,6 +17,7 @@ from bj_game.event import Event as GameEvent
 from bj_game.house import House
 from bj_game.play import Decider, IllegalPlayError, Play, Prompt, Reply, WagerLimits
 from bj_game.player import Stake
+from bj_game.replay import Replay
 from bj_game.round import Round
 from bj_game.shoe import Shoe, ShoeEmptyError
 from bj_game.told import told_of
@@ -85,7 +86,7 @@ class Choice:
     """The place among the events of the round where it is told."""
 
 
-class Replay:
+class HeardRound(Replay):
     """One round, played along the told events."""
 
     def __init__(
@@ -116,7 +117,7 @@ class Replay:
         self._asked: set[int] = set()
         """The places at which the round came to a question."""
         try:
-            self.round = Round(house, shoe, stakes)
+            super().__init__(house, shoe, stakes)
             self._run()
         except ShoeEmptyError:
             raise self._differs(self._told(), "another card") from None
@@ -144,7 +145,7 @@ class Replay:
                     _listed(told.__dict__), "a decision of another hand"
                 )
             try:
-                self.round.answer(choice.seat, choice.reply)
+                self.play(choice.seat, choice.reply)
             except IllegalPlayError:
                 plays = ", ".join(play.value.replace("_", " ") for play in legal.plays)
                 raise self._differs(_listed(told.__dict__), f"one of {plays}") from None
@@ -167,7 +168,7 @@ class Replay:
 
     def _compare(self) -> None:
         """Compare the due events with the told ones."""
-        for event in self.round.take_events():
+        for event in self.happened:
             if self._at == len(self._heard):
                 if not self._is_over:
                     return
@@ -207,20 +208,20 @@ class Replay:
 
 def replay_plays(
     house: House, shoe: Shoe, stakes: Sequence[Stake], plays: Sequence[PastPlay]
-) -> Round:
+) -> Replay:
     """Play a round again from the decisions that are said to have been made.
 
     Raises:
         RefutedError: if the rules have no such round.
     """
     try:
-        round = Round(house, shoe, stakes)
+        again = Replay(house, shoe, stakes)
         for play in plays:
             by, kind = Decider(play.by.value), Play(play.action.value)
-            round.answer(play.seat, Reply(play=kind, amount=play.amount, by=by))
+            again.play(play.seat, Reply(play=kind, amount=play.amount, by=by))
     except (IllegalPlayError, ShoeEmptyError, ValueError, TypeError) as flaw:
         raise RefutedError(f"it cannot be played by the rules: {flaw}") from None
-    return round
+    return again
 
 
 def won_by(round: Round, stake: Stake) -> int | None:

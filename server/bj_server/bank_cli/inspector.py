@@ -17,7 +17,7 @@ from bj_server.bank_cli.draw import Draws, Secrets
 from bj_server.bank_cli.report import printable
 from bj_server.bank_cli.tally import Tally
 from bj_server.history.difference import Difference, DifferenceError, compare_fields
-from bj_server.history.replay import Replay, is_of_before, read_record, replay_of
+from bj_server.history.replay import RecordedRound, is_of_before, read_record, replay_of
 from bj_server.table.records import (
     DealRecord,
     DealtSeat,
@@ -44,7 +44,7 @@ class Inspector:
         self._draws = Draws(table, secrets)
         self._live: int | None = None
         self._dealt = 0
-        self._replay: Replay | None = None
+        self._replay: RecordedRound | None = None
         self._is_spoiled = False
         self._drift: dict[str, int] = {}
         self._steps: dict[str, Callable[[Line], None]] = {
@@ -140,7 +140,7 @@ class Inspector:
         if self._draws.house is None:
             raise DifferenceError("Nothing says by which rules it is dealt")
         try:
-            self._replay = Replay(self._table, self._draws.house, deal)
+            self._replay = RecordedRound(self._table, self._draws.house, deal)
         except ValueError as error:
             raise DifferenceError(
                 f"The round cannot be dealt again, since {error}"
@@ -195,7 +195,7 @@ class Inspector:
             replay.settle(line)
             self._draws.leave(replay.shoe)
 
-    def _replay_at(self, line: Line) -> Replay | None:
+    def _replay_at(self, line: Line) -> RecordedRound | None:
         """Return the round that a line goes on with; None if it is spoiled."""
         if self._live != _round_of(line):
             raise DifferenceError(

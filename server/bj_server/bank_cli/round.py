@@ -15,7 +15,7 @@ from bj_server.bank_cli.reading import Reading
 from bj_server.bank_cli.report import Exit, RefusedError, Report, as_json, printable
 from bj_server.bank_cli.telling import Teller
 from bj_server.history.difference import DifferenceError
-from bj_server.history.replay import Replay, is_of_before, read_record, replay_of
+from bj_server.history.replay import RecordedRound, is_of_before, read_record, replay_of
 from bj_server.table.records import DealtSeats
 
 
@@ -28,7 +28,7 @@ class Story:
         self.number = number
         self.wrong: str | None = None
         """A sentence, if the records contradict each other."""
-        self._replay: Replay | None = None
+        self._replay: RecordedRound | None = None
         self._end = "running"
         self._said: list[str] = []
         self._steps: list[dict[str, object]] = []
@@ -102,7 +102,7 @@ class Story:
         )
         self._tell(self._replay.happened)
 
-    def _answer(self, line: Line, replay: Replay) -> None:
+    def _answer(self, line: Line, replay: RecordedRound) -> None:
         answer = replay.answer(line)
         self._said.append(self._teller.decision(answer))
         self._steps.append({"decision": answer.model_dump(mode="json")})

@@ -9,8 +9,8 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from bj_game.house import House
-from bj_game.play import IllegalPlayError, Play, Reason, Reply
-from bj_game.round import Round
+from bj_game.play import IllegalPlayError, Play, Reason
+from bj_game.replay import Replay
 from bj_game.shoe import ShoeEmptyError
 from bj_server.bank.line import Line
 from bj_server.bank.move import paid, staked
@@ -31,8 +31,8 @@ from bj_server.table.records import (
 _R = TypeVar("_R", bound=BaseModel)
 
 
-class Replay:
-    """One round; every line that follows its deal is compared with it."""
+class RecordedRound(Replay):
+    """One round; every line that follows its deal is held against it."""
 
     def __init__(self, table: str, house: House, deal: DealRecord) -> None:
         """Deal.
@@ -42,18 +42,12 @@ class Replay:
             ShoeEmptyError: if the shoe runs out, as it then did at the table.
         """
         self.deal = deal
-        self.shoe = shoe_of_deal(house, deal)
         self.handles = {seat.seat: seat.handle for seat in deal.seats}
         self._table = table
+        shoe = shoe_of_deal(house, deal)
         if len(self.handles) < len(deal.seats):
             raise ValueError("a seat is dealt twice")
-        self.house = house
-        self.round = Round(house, self.shoe, [seat.as_stake() for seat in deal.seats])
-        """The round, as far as it was played again."""
-        self.happened = self.round.take_events()
-        """The events since the last decision."""
-        self.hand = 0
-        """The hand of its seat that the last decision was about."""
+        super().__init__(house, shoe, [seat.as_stake() for seat in deal.seats])
 
     def answer(self, line: Line) -> AnswerRecord:
         """Play the decision of a line.
@@ -74,7 +68,15 @@ class Replay:
             DifferenceError: if it was not legal.
         """
         answer = read_record(AnswerRecord, line)
-        self._play(answer.seat, answer.as_reply())
+        who = self.handles.get(answer.seat, f"seat {answer.seat}")
+        try:
+            self.play(answer.seat, answer.as_reply())
+        except IllegalPlayError as illegal:
+            raise DifferenceError(
+                f"{who} cannot {_words(answer.play)} there ({_words(illegal.reason)})"
+            ) from None
+        except ShoeEmptyError:
+            raise DifferenceError(f"{who} draws from a shoe that is empty") from None
         return answer
 
     def settle(self, line: Line) -> None:
@@ -99,20 +101,6 @@ class Replay:
         for index, (has, due) in enumerate(zip(written, results, strict=True), 1):
             compare_fields(f"Result {index} of the settlement", has, due)
 
-    def _play(self, seat: int, reply: Reply) -> None:
-        who = self.handles.get(seat, f"seat {seat}")
-        asked = (p.hand for p in self.round.prompts if p.seat == seat)
-        self.hand = next(asked, 0)
-        try:
-            self.round.answer(seat, reply)
-        except IllegalPlayError as illegal:
-            raise DifferenceError(
-                f"{who} cannot {_words(reply.play)} there ({_words(illegal.reason)})"
-            ) from None
-        except ShoeEmptyError:
-            raise DifferenceError(f"{who} draws from a shoe that is empty") from None
-        self.happened = self.round.take_events()
-
 
 def _words(name: Play | Reason) -> str:
     return name.value.replace("_", " ")
@@ -132,7 +120,7 @@ def read_record(model: type[_R], line: Line) -> _R:
         ) from error
 
 
-def replay_of(table: str, house: Record | None, line: Line) -> Replay:
+def replay_of(table: str, house: Record | None, line: Line) -> RecordedRound:
     """Deal the round of a ``deal`` line by the rules of a ``house`` line.
 
     Raises:
@@ -147,7 +135,7 @@ def replay_of(table: str, house: Record | None, line: Line) -> Replay:
         raise DifferenceError("Nothing says by which rules it was dealt")
     try:
         rules = recorded_house(house.data)
-        return Replay(table, rules, deal)
+        return RecordedRound(table, rules, deal)
     except ValueError as error:
         raise DifferenceError("Its rules or its shoe cannot be read") from error
     except ShoeEmptyError:

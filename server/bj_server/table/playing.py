@@ -8,6 +8,7 @@ from typing import Self
 from bj_game import event as game
 from bj_game.play import Decider, IllegalPlayError, Reply
 from bj_game.player import Stake
+from bj_game.replay import Replay
 from bj_game.round import Round
 from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer
@@ -42,14 +43,14 @@ class Playing:
     one entry.
     """
 
-    def __init__(self, context: TableContext, stakes: Sequence[Stake]) -> None:
-        """Deal, and tell nobody yet; callers use ``open`` or ``resume``."""
+    def __init__(self, context: TableContext, deal: Round) -> None:
+        """Tell nobody yet; callers use ``open`` or ``resume``."""
         self._felt = context
         self._began = context.clock.now()
         self.number = context.round
         self.deadline = context.pace.end(context.clock.now(), context.pace.turn_seconds)
         self.is_over = False
-        self.deal = Round(context.house, context.shoe, stakes)
+        self.deal = deal
 
     @classmethod
     def open(
@@ -83,7 +84,7 @@ class Playing:
                 until_cut=context.shoe.until_cut,
             )
         )
-        playing = cls(context, stakes)
+        playing = cls(context, Round(context.house, context.shoe, stakes))
         playing._go_on(playing.deal.take_events())
         return playing
 
@@ -97,12 +98,12 @@ class Playing:
         if pending.deal is None:
             raise ValueError("there is no deal")
         seats = DealRecord.model_validate(pending.deal.data).seats
-        playing = cls(context, [seat.as_stake() for seat in seats])
+        stakes = [seat.as_stake() for seat in seats]
+        again = Replay(context.house, context.shoe, stakes)
         for record in pending.answers:
             answer = AnswerRecord.model_validate(record.data)
-            playing.deal.answer(answer.seat, answer.as_reply())
-        playing.deal.take_events()
-        return playing
+            again.play(answer.seat, answer.as_reply())
+        return cls(context, again.round)
 
     def ask_again(self, seat: Seat, prompt: int) -> None:
         """Ask again the question that had the id ``prompt`` before the server stopped.
