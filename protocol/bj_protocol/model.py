@@ -12,11 +12,9 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-MAX_WAGER = 2**53 - 1
-"""The largest wager in cents: the largest integer that every JSON reader keeps exact.
+from bj_game import card, money
 
-Balances may grow beyond it and are still written as exact integers.
-"""
+MAX_WAGER, HIDDEN = money.MAX_WAGER, card.HIDDEN
 
 _CARD_PATTERN = r"^([2-9TJQKA][shdc]|\?\?)$"
 

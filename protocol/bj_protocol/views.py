@@ -9,6 +9,7 @@ from typing import Annotated
 
 from pydantic import Field, JsonValue
 
+from bj_game import outcome
 from bj_protocol.action import Action
 from bj_protocol.draw import MOST_PAST_KEYS, Hex, Signature
 from bj_protocol.model import Cards, Model, SeatNumber
@@ -51,12 +52,7 @@ class HandState(StrEnum):
     """So many cards without a bust that the hand has won."""
 
 
-class Outcome(StrEnum):
-    """How a wager ended."""
-
-    WIN = "win"
-    LOSE = "lose"
-    PUSH = "push"
+Outcome = outcome.Outcome
 
 
 class WagerRange(Model):

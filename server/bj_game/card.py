@@ -3,6 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+HIDDEN = "??"
+"""In the place of a card that lies face down."""
+
 RANKS = "23456789TJQKA"
 SUITS = "shdc"
 

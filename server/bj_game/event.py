@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from bj_game.card import Card
 from bj_game.hand import Total
-from bj_game.play import Decider
-from bj_game.settlement import Outcome, Ruling
+from bj_game.outcome import Outcome, SettleReason
+from bj_game.play import By
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,7 @@ class DiscardsShuffled:
 class SplitDeclined(HandEvent):
     """A pair stays together."""
 
-    by: Decider
+    by: By
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +69,7 @@ class HandInsured(HandEvent):
 class OfferDeclined(HandEvent):
     """A hand took nothing of what was offered before its play."""
 
-    by: Decider
+    by: By
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +85,7 @@ class HandStood(HandEvent):
     """A hand stands on its total."""
 
     total: Total
-    by: Decider
+    by: By
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,7 +175,7 @@ class HandSettled(HandEvent):
     """A hand ended; ``payout`` has the returned stake in it."""
 
     outcome: Outcome
-    ruling: Ruling
+    ruling: SettleReason
     stake: int
     payout: int
     funds: int

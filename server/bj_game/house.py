@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from bj_game.length import most_hands
+from bj_game.money import MAX_WAGER
 
 
 def contradiction(house: "House") -> str | None:
@@ -137,9 +138,6 @@ def _about_money(house: "House") -> str | None:
         )
     return None
 
-
-MAX_WAGER = 2**53 - 1
-"""Cents; JSON numbers are exact up to here."""
 
 _MOST_CENTS = 10**15
 _TEXTS = {"name": 40, "title": 80, "dealer_name": 30, "source": 500}

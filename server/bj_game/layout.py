@@ -11,7 +11,7 @@ from bj_game import event
 from bj_game.event import Event
 from bj_game.hand import Aces, Hand, Stage, total_of
 from bj_game.house import House
-from bj_game.play import Decider
+from bj_game.play import By
 from bj_game.player import Player, Stake
 from bj_game.settlement import settle_hand, settle_insurance
 from bj_game.shoe import Shoe
@@ -126,7 +126,7 @@ class Layout:
             )
         )
 
-    def stand(self, player: Player, index: int, by: Decider) -> None:
+    def stand(self, player: Player, index: int, by: By) -> None:
         """End the turn of a hand."""
         hand = player.hands[index]
         hand.stage = Stage.STOOD

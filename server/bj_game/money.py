@@ -1,5 +1,11 @@
 """Money as people read it; everywhere else it is a whole number of cents."""
 
+MAX_WAGER = 2**53 - 1
+"""The largest wager in cents: the largest integer that every JSON reader keeps exact.
+
+Balances may grow beyond it and are still written as exact integers.
+"""
+
 
 def dollars(cents: int) -> str:
     """Return an amount of at least zero cents as text, cents only where there are any.

@@ -125,12 +125,14 @@ class Play(StrEnum):
     """Say no to what is offered before the play of the hand."""
 
 
-class Decider(StrEnum):
-    """The one who made a decision: the player, or something in the player's place."""
+class By(StrEnum):
+    """The one who decided."""
 
     PLAYER = "player"
     CLOCK = "clock"
+    """The time was up."""
     ABSENCE = "absence"
+    """The player was away or had left."""
     RULES = "rules"
     """There was nothing to decide."""
 
@@ -141,16 +143,16 @@ class Reply:
 
     play: Play
     amount: int = 0
-    by: Decider = Decider.PLAYER
+    by: By = By.PLAYER
 
     def __post_init__(self) -> None:
         """Check what is given.
 
         Raises:
-            TypeError: if it is no ``Play``, no whole number of cents or no ``Decider``.
+            TypeError: if it is no ``Play``, no whole number of cents or no ``By``.
         """
         require_kind("play", self.play, Play)
-        require_kind("by", self.by, Decider)
+        require_kind("by", self.by, By)
         require_whole("amount", self.amount, least=None)  # a prompt has the limits
 
 

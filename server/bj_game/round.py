@@ -24,7 +24,7 @@ from bj_game.house import House
 from bj_game.layout import DEALER, Layout
 from bj_game.legality import ace_prompt, offer_prompt, play_prompt, split_prompt
 from bj_game.play import (
-    Decider,
+    By,
     IllegalPlayError,
     Play,
     Prompt,
@@ -228,7 +228,7 @@ class Round:
                 self._house, player, index, self._upcard, len(self._layout.hands)
             )
             if prompt.plays == (Play.STAND,) or not self._layout.may_draw:
-                self._layout.stand(player, index, Decider.RULES)
+                self._layout.stand(player, index, By.RULES)
                 continue
             reply = yield prompt
             self._play(player, index, hand, reply)

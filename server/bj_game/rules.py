@@ -1,8 +1,8 @@
 """The rules card: the rules of a house, in sentences for people."""
 
-from bj_game.house import MAX_WAGER, House
+from bj_game.house import House
 from bj_game.length import most_hands
-from bj_game.money import dollars
+from bj_game.money import MAX_WAGER, dollars
 
 _EVEN_MONEY = "Every win pays even money; a natural is worth no more than any other 21."
 

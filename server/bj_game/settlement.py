@@ -1,37 +1,10 @@
 """Settlement: the result of a hand or an insurance, once the dealer has played."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from bj_game.hand import Hand, Stage
 from bj_game.house import House
-
-
-class Outcome(StrEnum):
-    """How a wager ended."""
-
-    WIN = "win"
-    LOSE = "lose"
-    PUSH = "push"
-
-
-class Ruling(StrEnum):
-    """The rule that decided a hand."""
-
-    BUSTED = "busted"
-    BOTH_BUSTED = "both_busted"
-    SURRENDERED = "surrendered"
-    GIVEN_UP = "given_up"
-    NATURAL = "natural"
-    EVEN_MONEY = "even_money"
-    CHARLIE = "charlie"
-    DEALER_BUSTED = "dealer_busted"
-    HIGHER_TOTAL = "higher_total"
-    LOWER_TOTAL = "lower_total"
-    SAME_TOTAL = "same_total"
-    TIE_TO_DEALER = "tie_to_dealer"
-    DEALER_BLACKJACK = "dealer_blackjack"
-    TWENTY_ONE_TIES_BLACKJACK = "twenty_one_ties_blackjack"
+from bj_game.outcome import Outcome, SettleReason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,25 +12,25 @@ class Result:
     """The end of one hand; ``payout`` is cents handed back, the stake included."""
 
     outcome: Outcome
-    ruling: Ruling
+    ruling: SettleReason
     payout: int
 
 
 _OUTCOMES = {
-    Ruling.BUSTED: Outcome.LOSE,
-    Ruling.BOTH_BUSTED: Outcome.PUSH,
-    Ruling.SURRENDERED: Outcome.LOSE,
-    Ruling.GIVEN_UP: Outcome.LOSE,
-    Ruling.NATURAL: Outcome.WIN,
-    Ruling.EVEN_MONEY: Outcome.WIN,
-    Ruling.CHARLIE: Outcome.WIN,
-    Ruling.DEALER_BUSTED: Outcome.WIN,
-    Ruling.HIGHER_TOTAL: Outcome.WIN,
-    Ruling.LOWER_TOTAL: Outcome.LOSE,
-    Ruling.SAME_TOTAL: Outcome.PUSH,
-    Ruling.TIE_TO_DEALER: Outcome.LOSE,
-    Ruling.DEALER_BLACKJACK: Outcome.LOSE,
-    Ruling.TWENTY_ONE_TIES_BLACKJACK: Outcome.PUSH,
+    SettleReason.BUSTED: Outcome.LOSE,
+    SettleReason.BOTH_BUSTED: Outcome.PUSH,
+    SettleReason.SURRENDERED: Outcome.LOSE,
+    SettleReason.GIVEN_UP: Outcome.LOSE,
+    SettleReason.NATURAL: Outcome.WIN,
+    SettleReason.EVEN_MONEY: Outcome.WIN,
+    SettleReason.CHARLIE: Outcome.WIN,
+    SettleReason.DEALER_BUSTED: Outcome.WIN,
+    SettleReason.HIGHER_TOTAL: Outcome.WIN,
+    SettleReason.LOWER_TOTAL: Outcome.LOSE,
+    SettleReason.SAME_TOTAL: Outcome.PUSH,
+    SettleReason.TIE_TO_DEALER: Outcome.LOSE,
+    SettleReason.DEALER_BLACKJACK: Outcome.LOSE,
+    SettleReason.TWENTY_ONE_TIES_BLACKJACK: Outcome.PUSH,
 }
 
 _EVEN = {Outcome.WIN: 2, Outcome.PUSH: 1, Outcome.LOSE: 0}
@@ -66,9 +39,9 @@ _ODDS = {"plain": (1, 1), "1:1": (1, 1), "6:5": (6, 5), "3:2": (3, 2), "2:1": (2
 
 
 _DECIDED = {
-    Stage.SURRENDERED: Ruling.SURRENDERED,
-    Stage.GIVEN_UP: Ruling.GIVEN_UP,
-    Stage.CHARLIE: Ruling.CHARLIE,
+    Stage.SURRENDERED: SettleReason.SURRENDERED,
+    Stage.GIVEN_UP: SettleReason.GIVEN_UP,
+    Stage.CHARLIE: SettleReason.CHARLIE,
 }
 """Hands whose result no card of the dealer can change."""
 
@@ -81,9 +54,9 @@ def settle_hand(house: House, hand: Hand, dealer: Hand) -> Result:
     """
     ruling = _rule(house, hand, dealer)
     outcome = _OUTCOMES[ruling]
-    if ruling is Ruling.SURRENDERED:
+    if ruling is SettleReason.SURRENDERED:
         payout = hand.stake // 2
-    elif ruling is Ruling.NATURAL:
+    elif ruling is SettleReason.NATURAL:
         payout = hand.stake + _won(hand.stake, house.natural)
     else:
         payout = {Outcome.WIN: 2, Outcome.PUSH: 1, Outcome.LOSE: 0}[
@@ -108,34 +81,38 @@ def _won(wager: int, odds: str) -> int:
     return wager * times // over
 
 
-def _rule(house: House, hand: Hand, dealer: Hand) -> Ruling:
+def _rule(house: House, hand: Hand, dealer: Hand) -> SettleReason:
     if hand.stage in _DECIDED:
         return _DECIDED[hand.stage]
     if hand.is_busted:
         is_tie = house.both_bust == "push" and dealer.is_busted
-        return Ruling.BOTH_BUSTED if is_tie else Ruling.BUSTED
+        return SettleReason.BOTH_BUSTED if is_tie else SettleReason.BUSTED
     if house.knows_blackjack and (hand.is_natural or dealer.is_natural):
         special = _rule_naturals(house, hand, dealer)
         if special is not None:
             return special
     if dealer.is_busted:
-        return Ruling.DEALER_BUSTED
+        return SettleReason.DEALER_BUSTED
     return _compare(house, hand, dealer)
 
 
-def _rule_naturals(house: House, hand: Hand, dealer: Hand) -> Ruling | None:
+def _rule_naturals(house: House, hand: Hand, dealer: Hand) -> SettleReason | None:
     if hand.is_at_even_money:
-        return Ruling.EVEN_MONEY
+        return SettleReason.EVEN_MONEY
     if hand.is_natural:
         pays_more = house.natural != "plain" and not dealer.is_natural
-        return Ruling.NATURAL if pays_more else None
+        return SettleReason.NATURAL if pays_more else None
     if hand.total.points == 21 and not house.blackjack_beats_21:
-        return Ruling.TWENTY_ONE_TIES_BLACKJACK
-    return Ruling.DEALER_BLACKJACK
+        return SettleReason.TWENTY_ONE_TIES_BLACKJACK
+    return SettleReason.DEALER_BLACKJACK
 
 
-def _compare(house: House, hand: Hand, dealer: Hand) -> Ruling:
+def _compare(house: House, hand: Hand, dealer: Hand) -> SettleReason:
     difference = hand.total.points - dealer.total.points
     if difference == 0:
-        return Ruling.SAME_TOTAL if house.tie == "push" else Ruling.TIE_TO_DEALER
-    return Ruling.HIGHER_TOTAL if difference > 0 else Ruling.LOWER_TOTAL
+        return (
+            SettleReason.SAME_TOTAL
+            if house.tie == "push"
+            else SettleReason.TIE_TO_DEALER
+        )
+    return SettleReason.HIGHER_TOTAL if difference > 0 else SettleReason.LOWER_TOTAL

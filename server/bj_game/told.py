@@ -9,10 +9,8 @@ import re
 from dataclasses import fields
 from typing import get_args
 
+from bj_game.card import HIDDEN
 from bj_game.event import CardDealt, Event, HoleRevealed
-
-FACE_DOWN = "??"
-"""In the place of a card that lies face down."""
 
 _NAMES = {"funds": "balance", "ruling": "reason"}
 
@@ -33,7 +31,8 @@ TOLD = frozenset(kind for kind, _ in _SHAPES.values())
 def told_of(event: Event) -> dict[str, object]:
     """Return the fields of an event as everyone is told of it.
 
-    >>> from bj_game.event import HandReached21
+    >>> from bj_game.card import HIDDEN
+    from bj_game.event import HandReached21
     >>> told_of(HandReached21(seat=1, hand=0, natural=True))
     {'type': 'hand_reached_21', 'seat': 1, 'hand': 0, 'natural': True}
     """
@@ -42,7 +41,7 @@ def told_of(event: Event) -> dict[str, object]:
     for name in names:
         value = getattr(event, name)
         if name == "card":
-            told[name] = str(value) if getattr(event, "face_up", True) else FACE_DOWN
+            told[name] = str(value) if getattr(event, "face_up", True) else HIDDEN
         elif name == "total":
             told[name] = value.points
             if isinstance(event, CardDealt | HoleRevealed):

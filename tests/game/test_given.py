@@ -27,7 +27,7 @@ def shoe() -> Shoe:
         ({"play": None}, "play is None; it must be a Play."),
         ({"amount": 12.5}, "amount is 12.5; it must be a whole number, an int."),
         ({"amount": True}, "amount is True; it must be a whole number, an int."),
-        ({"by": "clock"}, "by is 'clock'; it must be a Decider."),
+        ({"by": "clock"}, "by is 'clock'; it must be a By."),
     ],
 )
 def test_13_7_a_reply_is_checked(given: dict[str, Any], error: str) -> None:

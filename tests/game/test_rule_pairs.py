@@ -14,10 +14,11 @@ from bj_game.event import HandBusted, HandSettled, InsuranceSettled
 from bj_game.hand import Hand, Stage
 from bj_game.house import House, HouseError
 from bj_game.length import most_decisions
+from bj_game.outcome import SettleReason
 from bj_game.play import Play, Prompt, Reply
 from bj_game.player import Stake
 from bj_game.round import Round
-from bj_game.settlement import Ruling, settle_hand, settle_insurance
+from bj_game.settlement import settle_hand, settle_insurance
 from bj_game.shoe import HomemadeShoe, Shoe, fill_shoe
 from bj_game.shuffle import NumberedStream
 from game.transcript import HOUSES, load
@@ -30,8 +31,12 @@ NUMBERS = {
     "max_spots": (1, 3),
 }
 BASES = tuple(load(path.stem) for path in sorted(HOUSES.glob("*.toml")))
-COMPARED = {Ruling.HIGHER_TOTAL, Ruling.LOWER_TOTAL, Ruling.SAME_TOTAL}
-BUSTED = {Ruling.BUSTED, Ruling.BOTH_BUSTED}
+COMPARED = {
+    SettleReason.HIGHER_TOTAL,
+    SettleReason.LOWER_TOTAL,
+    SettleReason.SAME_TOTAL,
+}
+BUSTED = {SettleReason.BUSTED, SettleReason.BOTH_BUSTED}
 ENDED = {stage for stage in Stage if stage not in (Stage.WAITING, Stage.PLAYING)}
 
 Setting = tuple[str, Any]

@@ -5,7 +5,8 @@ import pytest
 from bj_game.card import parse_cards
 from bj_game.hand import Hand, Stage
 from bj_game.house import House
-from bj_game.settlement import Outcome, Ruling, settle_hand, settle_insurance
+from bj_game.outcome import Outcome, SettleReason
+from bj_game.settlement import settle_hand, settle_insurance
 
 CASINO: dict[str, Any] = {"natural": "3:2", "insurance_pays": "2:1"}
 
@@ -26,7 +27,7 @@ def test_an_odd_payout_is_rounded_down_to_the_cent(
     natural: str, stake: int, payout: int
 ) -> None:
     result = settle_hand(house(natural=natural), hand("As Ks", stake), hand("Ts 7s"))
-    assert (result.ruling, result.payout) == (Ruling.NATURAL, payout)
+    assert (result.ruling, result.payout) == (SettleReason.NATURAL, payout)
 
 
 def test_half_of_an_odd_stake_is_rounded_down_to_the_cent() -> None:

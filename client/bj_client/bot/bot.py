@@ -2,7 +2,6 @@
 
 from bj_client.bot.adviser import Adviser
 from bj_client.bot.situation import Observer, Situation
-from bj_client.model.card import HIDDEN
 from bj_client.model.table import Table
 from bj_game.strategies import Player
 from bj_protocol.action import Action
@@ -21,6 +20,7 @@ from bj_protocol.commands import (
     Stand,
     Surrender,
 )
+from bj_protocol.model import HIDDEN
 from bj_protocol.views import Ask
 
 

@@ -4,12 +4,12 @@ There is none for money, for insurance and for the value of an ace, and none at 
 whose rules this client does not know in full.
 """
 
-from bj_client.model.card import HIDDEN
 from bj_client.model.table import Table
 from bj_game.house import known_house
 from bj_game.strategy import PLAYS as _PLAYS
 from bj_game.strategy import basic_play
 from bj_protocol.action import Action
+from bj_protocol.model import HIDDEN
 from bj_protocol.views import Ask
 
 PLAYS = frozenset(map(Action, _PLAYS))

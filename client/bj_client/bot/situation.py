@@ -7,10 +7,10 @@ from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
-from bj_client.model.card import HIDDEN
 from bj_client.model.table import Table
 from bj_game.house import known_house
 from bj_game.strategies import Card, Hand, PlayerBank, View
+from bj_protocol.model import HIDDEN
 from bj_protocol.views import Ask
 
 if TYPE_CHECKING:

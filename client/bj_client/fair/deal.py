@@ -9,12 +9,13 @@ from bj_client.fair.finding import RefutedError, short_number
 from bj_client.fair.known_shoe import CARDS
 from bj_client.fair.replay import Choice, HeardRound, HeardShoe, won_by
 from bj_game.house import House
-from bj_game.play import Decider
+from bj_game.play import By
 from bj_game.player import Stake
 from bj_game.shoe import Shoe
 from bj_protocol import events
 from bj_protocol.draw import ClosedBet, SeatLink
 from bj_protocol.messages import Snapshot
+from bj_protocol.model import HIDDEN
 from bj_protocol.views import Turn
 
 _MOST_EVENTS = 20_000
@@ -100,8 +101,8 @@ class Deal:
             (e.card for e in self.heard if isinstance(e, events.HoleRevealed)), None
         )
         told = (e.card for e in self.heard if isinstance(e, events.CardDealt))
-        turned = None if hole == "??" else hole
-        return tuple(turned if card == "??" else card for card in told)
+        turned = None if hole == HIDDEN else hole
+        return tuple(turned if card == HIDDEN else card for card in told)
 
     @property
     def is_shown(self) -> bool:
@@ -138,8 +139,8 @@ class Deal:
         for event in self.heard:
             if isinstance(event, events.CardDealt):
                 told.setdefault(event.seat, Counter())[event.card] += 1
-            elif isinstance(event, events.HoleRevealed) and "??" in told.get(0, ()):
-                told[0] = told[0] - Counter(["??"]) + Counter([event.card])
+            elif isinstance(event, events.HoleRevealed) and HIDDEN in told.get(0, ()):
+                told[0] = told[0] - Counter([HIDDEN]) + Counter([event.card])
         return told
 
     def replay(
@@ -186,7 +187,7 @@ class Deal:
             (prompt, at), reply = self.asked[choice.at], choice.reply
             if prompt is None:
                 continue
-            if reply.by is Decider.PLAYER:
+            if reply.by is By.PLAYER:
                 play, amount = reply.play.value, reply.amount
                 answers.check(self.number, prompt, play, amount)
             else:

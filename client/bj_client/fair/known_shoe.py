@@ -16,6 +16,7 @@ from bj_game.shoe import Shoe, ShoeContents, new_shoe, shoe_of
 from bj_protocol import events
 from bj_protocol.draw import PastDraw
 from bj_protocol.messages import Snapshot
+from bj_protocol.model import HIDDEN
 
 CARDS = {str(card): card for card in PACK}
 _NO_CHANCE = 1e-9
@@ -148,7 +149,7 @@ class KnownShoe:
         if not isinstance(event, events.CardDealt | events.HoleRevealed):
             return
         card = event.card
-        if house is None or house.shoe == "endless" or card == "??":
+        if house is None or house.shoe == "endless" or card == HIDDEN:
             return
         self._out[card] += 1
         if self._out[card] > house.decks:
@@ -158,7 +159,7 @@ class KnownShoe:
 
     def refill(self, cards: Iterable[str | None]) -> None:
         """Have all cards in it again but these, which lie on the table."""
-        self._out = Counter(card for card in cards if card not in (None, "??"))
+        self._out = Counter(card for card in cards if card not in (None, HIDDEN))
 
     def end(
         self, event: events.RoundEnded, house: House | None, shoe: Shoe | None

@@ -30,6 +30,7 @@ from bj_game.told import told_of
 from bj_protocol import events
 from bj_protocol.commands import PlaceBet
 from bj_protocol.draw import PastDraw, SeatLink
+from bj_protocol.model import HIDDEN
 from bj_protocol.recall import MOST_RECALLED, PastRound, RoundEnd
 
 if TYPE_CHECKING:
@@ -167,7 +168,7 @@ def _check_hands(seat: int, past: PastRound, again: Replay) -> None:
     dealer = tuple(map(str, round.dealer.cards))
     shown = () if past.dealer is None else past.dealer.cards
     is_same = all(
-        card in ("??", real) for card, real in zip(shown, dealer, strict=False)
+        card in (HIDDEN, real) for card, real in zip(shown, dealer, strict=False)
     )
     if cards != [hand.cards for hand in past.hands] or not is_same:
         raise RefutedError("its cards are others")

@@ -15,7 +15,7 @@ from bj_client.fair.finding import RefutedError, short_number
 from bj_game.card import Card
 from bj_game.event import Event as GameEvent
 from bj_game.house import House
-from bj_game.play import Decider, IllegalPlayError, Play, Prompt, Reply, WagerLimits
+from bj_game.play import By, IllegalPlayError, Play, Prompt, Reply, WagerLimits
 from bj_game.player import Stake
 from bj_game.replay import Replay
 from bj_game.round import Round
@@ -196,7 +196,7 @@ class HeardRound(Replay):
             at = min(at + 1, len(self._heard) - 1)  # to the card that was hit for
         event = self._heard[at]
         reply = _reply_of(event)
-        if reply is None or reply.by is Decider.RULES:
+        if reply is None or reply.by is By.RULES:
             raise self._differs(_listed(event.__dict__), "a decision of a player")
         return Choice(seat=getattr(event, "seat", 0), reply=reply, at=at)
 
@@ -217,7 +217,7 @@ def replay_plays(
     try:
         again = Replay(house, shoe, stakes)
         for play in plays:
-            by, kind = Decider(play.by.value), Play(play.action.value)
+            by, kind = play.by, Play(play.action.value)
             again.play(play.seat, Reply(play=kind, amount=play.amount, by=by))
     except (IllegalPlayError, ShoeEmptyError, ValueError, TypeError) as flaw:
         raise RefutedError(f"it cannot be played by the rules: {flaw}") from None
@@ -231,7 +231,7 @@ def won_by(round: Round, stake: Stake) -> int | None:
     """
     try:
         while round.prompt is not None:
-            reply = Reply(play=round.prompt.default, by=Decider.ABSENCE)
+            reply = Reply(play=round.prompt.default, by=By.ABSENCE)
             round.answer(round.prompt.seat, reply)
     except ShoeEmptyError:
         return None
@@ -262,9 +262,9 @@ def _reply_of(event: events.Event) -> Reply | None:
     """Return the answer that an event tells of, if it is the first that follows it."""
     match event:
         case events.HandStood(by=by):
-            return Reply(play=Play.STAND, by=Decider(by.value))
+            return Reply(play=Play.STAND, by=by)
         case events.SplitDeclined(by=by) | events.OfferDeclined(by=by):
-            return Reply(play=Play.DECLINE, by=Decider(by.value))
+            return Reply(play=Play.DECLINE, by=by)
         case events.HandInsured(amount=amount):
             return Reply(play=Play.INSURE, amount=amount)
         case events.AcesValued(high=high):

@@ -3,9 +3,9 @@
 from collections import deque
 from itertools import chain
 
-from bj_client.model.card import HIDDEN
 from bj_protocol import events
 from bj_protocol.messages import Snapshot
+from bj_protocol.model import HIDDEN
 from bj_protocol.views import ShoeView
 
 

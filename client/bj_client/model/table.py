@@ -10,12 +10,12 @@ the players at the same keyboard.
 
 from typing import assert_never
 
-from bj_client.model.card import HIDDEN
 from bj_client.model.own_seat import OwnSeat, Score
 from bj_client.model.seat import Hand, Seat, seat_of
 from bj_client.model.shoe import SeenCards, Shoe
 from bj_protocol import events
 from bj_protocol.messages import Snapshot, Update
+from bj_protocol.model import HIDDEN
 from bj_protocol.recall import PastRound, RoundEnd
 from bj_protocol.views import Ask, HandState, Phase, You
 

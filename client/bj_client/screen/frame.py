@@ -8,7 +8,6 @@ from collections.abc import Callable
 
 from prompt_toolkit.utils import get_cwidth
 
-from bj_client.model.card import HIDDEN
 from bj_client.screen.box import Boxes
 from bj_client.screen.button import Button, button_rows, draw_buttons
 from bj_client.screen.canvas import Canvas, cut, wrap
@@ -20,6 +19,7 @@ from bj_client.screen.roster import Roster
 from bj_client.screen.scene import Scene
 from bj_client.screen.title import status_row, title_row
 from bj_client.words.text import printable
+from bj_protocol.model import HIDDEN
 
 
 def draw_dealer(canvas: Canvas, scene: Scene, y: int, width: int, size: Size) -> int:

@@ -2,13 +2,13 @@
 
 from prompt_toolkit.utils import get_cwidth
 
-from bj_client.model.card import HIDDEN
 from bj_client.screen.canvas import cut
 from bj_client.screen.scene import Kind, Scene
 from bj_client.screen.showing import Showing
 from bj_client.words.money import short, span
 from bj_client.words.text import printable
 from bj_protocol.action import Action
+from bj_protocol.model import HIDDEN
 from bj_protocol.views import Phase
 
 WORDS = {

@@ -6,7 +6,7 @@ again. Of a bot nothing is printed but the summaries, with a blank line between 
 
 from collections.abc import Iterable
 
-from bj_client.model.card import HIDDEN, Faces
+from bj_client.model.card import Faces
 from bj_client.model.seat import Hand, Seat
 from bj_client.model.table import Table
 from bj_client.play.hotseat import Hotseat
@@ -19,6 +19,7 @@ from bj_client.style.style import Style
 from bj_client.words.money import plain
 from bj_protocol import events
 from bj_protocol.messages import Snapshot
+from bj_protocol.model import HIDDEN
 from bj_protocol.views import HandState, Outcome
 
 _RANKS = {"T": "10"}

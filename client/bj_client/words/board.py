@@ -3,7 +3,7 @@
 The functions are pure; they write nothing.
 """
 
-from bj_client.model.card import HIDDEN, Faces
+from bj_client.model.card import Faces
 from bj_client.model.own_seat import OwnSeat
 from bj_client.model.seat import Hand, Seat
 from bj_client.model.table import Table
@@ -11,6 +11,7 @@ from bj_client.words.money import dollars
 from bj_client.words.text import counted
 from bj_protocol.action import Action
 from bj_protocol.messages import Snapshot
+from bj_protocol.model import HIDDEN
 from bj_protocol.views import Ask, HandState, PaceView, Phase, Presence
 
 

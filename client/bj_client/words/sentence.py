@@ -7,13 +7,14 @@ same for everyone at the table.
 
 from typing import assert_never
 
-from bj_client.model.card import HIDDEN, Faces
+from bj_client.model.card import Faces
 from bj_client.model.table import Table
 from bj_client.words.money import dollars
 from bj_client.words.verdict import hand_verdict, insurance_verdict, player
 from bj_protocol import events
 from bj_protocol.action import Action, By
 from bj_protocol.chat import clean_chat
+from bj_protocol.model import HIDDEN
 from bj_protocol.views import Presence
 
 _DECK = 52

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 
+from bj_game.card import HIDDEN
 from bj_game.event import CardDealt, Event
 from bj_game.money import dollars
 from bj_server.bank.books import Books
@@ -133,7 +134,7 @@ def _fields(event: Event) -> dict[str, object]:
     fields = asdict(event)
     if "card" in fields:
         is_hidden = isinstance(event, CardDealt) and not event.face_up
-        fields["card"] = "??" if is_hidden else str(getattr(event, "card", ""))
+        fields["card"] = HIDDEN if is_hidden else str(getattr(event, "card", ""))
     return {"type": type(event).__name__, **fields}
 
 

@@ -6,15 +6,15 @@ from typing import assert_never
 from bj_game import event as game
 from bj_game.event import Event
 from bj_game.money import dollars
-from bj_game.play import Decider, Play
-from bj_game.settlement import Outcome
+from bj_game.outcome import Outcome
+from bj_game.play import By, Play
 from bj_server.table.records import AnswerRecord
 
 _BY = {
-    Decider.PLAYER: "",
-    Decider.CLOCK: ", whose time is up",
-    Decider.ABSENCE: ", who is away",
-    Decider.RULES: "",
+    By.PLAYER: "",
+    By.CLOCK: ", whose time is up",
+    By.ABSENCE: ", who is away",
+    By.RULES: "",
 }
 
 _VERBS = {Outcome.WIN: "wins", Outcome.LOSE: "loses", Outcome.PUSH: "pushes"}
@@ -103,7 +103,7 @@ class Teller:
             case game.OfferDeclined():
                 return f"{who} takes no offer."
             case game.HandStood():
-                rules = " by the rules" if event.by is Decider.RULES else ""
+                rules = " by the rules" if event.by is By.RULES else ""
                 return f"{who} stands on {event.total}{rules}."
             case game.HandReached21():
                 return f"{who} has {'a natural' if event.natural else '21'}."

@@ -7,7 +7,7 @@ is played, and made once more when somebody audits it.
 from collections.abc import Iterable, Mapping
 
 from bj_game import event as game
-from bj_game.settlement import Outcome, Ruling
+from bj_game.outcome import Outcome, SettleReason
 from bj_server.bank import move
 from bj_server.bank.move import Payment, Stake
 
@@ -71,6 +71,6 @@ def result_of(event: Settled, handles: Mapping[int, str]) -> dict[str, object]:
 
 
 def _hand_reason(event: game.HandSettled) -> move.Reason:
-    if event.ruling is Ruling.SURRENDERED:
+    if event.ruling is SettleReason.SURRENDERED:
         return move.Reason.HAND_SURRENDERED
     return _HAND_REASONS[event.outcome]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Self
 
 from bj_game import event as game
-from bj_game.play import Decider, IllegalPlayError, Reply
+from bj_game.play import By, IllegalPlayError, Reply
 from bj_game.player import Stake
 from bj_game.replay import Replay
 from bj_game.round import Round
@@ -146,7 +146,7 @@ class Playing:
     def excuse(self, seat: Seat) -> None:
         """Decide for a player who has left for good, if the table waits for that."""
         if seat.ask and seat.presence is Presence.LEAVING:
-            self._decide_for(seat, Decider.ABSENCE)
+            self._decide_for(seat, By.ABSENCE)
 
     def invite(self, seat: Seat) -> None:
         """Do nothing: a player who joins or comes back finds the round as it is."""
@@ -155,16 +155,16 @@ class Playing:
         """Decide for every player who has let the time pass."""
         late = [(seat, seat.ask) for seat in self._felt.seats if seat.ask]
         for seat, ask in late:
-            if seat.ask is ask:  # the next question has a time of its own
-                self._decide_for(seat, Decider.CLOCK)
+            if seat.ask is ask:  # what a decision leads to has a time of its own
+                self._decide_for(seat, By.CLOCK)
 
     def give_up_on(self, seat: Seat) -> None:
         """Decide for a player who was held for long enough."""
         if seat.ask:
-            self._decide_for(seat, Decider.ABSENCE)
+            self._decide_for(seat, By.ABSENCE)
 
-    def _decide_for(self, seat: Seat, by: Decider) -> None:
-        if by is Decider.CLOCK:
+    def _decide_for(self, seat: Seat, by: By) -> None:
+        if by is By.CLOCK:
             self._felt.gauges.decided_by_clock(self._felt.name)
         prompt = next(p for p in self.deal.prompts if p.seat == seat.number)
         self._play(seat, Reply(play=prompt.default, by=by))
@@ -206,7 +206,7 @@ class Playing:
             self._start_clock()
         for seat in fresh:
             if seat.ask and not seat.is_here:
-                self._decide_for(seat, Decider.ABSENCE)
+                self._decide_for(seat, By.ABSENCE)
 
     def _start_clock(self) -> None:
         asks = [seat.ask for seat in self._felt.seats if seat.ask]

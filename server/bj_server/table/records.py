@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bj_game.card import parse_cards
 from bj_game.house import House, house_of
-from bj_game.play import Decider, Play, Reply
+from bj_game.play import By, Play, Reply
 from bj_game.player import Stake
 from bj_game.shoe import Shoe, ShoeContents, shoe_of
 from bj_game.shuffle import KeyedStream, NumberedStream, Randomness
@@ -203,7 +203,7 @@ class AnswerRecord(_Record):
 
     seat: int
     play: Play
-    by: Decider
+    by: By
     amount: int = 0
 
     def as_reply(self) -> Reply:

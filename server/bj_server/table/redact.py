@@ -11,16 +11,17 @@ from functools import lru_cache
 from typing import TypedDict, get_args
 
 from bj_game import event as game
+from bj_game.card import HIDDEN
 from bj_game.hand import Hand, total_of
 from bj_game.house import House
-from bj_game.play import Decider, Play, Prompt, Reply, WagerLimits
+from bj_game.play import Play, Prompt, Reply, WagerLimits
 from bj_game.player import Player
 from bj_game.round import Round
 from bj_game.rules import rules_card
 from bj_game.shoe import Shoe, ShoeContents
-from bj_game.told import FACE_DOWN, told_of
+from bj_game.told import told_of
 from bj_protocol import events as wire
-from bj_protocol.action import Action, By, SettleReason
+from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer, Insure
 from bj_protocol.draw import ClosedBet, PastDraw, PastPlay, SeatLink
 from bj_protocol.recall import PastDecision, PastHand, PastInsurance
@@ -30,7 +31,6 @@ from bj_protocol.views import (
     HandState,
     HandView,
     HouseView,
-    Outcome,
     ShoeView,
     WagerRange,
 )
@@ -45,13 +45,8 @@ _WIRE: dict[object, type[wire.Event]] = {
 def wire_event(happened: game.Event) -> wire.Event:
     """Return the event as everyone at the table may know it."""
     told = told_of(happened)
-    # The game has its own enumerations, whose values are those of the wire.
-    event: wire.Event = _WIRE[told["type"]].model_validate(told, strict=False)
+    event: wire.Event = _WIRE[told["type"]].model_validate(told)
     return event
-
-
-def _by(decider: Decider) -> By:
-    return By(decider.value)
 
 
 def ask_view(number: int, prompt: Prompt) -> Ask:
@@ -100,7 +95,7 @@ def dealer_view(house: House, deal: Round | None) -> DealerView:
         return DealerView(name=house.dealer_name, cards=(), total=None, soft=False)
     cards = deal.dealer.cards
     shown = cards[:1] if deal.is_hole_hidden else cards
-    hidden = (FACE_DOWN,) * (len(cards) - len(shown))
+    hidden = (HIDDEN,) * (len(cards) - len(shown))
     total = total_of(shown, deal.dealer.aces)
     return DealerView(
         name=house.dealer_name,
@@ -119,14 +114,14 @@ def past_hands(
         match event:
             case game.InsuranceSettled() if event.seat == seat:
                 insured = PastInsurance(
-                    outcome=Outcome(event.outcome.value),
+                    outcome=event.outcome,
                     amount=event.amount,
                     payout=event.payout,
                 )
                 _add(hands, event.hand, insured=insured)
             case game.HandSettled() if event.seat == seat:
-                outcome = Outcome(event.outcome.value)
-                reason = SettleReason(event.ruling.value)
+                outcome = event.outcome
+                reason = event.ruling
                 payout = event.payout
                 _add(hands, event.hand, outcome=outcome, reason=reason, payout=payout)
             case _:
@@ -141,13 +136,13 @@ def _add(hands: list[PastHand], number: int, **known: object) -> None:
 def decision_view(hand: int, answer: AnswerRecord) -> PastDecision:
     """Return a decision about a hand, as its player may recall it."""
     amount = answer.amount if answer.play is Play.INSURE else None
-    action, by = Action(answer.play.value), _by(answer.by)
+    action, by = Action(answer.play.value), answer.by
     return PastDecision(hand=hand, action=action, by=by, amount=amount)
 
 
 def play_view(answer: AnswerRecord) -> PastPlay:
     """Return a decision as every player of the round may recall it."""
-    action, by = Action(answer.play.value), _by(answer.by)
+    action, by = Action(answer.play.value), answer.by
     return PastPlay(seat=answer.seat, action=action, by=by, amount=answer.amount)
 
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from bj_client.model.card import HIDDEN, Faces
+from bj_client.model.card import Faces
+from bj_protocol.model import HIDDEN
 
 _RANKS = "23456789TJQKA"
 _SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}

@@ -5,7 +5,7 @@ Both write the game summaries.
 
 from collections.abc import Iterable
 
-from bj_client.model.card import HIDDEN, Faces
+from bj_client.model.card import Faces
 from bj_client.model.seat import Hand
 from bj_client.model.table import Table
 from bj_client.play.narrator import Narrator
@@ -16,6 +16,7 @@ from bj_client.style.dsc20.game import Game, is_penniless, too_little_money
 from bj_client.words.money import short
 from bj_protocol import events
 from bj_protocol.messages import Snapshot
+from bj_protocol.model import HIDDEN
 from bj_protocol.views import Ask, Outcome
 
 _WINNERS = {Outcome.WIN: "Player", Outcome.LOSE: "Dealer", Outcome.PUSH: "Tie"}

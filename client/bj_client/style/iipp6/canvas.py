@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 
-from bj_client.model.card import HIDDEN
 from bj_client.model.table import Table
 from bj_client.play.narrator import Narrator
 from bj_client.play.output import Tone
 from bj_protocol import events
 from bj_protocol.action import By, SettleReason
 from bj_protocol.messages import Snapshot
+from bj_protocol.model import HIDDEN
 from bj_protocol.views import Outcome
 
 _BUTTONS = "Deal (d), Hit (h), Stand (s); ? helps, q leaves."

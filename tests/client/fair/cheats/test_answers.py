@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from bj_game.play import Decider, Play, Reply
+from bj_game.play import By, Play, Reply
 from bj_protocol import commands
-from bj_protocol.action import Action, By
+from bj_protocol.action import Action
 from bj_protocol.messages import Refused, Update
 from bj_protocol.refusal import RefusalCode
 from bj_server.table.context import TableContext
@@ -55,7 +55,7 @@ def test_a_hand_that_is_played_unasked_is_found(
         for seat in fresh:
             if seat.handle == "ned21" and seat.ask is not None:
                 prompt = next(p for p in playing.deal.prompts if p.seat == seat.number)
-                reply = Reply(play=prompt.default, by=Decider(by.value))
+                reply = Reply(play=prompt.default, by=By(by.value))
                 playing._play(seat, reply)
         return fresh
 
@@ -83,7 +83,7 @@ def test_an_answer_that_is_used_twice_is_found(
         if rig.table.context.round == number and rig.is_asked("ned21"):
             assert seat is not None
             assert isinstance(phase, Playing)
-            phase._play(seat, Reply(play=Play.HIT, by=Decider.PLAYER))
+            phase._play(seat, Reply(play=Play.HIT, by=By.PLAYER))
             rig.table._step()
             rig.send()
             break
