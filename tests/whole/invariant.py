@@ -4,6 +4,7 @@ from typing import Any
 
 from bj_client.model.table import Table
 from bj_protocol.views import HandState, Presence
+from bj_server.table.playing import Playing
 from support.rig import Rig
 
 
@@ -31,7 +32,11 @@ class Invariants:
         for account, cents in books.ledger.accounts.items():
             assert cents >= 0 or account in ("house", "donor"), account
         phase = self._rig.table._phase
-        at_stake = {} if phase is None else phase.at_stake
+        bets = {
+            seat.handle: seat.bet * seat.spots for seat in context.seats if seat.bet
+        }
+        at_stake = phase.at_stake if isinstance(phase, Playing) else bets
+        assert phase is not None or not bets
         assert at_stake == books.held("main", context.round)
         assert all(round == context.round for _, round in books.live_rounds)
 

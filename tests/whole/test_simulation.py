@@ -37,7 +37,7 @@ class Evening:
     def __init__(self, rig: Rig, chance: random.Random) -> None:
         self._rig = rig
         self._chance = chance
-        self._felt = rig.table.context
+        self._context = rig.table.context
         self.invariants = Invariants(rig)
         self.commands = 0
 
@@ -49,14 +49,14 @@ class Evening:
             assert self.commands < rounds * 500, "the table is stuck"
 
     def _choose(self) -> Callable[[], None]:
-        asked = any(seat.ask for seat in self._felt.seats)
+        asked = any(seat.ask for seat in self._context.seats)
         if asked and self._chance.random() < 0.7:
             return self._answer_rightly
         acts = (self._come, self._answer_somehow, self._wait, self._drop, self._leave)
         return self._chance.choices((*acts, self._look), (20, 40, 15, 10, 5, 10))[0]
 
     def _answer_rightly(self) -> None:
-        asked = [seat for seat in self._felt.seats if seat.ask]
+        asked = [seat for seat in self._context.seats if seat.ask]
         seat = self._chance.choice(asked)
         assert seat.ask is not None
         refused = self._rig.answer(seat.handle, legal_answer(self._chance, seat.ask))
@@ -68,7 +68,7 @@ class Evening:
         name = self._someone()
         if name is None:
             return
-        answer = any_answer(self._chance, self._felt.last_prompt)
+        answer = any_answer(self._chance, self._context.last_prompt)
         refused = self._rig.answer(name, answer)
         if isinstance(refused, Refused):
             assert refused.text

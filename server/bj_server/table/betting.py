@@ -10,7 +10,6 @@ from bj_protocol.commands import AcceptGift, AnyAnswer, PlaceBet, SitOut
 from bj_protocol.events import (
     Announced,
     BetPlaced,
-    BetReturned,
     BettingOpened,
     GiftGiven,
     SatOut,
@@ -36,7 +35,7 @@ class Betting:
 
     def __init__(self, context: TableContext) -> None:
         """Give everyone the full time; callers use ``call`` or ``resume``."""
-        self._felt = context
+        self._context = context
         self.deadline = context.pace.end(context.clock.now(), context.pace.bet_seconds)
         self._is_time_up = False
 
@@ -62,42 +61,36 @@ class Betting:
         return betting
 
     @property
-    def at_stake(self) -> dict[str, int]:
-        """The cents that are bet, by handle."""
-        seats = self._felt.seats
-        return {seat.handle: seat.bet * seat.spots for seat in seats if seat.bet}
-
-    @property
     def is_over(self) -> bool:
         """Whether the bets are closed; without a clock that is once all have passed."""
-        is_anyone_asked = any(seat.ask for seat in self._felt.seats)
-        is_closed = self.has_bets or not self._felt.pace.has_clock
+        is_anyone_asked = any(seat.ask for seat in self._context.seats)
+        is_closed = self.has_bets or not self._context.pace.has_clock
         return self._is_time_up or (is_closed and not is_anyone_asked)
 
     @property
     def has_bets(self) -> bool:
         """Whether there is anything to play for."""
-        return any(seat.bet for seat in self._felt.seats)
+        return any(seat.bet for seat in self._context.seats)
 
     @property
     def is_to_be_called(self) -> bool:
         """Whether somebody who has bet is committed to a link."""
-        return any(seat.bet and seat.commitment for seat in self._felt.seats)
+        return any(seat.bet and seat.commitment for seat in self._context.seats)
 
     def invite(self, seat: Seat) -> None:
         """Ask ``seat`` for its bet, unless it has decided or cannot answer."""
         seat.ask = None
         if seat.is_here and not seat.has_bet_or_passed:
-            prompt = self._felt.last_prompt + 1
+            prompt = self._context.last_prompt + 1
             seat.ask = self._bet_ask(seat, prompt) or self._gift_ask(seat, prompt)
             if not seat.ask:
                 seat.rounds_broke = seat.rounds_broke or 1
         if seat.ask:
-            self._felt.last_prompt = seat.ask.prompt
+            self._context.last_prompt = seat.ask.prompt
 
     def wait_of(self, seat: Seat) -> str:
         """Say for how many rounds a broke player waits for the donor; else nothing."""
-        house = self._felt.house
+        house = self._context.house
         left = house.donor_wait_rounds + 1 - seat.rounds_broke
         if not seat.rounds_broke or not house.donor_gift or left <= 0:
             return ""
@@ -132,10 +125,10 @@ class Betting:
 
     def time_up(self) -> None:
         """Close the bets; a seat that has not answered lets the round pass."""
-        for seat in self._felt.seats:
+        for seat in self._context.seats:
             if seat.ask:
                 seat.missed_bets += 1
-                self._felt.gauges.decided_by_clock(self._felt.name)
+                self._context.gauges.decided_by_clock(self._context.name)
                 self._pass(seat, By.CLOCK)
         self._is_time_up = True
 
@@ -145,15 +138,9 @@ class Betting:
 
     def take_back(self, seat: Seat) -> None:
         """Return the undealt bet of a player who leaves."""
-        back = self._felt.till.refund(self._felt.round, seat.handle)
+        back = self._context.till.refund(self._context.round, seat.handle)
         seat.ask, seat.bet = None, 0
-        self._felt.outgoing.post(
-            BetReturned(
-                seat=seat.number,
-                amount=back[seat.handle],
-                balance=self._felt.till.balance(seat.handle),
-            )
-        )
+        self._context.post_return(seat, back[seat.handle])
 
     def _count_broke(self, seat: Seat, *, can_play: bool) -> None:
         """Note the broke players, and say for how many rounds there is no donor.
@@ -161,7 +148,7 @@ class Betting:
         Rounds count that the table plays. If nobody can play one, each call for bets
         counts as a round, and without a clock nobody waits.
         """
-        house, has_clock = self._felt.house, self._felt.pace.has_clock
+        house, has_clock = self._context.house, self._context.pace.has_clock
         if self._limits(seat).is_possible:
             seat.rounds_broke = 0
             return
@@ -170,20 +157,20 @@ class Betting:
             seat.rounds_broke += 1 if is_timed else house.donor_wait_rounds + 1
         text = self.wait_of(seat)
         if text and seat.is_here:
-            self._felt.outgoing.post(Announced(text=text))
+            self._context.outgoing.post(Announced(text=text))
 
     def _let_sit_out(self, able: Sequence[Seat]) -> None:
         """Pass over seats whose links did not come, as long as others can play."""
         others = any(not seat.sits_out for seat in able)
-        for seat in self._felt.seats:
+        for seat in self._context.seats:
             if not others:
                 seat.sits_out = 0
             if seat.sits_out and seat.is_here:
                 self._pass(seat, By.RULES)
 
     def _limits(self, seat: Seat) -> WagerLimits:
-        house = self._felt.house
-        till = self._felt.till
+        house = self._context.house
+        till = self._context.till
         balance = till.balance(seat.handle)
         minimum, maximum = house.minimum_bet, house.maximum_bet or house.maximum_wager
         if house.bet == "ladder":
@@ -204,11 +191,11 @@ class Betting:
             hand=0,
             actions=(Action.PLACE_BET, Action.SIT_OUT),
             wager=range_view(limits),
-            spots=self._felt.house.max_spots,
+            spots=self._context.house.max_spots,
         )
 
     def _gift_ask(self, seat: Seat, prompt: int) -> Ask | None:
-        house = self._felt.house
+        house = self._context.house
         wait = house.donor_wait_rounds
         if not house.donor_gift or (wait and seat.rounds_broke <= wait):
             return None
@@ -225,19 +212,19 @@ class Betting:
         reason = self._limits(seat).why_not(amount)
         if reason is not None:
             raise refusal_for(reason, ask)
-        till = self._felt.till
+        till = self._context.till
         self._check_spots(amount, spots, till.balance(seat.handle))
-        till.stake(self._felt.round, seat.handle, amount * spots, Reason.BET)
+        till.stake(self._context.round, seat.handle, amount * spots, Reason.BET)
         seat.ask, seat.bet, seat.spots = None, amount, spots
         seat.has_bet_or_passed = True
-        seat.commitment = None if self._felt.story is None else placed.commitment
+        seat.commitment = None if self._context.story is None else placed.commitment
         balance = till.balance(seat.handle)
-        self._felt.outgoing.post(
+        self._context.outgoing.post(
             BetPlaced(seat=seat.number, amount=amount, spots=spots, balance=balance)
         )
 
     def _check_spots(self, amount: int, spots: int, balance: int) -> None:
-        most = self._felt.house.max_spots
+        most = self._context.house.max_spots
         if not 1 <= spots <= most:
             text = f"This house has 1 to {most} spots for a player, not {spots}."
             if most == 1:
@@ -248,16 +235,16 @@ class Betting:
             raise RefusalError(RefusalCode.NOT_ENOUGH_FUNDS, text)
 
     def _give(self, seat: Seat) -> None:
-        gift, till = self._felt.house.donor_gift, self._felt.till
+        gift, till = self._context.house.donor_gift, self._context.till
         till.give(seat.handle, gift)
         if self._limits(seat).is_possible:
             seat.rounds_broke = 0
         balance = till.balance(seat.handle)
-        self._felt.outgoing.post(
+        self._context.outgoing.post(
             GiftGiven(seat=seat.number, amount=gift, balance=balance)
         )
         self.invite(seat)
 
     def _pass(self, seat: Seat, by: By) -> None:
         seat.ask, seat.has_bet_or_passed = None, True
-        self._felt.outgoing.post(SatOut(seat=seat.number, by=by))
+        self._context.outgoing.post(SatOut(seat=seat.number, by=by))

@@ -13,7 +13,7 @@ from typing import Self
 
 from bj_protocol.commands import AnyAnswer, Link
 from bj_protocol.draw import ClosedBet, SeatLink
-from bj_protocol.events import BetReturned, BetsClosed
+from bj_protocol.events import BetsClosed
 from bj_protocol.proof import bet_commitment
 from bj_protocol.refusal import RefusalCode
 from bj_server.table.context import TableContext
@@ -30,7 +30,7 @@ class Calling:
 
     def __init__(self, context: TableContext) -> None:
         """Give everyone the full time; callers use ``call``."""
-        self._felt = context
+        self._context = context
         self._links: dict[int, str] = {}
         self._awaited = {s.number: s for s in context.seats if s.bet and s.commitment}
         self._is_time_up = False
@@ -53,17 +53,11 @@ class Calling:
             for seat in context.seats
             if seat.bet
         )
-        contents = contents_view(context.contents)
+        contents = contents_view(context.source.contents)
         context.outgoing.post(
             BetsClosed(round=context.round, seal=context.seal, bets=bets, **contents)
         )
         return cls(context)
-
-    @property
-    def at_stake(self) -> dict[str, int]:
-        """The cents that are bet, by handle."""
-        seats = self._felt.seats
-        return {seat.handle: seat.bet * seat.spots for seat in seats if seat.bet}
 
     @property
     def is_over(self) -> bool:
@@ -78,7 +72,7 @@ class Calling:
     @property
     def has_round(self) -> bool:
         """Whether anyone is left to be dealt in."""
-        return any(s.bet and s.number not in self._awaited for s in self._felt.seats)
+        return any(s.bet and s.number not in self._awaited for s in self._context.seats)
 
     @property
     def links(self) -> tuple[SeatLink, ...]:
@@ -94,7 +88,7 @@ class Calling:
         """
         if command.head != self.head or seat.number not in self._awaited:
             raise RefusalError(RefusalCode.LINK_OVER)
-        seal = self._felt.seal or ""
+        seal = self._context.seal or ""
         due = bet_commitment(
             seal=seal, seat=seat.number, handle=seat.handle, link=command.link
         )
@@ -107,15 +101,9 @@ class Calling:
         """Give the bets back whose links are not here; return their seats."""
         missing = self.missing
         for seat in missing:
-            back = self._felt.till.refund(self._felt.round, seat.handle)
+            back = self._context.till.refund(self._context.round, seat.handle)
             seat.bet, seat.sits_out = 0, SITS_OUT + 1  # this one is counted as well
-            self._felt.outgoing.post(
-                BetReturned(
-                    seat=seat.number,
-                    amount=back[seat.handle],
-                    balance=self._felt.till.balance(seat.handle),
-                )
-            )
+            self._context.post_return(seat, back[seat.handle])
         return tuple(seat.number for seat in missing)
 
     def answer(self, seat: Seat, answer: AnyAnswer) -> None:

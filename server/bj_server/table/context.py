@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 
 from bj_game.house import House
-from bj_game.shoe import HomemadeShoe, Shoe, ShoeContents, shoe_of
+from bj_game.shoe import HomemadeShoe, Shoe, shoe_of
 from bj_protocol.draw import SeatLink
-from bj_protocol.events import ShoeShuffled
+from bj_protocol.events import BetReturned, ShoeShuffled
 from bj_protocol.proof import NO_HEAD, SECRET_BYTES, seal_of, terms_hash
 from bj_server.bank.pending import PendingRound
 from bj_server.bank.signer import Signer
@@ -24,7 +24,7 @@ from bj_server.table.records import (
     numbers_of,
     shoe_of_deal,
 )
-from bj_server.table.seat import Seats
+from bj_server.table.seat import Seat, Seats
 from bj_server.table.shoe_source import ShoeSource
 from bj_server.table.story import Story
 
@@ -68,7 +68,6 @@ class TableContext:
     signer: Signer | None = None
     gauges: Gauges = NO_GAUGES
     outgoing: Outgoing = field(default_factory=Outgoing)
-    shoe: Shoe = field(init=False)
     round: int = field(init=False)
     """The number of the round that is bet on or played."""
     watchers: set[int] = field(default_factory=set)
@@ -85,8 +84,6 @@ class TableContext:
     """The number of the last update."""
     last_prompt: int = 0
     """The id of the last question that was asked."""
-    is_shuffle_wanted: bool = False
-    """Whether the host wants another shoe after the round."""
     story: Story | None = field(init=False)
     """The chained and signed updates; None where nothing is proven."""
     terms: str = field(init=False)
@@ -99,8 +96,22 @@ class TableContext:
     """The number that arranges the shoe in place of the secret, for tests."""
     head: str = field(init=False, default=NO_HEAD)
     """The head of the call of the round that is played."""
-    contents: ShoeContents = field(init=False)
-    """The contents of the shoe before the round."""
+
+    @property
+    def shoe(self) -> Shoe:
+        """The shoe on the table."""
+        return self.source.shoe
+
+    def hold_ends(self, seat: Seat) -> float:
+        """Return when the seat of a player who is lost is held no more."""
+        return seat.away_since + self.pace.hold_seconds
+
+    def post_return(self, seat: Seat, amount: int) -> None:
+        """Say that cents have come back to a seat."""
+        balance = self.till.balance(seat.handle)
+        self.outgoing.post(
+            BetReturned(seat=seat.number, amount=amount, balance=balance)
+        )
 
     def __post_init__(self) -> None:
         """Go on counting rounds where the journal stopped."""
@@ -129,21 +140,18 @@ class TableContext:
         if pending.deal is not None:  # the cards of the round are dealt once more
             deal = DealRecord.model_validate(pending.deal.data)
             self.secret, self.seal, self.head = deal.secret, deal.seal, deal.head
-            self.contents = deal.contents
-            self.shoe = shoe_of_deal(self.house, deal)
-            self.source.use_stack()
+            self.source.go_on(shoe_of_deal(self.house, deal), deal.contents)
             return
         if pending.draw is None or pending.draw.round != self.round:
             self.replace_shoe()
             return
         draw = DrawRecord.model_validate(pending.draw.data)
-        self.secret, self.contents = draw.secret, draw.contents
+        self.secret = draw.secret
         if self.source.stack not in ("", draw.stack):
             self.replace_shoe()
             return
-        self.shoe = shoe_of(self.house, draw.contents)
-        self.source.use_stack()
-        if self._is_deck_too_small:  # there are more seats now
+        self.source.go_on(shoe_of(self.house, draw.contents), draw.contents)
+        if self.source.is_too_small(self.seats.count):  # there are more seats now
             self.replace_shoe()
 
     def prepare(self) -> None:
@@ -152,7 +160,7 @@ class TableContext:
         if story is not None and self.shoe.contents.top:
             self.replace_shoe()  # a shoe that another server had stacked is not proven
         self.secret, self.seed = secrets.token_hex(SECRET_BYTES), None
-        self.contents, self.head = self.shoe.contents, NO_HEAD
+        self.source.contents, self.head = self.shoe.contents, NO_HEAD
         if story is not None:
             self.seal = seal_of(
                 key=story.key,
@@ -164,7 +172,7 @@ class TableContext:
             )
         data = draw_data(
             self.secret,
-            self.contents,
+            self.source.contents,
             stack=self.source.stack,
             run=None if story is None else story.run,
             head=None if story is None else story.head,
@@ -195,12 +203,8 @@ class TableContext:
 
     def freshen(self) -> None:
         """Shuffle or replace the shoe as the house does after a round."""
-        if self.is_shuffle_wanted or self._is_shoe_used_up:
+        if self.source.is_used_up(self.seats.count):
             self.replace_shoe()
-
-    def restore_shoe(self) -> None:
-        """Have the shoe as it was before a round that is void."""
-        self.shoe = shoe_of(self.house, self.contents)
 
     def put_away(self) -> None:
         """Put the shoe away once everyone has left, where the house does so.
@@ -208,7 +212,7 @@ class TableContext:
         A deck that is never refilled makes a game: the next player begins another one,
         unless cards are stacked for that player.
         """
-        if isinstance(self.shoe, HomemadeShoe) and self.shoe.is_begun:
+        if self.source.is_begun:
             self.replace_shoe()
 
     def replace_shoe(self) -> None:
@@ -216,28 +220,11 @@ class TableContext:
 
         In a house where a deck is a game, the ladder of bets begins at its foot again.
         """
-        self.is_shuffle_wanted = False
-        self.shoe = self.source.next()
-        self.contents = self.shoe.contents
+        self.source.replace()
         if self.house.shoe == "never_refilled":
             for seat in self.seats:
                 seat.rung = 0
         self._post_shoe()
-
-    @property
-    def _is_shoe_used_up(self) -> bool:
-        """Whether no other round is dealt from the shoe."""
-        is_for_one = self.house.shoe == "every_round" and self.shoe.dealt > 0
-        is_over = is_for_one or self.shoe.is_cut_card_out
-        return is_over or self._is_deck_too_small
-
-    @property
-    def _is_deck_too_small(self) -> bool:
-        """Whether a deck that is never refilled may lack cards to be dealt."""
-        left = self.shoe.left
-        if self.house.shoe != "never_refilled" or left is None:
-            return False
-        return left < 2 * (self.seats.count + 1)  # away players may be back then
 
     def _post_shoe(self, *, by_hand: bool = False) -> None:
         self.outgoing.post(

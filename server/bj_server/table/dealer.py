@@ -87,6 +87,7 @@ class Dealer:
     def __init__(self, table: Table, outlet: Outlet) -> None:
         """Take over ``table``, and speak through ``outlet``."""
         self._table = table
+        self._context = table.context
         self._outlet = outlet
         self._inbox = Inbox()
         self._alarm: Alarm | None = None
@@ -100,7 +101,7 @@ class Dealer:
     @property
     def seats_taken(self) -> int:
         """How many seats are taken."""
-        return len(list(self._table.context.seats))
+        return len(list(self._context.seats))
 
     @property
     def is_playing(self) -> bool:
@@ -110,12 +111,12 @@ class Dealer:
     @property
     def is_draining(self) -> bool:
         """Whether no round begins any more."""
-        return bool(self._table.context.draining)
+        return bool(self._context.draining)
 
     @property
     def name(self) -> str:
         """The name of the table."""
-        return self._table.context.name
+        return self._context.name
 
     @property
     def _known(self) -> dict[str, str]:
@@ -148,16 +149,16 @@ class Dealer:
     def is_seated(self, handle: str) -> bool:
         """Whether a player has a seat here, or is about to."""
         is_joining = handle in self._joining
-        return is_joining or self._table.context.seats.of_handle(handle) is not None
+        return is_joining or self._context.seats.of_handle(handle) is not None
 
     def balance(self, handle: str) -> int | None:
         """Return the free cents of a handle; None if it has no account."""
-        return self._table.context.till.account(handle)
+        return self._context.till.account(handle)
 
     @property
     def largest_gift(self) -> int:
         """The most cents that a player may be given now."""
-        return self._table.context.till.room // 2
+        return self._context.till.room // 2
 
     def bank_of(self, handle: str) -> str:
         """Return a blank and a sentence about the bank of a handle; "" for no one's."""
@@ -171,7 +172,7 @@ class Dealer:
             RefusalError: if nobody plays on that line, or the bank cannot write just
                 now.
         """
-        context = self._table.context
+        context = self._context
         seat = context.seats.of_line(line)
         if seat is None:
             raise RefusalError(RefusalCode.NOT_SEATED)
@@ -182,12 +183,12 @@ class Dealer:
 
     def view(self, *, is_private: bool, is_open: bool = True) -> TableView:
         """Return the table as a list of tables shows it."""
-        context, phase = self._table.context, self._table.phase
+        context, phase = self._context, self._table.phase
         return table_view(context, phase, is_private=is_private, is_open=is_open)
 
     def has_key(self, handle: str, sha256: str) -> bool:
         """Whether a handle has this key, or none yet."""
-        return has_key(self._table.context.till, handle, sha256)
+        return has_key(self._context.till, handle, sha256)
 
     async def run(self) -> None:
         """Deal until a ``Halt`` or ``Dissolve`` comes.
@@ -231,7 +232,7 @@ class Dealer:
 
     def _mend_round(self) -> None:
         """Go on if all is sealed, else void the round; show everyone the table."""
-        context = self._table.context
+        context = self._context
         if not context.till.is_sealed:
             self._table.void(_VOID)
             self._seal()
@@ -241,12 +242,12 @@ class Dealer:
 
     def _note_fault(self, what: str) -> None:
         """Log the exception that is being handled, and count it."""
-        self._table.context.gauges.failed("dealer")
+        self._context.gauges.failed("dealer")
         _log.exception(what, extra=self._known)
 
     def _measure(self, batch: Iterable[Command]) -> None:
         """Report how long the answers took that have just been told."""
-        gauges = self._table.context.gauges
+        gauges = self._context.gauges
         if gauges.is_on:
             now = gauges.now()
             for command in batch:
@@ -255,7 +256,7 @@ class Dealer:
 
     async def _commit(self) -> None:
         """Wait until all that was carried out is safe, however long that takes."""
-        till = self._table.context.till
+        till = self._context.till
         while True:
             try:
                 await till.commit()
@@ -266,7 +267,7 @@ class Dealer:
 
     async def _sit_out(self, stalled: JournalStalledError) -> None:
         """Wait until the bank can write again; take no answers until then."""
-        context = self._table.context
+        context = self._context
         since = context.clock.now()
         _log.debug("the table pauses: %s", stalled, extra=self._known)
         self._interrupt(_PAUSES)
@@ -313,7 +314,7 @@ class Dealer:
 
     def _refuse(self, line: int, prompt: int | None) -> None:
         code = RefusalCode.BANK_STALLED
-        self._table.context.gauges.refused(code)
+        self._context.gauges.refused(code)
         refused = Refused(code=code, text=SENTENCES[code], prompt=prompt)
         self._outlet.tell(line, refused)
 
@@ -333,7 +334,7 @@ class Dealer:
 
     def _seal(self) -> None:
         """Close what was written down, with the state of the table after it."""
-        till, state = self._table.context.till, self._table.state()
+        till, state = self._context.till, self._table.state()
         if not till.is_sealed or state != till.pending.state:
             till.seal(state)
 
@@ -348,7 +349,7 @@ class Dealer:
 
     def speak(self) -> None:
         """Tell all that has happened; it must be safe by now."""
-        outgoing = self._table.context.outgoing
+        outgoing = self._context.outgoing
         update = self._table.close_update()
         if update is not None:
             self._told_turn = update.turn
@@ -375,7 +376,7 @@ class Dealer:
 
     def _say_goodbye(self, parting: Dismissal) -> None:
         """Sign the balance of a player who goes, once all that follows is done."""
-        context, handle = self._table.context, parting.handle
+        context, handle = self._context, parting.handle
         if context.story is not None and handle is not None:
             note = f"{handle} {context.till.balance(handle)}"
             word = context.story.sign(
@@ -392,7 +393,7 @@ class Dealer:
         if snapshot is None:
             return
         self._outlet.tell(line, snapshot)
-        story = self._table.context.story
+        story = self._context.story
         if story is not None and story.began is not None:
             self._outlet.tell(line, story.began)
 
@@ -408,7 +409,7 @@ class Dealer:
             return
         if self._alarm is not None:
             self._alarm.cancel()
-        self._alarm = self._table.context.clock.alarm(wake_at, self._ring)
+        self._alarm = self._context.clock.alarm(wake_at, self._ring)
         self._alarm_at = wake_at
 
     def _ring(self) -> None:

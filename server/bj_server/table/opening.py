@@ -16,16 +16,12 @@ from bj_game.play import IllegalPlayError
 from bj_game.shoe import ShoeEmptyError
 from bj_protocol.views import Phase
 from bj_server.bank.pending import PendingRound
-from bj_server.table.betting import Betting
-from bj_server.table.calling import Calling
 from bj_server.table.context import TableContext
 from bj_server.table.playing import Playing
 from bj_server.table.records import TableState
 from bj_server.table.seat import Seat
 from bj_server.table.state import seat_again
 from bj_server.table.table import Table
-
-_Phase = Betting | Calling | Playing | None
 
 _log = logging.getLogger(__name__)
 
@@ -43,13 +39,13 @@ class ResumeError(Exception):
     """A table cannot go on where it was; the message says why."""
 
 
-def open_table(set_felt: Callable[[], TableContext]) -> Table:
-    """Return a table in a context that ``set_felt`` makes: resumed, if it can be.
+def open_table(set_context: Callable[[], TableContext]) -> Table:
+    """Return a table in a context that ``set_context`` makes: resumed, if it can be.
 
     If a round cannot go on, its stakes go back to their players, who are told so when
     they come.
     """
-    context = set_felt()
+    context = set_context()
     pending = context.till.pending
     if _is_anyone_seated(pending):
         try:
@@ -57,14 +53,16 @@ def open_table(set_felt: Callable[[], TableContext]) -> Table:
         except ResumeError as error:
             known = {"table": context.name}
             _log.warning("the table cannot go on where it was: %s", error, extra=known)
-        context = set_felt()
+        context = set_context()
     context.till.void_all(pending.told)
     _count_on(context, pending)
     context.open()
     return _begun(context, pending)
 
 
-def _begun(context: TableContext, pending: PendingRound, phase: _Phase = None) -> Table:
+def _begun(
+    context: TableContext, pending: PendingRound, phase: Playing | None = None
+) -> Table:
     """Return the table, which names the story that it continues."""
     if context.story is not None:
         context.story.start(context.seq, context.round, _head_before(pending))
@@ -92,11 +90,11 @@ def _is_anyone_seated(pending: PendingRound) -> bool:
     return bool(pending.state and pending.state.get("seats"))
 
 
-def resume(context: TableContext, pending: PendingRound) -> _Phase:
+def resume(context: TableContext, pending: PendingRound) -> Playing | None:
     """Restore the context from the pending records, and return the phase that was on.
 
     Raises:
-        ResumeError: if that is impossible; the felt is not to be used then.
+        ResumeError: if that is impossible; the context is not to be used then.
     """
     try:
         state = TableState.model_validate(pending.state)
@@ -132,7 +130,9 @@ def _set_seats(context: TableContext, state: TableState) -> None:
         context.seats.restore(seat_again(kept, now))
 
 
-def _phase(context: TableContext, pending: PendingRound, state: TableState) -> _Phase:
+def _phase(
+    context: TableContext, pending: PendingRound, state: TableState
+) -> Playing | None:
     match state.phase:
         case Phase.WAITING:
             return None

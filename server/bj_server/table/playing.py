@@ -45,7 +45,7 @@ class Playing:
 
     def __init__(self, context: TableContext, deal: Round) -> None:
         """Tell nobody yet; callers use ``open`` or ``resume``."""
-        self._felt = context
+        self._context = context
         self._began = context.clock.now()
         self.number = context.round
         self.deadline = context.pace.end(context.clock.now(), context.pace.turn_seconds)
@@ -121,7 +121,7 @@ class Playing:
     def at_stake(self) -> dict[str, int]:
         """The cents at risk in the round, insurance included, by handle."""
         return {
-            self._felt.seats[player.seat].handle: sum(
+            self._context.seats[player.seat].handle: sum(
                 hand.stake + hand.insurance for hand in player.hands
             )
             for player in self.deal.players
@@ -153,7 +153,7 @@ class Playing:
 
     def time_up(self) -> None:
         """Decide for every player who has let the time pass."""
-        late = [(seat, seat.ask) for seat in self._felt.seats if seat.ask]
+        late = [(seat, seat.ask) for seat in self._context.seats if seat.ask]
         for seat, ask in late:
             if seat.ask is ask:  # what a decision leads to has a time of its own
                 self._decide_for(seat, By.CLOCK)
@@ -165,7 +165,7 @@ class Playing:
 
     def _decide_for(self, seat: Seat, by: By) -> None:
         if by is By.CLOCK:
-            self._felt.gauges.decided_by_clock(self._felt.name)
+            self._context.gauges.decided_by_clock(self._context.name)
         prompt = next(p for p in self.deal.prompts if p.seat == seat.number)
         self._play(seat, Reply(play=prompt.default, by=by))
 
@@ -180,7 +180,7 @@ class Playing:
         }
         if reply.amount:
             data["amount"] = reply.amount
-        self._felt.till.record(
+        self._context.till.record(
             "answer", self.number, data, wagers_of(seat.handle, happened)
         )
         seat.ask = None
@@ -189,18 +189,18 @@ class Playing:
     @property
     def _given(self) -> dict[int, int]:
         """The cents that each seat was given since the deal, which knows none of it."""
-        balance, seats = self._felt.till.balance, self._felt.seats
+        balance, seats = self._context.till.balance, self._context.seats
         return {
             player.seat: balance(seats[player.seat].handle) - player.funds
             for player in self.deal.players
         }
 
     def _go_on(self, happened: Sequence[game.Event]) -> None:
-        self._felt.outgoing.post(*(wire_event(event) for event in happened))
+        self._context.outgoing.post(*(wire_event(event) for event in happened))
         if not self.deal.prompts:
             self._settle(happened)
             return
-        is_anyone_asked = any(seat.ask for seat in self._felt.seats)
+        is_anyone_asked = any(seat.ask for seat in self._context.seats)
         fresh = self._ask()
         if not is_anyone_asked:
             self._start_clock()
@@ -209,43 +209,43 @@ class Playing:
                 self._decide_for(seat, By.ABSENCE)
 
     def _start_clock(self) -> None:
-        asks = [seat.ask for seat in self._felt.seats if seat.ask]
+        asks = [seat.ask for seat in self._context.seats if seat.ask]
         is_offer = all(map(_is_offer, asks))
-        pace = self._felt.pace
+        pace = self._context.pace
         seconds = pace.insurance_seconds if is_offer else pace.turn_seconds
-        self.deadline = pace.end(self._felt.clock.now(), seconds)
+        self.deadline = pace.end(self._context.clock.now(), seconds)
 
     def _ask(self) -> list[Seat]:
         """Ask the questions of the round, and return the seats newly asked."""
         fresh = []
         for prompt in self.deal.prompts:
-            seat = self._felt.seats[prompt.seat]
+            seat = self._context.seats[prompt.seat]
             if seat.ask is None:
-                seat.ask = ask_view(self._felt.next_prompt(), prompt)
+                seat.ask = ask_view(self._context.next_prompt(), prompt)
                 fresh.append(seat)
         return fresh
 
     def _settle(self, happened: Sequence[game.Event]) -> None:
-        handles = {seat.number: seat.handle for seat in self._felt.seats}
+        handles = {seat.number: seat.handle for seat in self._context.seats}
         settled = settled_among(happened)
         payments = [payment_of(event, handles) for event in settled]
         data = {"results": [result_of(event, handles) for event in settled]}
-        self._felt.till.settle(self.number, payments, data)
+        self._context.till.settle(self.number, payments, data)
         nets: Counter[int] = Counter()
         for event, paid in zip(settled, payments, strict=True):
             nets[event.seat] += paid.payout - paid.stake
         for number, net in nets.items():
-            self._climb(self._felt.seats[number], net)
+            self._climb(self._context.seats[number], net)
         self.is_over = True
-        seconds = self._felt.clock.now() - self._began
-        self._felt.gauges.round_over(self._felt.name, seconds)
-        shoe = self._felt.shoe
-        self._felt.outgoing.post(
+        seconds = self._context.clock.now() - self._began
+        self._context.gauges.round_over(self._context.name, seconds)
+        shoe = self._context.shoe
+        self._context.outgoing.post(
             RoundEnded(
                 round=self.number,
                 cards_left=shoe.left,
                 until_cut=shoe.until_cut,
-                secret=self._felt.told_secret,
+                secret=self._context.told_secret,
             )
         )
 
@@ -254,7 +254,7 @@ class Playing:
 
         Nobody goes below the foot of the ladder, nor above the largest wager.
         """
-        house = self._felt.house
+        house = self._context.house
         if net > 0 and seat.rung + 2 * house.minimum_bet <= house.maximum_wager:
             seat.rung += house.minimum_bet
         elif net < 0:
@@ -298,7 +298,7 @@ def _record_deal(
         seal=context.seal,
         head=context.head,
         links=[(each.seat, each.link) for each in links],
-        contents=context.contents,
+        contents=context.source.contents,
         seats=seats,
     )
     # The links are lost with the line, so they are safe before anyone sees them.

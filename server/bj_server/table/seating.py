@@ -35,19 +35,19 @@ class Door:
 
     def __init__(self, context: TableContext, phase: _Phase) -> None:
         """Seat players at a table; ``phase`` returns the running phase."""
-        self._felt = context
+        self._context = context
         self._phase = phase
 
     def lose(self, seat: Seat, line: int | None = None) -> None:
         """Hold the seat of a player who cannot be reached, whose ``line`` it was."""
         if seat.is_here:
-            seat.away_since = self._felt.clock.now()
+            seat.away_since = self._context.clock.now()
             self._note("is away", seat, line)
             self._set_presence(seat, Presence.AWAY)
 
     def stand_up_idle(self) -> None:
         """Free the seats of those who have let too many calls for bets pass."""
-        for seat in self._felt.seats:
+        for seat in self._context.seats:
             if seat.missed_bets >= MISSED_BETS and not seat.bet:
                 self._note("does not answer", seat)
                 self._close(seat, CloseCode.IDLE, _IDLE)
@@ -56,13 +56,13 @@ class Door:
     def release_at(self, seat: Seat) -> float | None:
         """Return when a held seat is free again; None for one that is not held."""
         if seat.presence is Presence.AWAY and not seat.bet:
-            return seat.away_since + self._felt.pace.hold_seconds
+            return self._context.hold_ends(seat)
         return None
 
     def release_expired(self) -> None:
         """Free the seats of those who have left, or were away for too long."""
-        now = self._felt.clock.now()
-        for seat in self._felt.seats:
+        now = self._context.clock.now()
+        for seat in self._context.seats:
             if seat.presence is Presence.HERE:
                 continue
             release_at = self.release_at(seat)
@@ -75,37 +75,37 @@ class Door:
         try:
             self._join(join)
         except RefusalError as refusal:
-            known = {"table": self._felt.name, "line": join.line}
+            known = {"table": self._context.name, "line": join.line}
             extra = known | {"handle": join.handle, "code": refusal.code}
             extra["address"] = join.address
             _log.info("join refused", extra=extra)
-            self._felt.gauges.refused(refusal.code)
+            self._context.gauges.refused(refusal.code)
             word = Refused(code=refusal.code, text=refusal.text, prompt=None)
-            self._felt.outgoing.tell(join.line, word)
-            self._felt.outgoing.dismiss(join.line, CloseCode.REFUSED, refusal.text)
+            self._context.outgoing.tell(join.line, word)
+            self._context.outgoing.dismiss(join.line, CloseCode.REFUSED, refusal.text)
 
     def drop(self, line: int) -> None:
         """Hold the seat of a line that is gone, or forget a watcher."""
-        self._felt.watchers.discard(line)
-        seat = self._felt.seats.of_line(line)
+        self._context.watchers.discard(line)
+        seat = self._context.seats.of_line(line)
         if seat is not None:
             seat.line = None
             self.lose(seat, line)
 
     def leave(self, line: int) -> None:
         """Let somebody go who wants to."""
-        self._felt.watchers.discard(line)
-        seat = self._felt.seats.of_line(line)
+        self._context.watchers.discard(line)
+        seat = self._context.seats.of_line(line)
         handle = None if seat is None else seat.handle
         left = "You have left the table."
-        self._felt.outgoing.dismiss(line, CloseCode.LEFT, left, handle)
+        self._context.outgoing.dismiss(line, CloseCode.LEFT, left, handle)
         if seat is not None:
             seat.line = None
             self._leave(seat, line)
 
     def send_away(self, handle: str) -> None:
         """Have a player leave."""
-        seat = self._felt.seats.of_handle(handle)
+        seat = self._context.seats.of_handle(handle)
         if seat is not None:
             self._note("is sent away by the host", seat)
             self._close(seat, CloseCode.SENT_AWAY, _SENT_AWAY)
@@ -113,35 +113,35 @@ class Door:
 
     def send_all_away(self) -> None:
         """Free all seats of a table that the host has closed, between two rounds."""
-        closed = f"The host has closed table {self._felt.name}"
-        for seat in self._felt.seats:
-            bank = dollars(self._felt.till.balance(seat.handle))
+        closed = f"The host has closed table {self._context.name}"
+        for seat in self._context.seats:
+            bank = dollars(self._context.till.balance(seat.handle))
             reason = f"{closed}; you have {bank}."
             self._close(seat, CloseCode.TABLE_CLOSED, reason)
             self._release(seat)
-        for line in sorted(self._felt.watchers):
-            self._felt.outgoing.dismiss(line, CloseCode.TABLE_CLOSED, f"{closed}.")
-        self._felt.watchers.clear()
+        for line in sorted(self._context.watchers):
+            self._context.outgoing.dismiss(line, CloseCode.TABLE_CLOSED, f"{closed}.")
+        self._context.watchers.clear()
 
     def _join(self, join: Join) -> None:
-        till, handle = self._felt.till, join.handle
+        till, handle = self._context.till, join.handle
         if not has_key(till, handle, join.sha256):
             raise RefusalError(RefusalCode.WRONG_KEY)
-        seat = self._felt.seats.of_handle(handle)
+        seat = self._context.seats.of_handle(handle)
         if seat is not None:
             claim(till, handle, join.sha256)
             self._take_over(seat, join)
             return
-        seat = self._felt.seats.take(handle, join.line)
+        seat = self._context.seats.take(handle, join.line)
         if seat is None:
             raise RefusalError(RefusalCode.TABLE_FULL)
         if till.account(handle) is None:
             self._ask_for_account(join, seat)
-        till.open(handle, self._felt.house.opening_balance)
+        till.open(handle, self._context.house.opening_balance)
         claim(till, handle, join.sha256)
         self._note("joins", seat, address=join.address)
         balance = till.balance(handle)
-        self._felt.outgoing.post(
+        self._context.outgoing.post(
             PlayerJoined(seat=seat.number, handle=handle, balance=balance)
         )
         self._arrive(seat, join.line)
@@ -150,7 +150,7 @@ class Door:
         try:
             join.open_account()
         except RefusalError:
-            self._felt.seats.free(seat)
+            self._context.seats.free(seat)
             raise
 
     def _take_over(self, seat: Seat, join: Join) -> None:
@@ -169,7 +169,7 @@ class Door:
         self._arrive(seat, join.line)
 
     def _arrive(self, seat: Seat, line: int) -> None:
-        self._felt.outgoing.welcome(line)
+        self._context.outgoing.welcome(line)
         phase = self._phase()
         if phase is not None and seat.ask is None:
             phase.invite(seat)
@@ -190,13 +190,13 @@ class Door:
         if seat.line is not None:
             is_over = code is not CloseCode.TAKEN_OVER
             handle = seat.handle if is_over else None
-            self._felt.outgoing.dismiss(seat.line, code, reason, handle)
+            self._context.outgoing.dismiss(seat.line, code, reason, handle)
             seat.line = None
 
     def _set_presence(self, seat: Seat, presence: Presence) -> None:
         seat.presence = presence
         change = PresenceChanged(seat=seat.number, presence=presence)
-        self._felt.outgoing.post(change)
+        self._context.outgoing.post(change)
         phase = self._phase()
         if phase is not None and not seat.is_here:
             phase.excuse(seat)
@@ -208,11 +208,15 @@ class Door:
         line: int | None = None,
         address: str | None = None,
     ) -> None:
-        known = {"table": self._felt.name, "seat": seat.number, "handle": seat.handle}
+        known = {
+            "table": self._context.name,
+            "seat": seat.number,
+            "handle": seat.handle,
+        }
         extra = {**known, "line": line or seat.line, "address": address}
         _log.info(what, extra=extra)
 
     def _release(self, seat: Seat, line: int | None = None) -> None:
         self._note("leaves", seat, line)
-        self._felt.seats.free(seat)
-        self._felt.outgoing.post(PlayerLeft(seat=seat.number, handle=seat.handle))
+        self._context.seats.free(seat)
+        self._context.outgoing.post(PlayerLeft(seat=seat.number, handle=seat.handle))

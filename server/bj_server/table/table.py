@@ -22,7 +22,7 @@ from typing import assert_never
 from bj_game.money import dollars
 from bj_protocol.chat import clean_chat
 from bj_protocol.commands import AnyAnswer, Chat, Leave, Link, Resync, Watch
-from bj_protocol.events import Announced, BetReturned, GiftGiven, RoundVoided
+from bj_protocol.events import Announced, GiftGiven, RoundVoided
 from bj_protocol.messages import Answered, Refused, Signed, Snapshot, Update
 from bj_protocol.proof import NO_HEAD
 from bj_protocol.refusal import RefusalCode
@@ -54,7 +54,7 @@ class Table:
     """One table: its seats and the phase that it is in."""
 
     def __init__(self, context: TableContext, phase: Phase | None = None) -> None:
-        """Go on with ``felt`` in a phase; callers use ``open_table``."""
+        """Go on with ``context`` in a phase; callers use ``open_table``."""
         self.context = context
         self._phase = phase
         self._door = Door(context, lambda: self._phase)
@@ -130,8 +130,8 @@ class Table:
             return None
         if self.context.pace.has_clock or isinstance(self._phase, Calling):
             return self._phase.deadline
-        lost = [seat.away_since for seat in self.context.seats if seat.is_missed]
-        return min(lost) + self.context.pace.hold_seconds if lost else None
+        missed = (seat for seat in self.context.seats if seat.is_missed)
+        return min(map(self.context.hold_ends, missed), default=None)
 
     def _hear(self, line: int, said: Watch | Leave | Resync | Chat | AnyAnswer) -> None:
         match said:
@@ -191,9 +191,8 @@ class Table:
         if isinstance(phase, Calling):
             phase.time_up()
             return
-        held_since = now - self.context.pace.hold_seconds
         missed = [seat for seat in self.context.seats if seat.is_missed]
-        overdue = [seat for seat in missed if seat.away_since <= held_since]
+        overdue = [seat for seat in missed if self.context.hold_ends(seat) <= now]
         for seat in missed if self.context.pace.has_clock else overdue:
             if seat.line is None:  # not back since the server was
                 self._door.lose(seat)
@@ -252,7 +251,7 @@ class Table:
 
     def _reshuffle(self) -> None:
         """Have another shoe as soon as no cards are out and no bets are placed."""
-        self.context.is_shuffle_wanted = True
+        self.context.source.is_shuffle_wanted = True
         is_betting = isinstance(self._phase, Betting) and not self._phase.has_bets
         if self._phase is None or is_betting:
             self._phase = None
@@ -324,7 +323,7 @@ class Table:
         self, back: Mapping[str, int], text: str, missing: tuple[int, ...] = ()
     ) -> None:
         self._phase = None
-        self.context.restore_shoe()
+        self.context.source.restore()
         if back:
             number = self.context.round
             known = {"table": self.context.name, "round": number}
@@ -346,12 +345,9 @@ class Table:
                 self._post_return(seat, back[seat.handle])
 
     def _post_return(self, seat: Seat, amount: int) -> None:
-        balance = self.context.till.balance(seat.handle)
         known = {"table": self.context.name, "seat": seat.number, "handle": seat.handle}
         _log.info("%s goes back", dollars(amount), extra=known)
-        self.context.outgoing.post(
-            BetReturned(seat=seat.number, amount=amount, balance=balance)
-        )
+        self.context.post_return(seat, amount)
 
     # Updates and snapshots.
 

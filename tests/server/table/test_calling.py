@@ -275,7 +275,7 @@ def test_a_restart_after_the_first_card_changes_nothing_of_the_draw(rig: Rig) ->
 
 def test_a_void_leaves_the_shoe_as_it_was(rig: Rig) -> None:
     deal(rig)
-    before = rig.table.context.contents
+    before = rig.table.context.source.contents
     assert rig.table.context.shoe.contents != before
     rig.table.void("Something went wrong with this round; it is void.")
     rig.send()
@@ -371,7 +371,7 @@ def test_nothing_is_proven_of_a_shoe_that_another_server_has_stacked(lay: Lay) -
     rig.restart(stack=())
     rig.join("ned21")
     assert rig.picture.seal is not None
-    assert rig.table.context.contents.top == ()
+    assert rig.table.context.source.contents.top == ()
     bet(rig, "ned21")
     closed = last(rig, events.BetsClosed)
     assert isinstance(closed, events.BetsClosed)

@@ -41,7 +41,7 @@ class Evening:
     def __init__(self, rig: Rig, chance: random.Random) -> None:
         self._rig = rig
         self._chance = chance
-        self._felt = rig.table.context
+        self._context = rig.table.context
         self._players = chance.randint(1, len(NAMES))
         self._victim = ""
         self._silence: Silence | None = None
@@ -57,7 +57,7 @@ class Evening:
         while self._calls == calls and rig.table.turn is not None:
             steps += 1
             assert steps < 500, "the table is stuck"
-            asked = [seat for seat in self._felt.seats if seat.ask]
+            asked = [seat for seat in self._context.seats if seat.ask]
             talking = [s for s in asked if not self._is_silent(s)]
             if talking:
                 self._go_on(talking[0], kind, silence)

@@ -63,7 +63,7 @@ def low_shoe(context: TableContext) -> None:
     shoe = context.shoe
     low = [card for card in shoe.order[shoe.dealt :] if card.rank not in "TJQKA"]
     cards, below_cut = (*shoe.order[: shoe.dealt], *low), shoe.contents.below_cut
-    context.shoe = Shoe(cards, below_cut=below_cut, dealt=shoe.dealt)
+    context.source.shoe = Shoe(cards, below_cut=below_cut, dealt=shoe.dealt)
 
 
 def test_a_shoe_that_no_chance_has_left_is_found(

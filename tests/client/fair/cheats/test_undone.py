@@ -66,7 +66,7 @@ def test_less_time_than_the_table_says_is_told(
     monkeypatch.setattr(
         Playing,
         "_start_clock",
-        lambda self: setattr(self, "deadline", self._felt.clock.now() + 0.1),
+        lambda self: setattr(self, "deadline", self._context.clock.now() + 0.1),
     )
     for _ in range(2):
         deal_to_ask(rig)
