@@ -14,7 +14,7 @@ from bj_client.play.narrator import Narrator
 from bj_client.play.output import PlainPaper
 from bj_client.play.visit import Visit
 from bj_game.strategies import BasicPlayer
-from bj_protocol.action import Action, SettleReason
+from bj_protocol.action import Action
 from bj_protocol.commands import (
     AcceptGift,
     Decline,
@@ -26,12 +26,13 @@ from bj_protocol.commands import (
     Split,
     Stand,
 )
-from bj_protocol.events import BetPlaced, BettingOpened, HandSettled, RoundEnded
+from bj_protocol.events import BetPlaced, BettingOpened, RoundEnded
 from bj_protocol.messages import Refused
 from bj_protocol.refusal import RefusalCode
-from bj_protocol.views import Outcome, WagerRange
+from bj_protocol.views import WagerRange
 from support.fake_server import fake_server
 from support.message import make_ask
+from support.told import told
 
 
 def basic(bet: int) -> Bot:
@@ -111,15 +112,7 @@ def test_a_bot_that_knows_no_cards_stands(table: Table) -> None:
 
 
 async def test_a_bot_leaves_after_its_rounds_and_prints_what_it_sees() -> None:
-    lost = HandSettled(
-        seat=2,
-        hand=0,
-        outcome=Outcome.LOSE,
-        reason=SettleReason.LOWER_TOTAL,
-        stake=1000,
-        payout=0,
-        balance=999_000,
-    )
+    (lost,) = told("2a lose 10 -> 0 = 9990: lower_total")
 
     async def script(server: Any) -> None:
         await server.hello(make_ask(1))

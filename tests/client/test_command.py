@@ -11,18 +11,18 @@ from bj_client import command as command_module
 from bj_client.command import run
 from bj_protocol.action import Action
 from bj_protocol.commands import Leave, PlaceBet, Stand
-from bj_protocol.events import BetPlaced, CardDealt, RoundBegan
 from bj_protocol.messages import Refused
 from bj_protocol.refusal import CloseCode, RefusalCode
 from support.fake_server import fake_server
 from support.message import make_ask
+from support.told import told
 from support.visit import run_command
 
-CARDS = (
-    BetPlaced(seat=2, amount=5000, balance=995_000),
-    RoundBegan(round=3, seats=(2,)),
-    CardDealt(seat=2, hand=0, card="8h", total=8, soft=False),
-)
+CARDS = told("""
+    2 bets 50 -> 9950
+    round 3 begins: 2
+    2a 8h = 8
+""")
 
 
 def is_one_sentence(text: str) -> bool:

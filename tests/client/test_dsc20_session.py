@@ -8,41 +8,34 @@ import pytest
 
 from bj_client.net.address import Address
 from bj_protocol import events
-from bj_protocol.action import Action, By, SettleReason
+from bj_protocol.action import Action
 from bj_protocol.commands import AcceptGift, PlaceBet, Recall, Stand
 from bj_protocol.messages import Recalled, Refused
 from bj_protocol.refusal import RefusalCode
-from bj_protocol.views import Ask, HouseView, Outcome, WagerRange
+from bj_protocol.views import Ask, HouseView, WagerRange
 from support.fake_server import fake_server
 from support.message import make_ask, make_snapshot
+from support.told import told
 from support.visit import run_command
 
 HOUSE = HouseView(name="dsc20", title="A ladder", rules=(), minimum_bet=500)
 GAP = "bj-client: Round 3: what came before update 20 is not told.\n"
 STAKED = events.BetPlaced(seat=2, amount=500, balance=9500)
-DEALT = (
-    events.RoundBegan(round=3, seats=(2,)),
-    events.CardDealt(seat=2, hand=0, card="Js", total=10, soft=False),
-    events.CardDealt(seat=0, hand=0, card="Ts", total=10, soft=False),
-    events.CardDealt(seat=2, hand=0, card="3s", total=13, soft=False),
-    events.CardDealt(seat=0, hand=0, card="??", total=10, soft=False),
-)
-LOST = (
-    events.HandStood(seat=2, hand=0, total=13, by=By.PLAYER),
-    events.HoleRevealed(card="8s", total=18, soft=False),
-    events.DealerStood(total=18, blackjack=False),
-    events.HandSettled(
-        seat=2,
-        hand=0,
-        outcome=Outcome.LOSE,
-        reason=SettleReason.LOWER_TOTAL,
-        stake=500,
-        payout=0,
-        balance=9500,
-    ),
-    events.RoundEnded(round=3, cards_left=40, until_cut=None),
-    events.BettingOpened(round=4),
-)
+DEALT = told("""
+    round 3 begins: 2
+    2a Js = 10
+    dealer Ts = 10
+    2a 3s = 13
+    dealer ?? = 10
+""")
+LOST = told("""
+    2a stands 13
+    dealer turns 8s = 18
+    dealer stands 18
+    2a lose 5 -> 0 = 95: lower_total
+    round 3 ends: 40 left
+    round 4 opens
+""")
 LOST_LOG = (
     "Dealer Cards Revealed: (8, spades) (10, spades)\n"
     "Player lost with a score of 13. Dealer won with a score of 18.\n"

@@ -4,20 +4,18 @@ from typing import Any
 
 from bj_client.net.address import Address
 from bj_protocol import events
-from bj_protocol.action import Action, By, SettleReason
+from bj_protocol.action import Action
 from bj_protocol.commands import AcceptGift, Hit, PlaceBet, Stand
 from bj_protocol.messages import Refused
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import (
-    HandState,
-    HandView,
     HouseView,
-    Outcome,
     Phase,
 )
 from support.fake_server import fake_server
-from support.message import make_ask, make_seat, make_snapshot
+from support.message import make_ask, make_hand, make_seat, make_snapshot
 from support.returning import in_turn
+from support.told import told
 from support.visit import run_command
 
 HOUSE = HouseView(name="cs1114", title="Endless", rules=(), minimum_bet=100)
@@ -25,31 +23,23 @@ GAP = "bj-client: Round 3: what came before update 20 is not told.\n"
 WELCOME = "Let's Play Blackjack!\n\n"
 DRAWN = "Player drew J and 3.\nPlayer's total is 13.\n\n"
 GOODBYE = "Play again (Y/N)? N\n\nGoodbye.\n"
-DEALT = (
-    events.RoundBegan(round=3, seats=(2,)),
-    events.CardDealt(seat=2, hand=0, card="Js", total=10, soft=False),
-    events.CardDealt(seat=2, hand=0, card="3s", total=13, soft=False),
-)
+DEALT = told("""
+    round 3 begins: 2
+    2a Js = 10
+    2a 3s = 13
+""")
 
 
 def lost(round_number: int) -> tuple[events.Event, ...]:
     """Return how a hand that stood at 13 is beaten, and the next round opens."""
-    return (
-        events.HandStood(seat=2, hand=0, total=13, by=By.PLAYER),
-        events.CardDealt(seat=0, hand=0, card="Ts", total=10, soft=False),
-        events.CardDealt(seat=0, hand=0, card="8s", total=18, soft=False),
-        events.HandSettled(
-            seat=2,
-            hand=0,
-            outcome=Outcome.LOSE,
-            reason=SettleReason.LOWER_TOTAL,
-            stake=100,
-            payout=0,
-            balance=999_900,
-        ),
-        events.RoundEnded(round=round_number, cards_left=None, until_cut=None),
-        events.BettingOpened(round=round_number + 1),
-    )
+    return told(f"""
+        2a stands 13
+        dealer Ts = 10
+        dealer 8s = 18
+        2a lose 1 -> 0 = 9999: lower_total
+        round {round_number} ends
+        round {round_number + 1} opens
+    """)
 
 
 LOST = "The dealer has 10 and 8.\nDealer's total is 18.\n\nYOU LOSE!\n\n"
@@ -86,14 +76,7 @@ async def test_the_gift_is_taken_and_the_minimum_staked_in_silence() -> None:
 
 
 async def test_a_game_under_way_is_told_so_far() -> None:
-    hand = HandView(
-        cards=("Js", "3s"),
-        total=13,
-        soft=False,
-        stake=100,
-        insurance=0,
-        state=HandState.PLAYING,
-    )
+    hand = make_hand("Js 3s", 13, stake=100)
     mine = make_seat(2, "ned21", hands=(hand,))
 
     async def script(server: Any) -> None:

@@ -8,19 +8,13 @@ import pytest
 from bj_client.bot.hint import advice, hint
 from bj_client.model.seat import Hand
 from bj_client.model.table import Table
-from bj_protocol.action import Action, By, SettleReason
+from bj_protocol.action import Action
 from bj_protocol.events import (
-    BetPlaced,
-    BettingOpened,
     CardDealt,
-    HandSettled,
-    HandStood,
-    RoundBegan,
-    RoundEnded,
 )
-from bj_protocol.views import Outcome
 from support.fake_server import fake_server
 from support.message import make_ask
+from support.told import told
 from support.visit import run_command
 
 PLAY = (Action.HIT, Action.STAND)
@@ -81,8 +75,10 @@ def a_round() -> Callable[[Any], Awaitable[None]]:
         await server.hear()
         await server.update(
             11,
-            BetPlaced(seat=2, amount=5000, balance=995_000),
-            RoundBegan(round=3, seats=(2,)),
+            *told("""
+                2 bets 50 -> 9950
+                round 3 begins: 2
+            """),
             *(
                 CardDealt(seat=seat, hand=0, card=card, total=total, soft=False)
                 for seat, card, total in cards
@@ -95,18 +91,12 @@ def a_round() -> Callable[[Any], Awaitable[None]]:
         await server.hear()
         await server.update(
             13,
-            HandStood(seat=2, hand=0, total=17, by=By.PLAYER),
-            HandSettled(
-                seat=2,
-                hand=0,
-                outcome=Outcome.WIN,
-                reason=SettleReason.DEALER_BUSTED,
-                stake=5000,
-                payout=10_000,
-                balance=1_005_000,
-            ),
-            RoundEnded(round=3, cards_left=400, until_cut=330),
-            BettingOpened(round=4),
+            *told("""
+                2a stands 17
+                2a win 50 -> 100 = 10050: dealer_busted
+                round 3 ends: 400 left, cut in 330
+                round 4 opens
+            """),
             asks=(make_ask(4),),
         )
         await server.part()

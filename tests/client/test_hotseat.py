@@ -22,7 +22,6 @@ from bj_protocol.events import (
     HandSettled,
     PlayerJoined,
     RoundBegan,
-    RoundEnded,
     SatOut,
 )
 from bj_protocol.messages import Refused
@@ -30,6 +29,7 @@ from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_protocol.views import Ask, HouseView, Outcome, You
 from support.fake_server import fake_server
 from support.message import make_ask, make_seat, make_snapshot
+from support.told import told
 from support.visit import run_command, run_lines
 
 HANDLES = ("lia9", "ned21")
@@ -123,8 +123,10 @@ DEALT = (
 OVER = (
     settled(1, Outcome.WIN),
     settled(2, Outcome.LOSE),
-    RoundEnded(round=3, cards_left=400, until_cut=330),
-    BettingOpened(round=4),
+    *told("""
+        round 3 ends: 400 left, cut in 330
+        round 4 opens
+    """),
 )
 
 

@@ -15,14 +15,13 @@ from bj_protocol.messages import Refused
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import (
     DealerView,
-    HandState,
-    HandView,
     HouseView,
     Outcome,
     Phase,
 )
 from support.fake_server import fake_server
-from support.message import make_ask, make_seat, make_snapshot
+from support.message import make_ask, make_hand, make_seat, make_snapshot
+from support.told import told
 from support.visit import run_command
 
 HOUSE = HouseView(name="iipp6", title="A fresh deck", rules=(), minimum_bet=100)
@@ -30,13 +29,13 @@ PLAYS = (Action.HIT, Action.STAND, Action.GIVE_UP)
 GAP = "bj-client: Round 3: what came before update 20 is not told.\n"
 HEAD = "Blackjack\nDeal (d), Hit (h), Stand (s); ? helps, q leaves.\n"
 HANDS = "Dealer: ?? 9H\nPlayer: JS 3S (13)\n"
-DEALT = (
-    events.RoundBegan(round=3, seats=(2,)),
-    events.CardDealt(seat=2, hand=0, card="Js", total=10, soft=False),
-    events.CardDealt(seat=0, hand=0, card="9h", total=9, soft=False),
-    events.CardDealt(seat=2, hand=0, card="3s", total=13, soft=False),
-    events.CardDealt(seat=0, hand=0, card="??", total=9, soft=False),
-)
+DEALT = told("""
+    round 3 begins: 2
+    2a Js = 10
+    dealer 9h = 9
+    2a 3s = 13
+    dealer ?? = 9
+""")
 LOST = "Dealer: 8D 9H (17)\nThe dealer wins.\nScore: -1\n"
 
 
@@ -57,8 +56,10 @@ def over(reason: SettleReason) -> tuple[events.Event, ...]:
     return (
         events.HoleRevealed(card="8d", total=17, soft=False),
         settled(reason, Outcome.LOSE),
-        events.RoundEnded(round=3, cards_left=48, until_cut=None),
-        events.BettingOpened(round=4),
+        *told("""
+            round 3 ends: 48 left
+            round 4 opens
+        """),
     )
 
 
@@ -155,14 +156,7 @@ async def test_a_round_that_is_given_up_is_followed_by_a_bet_unasked() -> None:
 
 
 async def test_a_round_under_way_is_shown_and_played_on() -> None:
-    hand = HandView(
-        cards=("Js", "3s"),
-        total=13,
-        soft=False,
-        stake=100,
-        insurance=0,
-        state=HandState.PLAYING,
-    )
+    hand = make_hand("Js 3s", 13, stake=100)
     mine = make_seat(2, "ned21", hands=(hand,))
     dealer = DealerView(name="Dealer", cards=("9h", "??"), total=9, soft=False)
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bj_client.error import LineLostError, TakenOverError
-from bj_protocol.action import Action, By, SettleReason
+from bj_protocol.action import Action, By
 from bj_protocol.commands import (
     AcceptGift,
     Command,
@@ -19,44 +19,34 @@ from bj_protocol.commands import (
 from bj_protocol.events import (
     BetPlaced,
     BettingOpened,
-    CardDealt,
-    HandSettled,
     HandStood,
     PlayerJoined,
-    RoundBegan,
-    RoundEnded,
     SatOut,
 )
 from bj_protocol.messages import Answered, Refused
 from bj_protocol.refusal import CloseCode, RefusalCode
-from bj_protocol.views import Outcome
 from support.fake_server import fake_server
 from support.message import make_ask, make_snapshot
+from support.told import told
 from support.visit import run_lines
 
-DEALT = (
-    BetPlaced(seat=2, amount=5000, balance=995_000),
-    RoundBegan(round=3, seats=(2,)),
-    CardDealt(seat=2, hand=0, card="8s", total=8, soft=False),
-    CardDealt(seat=0, hand=0, card="Td", total=10, soft=False),
-    CardDealt(seat=2, hand=0, card="9h", total=17, soft=False),
-    CardDealt(seat=0, hand=0, card="??", total=10, soft=False),
-)
+DEALT = told("""
+    2 bets 50 -> 9950
+    round 3 begins: 2
+    2a 8s = 8
+    dealer Td = 10
+    2a 9h = 17
+    dealer ?? = 10
+""")
 STOOD = HandStood(seat=2, hand=0, total=17, by=By.PLAYER)
-WON = HandSettled(
-    seat=2,
-    hand=0,
-    outcome=Outcome.WIN,
-    reason=SettleReason.DEALER_BUSTED,
-    stake=5000,
-    payout=10_000,
-    balance=1_005_000,
-)
+(WON,) = told("2a win 50 -> 100 = 10050: dealer_busted")
 OVER = (
     STOOD,
     WON,
-    RoundEnded(round=3, cards_left=400, until_cut=330),
-    BettingOpened(round=4),
+    *told("""
+        round 3 ends: 400 left, cut in 330
+        round 4 opens
+    """),
 )
 
 

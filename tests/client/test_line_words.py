@@ -4,19 +4,20 @@ from typing import Any
 
 from bj_protocol.action import Action, By
 from bj_protocol.commands import PlaceBet, Stand
-from bj_protocol.events import BetPlaced, CardDealt, HandStood, RoundBegan
+from bj_protocol.events import HandStood
 from support.fake_server import fake_server
 from support.message import make_ask
+from support.told import told
 from support.visit import run_lines
 
-DEALT = (
-    BetPlaced(seat=2, amount=5000, balance=995_000),
-    RoundBegan(round=3, seats=(2,)),
-    CardDealt(seat=2, hand=0, card="8s", total=8, soft=False),
-    CardDealt(seat=0, hand=0, card="Td", total=10, soft=False),
-    CardDealt(seat=2, hand=0, card="9h", total=17, soft=False),
-    CardDealt(seat=0, hand=0, card="??", total=10, soft=False),
-)
+DEALT = told("""
+    2 bets 50 -> 9950
+    round 3 begins: 2
+    2a 8s = 8
+    dealer Td = 10
+    2a 9h = 17
+    dealer ?? = 10
+""")
 STOOD = HandStood(seat=2, hand=0, total=17, by=By.PLAYER)
 
 

@@ -26,12 +26,10 @@ from bj_protocol.commands import (
 from bj_protocol.events import HandSettled, HoleRevealed, RoundEnded, ShoeShuffled
 from bj_protocol.views import (
     DealerView,
-    HandState,
-    HandView,
     Outcome,
 )
 from support.answering import Says, SaysMore, deal
-from support.message import make_ask, make_seat, make_snapshot
+from support.message import make_ask, make_hand, make_seat, make_snapshot
 
 if TYPE_CHECKING:
     from bj_game.strategies import View
@@ -91,14 +89,7 @@ def test_the_hole_card_is_seen_once_it_is_turned(dealt: Table) -> None:
 
 
 def test_who_comes_late_has_seen_what_lies_on_the_table() -> None:
-    hand = HandView(
-        cards=("8s", "8h", "??"),
-        total=16,
-        soft=False,
-        stake=1000,
-        insurance=0,
-        state=HandState.PLAYING,
-    )
+    hand = make_hand("8s 8h ??", 16, stake=1000)
     dealer = DealerView(name="Dealer", cards=("Ad", "??"), total=11, soft=True)
     late = Table(
         make_snapshot(seats=(make_seat(1, "lia9", hands=(hand,)),), dealer=dealer)

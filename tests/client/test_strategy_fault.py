@@ -25,11 +25,9 @@ from bj_protocol.commands import (
     Stand,
 )
 from bj_protocol.events import (
-    BetPlaced,
     CardDealt,
     HandSettled,
     HandStood,
-    RoundBegan,
     RoundEnded,
 )
 from bj_protocol.views import (
@@ -39,6 +37,7 @@ from bj_protocol.views import (
 from support.answering import Says, SaysMore, deal
 from support.fake_server import fake_server
 from support.message import make_ask
+from support.told import told
 from support.visit import run_command
 
 if TYPE_CHECKING:
@@ -253,8 +252,10 @@ async def test_13_7_a_visit_with_faults_ends_with_a_tally_and_its_code(
         await server.hear()
         await server.update(
             11,
-            BetPlaced(seat=2, amount=1000, balance=999_000),
-            RoundBegan(round=3, seats=(2,)),
+            *told("""
+                2 bets 10 -> 9990
+                round 3 begins: 2
+            """),
             *(
                 CardDealt(seat=seat, hand=0, card=card, total=total, soft=False)
                 for seat, card, total in cards

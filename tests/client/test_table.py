@@ -40,7 +40,6 @@ from bj_protocol.events import (
 from bj_protocol.views import (
     DealerView,
     HandState,
-    HandView,
     Outcome,
     Phase,
     Presence,
@@ -48,7 +47,7 @@ from bj_protocol.views import (
     Turn,
     You,
 )
-from support.message import make_ask, make_seat, make_snapshot, make_update
+from support.message import make_ask, make_hand, make_seat, make_snapshot, make_update
 
 
 def fold(table: Table, *events: Event) -> None:
@@ -84,14 +83,7 @@ def deal(table: Table) -> None:
 
 
 def test_a_picture_is_taken_over_whole() -> None:
-    hand = HandView(
-        cards=("As", "6d"),
-        total=17,
-        soft=True,
-        stake=5000,
-        insurance=1000,
-        state=HandState.STOOD,
-    )
+    hand = make_hand("As 6d", 17, soft=True, insurance=1000, state=HandState.STOOD)
     table = Table(
         make_snapshot(
             seats=(make_seat(2, "ned21", hands=(hand,), bet=7),),

@@ -9,6 +9,8 @@ from bj_protocol.messages import Snapshot, Update
 from bj_protocol.views import (
     Ask,
     DealerView,
+    HandState,
+    HandView,
     HouseView,
     PaceView,
     Phase,
@@ -40,6 +42,26 @@ def make_seat(number: int, handle: str, **fields: Any) -> SeatView:
         "hands": (),
     }
     return SeatView(seat=number, handle=handle, **(known | fields))
+
+
+def make_hand(
+    cards: str,
+    total: int,
+    *,
+    soft: bool = False,
+    stake: int = 5000,
+    insurance: int = 0,
+    state: HandState = HandState.PLAYING,
+) -> HandView:
+    """Return a hand with the cards of a text, and the stake in cents."""
+    return HandView(
+        cards=tuple(cards.split()),
+        total=total,
+        soft=soft,
+        stake=stake,
+        insurance=insurance,
+        state=state,
+    )
 
 
 def make_snapshot(*asks: Ask, **fields: Any) -> Snapshot:

@@ -6,19 +6,12 @@ from bj_client.question.question import PlayAgain
 from bj_client.screen.scene import SETTLE_SECONDS
 from bj_protocol.action import Action
 from bj_protocol.messages import Snapshot
-from bj_protocol.views import Ask, HandState, HandView, Phase, WagerRange
-from support.message import make_ask, make_seat, make_snapshot
+from bj_protocol.views import Ask, HandState, Phase, WagerRange
+from support.message import make_ask, make_hand, make_seat, make_snapshot
 from support.stage import make_stage
 
 PLAY = (Action.HIT, Action.STAND)
-PAIR = HandView(
-    cards=("8s", "8h"),
-    total=16,
-    soft=False,
-    stake=5000,
-    insurance=0,
-    state=HandState.WAITING,
-)
+PAIR = make_hand("8s 8h", 16, state=HandState.WAITING)
 
 
 def playing(*asks: Ask) -> Snapshot:

@@ -11,23 +11,14 @@ from bj_protocol import events
 from bj_protocol.action import Action, SettleReason
 from bj_protocol.views import (
     DealerView,
-    HandState,
-    HandView,
     Outcome,
     Phase,
 )
-from support.message import make_ask, make_seat, make_snapshot
+from support.message import make_ask, make_hand, make_seat, make_snapshot
 from support.stage import make_stage
 
 PLAYS = (Action.HIT, Action.STAND, Action.GIVE_UP)
-HAND = HandView(
-    cards=("Ts", "6h"),
-    total=16,
-    soft=False,
-    stake=100,
-    insurance=0,
-    state=HandState.PLAYING,
-)
+HAND = make_hand("Ts 6h", 16, stake=100)
 
 
 @pytest.fixture

@@ -9,20 +9,19 @@ from bj_client.play.output import Tone
 from bj_client.question.question import PlayAgain
 from bj_client.screen.canvas import Canvas, wrap
 from bj_client.screen.frame import frame
-from bj_protocol.action import Action, SettleReason
-from bj_protocol.events import BettingOpened, HandSettled, RoundEnded
+from bj_protocol.action import Action
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import (
     Ask,
     DealerView,
     HandState,
     HandView,
-    Outcome,
     Phase,
     Presence,
 )
 from support.message import make_ask, make_seat, make_snapshot
 from support.stage import make_stage
+from support.told import told
 
 PLAY = (Action.HIT, Action.STAND)
 SIZES = [(40, 16), (41, 17), (60, 20), (80, 24), (100, 30), (160, 50), (200, 60)]
@@ -133,19 +132,13 @@ def test_the_clock_runs_down() -> None:
 def test_results_stay_on_view_until_the_next_bet() -> None:
     seats = (make_seat(2, "ned21", hands=(hand("Ts", "9d", total=19),)),)
     shown = make_stage(make_snapshot(phase=Phase.PLAYING, seats=seats, dealer=DEALER))
-    won = HandSettled(
-        seat=2,
-        hand=0,
-        outcome=Outcome.WIN,
-        reason=SettleReason.HIGHER_TOTAL,
-        stake=5000,
-        payout=10_000,
-        balance=1_005_000,
-    )
+    (won,) = told("2a win 50 -> 100 = 10050: higher_total")
     for event in (
         won,
-        RoundEnded(round=3, cards_left=400, until_cut=330),
-        BettingOpened(round=4),
+        *told("""
+            round 3 ends: 400 left, cut in 330
+            round 4 opens
+        """),
     ):
         shown.scene.last.note(event, shown.scene.table)
         shown.scene.table.fold(event)

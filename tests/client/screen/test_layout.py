@@ -15,14 +15,13 @@ from bj_protocol.messages import Snapshot
 from bj_protocol.views import (
     DealerView,
     HandState,
-    HandView,
     Phase,
     Presence,
     ShoeView,
     Turn,
     You,
 )
-from support.message import make_ask, make_seat, make_snapshot
+from support.message import make_ask, make_hand, make_seat, make_snapshot
 from support.stage import make_stage
 
 SIZES = [(40, 16), (60, 20), (80, 24), (100, 30), (132, 43), (200, 60)]
@@ -43,14 +42,7 @@ def table(
 ) -> Snapshot:
     """Return seats that all have the same hands; the last one is ours and asked."""
     held = tuple(
-        HandView(
-            cards=tuple(cards.split()),
-            total=16,
-            soft=False,
-            stake=money,
-            insurance=insurance,
-            state=HandState.WAITING,
-        )
+        make_hand(cards, 16, stake=money, insurance=insurance, state=HandState.WAITING)
         for cards in CARDS[:hands]
     )
     views = [
@@ -154,14 +146,7 @@ def test_who_has_bet_what_is_seen_in_the_smallest_window() -> None:
 
 
 def test_of_a_hand_that_is_too_long_the_last_cards_are_seen() -> None:
-    hand = HandView(
-        cards=("As", "Ad", "2s", "2d", "2c", "2h", "3s", "3d", "Ac"),
-        total=17,
-        soft=False,
-        stake=5000,
-        insurance=0,
-        state=HandState.WAITING,
-    )
+    hand = make_hand("As Ad 2s 2d 2c 2h 3s 3d Ac", 17, state=HandState.WAITING)
     seats = tuple(
         make_seat(number, f"player{number}", hands=(hand,)) for number in range(1, 8)
     )

@@ -8,17 +8,15 @@ from bj_client.screen.frame import frame
 from bj_client.words.board import board
 from bj_protocol.action import SettleReason
 from bj_protocol.events import (
-    BetPlaced,
-    CardDealt,
     DealerStood,
     HandReached21,
     HandSettled,
     HoleRevealed,
-    RoundBegan,
 )
-from bj_protocol.views import HandState, HandView, Outcome, Phase
-from support.message import make_seat, make_snapshot
+from bj_protocol.views import HandState, Outcome, Phase
+from support.message import make_hand, make_seat, make_snapshot
 from support.stage import make_stage
+from support.told import told
 
 WIDE, NARROW = (100, 30), (40, 16)
 SIZES = [NARROW, (80, 24), WIDE, (200, 60)]
@@ -28,12 +26,14 @@ def dealt(*, natural: bool = True) -> Any:
     """Return a stage on which seat 2 has an ace and a king."""
     shown = make_stage(make_snapshot())
     for event in (
-        BetPlaced(seat=2, amount=5000, balance=995_000),
-        RoundBegan(round=3, seats=(2,)),
-        CardDealt(seat=2, hand=0, card="As", total=11, soft=True),
-        CardDealt(seat=0, hand=0, card="Ac", total=11, soft=True),
-        CardDealt(seat=2, hand=0, card="Kd", total=21, soft=True),
-        CardDealt(seat=0, hand=0, card="??", total=11, soft=True),
+        *told("""
+            2 bets 50 -> 9950
+            round 3 begins: 2
+            2a As = soft 11
+            dealer Ac = soft 11
+            2a Kd = soft 21
+            dealer ?? = soft 11
+        """),
         HandReached21(seat=2, hand=0, natural=natural),
     ):
         shown.scene.table.fold(event)
@@ -73,14 +73,7 @@ def test_any_other_hand_that_is_complete_is_21(size: tuple[int, int]) -> None:
 
 
 def test_a_snapshot_does_not_tell_whether_21_is_a_blackjack() -> None:
-    hand = HandView(
-        cards=("As", "Kd"),
-        total=21,
-        soft=True,
-        stake=5000,
-        insurance=0,
-        state=HandState.TWENTY_ONE,
-    )
+    hand = make_hand("As Kd", 21, soft=True, state=HandState.TWENTY_ONE)
     seats = (make_seat(2, "ned21", hands=(hand,)),)
     text = make_stage(make_snapshot(phase=Phase.PLAYING, seats=seats)).look()
     assert " 21 $50" in text

@@ -17,26 +17,18 @@ from bj_protocol.views import (
     Ask,
     DealerView,
     HandState,
-    HandView,
     Phase,
     WagerRange,
     You,
 )
-from support.message import make_ask, make_seat, make_snapshot
+from support.message import make_ask, make_hand, make_seat, make_snapshot
 from support.stage import make_stage
 
 RICH = 100_000_000_000
 """A bank of 1,000,000,000.00, in cents."""
 BETS = WagerRange(minimum=100, maximum=RICH, step=100)
 LONG = "a-player.with-a-long-name@casino.example.com".ljust(64, "x")
-EIGHTS = HandView(
-    cards=("8s", "8h"),
-    total=16,
-    soft=False,
-    stake=RICH,
-    insurance=0,
-    state=HandState.WAITING,
-)
+EIGHTS = make_hand("8s 8h", 16, stake=RICH, state=HandState.WAITING)
 CLOCKS = (None, 5, 30, 600, 86_400)
 EXTREMES = [
     pytest.param(clock, marks=pytest.mark.torture if clock in (30, 600) else ())

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from bj_protocol.action import Action
-from bj_protocol.views import Ask, DealerView, HandState, HandView, Phase
-from support.message import make_ask, make_seat, make_snapshot
+from bj_protocol.views import Ask, DealerView, Phase
+from support.message import make_ask, make_hand, make_seat, make_snapshot
 from support.stage import make_stage
 
 
@@ -58,14 +58,7 @@ def test_how_to_bet_on_spots_is_on_view() -> None:
 
 
 def playing(ask: Ask) -> Any:
-    hand = HandView(
-        cards=("Td", "6h"),
-        total=16,
-        soft=False,
-        stake=5000,
-        insurance=0,
-        state=HandState.PLAYING,
-    )
+    hand = make_hand("Td 6h", 16)
     seats = (make_seat(2, "ned21", hands=(hand,)),)
     dealer = DealerView(name="Dealer", cards=("6c", "??"), total=6, soft=False)
     shown = make_stage(

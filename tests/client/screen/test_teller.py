@@ -14,16 +14,16 @@ from bj_client.play.output import Tone
 from bj_client.screen import Screen, ScreenNarrator
 from bj_client.screen.scene import Scene
 from bj_protocol.action import Action
-from bj_protocol.events import BetPlaced, CardDealt, RoundBegan
 from bj_protocol.messages import Snapshot
 from support.message import make_ask, make_snapshot, make_update
+from support.told import told
 
-DEALT = (
-    BetPlaced(seat=2, amount=5000, balance=995_000),
-    RoundBegan(round=3, seats=(2,)),
-    CardDealt(seat=2, hand=0, card="8s", total=8, soft=False),
-    CardDealt(seat=0, hand=0, card="Td", total=10, soft=False),
-)
+DEALT = told("""
+    2 bets 50 -> 9950
+    round 3 begins: 2
+    2a 8s = 8
+    dealer Td = 10
+""")
 FACES = Faces(symbols=True)
 
 

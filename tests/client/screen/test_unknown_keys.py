@@ -29,20 +29,13 @@ from bj_client.screen import Screen
 from bj_client.screen.glyph import UNICODE
 from bj_client.screen.scene import SETTLE_SECONDS
 from bj_protocol.action import Action
-from bj_protocol.views import HandState, HandView, Phase
-from support.message import make_ask, make_seat, make_snapshot
+from bj_protocol.views import HandState, Phase
+from support.message import make_ask, make_hand, make_seat, make_snapshot
 from support.sequences import is_keypad, unknown_strings
 from support.stage import make_stage
 from support.tableview import a_table
 
-PAIR = HandView(
-    cards=("8s", "8h"),
-    total=16,
-    soft=False,
-    stake=5000,
-    insurance=0,
-    state=HandState.WAITING,
-)
+PAIR = make_hand("8s 8h", 16, state=HandState.WAITING)
 PROMPTS: dict[str, tuple[Action, ...]] = {
     "bet": (Action.PLACE_BET, Action.SIT_OUT),
     "gift": (Action.ACCEPT_GIFT, Action.SIT_OUT),

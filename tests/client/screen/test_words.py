@@ -28,8 +28,8 @@ from bj_protocol.commands import (
     Stand,
     Surrender,
 )
-from bj_protocol.views import HandState, HandView, Phase
-from support.message import make_ask, make_seat, make_snapshot
+from bj_protocol.views import Phase
+from support.message import make_ask, make_hand, make_seat, make_snapshot
 from support.stage import make_stage
 
 BET = (Action.PLACE_BET, Action.SIT_OUT)
@@ -91,14 +91,7 @@ Read = Callable[[tuple[Action, ...], str], object]
 
 
 def played() -> Any:
-    hand = HandView(
-        cards=("8s", "8h"),
-        total=16,
-        soft=False,
-        stake=STAKE,
-        insurance=0,
-        state=HandState.PLAYING,
-    )
+    hand = make_hand("8s 8h", 16, stake=STAKE)
     seats = (make_seat(1, "lia9"), make_seat(2, "ned21", hands=(hand,)))
     return make_snapshot(phase=Phase.PLAYING, seats=seats)
 
