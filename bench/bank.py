@@ -27,7 +27,7 @@ async def fill(bank: Bank, lines: int, accounts: int) -> None:
     till.seal({})
     await till.commit()
     round = 0
-    while bank._cage.journal.seq < lines:
+    while bank.journal.seq < lines:
         round += 1
         handle = f"player-{round % accounts:05}"
         till.stake(round, handle, 5_00, Reason.BET)
@@ -54,7 +54,7 @@ def timed_open(folder: Path) -> tuple[float, list[float]]:
     saves = []
     for _ in range(100):
         began = time.perf_counter()
-        bank._cage.snapshot()
+        bank.snapshot()
         saves.append(time.perf_counter() - began)
     bank.close()
     return opened, sorted(saves)

@@ -25,7 +25,7 @@ def grown(folder: Path, players: int, rounds: int) -> tuple[float, float]:
         for handle in handles:
             rig.join(handle)
         play(rig, rounds, handles)
-        rig.bank.write()
+        rig.bank.journal.write()
         content = b"".join(path.read_bytes() for path in folder.glob("journal-*"))
         played = rig.table.context.round
     return len(content) / played, len(gzip.compress(content)) / played

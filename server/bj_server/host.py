@@ -70,7 +70,7 @@ async def host(
     metrics = new_metrics() if settings.admin_port is not None else None
     gauges = metrics or NO_GAUGES
     catch_strays(loop, gauges)
-    bank.report_to(gauges)
+    bank.gauges = gauges
     clock, bans = LoopClock(), Bans(settings.bank)
     tables = settings.tables
     invited = Invites(settings.bank)

@@ -147,8 +147,8 @@ class OpenBank:
         """Leave what is open as a kill would."""
         while self._opened:
             bank = self._opened.pop()
-            bank._cage.journal._stop()
-            bank._cage._archivist.close()
+            bank.journal._stop()
+            bank._packer.close()
             bank._lock.release()
 
 

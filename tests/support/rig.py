@@ -191,7 +191,7 @@ class Rig:
 
     def kill(self, folder: Path) -> None:
         """End the server as ``kill -9`` would, and start another on a copy."""
-        self.bank.write()
+        self.bank.journal.write()
         shutil.copytree(self.settings.bank, folder)
         self.bank.close()
         self.line.clear()

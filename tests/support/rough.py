@@ -244,7 +244,7 @@ class RoughEvening(Evening):
     def _back_up(self) -> None:
         if self._backup is None:
             self._backup = self._folder / "backup"
-            self._rig.bank.write()
+            self._rig.bank.journal.write()
             shutil.copytree(self._rig.settings.bank, self._backup)
 
     def _restore(self) -> None:

@@ -27,7 +27,7 @@ class Invariants:
         self._check_picture()
 
     def _check_money(self) -> None:
-        books, context = self._rig.bank._cage.books, self._rig.table.context
+        books, context = self._rig.bank.books, self._rig.table.context
         books.audit()  # the sum is zero, and each stake is somebody's
         for account, cents in books.ledger.accounts.items():
             assert cents >= 0 or account in ("house", "donor"), account

@@ -93,8 +93,10 @@ class Status:
     def faults(self) -> list[str]:
         """Return a sentence for each reason not to send players here; none is well."""
         found = []
-        if self._bank.stalled is not None:
-            found.append(f"The bank cannot write to its disk: {self._bank.stalled}.")
+        if self._bank.journal.stalled is not None:
+            found.append(
+                f"The bank cannot write to its disk: {self._bank.journal.stalled}."
+            )
         if not self._bank.is_sound:
             found.append("The books of the bank contradict themselves.")
         gone = [p.dealer.name for p in self._lobby if p.dealer.is_gone]
@@ -126,12 +128,12 @@ class Status:
     @property
     def accounts(self) -> int:
         """How many players have an account."""
-        return self._bank.accounts
+        return self._bank.books.ledger.players
 
     @property
     def is_stalled(self) -> bool:
         """Whether the bank cannot write just now."""
-        return self._bank.stalled is not None
+        return self._bank.journal.stalled is not None
 
     @property
     def is_sound(self) -> bool:
@@ -141,7 +143,7 @@ class Status:
     @property
     def check_age(self) -> float:
         """How many seconds ago the books were checked."""
-        return self._bank.check_age
+        return self._bank.audit_age
 
     def sentence(self) -> str:
         """Return one line for people."""

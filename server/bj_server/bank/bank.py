@@ -26,19 +26,12 @@ from bj_server.bank.move import (
 from bj_server.bank.signer import Signer
 from bj_server.bank.store import SEGMENT_BYTES, Pause, Store
 from bj_server.bank.till import Till
-from bj_server.gauges import Gauges
 
 _log = logging.getLogger(__name__)
 
 
-class Bank:
+class Bank(Store):
     """An open bank; it belongs to one thread, that of the event loop."""
-
-    def __init__(self, lock: FolderLock, store: Store) -> None:
-        """Keep a locked folder and its books; callers use ``open``."""
-        self._lock = lock
-        self._cage = store
-        self._tills: dict[str, Till] = {}
 
     @classmethod
     def open(
@@ -72,24 +65,14 @@ class Bank:
             make_folder(folder)
             lock = FolderLock(folder, now=now)
             undo.callback(lock.release)
-            store = Store(lock, now, segment_bytes=segment_bytes, pause=pause)
-            undo.callback(store.stop)
-            store.audit()
+            bank = cls(lock, now, segment_bytes=segment_bytes, pause=pause)
+            undo.callback(bank.stop)
+            bank.audit()
             if keep is not None:
-                _void_live_rounds(store, keep)
-            store.snapshot()
+                _void_live_rounds(bank, keep)
+            bank.snapshot()
             undo.pop_all()
-        return cls(lock, store)
-
-    @property
-    def repaired(self) -> str | None:
-        """A sentence about the torn line that the start found, if it found one."""
-        return self._cage.repaired
-
-    @property
-    def lacks_statement(self) -> bool:
-        """Whether ``statement.json`` is missing, without which no audit proves all."""
-        return self._cage.lacks_statement
+        return bank
 
     @property
     def is_open_to_others(self) -> bool:
@@ -108,21 +91,16 @@ class Bank:
 
     def is_known(self, handle: str) -> bool:
         """Whether the handle has an account."""
-        return player(handle) in self._cage.books.ledger
-
-    @property
-    def accounts(self) -> int:
-        """How many players have an account."""
-        return self._cage.books.ledger.players
+        return player(handle) in self.books.ledger
 
     def balance(self, handle: str) -> int:
         """Return the free cents of a handle, live stakes not among them."""
-        return self._cage.books.ledger.balance(player(handle))
+        return self.books.ledger.balance(player(handle))
 
     @property
     def room(self) -> int:
         """How many cents more all players together should come to hold."""
-        return self._cage.books.ledger.room
+        return self.books.ledger.room
 
     def reset_key(self, handle: str) -> bool:
         """Forget the key of a handle, so that the next to join claims it anew.
@@ -133,11 +111,11 @@ class Bank:
         Raises:
             JournalStalledError: if it cannot be written down just now.
         """
-        if self._cage.books.key_of(handle) is None:
+        if self.books.key_of(handle) is None:
             return False
         data = {"handle": handle, "sha256": None}
-        self._cage.post(Posting(kind=Kind.KEY, data=data))
-        self._cage.journal.sync()
+        self.post(Posting(kind=Kind.KEY, data=data))
+        self.journal.sync()
         return True
 
     def give(self, handle: str, amount: int) -> None:
@@ -148,8 +126,8 @@ class Bank:
         """
         move = Move(source=DONOR, target=player(handle), amount=amount)
         entries = (Entry(reason=Reason.GIFT, moves=(move,)),)
-        self._cage.post(Posting(kind=Kind.GIFT, entries=entries))
-        self._cage.journal.sync()
+        self.post(Posting(kind=Kind.GIFT, entries=entries))
+        self.journal.sync()
 
     def close_accounts(self, handles: Iterable[str]) -> None:
         """Close accounts; what they hold goes back to the donor, and all is durable.
@@ -161,54 +139,19 @@ class Bank:
             JournalError: if it cannot be written down.
         """
         for handle in handles:
-            moves = self._cage.books.back_to_donor(handle)
+            moves = self.books.back_to_donor(handle)
             entries = (Entry(reason=Reason.CLOSING_BALANCE, moves=moves),)
             data = {"handle": handle}
-            self._cage.post(Posting(kind=Kind.CLOSE, entries=entries, data=data))
-        self._cage.journal.sync()
+            self.post(Posting(kind=Kind.CLOSE, entries=entries, data=data))
+        self.journal.sync()
 
-    def take_notices(self, handle: str) -> tuple[str, ...]:
-        """Return the sentences that the handle must be told, once."""
-        return self._cage.take_notices(handle)
+    @cached_property
+    def _tills(self) -> dict[str, Till]:
+        return {}
 
     def till(self, table: str) -> Till:
         """Return the till of a table, always the same one."""
-        return self._tills.setdefault(table, Till(self._cage, table))
-
-    def audit(self) -> None:
-        """Check the books: money is conserved, and each stake is somebody's.
-
-        Raises:
-            UnbalancedError: naming what is wrong.
-        """
-        self._cage.audit()
-
-    def report_to(self, gauges: Gauges) -> None:
-        """Have ``gauges`` told how long the disk takes."""
-        self._cage.gauges = gauges
-
-    @property
-    def stalled(self) -> str | None:
-        """Why nothing can be written just now; None while all is well."""
-        return self._cage.journal.stalled
-
-    @property
-    def is_sound(self) -> bool:
-        """Whether the last check of the books, now or then, found them right."""
-        return self._cage.is_sound
-
-    @property
-    def check_age(self) -> float:
-        """The seconds since the books were checked."""
-        return self._cage.audit_age
-
-    def write(self) -> None:
-        """Hand all that was written down to the system, without waiting for the disk.
-
-        Raises:
-            JournalError: if that fails.
-        """
-        self._cage.journal.write()
+        return self._tills.setdefault(table, Till(self, table))
 
     def close(self) -> None:
         """Write all down, ``bank.json`` too, and let the next server in.
@@ -218,7 +161,7 @@ class Bank:
                 too.
         """
         try:
-            self._cage.close()
+            super().close()
         finally:
             self._lock.release()
 

@@ -44,7 +44,7 @@ class Books:
         self._last = dict(rounds)
         self._over = dict(over)
         self._notices = dict(notices or {})
-        self._dockets = dict(pending_rounds or {})
+        self._pending_rounds = dict(pending_rounds or {})
         self._keys = Keys(keys)
         self.open_table: str | None = None
         """The table whose lines are not sealed yet; None between commands."""
@@ -60,7 +60,7 @@ class Books:
             over=self._over,
             held={live: dict(stakes) for live, stakes in self._held.items()},
             notices={handle: list(told) for handle, told in self._notices.items()},
-            pending_rounds=self._dockets,
+            pending_rounds=self._pending_rounds,
         )
         books.ledger, books._keys = self.ledger.copy(), self._keys.copy()
         return books
@@ -83,7 +83,7 @@ class Books:
     @property
     def pending_rounds(self) -> dict[str, PendingRound]:
         """The pending records of each table, in the order of the names."""
-        return dict(sorted(self._dockets.items()))
+        return dict(sorted(self._pending_rounds.items()))
 
     @property
     def keys(self) -> dict[str, str]:
@@ -113,7 +113,7 @@ class Books:
 
     def pending(self, table: str) -> PendingRound:
         """Return the pending records of a table; none for a table never seen."""
-        return self._dockets.get(table, _EMPTY)
+        return self._pending_rounds.get(table, _EMPTY)
 
     def check(self, posting: Posting) -> None:
         """Find out whether ``apply`` would succeed.
@@ -213,7 +213,7 @@ class Books:
         pending = self.pending(table).after(posting)
         if posting.kind in _ENDS and not held:
             pending = pending.cleared()
-        self._dockets[table] = pending
+        self._pending_rounds[table] = pending
         self.open_table = None if posting.kind == Kind.SEAL else table
 
     def _held_after(self, posting: Posting) -> dict[str, int]:

@@ -33,7 +33,7 @@ from bj_server.bank.reader import Place
 from bj_server.bank.segment import find_segments, segment_path
 from bj_server.bank.segment_packer import SegmentPacker
 from bj_server.bank.snapshot import STATEMENT_NAME, Snapshot, SnapshotWriter, newest
-from bj_server.gauges import NO_GAUGES
+from bj_server.gauges import NO_GAUGES, Gauges
 
 ROUNDS_PER_SNAPSHOT = 1000
 """After so many settled rounds the books are audited and ``bank.json`` rewritten."""
@@ -71,7 +71,7 @@ class Store:
         self._now = now
         self._segment_bytes = segment_bytes
         self._pause = pause
-        self.gauges = NO_GAUGES
+        self.gauges: Gauges = NO_GAUGES
         """The gauges that are told how long the disk takes."""
         self.is_sound = True
         """Whether the last audit found the books right."""
@@ -80,7 +80,7 @@ class Store:
         self._is_stall_told = False
         self._settled = 0
         self._mending = asyncio.Lock()
-        self._scribe = SnapshotWriter(self._folder)
+        self._writer = SnapshotWriter(self._folder)
         self._rescue: Snapshot | None = None
         """The snapshot to write before a journal whose file was deleted goes on."""
         self.lacks_statement = False
@@ -88,7 +88,7 @@ class Store:
         history = self._read_back()
         self._closed = history.closed
         self.journal, self.repaired = go_on(self._folder, history, now)
-        self._archivist = SegmentPacker()
+        self._packer = SegmentPacker()
         self._packing = 0
         self._pack()
 
@@ -217,7 +217,7 @@ class Store:
         self._settled = 0
         # A snapshot must never know a line that a power cut could take away.
         self.journal.sync()
-        self._scribe.write(self._note_place()(self.books))
+        self._writer.write(self._note_place()(self.books))
 
     def close(self) -> None:
         """Write the last snapshot and close the journal.
@@ -245,7 +245,7 @@ class Store:
         try:
             self.journal.close()
         finally:
-            self._archivist.close()
+            self._packer.close()
 
     def _read_back(self) -> History:
         statement = Snapshot.read(self._folder, STATEMENT_NAME)
@@ -274,7 +274,7 @@ class Store:
             number=journal.number,
             place=journal.place,
             sha256=journal.sha256,
-            closed=tuple(self._archivist.newest(each) for each in self._closed),
+            closed=tuple(self._packer.newest(each) for each in self._closed),
         )
 
     async def _checkpoint(self) -> None:
@@ -295,7 +295,7 @@ class Store:
         # A snapshot must never know a line that a power cut could take away.
         await self.journal.durable(seq)
         try:
-            await asyncio.to_thread(lambda: self._scribe.write(take_down(books)))
+            await asyncio.to_thread(lambda: self._writer.write(take_down(books)))
         except BankUnusableError as error:
             _logger.warning("%s", error)
 
@@ -331,7 +331,7 @@ class Store:
         for closed in self._closed[self._packing :]:
             path = self._folder / closed.name
             if path.suffix != ".gz":
-                self._archivist.submit(path, closed.seq)
+                self._packer.submit(path, closed.seq)
         self._packing = len(self._closed)
 
     async def _mend(self) -> None:
@@ -378,7 +378,7 @@ class Store:
         begin(folder, snapshot.number, snapshot.place, self._now)
         # From here on the folder opens again, whenever a crash comes.
         snapshot.write(folder, STATEMENT_NAME)
-        self._scribe.write(snapshot)
+        self._writer.write(snapshot)
         old = segment_path(folder, snapshot.number - 1)
         with naming(old):
             if os.path.lexists(old):

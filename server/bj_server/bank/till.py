@@ -36,7 +36,7 @@ class Till:
     def __init__(self, store: Store, table: str) -> None:
         """Serve a table; callers use ``Bank.till``."""
         self.table = table
-        self._cage = store
+        self._store = store
         self._written = 0
         self._durable = 0
         self._sealed = 0
@@ -44,29 +44,29 @@ class Till:
     @property
     def last_round(self) -> int:
         """The last round that this table has put down, 0 before the first."""
-        return self._cage.books.last_round(self.table)
+        return self._store.books.last_round(self.table)
 
     def balance(self, handle: str) -> int:
         """Return the free cents of a handle, live stakes not among them."""
-        return self._cage.books.ledger.balance(player(handle))
+        return self._store.books.ledger.balance(player(handle))
 
     def account(self, handle: str) -> int | None:
         """Return the free cents of a handle; None if it has no account."""
-        is_known = player(handle) in self._cage.books.ledger
+        is_known = player(handle) in self._store.books.ledger
         return self.balance(handle) if is_known else None
 
     @property
     def room(self) -> int:
         """How many cents more all players of the bank should come to hold."""
-        return self._cage.books.ledger.room
+        return self._store.books.ledger.room
 
     def take_notices(self, handle: str) -> tuple[str, ...]:
         """Return the sentences that the handle must be told, once."""
-        return self._cage.take_notices(handle)
+        return self._store.take_notices(handle)
 
     def key_of(self, handle: str) -> str | None:
         """Return the hash of the handle's key; None for one that is not claimed."""
-        return self._cage.books.key_of(handle)
+        return self._store.books.key_of(handle)
 
     def bookmark(self, handle: str) -> Bookmark:
         """Return the end of the journal, to read back from there about a handle.
@@ -74,7 +74,7 @@ class Till:
         Raises:
             JournalStalledError: if the journal cannot be written just now.
         """
-        return self._cage.bookmark(handle)
+        return self._store.bookmark(handle)
 
     def claim(self, handle: str, sha256: str) -> None:
         """Let a handle that is not claimed be known by a key from now on.
@@ -97,7 +97,7 @@ class Till:
 
     def held(self, round: int) -> dict[str, int]:
         """Return the cents held for a round, by handle."""
-        return self._cage.books.held(self.table, round)
+        return self._store.books.held(self.table, round)
 
     def open(self, handle: str, amount: int) -> None:
         """Give a new handle its opening balance; do nothing for a known one.
@@ -105,7 +105,7 @@ class Till:
         Raises:
             JournalError: if the journal cannot be written any more.
         """
-        if player(handle) not in self._cage.books.ledger:
+        if player(handle) not in self._store.books.ledger:
             self._donate(Kind.OPEN, Reason.OPENING_BALANCE, handle, amount)
 
     def give(self, handle: str, amount: int) -> None:
@@ -211,7 +211,7 @@ class Till:
         Raises:
             JournalError: if the journal cannot be written any more.
         """
-        for table, round in self._cage.books.live_rounds:
+        for table, round in self._store.books.live_rounds:
             if table == self.table:
                 self.void(round, data)
 
@@ -234,7 +234,7 @@ class Till:
     @property
     def pending(self) -> PendingRound:
         """The pending records of this table: its shoe, its running round, its state."""
-        return self._cage.books.pending(self.table)
+        return self._store.books.pending(self.table)
 
     def seal(self, data: Mapping[str, object]) -> None:
         """End a command, and keep the state in which it leaves the table.
@@ -261,7 +261,7 @@ class Till:
         """
         if not self.is_sealed:
             raise MispostedError(f"The lines of table {self.table} have no seal yet.")
-        await self._cage.commit(self._written, self._durable)
+        await self._store.commit(self._written, self._durable)
 
     async def mended(self) -> None:
         """Wait until the journal can be written again, after a ``JournalStalledError``.
@@ -269,7 +269,7 @@ class Till:
         Raises:
             FolderLockedError: if the folder was deleted and another server has it now.
         """
-        await self._cage.mended()
+        await self._store.mended()
 
     def _donate(self, kind: Kind, reason: Reason, handle: str, amount: int) -> None:
         move = Move(source=DONOR, target=player(handle), amount=amount)
@@ -285,7 +285,7 @@ class Till:
         *,
         durable: bool,
     ) -> None:
-        self._written = self._cage.post(
+        self._written = self._store.post(
             Posting(
                 kind=kind, table=self.table, round=round, entries=entries, data=data
             )

@@ -57,7 +57,7 @@ def spend(
         evening = DryEvening(rig, chance, folder)
         evening.play(rounds, is_calm=is_calm)
         evening.close()
-        rig.bank.write()
+        rig.bank.journal.write()
         found = Audit(None)
         Reading(rig.settings.bank).read(found.visit)
         assert found.is_sound, (name, seed, found.findings.lines)

@@ -49,7 +49,7 @@ def spend(
 
 def audit(rig: Company) -> None:
     """See that what was written down is sound to the inspector of the bank as well."""
-    rig.bank.write()
+    rig.bank.journal.write()
     found = Audit(None)
     Reading(rig.settings.bank).read(found.visit)
     assert found.is_sound, found.findings.lines

@@ -43,7 +43,7 @@ def spend(folder: Path, house_name: str, seed: int, rounds: int) -> Counter[str]
         evening = RoughEvening(rig, chance, folder.parent, is_full=is_full)
         evening.play(rounds)
         evening.close()
-        rig.bank.write()
+        rig.bank.journal.write()
         found = Audit(None)
         Reading(rig.settings.bank).read(found.visit)
         assert found.is_sound, (house_name, seed, found.findings.lines)

@@ -77,7 +77,7 @@ async def served(
     bank, clock = Bank.open(folder), LoopClock()
     gauges = NO_GAUGES if metrics is None else metrics
     if metrics is not None:
-        bank.report_to(metrics)
+        bank.gauges = metrics
     tables = settings.tables
     lobby = Lobby(place(settings, t, bank, clock, gauges) for t in tables)
     app, stop = App(lobby, settings.limits, gauges), asyncio.Event()
@@ -172,12 +172,12 @@ async def test_a_server_that_is_not_well_says_why(
             found: list[str] = json.loads(answer.body)["reasons"]
             return found
 
-        at.bank._cage.journal._syncer.failure = "No space left on device"
+        at.bank.journal._syncer.failure = "No space left on device"
         assert "The bank cannot write to its disk: No space" in (await reasons())[0]
         assert await at.metric("bj_bank_stalled") == 1
-        at.bank._cage.journal._syncer.failure = None
+        at.bank.journal._syncer.failure = None
         with monkeypatch.context() as patch:
-            patch.setitem(at.bank._cage.books.ledger._balances, "house", 1)
+            patch.setitem(at.bank.books.ledger._balances, "house", 1)
             with pytest.raises(UnbalancedError):
                 at.bank.audit()
         assert await reasons() == ["The books of the bank contradict themselves."]

@@ -40,7 +40,7 @@ def small_journal(folder: Path, now: Clock) -> bytes:
     till.open("ned21", 1000_00)
     till.stake(1, "ned21", 50_00, Reason.BET)
     till.seal({"seats": ["ned21"]})
-    bank._cage.journal.sync()
+    bank.journal.sync()
     till.record("answer", 1, {"seat": 1, "action": "stand"})
     won = Payment(handle="ned21", reason=Reason.HAND_WON, stake=50_00, payout=100_00)
     till.settle(1, [won], {"dealer": "Td 7s"})

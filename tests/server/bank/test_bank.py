@@ -27,7 +27,7 @@ def full_disk(*args: object) -> int:
 
 def kill(bank: Bank) -> None:
     """Leave the bank as a kill does: what is written stays, nothing else."""
-    bank._cage.journal.write()
+    bank.journal.write()
 
 
 def play(till: Till, round: int) -> None:
@@ -245,14 +245,14 @@ async def test_CFR_547_8_books_that_do_not_balance_stop_the_bets(
     till = bank.till("main")
     till.open("ned21", 1000_00)
     play(till, 1)
-    bank._cage._settled = 1000
-    bank._cage.books.ledger._balances["house"] += 1
+    bank._settled = 1000
+    bank.books.ledger._balances["house"] += 1
     for _ in range(2):
         with pytest.raises(UnbalancedError):
             await till.commit()
     with pytest.raises(UnbalancedError):
         bank.audit()
-    bank._cage.books.ledger._balances["house"] -= 1
+    bank.books.ledger._balances["house"] -= 1
 
 
 def test_a_bank_that_failed_leaves_bank_json_and_the_lock_alone_at_its_close(

@@ -33,10 +33,10 @@ def test_14_10_a_closed_account_leaves_nothing_and_is_on_the_disk(
 ) -> None:
     bank = opened(open_bank)
     bank.close_accounts(["lia9"])
-    assert (bank.accounts, bank.is_known("lia9")) == (1, False)
+    assert (bank.books.ledger.players, bank.is_known("lia9")) == (1, False)
     bank.audit()
     again = open_bank()  # as after kill -9
-    assert (again.accounts, again.balance("ned21")) == (1, 100)
+    assert (again.books.ledger.players, again.balance("ned21")) == (1, 100)
     till = again.till("main")
     assert till.key_of("lia9") is None
     assert till.key_of("ned21") == digest_of("ned21")
@@ -46,7 +46,7 @@ def test_14_10_a_closed_account_leaves_nothing_and_is_on_the_disk(
     till.open("lia9", 200)
     till.claim("lia9", digest_of("eve"))
     till.seal({})
-    assert (again.accounts, again.balance("lia9")) == (2, 200)
+    assert (again.books.ledger.players, again.balance("lia9")) == (2, 200)
 
 
 def test_14_10_notices_are_forgotten_with_the_account(open_bank: OpenBank) -> None:
@@ -89,7 +89,7 @@ def test_14_10_an_account_with_stakes_stays_open(open_bank: OpenBank) -> None:
 def test_14_10_a_closing_that_does_not_fit_changes_nothing(
     open_bank: OpenBank, posting: Posting, what: str
 ) -> None:
-    books = opened(open_bank)._cage.books
+    books = opened(open_bank).books
     for carry_out in (books.check, books.apply):
         with pytest.raises(MispostedError, match=what):
             carry_out(posting)

@@ -72,7 +72,7 @@ async def play(folder: Path, rounds: int) -> dict[str, int]:
     rig.dealer.submit(Halt())
     await task
     rig.bank.audit()
-    accounts = rig.bank._cage.books.ledger.accounts
+    accounts = rig.bank.books.ledger.accounts
     rig.bank.close()
     return accounts
 
@@ -90,7 +90,7 @@ def on_disk(folder: Path) -> dict[str, int]:
     bank = Bank.open(folder)
     assert bank.repaired is None
     bank.audit()
-    accounts = bank._cage.books.ledger.accounts
+    accounts = bank.books.ledger.accounts
     bank.close()
     return accounts
 
@@ -121,7 +121,7 @@ def run_faults(tmp_path: Path, patch: pytest.MonkeyPatch, step: int) -> str:
                 refused += 1
                 bank = Rig(folder).bank
                 bank.audit()
-                held = bank._cage.books.ledger.accounts
+                held = bank.books.ledger.accounts
                 assert held in ({}, expected), (error, first)
                 bank.close()
             else:

@@ -35,7 +35,7 @@ def key(**data: object) -> Posting:
 def test_a_claim_is_kept_as_a_hash_and_is_there_after_a_restart(
     open_bank: OpenBank, folder: Path
 ) -> None:
-    claimed(open_bank).write()
+    claimed(open_bank).journal.write()
     till = open_bank().till("main")
     assert till.key_of("ned21") == ONE
     assert till.key_of("lia9") is None
@@ -49,7 +49,7 @@ def test_a_claim_is_kept_as_a_hash_and_is_there_after_a_restart(
 def test_a_claim_without_a_seal_never_was(open_bank: OpenBank) -> None:
     bank = open_bank()
     bank.till("main").claim("ned21", ONE)
-    bank.write()
+    bank.journal.write()
     assert open_bank().till("main").key_of("ned21") is None
 
 
@@ -68,7 +68,7 @@ def test_the_host_can_reset_a_key_and_it_is_on_the_disk_at_once(
 ) -> None:
     bank = claimed(open_bank)
     assert bank.reset_key("ned21")
-    assert bank._cage.journal.synced == bank._cage.journal.seq
+    assert bank.journal.synced == bank.journal.seq
     assert not bank.reset_key("ned21")
     bank = open_bank()
     assert bank.till("main").key_of("ned21") is None
@@ -79,7 +79,7 @@ def test_the_host_can_reset_a_key_and_it_is_on_the_disk_at_once(
 
 def test_bank_json_keeps_the_keys(open_bank: OpenBank, folder: Path) -> None:
     bank = claimed(open_bank)
-    bank._cage.snapshot()
+    bank.snapshot()
     assert json.loads((folder / "bank.json").read_text())["keys"] == {"ned21": ONE}
     assert open_bank().till("main").key_of("ned21") == ONE
 

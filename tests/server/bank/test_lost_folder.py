@@ -159,7 +159,7 @@ def test_B3_a_loss_that_only_the_stop_notices_leaves_a_sound_bank_too(
 ) -> None:
     folder = tmp_path / "bank"
     rig = played(folder)
-    rig.bank._cage.journal.sync()
+    rig.bank.journal.sync()
     balance = rig.bank.balance("ned21")
     LOSSES[reason](folder / NAME)
     rig.bank.close()
@@ -174,7 +174,7 @@ def test_B5_what_others_append_before_the_stop_is_cut_off(
 ) -> None:
     folder = tmp_path / "bank"
     rig = played(folder)
-    rig.bank._cage.journal.sync()
+    rig.bank.journal.sync()
     append(folder / NAME)
     rig.bet("ned21", 50)
     rig.bank.close()

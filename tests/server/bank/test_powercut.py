@@ -29,11 +29,11 @@ def open_bank(folder: Path) -> Bank:
 async def commit(bank: Bank, table: str, promise: Callable[[Promise], None]) -> None:
     till = bank.till(table)
     till.seal({"rounds": till.last_round})
-    place = bank._cage.journal.place
+    place = bank.journal.place
     await till.commit()
-    if bank._cage.journal.synced >= place.seq:
+    if bank.journal.synced >= place.seq:
         promise((place.seq, place.digest))
-    bank._cage._archivist.drain()
+    bank._packer.drain()
 
 
 async def play(
@@ -106,7 +106,7 @@ def survive(cut: Cut, folder: Path, seed: int) -> bool:
     was_torn = bank.repaired is not None
     bank.audit()
     seq, digest = cut.promised
-    bank._cage._archivist.drain()
+    bank._packer.drain()
     assert seq == 0 or lines(folder)[seq] == digest
     for handle in ("ned21", "lia9"):
         if bank.is_known(handle):

@@ -116,7 +116,7 @@ async def test_a_segment_that_was_packed_after_the_snapshot_is_as_good(
 ) -> None:
     bank = open_small(folder)
     await play(bank, 12)
-    bank._cage._archivist._packed.clear()
+    bank._packer._packed.clear()
     bank.close()
     closed = json.loads((folder / "bank.json").read_text())["closed"]
     assert any(each["name"].endswith(".jsonl") for each in closed)
@@ -229,9 +229,9 @@ async def test_P6_a_segment_that_cannot_be_begun_stalls_until_it_can(
     till = bank.till("main")
     till.give("ned21", 5)
     till.seal({})
-    assert bank._cage.journal.stalled == "Is a directory"
+    assert bank.journal.stalled == "Is a directory"
     (folder / f"{PLAIN[2]}.new").rmdir()
-    await bank._cage._mend()
+    await bank._mend()
     await till.commit()
     bank.close()
     assert balance(folder) == 1003
@@ -251,7 +251,7 @@ async def test_an_old_bank_json_goes_on_over_several_segments(
 ) -> None:
     bank = open_bank()
     old = (folder / "bank.json").read_bytes()
-    bank._cage._segment_bytes = 0
+    bank._segment_bytes = 0
     for handle in ("ned21", "lia9", "eve"):
         bank.till("main").open(handle, 1000_00)
         bank.till("main").seal({})

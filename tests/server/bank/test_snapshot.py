@@ -237,11 +237,11 @@ def test_all_that_the_books_know_is_there_after_a_start(
     till.record("deal", 2, {"dealt": 4})
     till.record("answer", 2, {"play": "stand"})
     till.seal({"seats": [1]})
-    before = bank._cage.books
-    bank._cage.snapshot()
+    before = bank.books
+    bank.snapshot()
     fields = before.pending("main")
-    bank._cage._read_back()
-    after = bank._cage.books
+    bank._read_back()
+    after = bank.books
     assert after.pending("main") == fields
     assert after.ledger.accounts == before.ledger.accounts
     assert (after.rounds, after.over) == (before.rounds, before.over)
@@ -273,13 +273,13 @@ async def test_P6_a_bank_json_that_cannot_be_written_now_and_then_stops_no_play(
     till = bank.till("main")
     till.open("ned21", 1000)
     till.seal({})
-    bank._cage._settled = 1000
+    bank._settled = 1000
     monkeypatch.setattr(os, "replace", full)
     await till.commit()
     assert path.read_bytes() == before
     assert "No space left on device" in caplog.text
     monkeypatch.undo()
-    bank._cage._settled = 1000
+    bank._settled = 1000
     await till.commit()
     assert path.read_bytes() != before
 

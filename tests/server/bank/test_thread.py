@@ -31,9 +31,9 @@ async def test_14_7_the_books_are_checked_and_taken_down_beside_the_loop(
     till.open("ned21", 1000_00)
     till.seal({})
     if turns:
-        bank._cage._segment_bytes = 0
+        bank._segment_bytes = 0
     else:
-        bank._cage._settled = caged.ROUNDS_PER_SNAPSHOT
+        bank._settled = caged.ROUNDS_PER_SNAPSHOT
     monkeypatch.setattr(Books, "audit", watched("audit", Books.audit))
     really = statement.state
     monkeypatch.setattr("bj_server.bank.snapshot.state", watched("state", really))

@@ -38,7 +38,7 @@ def till(bank: Bank) -> Till:
 
 
 def last_line(bank: Bank, folder: Path) -> dict[str, Any]:
-    bank._cage.journal.write()
+    bank.journal.write()
     text = (folder / "journal-000001.jsonl").read_text().splitlines()[-1]
     fields: dict[str, Any] = json.loads(text)
     return fields
@@ -60,7 +60,7 @@ def test_an_opening_balance_comes_once_and_from_the_donor(
     till.open("lia9", 5)
     bank.till("other").open("lia9", 5)
     assert bank.balance("lia9") == 100_00
-    assert bank._cage.journal.seq == line["seq"]
+    assert bank.journal.seq == line["seq"]
 
 
 def test_B15_a_gift_is_an_entry_of_its_own(
@@ -107,10 +107,10 @@ def test_P9_of_a_burst_of_bets_only_the_affordable_ones_are_taken(
 def test_B1_B9_a_stake_that_is_no_amount_changes_nothing(
     bank: Bank, till: Till, amount: int
 ) -> None:
-    seq = bank._cage.journal.seq
+    seq = bank.journal.seq
     with pytest.raises(ValueError, match="whole number of cents"):
         till.stake(1, "ned21", amount, Reason.BET)
-    assert bank._cage.journal.seq == seq
+    assert bank.journal.seq == seq
     assert till.held(1) == {}
 
 
@@ -120,10 +120,10 @@ def test_B4_stakes_in_a_record_are_taken_all_or_none(
     till.stake(1, "ned21", 60_00, Reason.BET)
     split = Stake(handle="ned21", amount=60_00, reason=Reason.SPLIT)
     insured = Stake(handle="lia9", amount=5_00, reason=Reason.INSURANCE)
-    seq = bank._cage.journal.seq
+    seq = bank.journal.seq
     with pytest.raises(OverdraftError):
         till.record("answer", 1, {}, [insured, split])
-    assert bank._cage.journal.seq == seq
+    assert bank.journal.seq == seq
     till.record("answer", 1, {"seat": 1}, [insured])
     assert till.held(1) == {"ned21": 60_00, "lia9": 5_00}
     assert last_line(bank, folder)["kind"] == "answer"
@@ -241,10 +241,10 @@ def test_P10_a_round_is_settled_whole_or_not_at_all(
 ) -> None:
     till.stake(1, "ned21", 50_00, Reason.BET)
     till.stake(1, "lia9", 10_00, Reason.BET)
-    seq = bank._cage.journal.seq
+    seq = bank.journal.seq
     with pytest.raises(MispostedError, match="cents short of the stakes of"):
         till.settle(1, payments, {})
-    assert bank._cage.journal.seq == seq
+    assert bank.journal.seq == seq
     assert till.held(1) == {"ned21": 50_00, "lia9": 10_00}
 
 
@@ -282,10 +282,10 @@ def test_a_refund_gives_one_handle_or_all_their_stakes_back(
         {"reason": "refund", "moves": [["stakes:main", "player:ned21", 7500]]},
     ]
     assert (bank.balance("ned21"), bank.balance("lia9")) == (100_00, 100_00)
-    seq = bank._cage.journal.seq
+    seq = bank.journal.seq
     assert till.refund(1) == {}
     assert till.refund(2, "ned21") == {}
-    assert bank._cage.journal.seq == seq
+    assert bank.journal.seq == seq
 
 
 def test_tables_hold_their_stakes_apart(bank: Bank, till: Till) -> None:
@@ -317,7 +317,7 @@ class Syncs:
 
 @pytest.fixture
 def syncs(till: Till, monkeypatch: pytest.MonkeyPatch) -> Syncs:
-    till._cage.journal.sync()
+    till._store.journal.sync()
     return Syncs(monkeypatch)
 
 
@@ -337,7 +337,7 @@ async def test_a_commit_of_records_writes_and_waits_for_no_disk(
     till.seal({})
     await till.commit()
     assert syncs.count == 0
-    assert bank._cage.journal.written == bank._cage.journal.seq
+    assert bank.journal.written == bank.journal.seq
 
 
 def move_money(till: Till) -> Iterator[None]:

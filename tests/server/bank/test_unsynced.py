@@ -10,7 +10,7 @@ async def test_lines_that_need_not_be_durable_do_not_pile_up_in_memory(
     open_bank: Callable[[], Bank],
 ) -> None:
     bank = open_bank()
-    till, journal = bank.till("main"), bank._cage.journal
+    till, journal = bank.till("main"), bank.journal
     till.open("ned21", 100_00)
     till.seal({})
     await till.commit()

@@ -70,7 +70,11 @@ def test_14_10_an_empty_and_a_never_used_account_are_closed(
     (folder / "bank.json").unlink()
     assert balances(ask, folder) == after
     bank = Bank.open(folder)
-    assert (bank.accounts, bank.is_known("lia9"), bank.is_known("ned21")) == (
+    assert (
+        bank.books.ledger.players,
+        bank.is_known("lia9"),
+        bank.is_known("ned21"),
+    ) == (
         1,
         False,
         True,
@@ -132,7 +136,7 @@ def test_14_10_stakes_at_a_table_keep_an_account_open(
     with Rig(tmp_path, stack="Ts 9h 9s 8h") as rig:
         rig.join("ned21")
         rig.bet("ned21", 10_000)
-        rig.bank.write()
+        rig.bank.journal.write()
         # While a server holds the bank nothing is closed; what could be is told.
         status, _, remarks = ask("close", "ned21", "--bank", tmp_path)
         assert status == 4

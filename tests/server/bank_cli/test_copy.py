@@ -39,8 +39,8 @@ async def test_14_10_a_backup_beside_a_server_is_whole_and_goes_on(
     Bans(bank).add("eve")
     for _ in range(3):
         await play_some(rig)
-    rig.bank._cage._archivist.drain()
-    with (bank / rig.bank._cage.journal.path.name).open("ab") as file:
+    rig.bank._packer.drain()
+    with (bank / rig.bank.journal.path.name).open("ab") as file:
         file.write(b'{"half a line')
     status, lines, _ = ask("--bank", bank, "backup", copy)
     assert (status, len(lines)) == (0, 1)
@@ -51,7 +51,7 @@ async def test_14_10_a_backup_beside_a_server_is_whole_and_goes_on(
     assert stat.S_IMODE(copy.stat().st_mode) == 0o700
     assert {stat.S_IMODE(path.stat().st_mode) for path in copy.iterdir()} == {0o600}
     balances = {h: rig.bank.balance(h) for h in ("ned21", "lia9")}
-    await_path = bank / rig.bank._cage.journal.path.name
+    await_path = bank / rig.bank.journal.path.name
     os.truncate(await_path, await_path.stat().st_size - len(b'{"half a line'))
     await play_some(rig)
     status, lines, said = ask("restore", copy, again)

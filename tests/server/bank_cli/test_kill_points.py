@@ -108,7 +108,7 @@ def opens(folder: Path, ask: Look, accounts: int = 3) -> None:
         status, lines, said = ask("--bank", folder, "audit")
         assert (status, lines[-1]) == (0, "The bank is sound."), said
         bank = Bank.open(folder)
-        assert bank.accounts == accounts
+        assert bank.books.ledger.players == accounts
         bank.close()
 
 
@@ -137,7 +137,7 @@ def archive_goes_on(folder: Path, ask: Look) -> None:
 def play_goes_on(folder: Path, ask: Look) -> None:
     assert ask("--bank", folder / "bank", "audit")[0] == 0
     bank = Bank.open(folder / "bank")
-    assert bank.accounts in (3, 4)
+    assert bank.books.ledger.players in (3, 4)
     bank.close()
     assert ask("--bank", folder / "bank", "audit")[0] == 0
 

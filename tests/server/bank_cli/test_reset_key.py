@@ -61,7 +61,7 @@ def test_P4_a_reset_is_refused_while_a_server_holds_the_bank(
 ) -> None:
     with Rig(tmp_path) as rig:
         rig.join("ned21")
-        rig.bank.write()
+        rig.bank.journal.write()
         status, _, remarks = ask("reset-key", "ned21", "--bank", tmp_path)
         assert status == 4
         # 14.9: the same order, for the server that runs.

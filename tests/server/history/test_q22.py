@@ -65,7 +65,7 @@ class Evening:
     def _interrupt(self) -> None:
         """End the server, one way or the other, and start another."""
         here = list(self.rig.line)
-        self.rig.bank._cage._archivist.drain()  # a folder is copied file by file
+        self.rig.bank._packer.drain()  # a folder is copied file by file
         if self.chance.random() < 0.5:
             self.rig.kill(self.folder / f"life-{self.lives}")
         else:

@@ -346,7 +346,7 @@ def test_a_history_that_was_deleted_ends_the_search(lay: Lay) -> None:
     for _ in range(6):
         play(rig, "ned21")
         asyncio.run(rig.bank.till("main").commit())
-    rig.bank._cage._archivist.drain()
+    rig.bank._packer.drain()
     mark = rig.bank.till("main").bookmark("ned21")
     for path in mark.folder.glob("journal-*"):
         if not path.name.startswith(f"journal-{mark.number:06}"):

@@ -264,9 +264,7 @@ async def test_14_9_a_gift_to_who_sits_there_is_told_once_it_is_written_down(
     assert office.rig.balance("ned21") == 10_050
     (gift,) = [event for event in office.rig.events if event.type == "gift_given"]
     assert (gift.amount, gift.balance, gift.by_host) == (5000, 1_005_000, True)
-    assert (
-        office.rig.bank.till("main")._durable <= office.rig.bank._cage.journal.place.seq
-    )
+    assert office.rig.bank.till("main")._durable <= office.rig.bank.journal.place.seq
     assert line not in office.rig.outlet.dismissed
 
 

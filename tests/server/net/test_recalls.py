@@ -119,8 +119,8 @@ async def test_a_journal_that_cannot_be_read_is_logged_and_said(
     door: Door, caplog: pytest.LogCaptureFixture
 ) -> None:
     session, transport = await sit(door)
-    path = door.rig.bank._cage.journal.path
-    door.rig.bank.write()
+    path = door.rig.bank.journal.path
+    door.rig.bank.journal.write()
     aside = path.rename(path.with_name("aside"))
     path.mkdir()
     try:

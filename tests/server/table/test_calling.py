@@ -252,7 +252,7 @@ def test_a_restart_before_the_cards_ends_the_round_and_seals_anew(rig: Rig) -> N
     assert rig.picture.round == 2
     assert rig.table.context.seal != sealed
     assert rig.table.context.secret != secret
-    rig.bank.write()
+    rig.bank.journal.write()
     journal = rig.settings.bank / "journal-000001.jsonl"
     refund = next(
         line for line in journal.read_text().splitlines() if '"kind":"refund"' in line

@@ -93,7 +93,7 @@ def test_a_claim_that_was_lost_with_the_join_can_be_made_again(
     rig = lay()
     rig.table.handle(hello(1, "ned21"))  # which no seal follows
     rig.table.context.outgoing.newcomers.clear()
-    rig.bank.write()
+    rig.bank.journal.write()
     rig.table.context.outgoing.events.clear()
     rig.kill(tmp_path / "torn")
     assert key(rig, "ned21") is None
@@ -106,7 +106,7 @@ async def test_nobody_is_told_before_the_claim_is_on_the_disk(lay: Lay) -> None:
     rig = lay()
     rig.dealer.submit(hello(1, "ned21"))
     rig.dealer.submit(Halt())
-    journal = rig.bank._cage.journal
+    journal = rig.bank.journal
     synced: list[int] = []
     tell = rig.outlet.tell
 

@@ -45,13 +45,13 @@ def desert(folder: Path, house_name: str, seed: int) -> bool:
     with Rig(folder, house=house, seats=house.max_seats, seed=seed) as rig:
         if not begin(rig, names, chance):
             return False
-        assert rig.bank._cage.books.live_rounds
+        assert rig.bank.books.live_rounds
         for name in chance.sample(names, len(names)):
             chance.choice((rig.drop, rig.leave))(name)
         rig.wait(30)
         assert len(rig.seen(events.RoundEnded)) == 1
         assert rig.seen(events.RoundVoided) == []
-        assert rig.bank._cage.books.live_rounds == []
+        assert rig.bank.books.live_rounds == []
         assert rig.table.turn is None
         assert rig.table.state()["phase"] == Phase.WAITING
         is_full = len(names) == house.max_seats

@@ -15,6 +15,7 @@ from bj_protocol.commands import PlaceBet
 from bj_protocol.messages import Answered, Refused, Update
 from bj_protocol.refusal import RefusalCode
 from bj_server.bank.error import JournalStalledError, UnbalancedError
+from bj_server.bank.store import Store
 from bj_server.table.inbox import ConnectionLost, Drain, FromLine, Give, Halt, SendAway
 from support.rig import Lay, Rig, hello
 
@@ -181,18 +182,18 @@ async def test_CFR_547_8_books_that_contradict_themselves_end_the_play_with_a_wo
     rig = lay()
     rig.join("ned21")
     async with running(rig) as task:
-        rig.bank._cage._settled = 1000
-        rig.bank._cage.books.ledger._balances["house"] = 1
+        rig.bank._settled = 1000
+        rig.bank.books.ledger._balances["house"] = 1
         rig.dealer.submit(bet(rig))
         with pytest.raises(UnbalancedError):
             await task
     (sentence,) = said(rig)
     assert sentence.startswith("The books of the bank contradict themselves, so no bet")
     assert not rig.seen(events.BetPlaced)
-    before = (rig.bank._cage._folder / "bank.json").read_bytes()
-    rig.bank._cage.close()
-    assert (rig.bank._cage._folder / "bank.json").read_bytes() == before
-    del rig.bank._cage.books.ledger._balances["house"]
+    before = (rig.bank._folder / "bank.json").read_bytes()
+    Store.close(rig.bank)
+    assert (rig.bank._folder / "bank.json").read_bytes() == before
+    del rig.bank.books.ledger._balances["house"]
 
 
 async def test_the_last_turn_is_kept_when_nothing_was_announced_yet(

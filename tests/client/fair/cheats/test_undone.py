@@ -26,7 +26,7 @@ def test_a_table_that_is_set_back_within_a_run_is_found(rig: Company) -> None:
 
 
 def restored(rig: Company, folder: Path, name: str) -> None:
-    rig.bank.write()
+    rig.bank.journal.write()
     shutil.copytree(rig.settings.bank, folder / f"backup{name}")
     play(rig, 2)
     rig.kill(folder / f"gone{name}")

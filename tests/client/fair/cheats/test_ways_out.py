@@ -261,7 +261,7 @@ def test_books_from_a_backup_are_a_note_and_no_lie(
 ) -> None:
 
     play(rig)
-    rig.bank.write()
+    rig.bank.journal.write()
     shutil.copytree(rig.settings.bank, tmp_path / "backup")
     play(rig, 3)
     rig.kill(tmp_path / "gone")
