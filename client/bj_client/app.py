@@ -27,16 +27,13 @@ from bj_client.net.server_key import ServerKey
 from bj_client.options import Options
 from bj_client.play.bot_session import AutoSession, BotSessions
 from bj_client.play.hotseat import Hotseat
-from bj_client.play.line_session import LineSession
-from bj_client.play.narrator import Narrator, QuietNarrator
+from bj_client.play.narrator import Narrator
 from bj_client.play.output import Output
 from bj_client.play.solo import company, forget_keys, names_of_company, private_server
 from bj_client.play.visit import NO_PROOF, Session, Visit
-from bj_client.program import play_by_program
 from bj_client.words.text import is_terminal
 from bj_protocol.messages import TableList
 
-_PACE = 0.15
 _SOLO_ROUNDS = 10
 
 
@@ -50,12 +47,10 @@ class App:
         self._bot = options.bot or (read_bot("basic") if is_alone else None)
         self._bots: list[Bot] = []
         self._front = Frontend(options, is_person=self._bot is None)
-        self._narrator = self._make_narrator()
         self._keys = _keyring(options, self._front.warn)
         self._server_key = _server_key(options, self._front.warn)
-        self._has_lobby = False
-        """Whether there are several tables, and a person chose this one."""
         self.witness = self._make_witness()
+        self._narrator = self._make_narrator()
         self._visit = self._visit_to(options.table, options.code, options.handles)
 
     @property
@@ -154,7 +149,6 @@ class App:
 
     async def _visit_by_choice(self, server: Address, found: TableList) -> None:
         options = self._options
-        self._has_lobby = True
         lobby = Lobby(
             found.tables,
             server=server.shown,
@@ -165,7 +159,9 @@ class App:
 
         async def visit(choice: Choice) -> str | None:
             handles = () if choice.watches else options.handles
-            self._visit = self._visit_to(choice.table, choice.code, handles)
+            self._visit = self._visit_to(
+                choice.table, choice.code, handles, has_lobby=True
+            )
             try:
                 await self._visit.run(server)
             except HelloRefusedError as refused:
@@ -191,13 +187,17 @@ class App:
         if self._front.screen is not None:
             self._front.renew()
         self._narrator = self._make_narrator()
-        self._narrator.checked = self.witness.take
         self.witness.begin()
         self._visit = self._visit_to(None, None, ())
         return ""
 
     def _visit_to(
-        self, table: str | None, code: str | None, handles: tuple[str, ...]
+        self,
+        table: str | None,
+        code: str | None,
+        handles: tuple[str, ...],
+        *,
+        has_lobby: bool = False,
     ) -> Visit:
         options = self._options
         return Visit(
@@ -212,6 +212,7 @@ class App:
             witness=self.witness,
             server_key=self._server_key,
             unproven=options.unproven,
+            has_lobby=has_lobby,
         )
 
     def _warn_of_listeners(self) -> None:
@@ -231,52 +232,21 @@ class App:
             RecordUnusableError: if the visit cannot be recorded.
         """
         options = self._options
-        witness = Witness(
+        return Witness(
             options.server.shown if not options.solo else PRIVATE_SERVER,
             Evidence(_evidence_folder()),
             None if options.record is None else Recorder(options.record),
             server_key=options.server_key,
+            warn=self._front.warn if self._front.is_exact else _ignore,
         )
-        if options.json or options.style is not None:
-            witness.warn = self._front.warn
-        else:
-            self._narrator.checked = witness.take
-        return witness
 
     def _make_narrator(self) -> Narrator:
-        faces = self._front.faces()
-        if self._front.screen is not None:
-            from bj_client.screen import ScreenNarrator
-
-            return ScreenNarrator(self._front.screen, faces, self._pace())
-        style = self._options.style
-        if self._options.json:
-            return Narrator.silent()
-        if style is None:
-            kind = QuietNarrator if self._options.quiet else Narrator
-            return kind(self.paper, faces, self._pace())
-        is_bot = self._bot is not None
-        return style.narrator(self._front.plain, faces, self._pace(), is_bot=is_bot)
+        return self._front.narrator(lambda: self._visit.behind, self.witness.take)
 
     def _session(self, hotseat: Hotseat, narrator: Narrator) -> Session:
+        if self._bot is None or self._options.json:
+            return self._front.session(hotseat, narrator)
         rounds = self._options.rounds
-        hotseat.has_lobby = self._has_lobby
-        if self._options.json:
-            return play_by_program(hotseat.storyteller)
-        if self._bot is None:
-            source = self._front.source(hotseat)
-            if self._options.style is not None:
-                return self._options.style.session(hotseat, narrator, source, rounds)
-            if self._front.screen is not None:
-                from bj_client.screen import ScreenDeals, is_dealt
-
-                scene = self._front.screen.scene
-                scene.has_lobby, scene.deals = hotseat.has_lobby, is_dealt(hotseat)
-                scene.has_hints = self._options.hints
-                if scene.deals:
-                    return ScreenDeals(hotseat, narrator, source, rounds)
-            hints = self._options.hints
-            return LineSession(hotseat, narrator, source, rounds, hints=hints)
         if self._options.solo and rounds is None and not self._front.is_live:
             rounds = _SOLO_ROUNDS
         return self._crew(self._bot, hotseat, rounds)
@@ -304,10 +274,9 @@ class App:
             ]
         )
 
-    def _pace(self) -> float:
-        if self._options.pace is not None:
-            return self._options.pace
-        return _PACE if self._front.is_shown and self._bot is None else 0.0
+
+def _ignore(sentence: str) -> None:
+    """Say nothing: the narrator tells it."""
 
 
 def _keyring(options: Options, warn: Callable[[str], None]) -> Keyring:

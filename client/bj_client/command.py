@@ -17,6 +17,7 @@ from typing import Any
 from bj_client.app import App
 from bj_client.error import ClientError, OutputClosedError
 from bj_client.exits import Exit
+from bj_client.frontend import open_replay
 from bj_client.model.table import Table
 from bj_client.options import Options, read_options
 from bj_client.options.players import ask_players
@@ -39,7 +40,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         if words[:1] == ["replay"]:
             from bj_client.replay.command import replay
 
-            return replay(words[1:])
+            return replay(words[1:], open_replay)
         options = read_options(words)
         if options.most_players:
             with contextlib.suppress(EOFError):

@@ -1,22 +1,38 @@
-"""The frontend: the output and the input of a run, a terminal's or plain lines."""
+"""The frontend: the whole screen, the lines of a terminal, plain lines, or JSON.
+
+Here alone it is chosen how a run shows what happens, and by what people play.
+"""
 
 import sys
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING
 
+from bj_client.fair.finding import Finding
 from bj_client.lobby import Chooser, Lobby, LobbyLines
 from bj_client.model.card import Faces, can_show_suits
+from bj_client.model.table import Table
 from bj_client.net.listing import Fetch
 from bj_client.options import Options
 from bj_client.play.hotseat import Hotseat
 from bj_client.play.input import Input, PipedInput
+from bj_client.play.line_session import LineSession
+from bj_client.play.narrator import Narrator, Pace, QuietNarrator
 from bj_client.play.output import Output, PlainPaper
+from bj_client.play.visit import Session
+from bj_client.program import play_by_program
 from bj_client.system import is_dumb
 from bj_client.words.board import status
 from bj_client.words.text import complain, is_terminal
 
 if TYPE_CHECKING:
     from bj_client.play.terminal import TerminalPaper
+    from bj_client.replay.options import ReplayOptions
+    from bj_client.replay.player import ReplayView
     from bj_client.screen import Screen
+
+_PACE = 0.15
+"""Seconds between two events that a person looks at."""
 
 
 class Frontend:
@@ -31,12 +47,13 @@ class Frontend:
         self.is_shown = is_terminal(sys.stdout)
         """Whether a person reads."""
         self.plain = PlainPaper(sys.stdout)
+        self._faces = _faces(ascii_only=options.ascii)
         self.screen: Screen | None = None
         """The whole screen; None for lines."""
         self._terminal: TerminalPaper | None = None
         self._piped: PipedInput | None = None
         self._late_warnings: list[str] = []
-        if self._is_rich():
+        if _is_rich(plain=options.plain or self.is_exact):
             self._take_terminal()
 
     @property
@@ -44,20 +61,64 @@ class Frontend:
         """The output for lines."""
         return self.screen or self._terminal or self.plain
 
-    def faces(self) -> Faces:
-        """Return how cards are written here."""
-        encoding = None if sys.stdout is None else sys.stdout.encoding
-        return Faces(symbols=not self._options.ascii and can_show_suits(encoding))
+    @property
+    def is_exact(self) -> bool:
+        """Whether a program or a published text fixes what is printed."""
+        return self._options.json or self._options.style is not None
 
-    def source(self, hotseat: Hotseat) -> Input:
-        """Return the input for a party at its table."""
+    def narrator(
+        self,
+        behind: Callable[[], int],
+        checked: Callable[[], Iterable[Finding | str]],
+    ) -> Narrator:
+        """Return who tells a visit, and what the check of the server has found.
+
+        ``behind`` returns the number of messages that wait to be told.
+        """
+        options = self._options
+        pace = Pace(self._seconds(), behind)
         if self.screen is not None:
-            return self.screen.seat(hotseat)
-        if self._terminal is not None:
-            from bj_client.play.terminal import TerminalInput
+            from bj_client.screen import ScreenNarrator
 
-            return TerminalInput(self._terminal, lambda room: _status(hotseat, room))
-        return self._plain_input()
+            return ScreenNarrator(self.screen, pace, checked)
+        if options.json:
+            return Narrator.silent()
+        if options.style is not None:
+            is_bot = not self._is_person
+            return options.style.narrator(self.plain, self._faces, pace, is_bot=is_bot)
+        kind = QuietNarrator if options.quiet else Narrator
+        return kind(self.paper, self._faces, pace, checked=checked)
+
+    def _seconds(self) -> float:
+        if self._options.pace is not None:
+            return self._options.pace
+        return _PACE if self.is_shown and self._is_person else 0.0
+
+    def session(self, hotseat: Hotseat, narrator: Narrator) -> Session:
+        """Return how people, or a program, play at a table."""
+        options = self._options
+        rounds, hints = options.rounds, options.hints
+        if options.json:
+            return play_by_program(hotseat.storyteller)
+        if options.style is not None:
+            lines = self._plain_input()
+            return options.style.session(hotseat, narrator, lines, rounds)
+        if self.screen is not None:
+            from bj_client.screen import ScreenDeals
+
+            self.screen.seat(hotseat, has_hints=hints)
+            if self.screen.scene.deals:
+                return ScreenDeals(hotseat, narrator, self.screen, rounds)
+        source = self.screen or self._line_input(lambda room: _status(hotseat, room))
+        return LineSession(hotseat, narrator, source, rounds, hints=hints)
+
+    def _line_input(self, status: Callable[[int], str]) -> Input:
+        """Return where lines are typed, in a terminal below a ``status``."""
+        if self._terminal is None:
+            return self._plain_input()
+        from bj_client.play.terminal import TerminalInput
+
+        return TerminalInput(self._terminal, status)
 
     @property
     def can_choose(self) -> bool:
@@ -69,18 +130,13 @@ class Frontend:
         """Return the chooser of the lobby: a screen, or lines."""
         if self.screen is not None and self._terminal is not None:
             from bj_client.lobby.screen import LobbyScreen
-            from bj_client.screen.glyph import ASCII, UNICODE
+            from bj_client.screen.glyph import glyphs_for
 
-            glyphs = UNICODE if self.faces().symbols else ASCII
+            glyphs = glyphs_for(self._faces)
             return LobbyScreen(lobby, fetch, self._terminal.output, glyphs)
-        return LobbyLines(lobby, fetch, self.paper, self._lobby_input)
-
-    def _lobby_input(self) -> Input:
-        if self._terminal is None:
-            return self._plain_input()
-        from bj_client.play.terminal import TerminalInput
-
-        return TerminalInput(self._terminal, lambda _: "choose a table | q leaves")
+        status = "choose a table | q leaves"
+        source = partial(self._line_input, lambda _: status)
+        return LobbyLines(lobby, fetch, self.paper, source)
 
     def _plain_input(self) -> PipedInput:
         """Return the one reader of standard input, which may have read ahead."""
@@ -97,12 +153,6 @@ class Frontend:
                 echoes=inline and not is_echoed,
             )
         return self._piped
-
-    def _is_rich(self) -> bool:
-        """Say whether cursor and colours of a full terminal may be used."""
-        plain = self._options.plain or self._options.style is not None
-        plain = plain or self._options.json
-        return self.is_live and self.is_shown and not plain and not is_dumb()
 
     def _take_terminal(self) -> None:
         """Use the whole screen where a person plays or looks on, lines elsewhere."""
@@ -141,7 +191,44 @@ class Frontend:
         from bj_client.screen import Screen
 
         assert self._terminal is not None
-        self.screen = Screen(self._terminal, self.faces(), self._options.keymap)
+        self.screen = Screen(self._terminal, self._faces, self._options.keymap)
+
+
+def open_replay(options: "ReplayOptions", table: Table) -> "ReplayView":
+    """Return what shows a record, by its options and the terminal there is."""
+    from bj_client.replay.player import ReplayView
+
+    faces = _faces(ascii_only=options.ascii)
+    if not _is_rich(plain=options.plain):
+        paper = PlainPaper(sys.stdout)
+        is_live = is_terminal(sys.stdin)
+        keys = sys.stdin.fileno() if is_live else None
+        source = PipedInput(keys, paper, is_live=is_live, inline=False)
+        return ReplayView(Narrator(paper, faces, is_past=True), source)
+    from bj_client.play.terminal import TerminalInput, TerminalPaper
+
+    terminal = TerminalPaper()
+    if options.line:
+        typed = TerminalInput(terminal, lambda _: "replay | p pauses, n next, q quits")
+        return ReplayView(Narrator(terminal, faces, is_past=True), typed)
+    from bj_client.replay.keys import lay_replay
+    from bj_client.screen import Screen, ScreenNarrator
+
+    screen = Screen(terminal, faces)
+    lay_replay(screen, table)
+    return ReplayView(ScreenNarrator(screen), screen, screen.play)
+
+
+def _faces(*, ascii_only: bool) -> Faces:
+    """Return how cards are written on standard output."""
+    encoding = None if sys.stdout is None else sys.stdout.encoding
+    return Faces(symbols=not ascii_only and can_show_suits(encoding))
+
+
+def _is_rich(*, plain: bool) -> bool:
+    """Say whether cursor and colours of a full terminal may be used."""
+    both = is_terminal(sys.stdin) and is_terminal(sys.stdout)
+    return both and not plain and not is_dumb()
 
 
 def _status(hotseat: Hotseat, room: int) -> str:

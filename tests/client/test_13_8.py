@@ -329,14 +329,13 @@ async def test_13_8_tables_leads_from_lines_back_to_the_list() -> None:
     paper = PlainPaper(StringIO())
 
     def session(hotseat: Hotseat, narrator: Narrator) -> LineSession:
-        hotseat.has_lobby = True
         source = PipedInput(ours, paper, is_live=True, inline=False, stays=True)
         return LineSession(hotseat, narrator, source)
 
     async with fake_server(script) as address, asyncio.timeout(60):
         keys = Keyring(address.name, warn=pytest.fail)
         narrator = Narrator(paper, Faces(symbols=True))
-        visit = Visit(("ned21",), narrator, session, keys=keys)
+        visit = Visit(("ned21",), narrator, session, keys=keys, has_lobby=True)
         await visit.run(address)
     os.close(ours)
     os.close(theirs)

@@ -18,7 +18,7 @@ from bj_client.play.narrator import Narrator
 from bj_client.play.output import PlainPaper
 from bj_client.question.question import Question
 from bj_client.replay.options import read_replay
-from bj_client.replay.player import Player
+from bj_client.replay.player import Player, ReplayView
 from bj_client.replay.tape import RecordingError, cut_tape, read_recording
 from bj_client.screen.showing import Showing
 from bj_protocol.messages import Snapshot
@@ -247,7 +247,7 @@ async def watch(
     assert isinstance(first, Snapshot)
     table, paper, typist = Table(first), StringIO(), Typist(*lines)
     narrator = Narrator(PlainPaper(paper), Faces(symbols=False))
-    player = Player(table, tape[1:], narrator, typist, speed, show)
+    player = Player(table, tape[1:], ReplayView(narrator, typist, show), speed)
     with contextlib.suppress(EndOfInputError):
         await asyncio.wait_for(player.run(), 60)
     assert typist.is_closed

@@ -155,7 +155,7 @@ class Keys(_Hand):
         self._pipe.send_text(f"{keys}\r" if keys[:1].isdigit() else text)
 
     def see(self, seen: Seen) -> None:
-        lines = [*self._screen._log.lines, *self._after]
+        lines = [*self._screen.log.lines, *self._after]
         seen.told = [text for text, _ in lines]
         seen.late = [text for text, _ in self._after if text.startswith(LOUD)]
         seen.loud = [text for text, tone in lines if tone is Tone.WARNING]

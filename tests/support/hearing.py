@@ -257,8 +257,8 @@ def visit(player: Player, hand_of: type[Any], folder: Path) -> Seen:
                 patch.setattr(witness, "note", noted)
                 hand.open(self)
 
-            def _visit_to(self, *given: Any) -> Visit:
-                visit = super()._visit_to(*given)
+            def _visit_to(self, *given: Any, **more: Any) -> Visit:
+                visit = super()._visit_to(*given, **more)
                 visit._patience = AT_ONCE
                 server.visit = visit
                 return visit

@@ -10,7 +10,6 @@ from bj_client.question.question import Question
 from bj_client.screen.clock import Clock
 from bj_client.screen.console import Console
 from bj_client.screen.frame import frame
-from bj_client.screen.glyph import ASCII, UNICODE
 from bj_client.screen.scene import Scene
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import Ask
@@ -77,7 +76,6 @@ def make_stage(
     scene = Scene(
         table=table,
         faces=Faces(symbols=symbols),
-        glyphs=UNICODE if symbols else ASCII,
         clock=Clock(lambda: deadline, lambda: time[0]),
         now=lambda: time[0],
     )

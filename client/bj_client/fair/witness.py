@@ -28,24 +28,25 @@ class Witness:
         recorder: Recorder | None = None,
         now: Callable[[], float] = time.monotonic,
         server_key: str | None = None,
+        warn: Callable[[str], None] = lambda _: None,
     ) -> None:
         """Listen to ``server``, as people write it; ``now`` is in seconds.
 
-        ``server_key`` is the only one that may sign, if it is known.
+        ``server_key`` is the only one that may sign, if it is known. ``warn`` takes a
+        finding at once where nothing else tells it.
         """
         self.server_key = server_key
         self._server = server
         self._evidence = evidence
         self._recorder = recorder
         self._now = now
+        self._warn = warn
         self._began = now()
         self._is_headed = False
         self._news: list[Finding | str] = []
         self._told: set[str] = set()
         self.findings = 0
         """How many different things did not hold."""
-        self.warn: Callable[[str], None] = lambda sentence: None
-        """Takes a finding at once where nothing else tells it."""
 
     def begin(self) -> None:
         """Note that another visit begins, with a first line of its own."""
@@ -108,13 +109,13 @@ class Witness:
                 continue
             self._news.append(sentence)
             if isinstance(remark, Note):
-                self.warn(sentence)
+                self._warn(sentence)
 
     def _find(self, finding: Finding) -> None:
         self.findings += 1
         if self._evidence is not None:
             self._evidence.save()
-        self.warn(f"THE SERVER IS WRONG. {finding} {self._where}")
+        self._warn(f"THE SERVER IS WRONG. {finding} {self._where}")
         self._news.append(finding)
         if self.findings == 1:
             self._news.append(self._where)

@@ -38,10 +38,10 @@ class Interruption:
 class Hotseat:
     """Some players who have joined a table together."""
 
-    def __init__(self, members: Sequence[Follower]) -> None:
+    def __init__(self, members: Sequence[Follower], *, has_lobby: bool = False) -> None:
         """Bring players together, in the order in which they were named."""
         self.members = tuple(members)
-        self.has_lobby = False
+        self.has_lobby = has_lobby
         """Whether the players have chosen this table in the lobby."""
         self.wants_lobby = False
         """Whether they leave it to choose another there."""

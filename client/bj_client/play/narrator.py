@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from typing import Self
 
 from bj_client.bot.hint import hint
@@ -38,25 +40,47 @@ _HELP = (
 _NO_HINT = "Basic strategy has nothing to say now: it is about how to play a hand."
 
 
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long an event is looked at before the next is told."""
+
+    seconds: float = 0.0
+    behind: Callable[[], int] = lambda: 0
+    """Returns the number of messages that wait to be told."""
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether there is time for it just now."""
+        return bool(self.seconds) and self.behind() < _IN_A_HURRY
+
+
+AT_ONCE = Pace()
+
+
 class Narrator:
     """Tells one table's story to one output."""
 
     def __init__(
-        self, paper: Output, faces: Faces, pace: float = 0.0, *, is_past: bool = False
+        self,
+        paper: Output,
+        faces: Faces,
+        pace: Pace = AT_ONCE,
+        *,
+        checked: Callable[[], Iterable[Finding | str]] = tuple,
+        is_past: bool = False,
     ) -> None:
-        """Remember how to tell: ``pace`` is in seconds between events.
+        """Remember how to tell.
 
-        A story that ``is_past`` is that of a record, where nobody is asked.
+        ``checked`` returns the findings of the check of the server since the last
+        call. A story that ``is_past`` is that of a record, where nobody is asked.
         """
         self.paper = paper
         self._faces = faces
         self._pace = pace
+        self._checked = checked
         self._is_past = is_past
         self.muted: set[str] = set()
         """The handles whose chat is not told."""
-        self.behind: Callable[[], int] = lambda: 0
-        self.checked: Callable[[], Iterable[Finding | str]] = tuple
-        """Returns the findings of the check of the server since the last call."""
         self.is_over = False
         """Whether the story has come to an end, at which bots leave."""
 
@@ -83,13 +107,26 @@ class Narrator:
 
     async def update(self, table: Table, update: Update) -> None:
         """Fold in an update event by event, telling each."""
-        for event in update.events:
-            table.fold(event)
-            await self.event(event, table)
-            if self._pace and self.behind() < _IN_A_HURRY:
-                await asyncio.sleep(self._pace)
-        table.finish(update)
-        await self.check()
+        with self._telling():
+            for event in update.events:
+                self._foresee(event, table)
+                table.fold(event)
+                await self.event(event, table)
+                if self._pace.is_kept:
+                    await self._rest()
+            table.finish(update)
+            await self.check()
+
+    def _telling(self) -> AbstractContextManager[None]:
+        """Return the context in which the events of an update are told."""
+        return nullcontext()
+
+    def _foresee(self, event: events.Event, table: Table) -> None:
+        """Look at an event before it is folded in."""
+
+    async def _rest(self) -> None:
+        """Wait after an event, as long as the pace says."""
+        await asyncio.sleep(self._pace.seconds)
 
     async def event(self, event: events.Event, table: Table) -> None:
         """Tell an event that was folded in just now."""
@@ -101,7 +138,7 @@ class Narrator:
 
     async def check(self) -> None:
         """Tell the findings about the server, and the proven rounds."""
-        for news in self.checked():
+        for news in self._checked():
             if isinstance(news, Finding):
                 await self.paper.line(f"THE SERVER IS WRONG. {news}", Tone.WARNING)
             else:

@@ -53,6 +53,7 @@ class Visit:
         witness: Witness | None = None,
         server_key: ServerKey | None = None,
         unproven: bool = False,
+        has_lobby: bool = False,
     ) -> None:
         """Prepare a visit; ``session`` makes the players once there is a table.
 
@@ -61,8 +62,9 @@ class Visit:
         ``check`` looks at the table first, and raises a ``ClientError`` if it will not
         do. ``patience`` is for a lost line; without it a loss is the end.
         ``witness`` hears along on every line.
-        ``server_key`` is the key by which the server is known; None for our own.
-        With ``unproven`` players also bet where no round is proven.
+                ``server_key`` is by what the server is known; None for one of our own.
+        With ``unproven`` players bet where no round is proven, too. With ``has_lobby``
+        they have chosen the table among others.
         """
         self._handles = handles
         self._keys = keys
@@ -73,6 +75,7 @@ class Visit:
         self._witness = witness
         self._server_key = server_key
         self._unproven = unproven
+        self._has_lobby = has_lobby
         self._narrator = narrator
         self._session = session
         self._seated = asyncio.Event()
@@ -82,6 +85,11 @@ class Visit:
     def table(self) -> Table | None:
         """The table as it was last known; None before all had their seats."""
         return None if self.hotseat is None else self.hotseat.last_table
+
+    @property
+    def behind(self) -> int:
+        """The number of messages that wait to be told."""
+        return 0 if self.hotseat is None else self.hotseat.storyteller.behind
 
     async def seated(self) -> None:
         """Wait until all have their seats."""
@@ -104,7 +112,6 @@ class Visit:
         async with contextlib.AsyncExitStack() as stack:
             hotseat = self.hotseat = await self._come_together(address, stack)
             self._seated.set()
-            self._narrator.behind = lambda: hotseat.storyteller.behind
             notices = [*hotseat.notices, *self._doubts(hotseat)]
             await self._narrator.welcome(hotseat.table, notices)
             await self._narrator.check()
@@ -126,7 +133,8 @@ class Visit:
             [
                 await stack.enter_async_context(self._seat(address, handle))
                 for handle in self._handles or (None,)
-            ]
+            ],
+            has_lobby=self._has_lobby,
         )
         stack.push_async_callback(hotseat.close)
         await hotseat.gather()

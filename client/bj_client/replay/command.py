@@ -2,17 +2,18 @@
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from bj_client.error import OutputClosedError
 from bj_client.exits import Exit
 from bj_client.model.table import Table
 from bj_client.play.input import EndOfInputError, StopError
+from bj_client.play.narrator import Narrator
 from bj_client.play.output import Tone
 from bj_client.play.suspend import terminal_kept
 from bj_client.replay.options import ReplayOptions, read_replay
-from bj_client.replay.player import HELP, Player
+from bj_client.replay.player import HELP, Player, ReplayView
 from bj_client.replay.tape import (
     Frame,
     Recording,
@@ -20,13 +21,14 @@ from bj_client.replay.tape import (
     cut_tape,
     read_recording,
 )
-from bj_client.replay.theatre import ReplayView, open_theatre
 from bj_client.stop import stop_signals
 from bj_client.words.text import complain
 from bj_protocol.messages import Snapshot
 
+_OpenView = Callable[[ReplayOptions, Table], ReplayView]
 
-def replay(arguments: Sequence[str]) -> int:
+
+def replay(arguments: Sequence[str], open_view: _OpenView) -> int:
     """Play a record back as the arguments say, and return the exit code."""
     options = read_replay(arguments)
     try:
@@ -34,7 +36,7 @@ def replay(arguments: Sequence[str]) -> int:
         first, tape = _thread(recording, options)
     except RecordingError as bad:
         return _fail(Exit.USAGE, str(bad))
-    return asyncio.run(_show(options, recording, first, tape))
+    return asyncio.run(_show(options, recording, first, tape, open_view))
 
 
 def _choose(visits: list[Recording], options: ReplayOptions) -> Recording:
@@ -72,14 +74,20 @@ def _thread(
 
 
 async def _show(
-    options: ReplayOptions, recording: Recording, first: Snapshot, tape: list[Frame]
+    options: ReplayOptions,
+    recording: Recording,
+    first: Snapshot,
+    tape: list[Frame],
+    open_view: _OpenView,
 ) -> int:
     table = Table(first)
-    theatre = open_theatre(options, table)
+    view = open_view(options, table)
+    player = Player(table, tape, view, options.speed)
+    keys = f": {HELP}" if view.source.is_live and view.show is None else ""
+    title = f"A record of table {table.name} at {recording.header.server}{keys}."
     with terminal_kept(), stop_signals() as stopped:
-        playing = asyncio.create_task(
-            _play(theatre, options, recording, table, first, tape)
-        )
+        telling = _tell(view.narrator, title, table, first.notices, player)
+        playing = asyncio.create_task(telling)
         either: set[asyncio.Future[Any]] = {playing, stopped}
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         playing.cancel()
@@ -87,7 +95,7 @@ async def _show(
             await playing
         except (asyncio.CancelledError, StopError):
             with contextlib.suppress(OutputClosedError):
-                theatre.paper.end_line()
+                view.narrator.paper.end_line()
             code = stopped.result() if stopped.done() else Exit.INTERRUPTED
             return _fail(code, "The replay was stopped before its end.")
         except OutputClosedError as closed:
@@ -95,23 +103,11 @@ async def _show(
     return Exit.LEFT
 
 
-async def _play(
-    theatre: ReplayView,
-    options: ReplayOptions,
-    recording: Recording,
-    table: Table,
-    first: Snapshot,
-    tape: list[Frame],
+async def _tell(
+    narrator: Narrator, title: str, table: Table, notices: Iterable[str], player: Player
 ) -> None:
-    narrator = theatre.narrator
-    header = recording.header
-    is_told = theatre.source.is_live and theatre.show is None
-    keys = f": {HELP}" if is_told else ""
-    title = f"A record of table {table.name} at {header.server}{keys}."
     await narrator.paper.line(title, Tone.NOTICE)
-    await narrator.welcome(table, first.notices)
-    source, show = theatre.source, theatre.show
-    player = Player(table, tape, narrator, source, options.speed, show)
+    await narrator.welcome(table, notices)
     with contextlib.suppress(EndOfInputError):
         await player.run()
     await narrator.summary(table)

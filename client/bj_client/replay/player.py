@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import Enum, auto
 
 from bj_client.bot.hint import PLAYS, advice
@@ -23,6 +24,16 @@ _LINES = {
     "lost": "Here the line to the server was lost.",
     "back": "The line to the server was back.",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayView:
+    """The narrator and the input of a replay."""
+
+    narrator: Narrator
+    source: Input
+    show: Callable[[Showing], None] | None = None
+    """Shows how far the replay is; None if lines tell that."""
 
 
 class Wish(Enum):
@@ -57,25 +68,18 @@ class Player:
     """Plays one tape from its first picture to its end."""
 
     def __init__(
-        self,
-        table: Table,
-        tape: Sequence[Frame],
-        narrator: Narrator,
-        source: Input,
-        speed: float,
-        show: Callable[[Showing], None] | None = None,
+        self, table: Table, tape: Sequence[Frame], view: ReplayView, speed: float
     ) -> None:
         """Tell ``tape``, which goes on from ``table``, ``speed`` times as fast.
 
-        A speed of 0 waits for nothing. ``show`` is told how far it is; without it lines
-        tell that.
+        A speed of 0 waits for nothing.
         """
         self._table = table
         self._tape = tape
-        self._narrator = narrator
-        self._source = source
+        self._narrator = view.narrator
+        self._source = view.source
+        self._show = view.show
         self._speed = speed
-        self._show = show
         self._is_paused = False
         self._reading: asyncio.Task[Line] | None = None
         self._parts: int | None = None

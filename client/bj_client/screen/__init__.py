@@ -6,6 +6,6 @@ line mode. ``Screen`` alone knows the terminal.
 """
 
 from bj_client.screen.screen import Screen
-from bj_client.screen.teller import ScreenDeals, ScreenNarrator, is_dealt
+from bj_client.screen.teller import ScreenDeals, ScreenNarrator
 
-__all__ = ["Screen", "ScreenDeals", "ScreenNarrator", "is_dealt"]
+__all__ = ["Screen", "ScreenDeals", "ScreenNarrator"]

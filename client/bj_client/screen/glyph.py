@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from bj_client.model.card import Faces
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Glyphs:
@@ -78,3 +80,8 @@ ASCII = Glyphs(
     enter="Enter",
     times="x",
 )
+
+
+def glyphs_for(faces: Faces) -> Glyphs:
+    """Return the marks that can be shown where cards are written so."""
+    return UNICODE if faces.symbols else ASCII

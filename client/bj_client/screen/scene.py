@@ -13,12 +13,11 @@ from bj_client.keymap import Keymap
 from bj_client.model.card import Faces
 from bj_client.model.seat import Hand, Seat
 from bj_client.model.table import Table
-from bj_client.play.hotseat import Hotseat
 from bj_client.play.output import Tone
 from bj_client.question.question import Question
 from bj_client.screen.canvas import wrap
 from bj_client.screen.clock import Clock
-from bj_client.screen.glyph import Glyphs
+from bj_client.screen.glyph import Glyphs, glyphs_for
 from bj_client.screen.page import Page
 from bj_client.screen.showing import Showing
 from bj_client.words.text import printable
@@ -146,7 +145,6 @@ class Scene:
 
     table: Table
     faces: Faces
-    glyphs: Glyphs
     clock: Clock
     now: Callable[[], float]
     keymap: Keymap = field(default_factory=Keymap)
@@ -189,19 +187,10 @@ class Scene:
     _is_unseen: bool = False
     """Whether the open question is of another kind than the last, and not drawn yet."""
 
-    @classmethod
-    def of(
-        cls, hotseat: Hotseat, faces: Faces, glyphs: Glyphs, now: Callable[[], float]
-    ) -> "Scene":
-        """Return the scene of a party at its table."""
-        return cls(
-            table=hotseat.table,
-            faces=faces,
-            glyphs=glyphs,
-            clock=Clock(lambda: hotseat.storyteller.deadline, now),
-            now=now,
-            is_cut_off=lambda: hotseat.is_cut_off,
-        )
+    @property
+    def glyphs(self) -> Glyphs:
+        """The marks that go with the cards."""
+        return glyphs_for(self.faces)
 
     def pose(self, question: Question | None) -> None:
         """Open a question, or close the open one with None."""

@@ -7,6 +7,8 @@ screen is drawn from the scene when the terminal is ready.
 """
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.layout import Layout
@@ -22,14 +24,15 @@ from bj_client.play.vt100 import attend
 from bj_client.question.question import Question
 from bj_client.screen.canvas import Canvas
 from bj_client.screen.canvas_control import CanvasControl, bindings
+from bj_client.screen.clock import Clock
 from bj_client.screen.console import Console
 from bj_client.screen.frame import frame
-from bj_client.screen.glyph import ASCII, UNICODE
 from bj_client.screen.page import Page
 from bj_client.screen.palette import style_for
 from bj_client.screen.pulse import Pulse
 from bj_client.screen.scene import Log, Scene
 from bj_client.screen.showing import Showing
+from bj_client.style.iipp6 import Iipp6
 
 
 class Screen:
@@ -45,9 +48,10 @@ class Screen:
     ) -> None:
         """Draw on a terminal, and print there once the screen is closed."""
         self._terminal = terminal
-        self._faces = faces
+        self.faces = faces
+        """How cards are written here."""
         self._keymap = keymap or Keymap()
-        self._log = Log()
+        self.log = Log()
         self._lines: asyncio.Queue[Line | Exception] = asyncio.Queue()
         self._running: asyncio.Task[None] | None = None
         self._app: Application[None] | None = None
@@ -64,19 +68,27 @@ class Screen:
         assert self._scene is not None
         return self._scene
 
-    def seat(self, hotseat: Hotseat) -> "Screen":
+    def seat(self, hotseat: Hotseat, *, has_hints: bool = False) -> None:
         """Show the table of a party, and take its keys."""
-        glyphs = UNICODE if self._faces.symbols else ASCII
         now = asyncio.get_running_loop().time
-        scene = Scene.of(hotseat, self._faces, glyphs, now)
-        scene.keymap = self._keymap
+        table = hotseat.table
+        scene = Scene(
+            table=table,
+            faces=self.faces,
+            clock=Clock(lambda: hotseat.storyteller.deadline, now),
+            now=now,
+            keymap=self._keymap,
+            log=self.log,
+            is_cut_off=lambda: hotseat.is_cut_off,
+            has_hints=has_hints,
+            has_lobby=hotseat.has_lobby,
+            deals=len(table.ours) == 1 and table.house.name in Iipp6.houses,
+        )
         self.lay(scene, Console(scene, self._emit, self.hurry.set))
-        return self
 
     def lay(self, scene: Scene, console: Console) -> None:
-        """Show a scene, and take the keys of a console."""
+        """Show a scene that has our log, and take the keys of a console."""
         self._scene, self._console = scene, console
-        scene.log = self._log
 
     def type(self, text: str) -> None:
         """Let a line be read as if it were typed to no question."""
@@ -87,7 +99,7 @@ class Screen:
         if self._is_over:
             await self._terminal.line(text, tone)
         else:
-            self._log.add(text, tone)
+            self.log.add(text, tone)
             self._stale()
 
     @property
@@ -97,20 +109,19 @@ class Screen:
 
     def warn(self, sentence: str) -> None:
         """Add a warning to the log."""
-        self._log.add(sentence, Tone.NOTICE)
+        self.log.add(sentence, Tone.NOTICE)
         self._stale()
 
     def end_line(self) -> None:
         """Nothing: no line is ever left open here."""
 
-    def begin(self) -> None:
-        """Note that events are being told."""
+    @contextmanager
+    def telling(self) -> Iterator[None]:
+        """Return a context in which events are being told."""
         self.hurry.clear()
         self.scene.is_telling = True
         self.scene.told = None
-
-    def end(self) -> None:
-        """Note that all has been told."""
+        yield
         self.scene.is_telling = False
         self._stale()
 

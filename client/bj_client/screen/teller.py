@@ -5,33 +5,26 @@ The table itself is always on view, so that boards and hands need no telling.
 
 import asyncio
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 
-from bj_client.model.card import Faces
+from bj_client.fair.finding import Finding
 from bj_client.model.table import Table
-from bj_client.play.hotseat import Hotseat
 from bj_client.play.input import Line
-from bj_client.play.narrator import Narrator
+from bj_client.play.narrator import AT_ONCE, Narrator, Pace
 from bj_client.play.output import Tone
 from bj_client.question.question import Word, read_word
 from bj_client.question.slash import read_aside
 from bj_client.screen.page import Page
 from bj_client.screen.scene import Scene
 from bj_client.screen.screen import Screen
-from bj_client.style.iipp6 import Iipp6
 from bj_client.style.iipp6.canvas import TONES, verdict
 from bj_client.style.iipp6.session import DealSession
 from bj_client.words.board import welcome
 from bj_client.words.past_round import past_rounds, past_title
 from bj_protocol import events
-from bj_protocol.messages import Recalled, Snapshot, Update
+from bj_protocol.messages import Recalled, Snapshot
 from bj_protocol.views import Ask
-
-
-def is_dealt(hotseat: Hotseat) -> bool:
-    """Say whether a party is one person at a table of that house."""
-    table = hotseat.table
-    return len(table.ours) == 1 and table.house.name in Iipp6.houses
 
 
 def words(
@@ -74,18 +67,18 @@ class ScreenDeals(DealSession):
             await super()._typed(line)
 
 
-_IN_A_HURRY = 8
-"""Messages that may wait before the pace is given up to catch up with them."""
-
-
 class ScreenNarrator(Narrator):
     """Tells the story of a table to a screen."""
 
-    def __init__(self, screen: Screen, faces: Faces, pace: float) -> None:
-        """Wait ``pace`` seconds after each event."""
-        super().__init__(screen, faces, pace)
+    def __init__(
+        self,
+        screen: Screen,
+        pace: Pace = AT_ONCE,
+        checked: Callable[[], Iterable[Finding | str]] = tuple,
+    ) -> None:
+        """Tell it as a narrator does; the screen knows the letters."""
+        super().__init__(screen, screen.faces, pace, checked=checked)
         self._screen = screen
-        self._seconds = pace
 
     async def welcome(self, table: Table, notices: Iterable[str]) -> None:
         """Tell players who sit down about the table."""
@@ -101,25 +94,18 @@ class ScreenNarrator(Narrator):
         await self._lines(snapshot.notices, Tone.NOTICE)
         await self.check()
 
-    async def update(self, table: Table, update: Update) -> None:
-        """Fold in an update event by event, telling each."""
+    def _telling(self) -> AbstractContextManager[None]:
+        return self._screen.telling()
+
+    def _foresee(self, event: events.Event, table: Table) -> None:
         scene = self._screen.scene
-        self._screen.begin()
-        for event in update.events:
-            scene.last.note(event, table)
-            table.fold(event)
-            if isinstance(event, _PLAYED):
-                scene.told = (event.seat, event.hand) if event.seat else (0, 0)
-            elif isinstance(event, _DEALER):
-                scene.told = (0, 0)
-            if isinstance(event, events.RoundBegan):
-                scene.preset = None
-            await self.event(event, table)
-            if self._seconds and self.behind() < _IN_A_HURRY:
-                await self._rest()
-        table.finish(update)
-        await self.check()
-        self._screen.end()
+        scene.last.note(event, table)
+        if isinstance(event, _PLAYED):
+            scene.told = (event.seat, event.hand) if event.seat else (0, 0)
+        elif isinstance(event, _DEALER):
+            scene.told = (0, 0)
+        if isinstance(event, events.RoundBegan):
+            scene.preset = None
 
     async def event(self, event: events.Event, table: Table) -> None:
         """Tell an event, in the words of a text where they are its rounds."""
@@ -146,7 +132,7 @@ class ScreenNarrator(Narrator):
 
     async def _rest(self) -> None:
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(self._seconds):
+            async with asyncio.timeout(self._pace.seconds):
                 await self._screen.hurry.wait()
 
 

@@ -11,7 +11,7 @@ from bj_client.model.card import Faces
 from bj_client.model.table import Table
 from bj_client.play.hotseat import Hotseat
 from bj_client.play.input import Input
-from bj_client.play.narrator import Narrator
+from bj_client.play.narrator import Narrator, Pace
 from bj_client.play.output import PlainPaper, Tone
 from bj_client.play.visit import Session
 from bj_client.style.game import Game
@@ -67,7 +67,7 @@ def _value(card: str) -> int:
 class Transcript(Narrator):
     """Prints each game as it goes on, and nothing else."""
 
-    def __init__(self, paper: PlainPaper, faces: Faces, pace: float) -> None:
+    def __init__(self, paper: PlainPaper, faces: Faces, pace: Pace) -> None:
         """Print on ``paper``."""
         super().__init__(paper, faces, pace)
         self._plain = paper
@@ -126,7 +126,7 @@ class Cs1114(Style):
     inline = True
 
     def narrator(
-        self, paper: PlainPaper, faces: Faces, pace: float, *, is_bot: bool
+        self, paper: PlainPaper, faces: Faces, pace: Pace, *, is_bot: bool
     ) -> Narrator:
         """Return the narrator that prints the transcript."""
         return Transcript(paper, faces, pace)

@@ -12,7 +12,7 @@ from bj_client.model.table import Table
 from bj_client.play.hotseat import Hotseat
 from bj_client.play.input import Input
 from bj_client.play.line_session import LineSession
-from bj_client.play.narrator import Narrator
+from bj_client.play.narrator import Narrator, Pace
 from bj_client.play.output import Output, PlainPaper
 from bj_client.play.visit import Session
 from bj_client.style.style import Style
@@ -72,7 +72,7 @@ class Cs220(Style):
     houses = ("cs220",)
 
     def narrator(
-        self, paper: PlainPaper, faces: Faces, pace: float, *, is_bot: bool
+        self, paper: PlainPaper, faces: Faces, pace: Pace, *, is_bot: bool
     ) -> Narrator:
         """Return the narrator that prints the summaries."""
         return Summaries(paper) if is_bot else SummingUp(paper, faces, pace)

@@ -8,7 +8,7 @@ from bj_client.model.card import Faces
 from bj_client.model.table import Table
 from bj_client.play.hotseat import Hotseat
 from bj_client.play.input import Input
-from bj_client.play.narrator import Narrator
+from bj_client.play.narrator import Narrator, Pace
 from bj_client.play.output import PlainPaper
 from bj_client.play.visit import Session
 
@@ -35,7 +35,7 @@ class Style(ABC):
 
     @abstractmethod
     def narrator(
-        self, paper: PlainPaper, faces: Faces, pace: float, *, is_bot: bool
+        self, paper: PlainPaper, faces: Faces, pace: Pace, *, is_bot: bool
     ) -> Narrator:
         """Return the narrator, for people or for a bot."""
 

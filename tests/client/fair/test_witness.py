@@ -166,9 +166,8 @@ def test_all_lines_of_a_visit_are_in_one_record(
 def test_a_finding_is_told_once_with_the_evidence_in_a_file(
     evidence: Evidence, picture: Snapshot, theft: Update
 ) -> None:
-    witness = Witness("here", evidence)
     warned: list[str] = []
-    witness.warn = warned.append
+    witness = Witness("here", evidence, warn=warned.append)
     for ear in (witness.ear("ned21"), witness.ear("lia9")):
         ear.hear(picture)
         ear.hear(theft)

@@ -212,14 +212,14 @@ def test_13_8_a_page_closes_with_the_key_that_opens_it(key: str) -> None:
         from bj_client.screen import ScreenNarrator
 
         class Shows:
-            scene = None
+            faces = scene.scene.faces
             page: Any = None
 
             def show(self, page: Any) -> None:
                 self.page = page
 
         screen: Any = Shows()
-        narrator = ScreenNarrator(screen, scene.scene.faces, 0.0)
+        narrator = ScreenNarrator(screen)
         asyncio.run(narrator.recalled("ned21", Recalled(rounds=())))
         scene.scene.page = screen.page
     else:

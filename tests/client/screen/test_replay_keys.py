@@ -2,7 +2,7 @@
 
 import pytest
 
-from bj_client.replay.theatre import ReplayKeys
+from bj_client.replay.keys import ReplayKeys
 from bj_client.screen.frame import frame
 from bj_client.screen.scene import Scene
 from bj_client.screen.showing import Showing

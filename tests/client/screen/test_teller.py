@@ -10,6 +10,7 @@ from prompt_toolkit.input import create_pipe_input
 
 from bj_client.model.card import Faces
 from bj_client.model.table import Table
+from bj_client.play.narrator import Pace
 from bj_client.play.output import Tone
 from bj_client.screen import Screen, ScreenNarrator
 from bj_client.screen.scene import Scene
@@ -36,7 +37,7 @@ def _keys() -> Iterator[None]:
 class Hotseat:
     """As much of a party as a screen looks at."""
 
-    is_cut_off = False
+    is_cut_off = has_lobby = False
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -65,14 +66,13 @@ def seated(snapshot: Snapshot, paper: Any) -> tuple[Screen, Scene]:
 
 async def test_what_is_told_waits_for_the_pace_until_someone_hurries() -> None:
     screen, scene = seated(make_snapshot(), Output())
-    narrator = ScreenNarrator(screen, FACES, pace=3600)
     waiting = asyncio.Event()
 
     def behind() -> int:
         waiting.set()
         return 0
 
-    narrator.behind = behind
+    narrator = ScreenNarrator(screen, Pace(3600, behind))
     asked = (make_ask(2, Action.HIT, Action.STAND),)
     news = make_update(11, *DEALT, asks=asked)
     telling = asyncio.create_task(narrator.update(scene.table, news))

@@ -24,7 +24,7 @@ from bj_client.play.terminal import TerminalInput
 from bj_client.play.vt100 import ESCAPE_SECONDS, SILENCE_SECONDS, KeyParser
 from bj_client.question.asked import question_for
 from bj_client.question.question import PlayAgain
-from bj_client.replay.theatre import ReplayKeys
+from bj_client.replay.keys import ReplayKeys
 from bj_client.screen import Screen
 from bj_client.screen.glyph import UNICODE
 from bj_client.screen.scene import SETTLE_SECONDS

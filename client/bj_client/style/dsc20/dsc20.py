@@ -13,7 +13,7 @@ from bj_client.net.follow import TOO_LATE
 from bj_client.play.hotseat import Heard, Hotseat
 from bj_client.play.input import Input
 from bj_client.play.line_session import LineSession
-from bj_client.play.narrator import Narrator
+from bj_client.play.narrator import Narrator, Pace
 from bj_client.play.output import PlainPaper
 from bj_client.play.visit import Session
 from bj_client.question.question import Word
@@ -110,7 +110,7 @@ class Dsc20(Style):
     houses = ("dsc20",)
 
     def narrator(
-        self, paper: PlainPaper, faces: Faces, pace: float, *, is_bot: bool
+        self, paper: PlainPaper, faces: Faces, pace: Pace, *, is_bot: bool
     ) -> Narrator:
         """Return the narrator that prints the log and writes the summaries."""
         kind = Logger if is_bot else Teller

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from bj_client.model.card import Faces
 from bj_client.model.seat import Hand
 from bj_client.model.table import Table
-from bj_client.play.narrator import Narrator
+from bj_client.play.narrator import Narrator, Pace
 from bj_client.play.output import Output, Tone
 from bj_client.style.dsc20.card import drawing, row, shown
 from bj_client.style.dsc20.folder import Folder
@@ -88,9 +88,7 @@ def _verdict(hand: Hand, outcome: Outcome, dealer: Hand) -> str:
 class Logger(Narrator):
     """Prints the log of each game, and nothing else."""
 
-    def __init__(
-        self, paper: Output, faces: Faces, pace: float, folder: Folder
-    ) -> None:
+    def __init__(self, paper: Output, faces: Faces, pace: Pace, folder: Folder) -> None:
         """Print on ``paper``, and write the summaries to ``folder``."""
         super().__init__(paper, faces, pace)
         self._folder = folder

@@ -6,7 +6,7 @@ from enum import StrEnum
 from bj_client.model.card import Faces
 from bj_client.play.hotseat import Hotseat
 from bj_client.play.input import Input
-from bj_client.play.narrator import Narrator
+from bj_client.play.narrator import Narrator, Pace
 from bj_client.play.output import PlainPaper
 from bj_client.play.visit import Session
 from bj_client.question.question import Complaint, Question, Reading, Word
@@ -160,7 +160,7 @@ class Iipp6(Style):
     inline = True
 
     def narrator(
-        self, paper: PlainPaper, faces: Faces, pace: float, *, is_bot: bool
+        self, paper: PlainPaper, faces: Faces, pace: Pace, *, is_bot: bool
     ) -> Narrator:
         """Return the narrator that shows the hands."""
         return Canvas(paper, faces, pace)
