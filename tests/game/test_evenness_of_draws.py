@@ -19,7 +19,14 @@ pytestmark = pytest.mark.no_cover
 SHORT, LONG = 6_000, 1_000_000
 
 
-class Modulo(KeyedStream):
+class Mistaken(KeyedStream):
+    """A stream whose numbers all come by ``below``, where its mistake is."""
+
+    def picks(self, count: int) -> list[int]:
+        return [self.below(bound) for bound in range(count, 1, -1)]
+
+
+class Modulo(Mistaken):
     """The mistake of modulo: a number is what is left of a few bits."""
 
     values = 128
@@ -32,7 +39,7 @@ class ModuloOfByte(Modulo):
     values = 256
 
 
-class LazyTail(KeyedStream):
+class LazyTail(Mistaken):
     """The mistake of one loop too few: the last place keeps its card."""
 
     is_begun = False
@@ -42,7 +49,7 @@ class LazyTail(KeyedStream):
         return super().below(bound) if was_begun else bound - 1
 
 
-class AnyPlace(KeyedStream):
+class AnyPlace(Mistaken):
     """The naive swap: each place with any place."""
 
     cards = 0
@@ -53,7 +60,7 @@ class AnyPlace(KeyedStream):
         return super().below(self.cards if is_shuffle else bound)
 
 
-def bad(kind: type[KeyedStream]) -> Callable[[], Source]:
+def bad(kind: type[Mistaken]) -> Callable[[], Source]:
     def make() -> Source:
         return lambda secret, links: kind(draw_key(secret, NO_HEAD, links))
 

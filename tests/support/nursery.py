@@ -28,7 +28,6 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
-from types import TracebackType
 from typing import IO, NoReturn, Self
 
 COMMANDS = {
@@ -186,12 +185,7 @@ class Child:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self.returncode is None:
             self.kill()
             self._birth.wait(PATIENCE)

@@ -8,7 +8,6 @@ import struct
 import termios
 import time
 from collections.abc import Mapping
-from types import TracebackType
 from typing import Any, Self
 
 import pexpect
@@ -101,12 +100,7 @@ class Terminal:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -5,7 +5,6 @@ import re
 import signal
 import socket
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 import pytest
@@ -69,12 +68,7 @@ class Host:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.process.send_signal(signal.SIGTERM)
         self.output, errors = self.process.communicate()
         _kept.keep(self._port)

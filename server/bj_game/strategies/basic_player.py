@@ -1,8 +1,8 @@
 """A player that keeps to basic strategy."""
 
 from bj_game.house import House
-from bj_game.strategies.hand import Card, Hand
-from bj_game.strategies.player import PlayerBank, View
+from bj_game.strategies.hand import Hand
+from bj_game.strategies.player import Cards, PlayerBank, View
 from bj_game.strategies.threshold_player import SteadyPlayer
 from bj_game.strategy import basic_play
 
@@ -23,47 +23,31 @@ class BasicPlayer(SteadyPlayer):
         self._house = view.house
 
     def want_card(
-        self,
-        hand: Hand,
-        bank: PlayerBank,
-        dealer_up: list[Card],
-        cards_dealt: list[Card],
+        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
     ) -> bool:
         """Return whether hitting is best."""
         best = self._best(hand, dealer_up, "hit", "stand")
         return hand.get_score() < 17 if best is None else best == "hit"
 
     def want_double(
-        self,
-        hand: Hand,
-        bank: PlayerBank,
-        dealer_up: list[Card],
-        cards_dealt: list[Card],
+        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
     ) -> bool:
         """Return whether doubling is best."""
         return self._best(hand, dealer_up, "double", "hit", "stand") == "double"
 
     def want_split(
-        self,
-        hand: Hand,
-        bank: PlayerBank,
-        dealer_up: list[Card],
-        cards_dealt: list[Card],
+        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
     ) -> bool:
         """Return whether two hands are better than the pair."""
         return self._best(hand, dealer_up, "split", "hit", "stand") == "split"
 
     def want_surrender(
-        self,
-        hand: Hand,
-        bank: PlayerBank,
-        dealer_up: list[Card],
-        cards_dealt: list[Card],
+        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
     ) -> bool:
         """Return whether half of the stake is worth more than the hand."""
         return self._best(hand, dealer_up, "surrender", "decline") == "surrender"
 
-    def _best(self, hand: Hand, dealer_up: list[Card], *plays: str) -> str | None:
+    def _best(self, hand: Hand, dealer_up: Cards, *plays: str) -> str | None:
         """Return the best of ``plays``; None where that is not known."""
         house = self._house
         if house is None or not (dealer_up or house.deal == "dealer_last"):

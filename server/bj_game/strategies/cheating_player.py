@@ -4,7 +4,7 @@ from itertools import cycle
 from typing import Any
 
 from bj_game.strategies.hand import Card, Hand
-from bj_game.strategies.player import PlayerBank
+from bj_game.strategies.player import Cards, PlayerBank
 
 _ACE, _KING = Card("A", "spades"), Card("K", "spades")
 
@@ -32,42 +32,26 @@ class CheatingPlayer:
         return _done(next(self._answers))
 
     def want_card(
-        self,
-        hand: Hand,
-        bank: PlayerBank,
-        dealer_up: list[Card],
-        cards_dealt: list[Card],
+        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
     ) -> Any:
         """Spoil everything, and say anything."""
         _spoil(hand, bank, dealer_up, cards_dealt)
         return _done(next(self._answers))
 
     def want_double(
-        self,
-        hand: Hand,
-        bank: PlayerBank,
-        dealer_up: list[Card],
-        cards_dealt: list[Card],
+        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
     ) -> Any:
         """Spoil everything, and say anything."""
         return self.want_card(hand, bank, dealer_up, cards_dealt)
 
     def want_split(
-        self,
-        hand: Hand,
-        bank: PlayerBank,
-        dealer_up: list[Card],
-        cards_dealt: list[Card],
+        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
     ) -> Any:
         """Spoil everything, and say anything."""
         return self.want_card(hand, bank, dealer_up, cards_dealt)
 
     def want_insurance(
-        self,
-        hand: Hand,
-        bank: PlayerBank,
-        dealer_up: list[Card],
-        cards_dealt: list[Card],
+        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
     ) -> Any:
         """Spoil everything, and insure for an absurd sum."""
         _spoil(hand, bank, dealer_up, cards_dealt)
@@ -77,7 +61,7 @@ class CheatingPlayer:
 def _spoil(
     hand: Hand,
     bank: PlayerBank | None = None,
-    *lists: list[Card],
+    *lists: Cards,
 ) -> None:
     """Deal a blackjack to ``hand``, a fortune to ``bank``, and kings into the lists."""
     hand.get_cards().clear()

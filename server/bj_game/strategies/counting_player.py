@@ -4,7 +4,7 @@ from collections import Counter
 
 from bj_game.card import PACK
 from bj_game.strategies.hand import Card, Hand
-from bj_game.strategies.player import PlayerBank, View
+from bj_game.strategies.player import Cards, PlayerBank, View
 from bj_game.strategies.threshold_player import SteadyPlayer
 
 _PACK = tuple(Card.read(str(card)) for card in PACK)
@@ -30,16 +30,12 @@ class CountingPlayer(SteadyPlayer):
             self._packs = self._packs if self._is_told else view.house.decks
 
     def want_card(
-        self,
-        hand: Hand,
-        bank: PlayerBank,
-        dealer_up: list[Card],
-        cards_dealt: list[Card],
+        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
     ) -> bool:
         """Return whether a card is rather a help; 18 and more is good enough."""
         return hand.get_score() < 18 and self.chance_to_bust(hand, cards_dealt) < 0.5
 
-    def chance_to_bust(self, hand: Hand, cards_dealt: list[Card]) -> float:
+    def chance_to_bust(self, hand: Hand, cards_dealt: Cards) -> float:
         """Return how many of the unseen cards would bust ``hand``, 0 for none to 1.
 
         >>> sixteen = Hand([Card("10", "clubs"), Card("6", "hearts")])
@@ -51,7 +47,7 @@ class CountingPlayer(SteadyPlayer):
         busting = sum(n for card, n in unseen.items() if card.points > room)
         return busting / unseen.total()
 
-    def _unseen(self, cards_dealt: list[Card]) -> Counter[Card]:
+    def _unseen(self, cards_dealt: Cards) -> Counter[Card]:
         seen = Counter([] if self._is_endless else cards_dealt)
         packs = max(self._packs, *seen.values(), 1)
         whole = Counter(dict.fromkeys(_PACK, packs))

@@ -13,6 +13,9 @@ from typing import Protocol
 from bj_game.house import House
 from bj_game.strategies.hand import Card, Hand
 
+Cards = list[Card]
+"""A list of cards that is a copy, so that a strategy may do with it what it likes."""
+
 
 class PlayerBank:
     """A copy of the money that a player has, and has at risk.
@@ -43,7 +46,7 @@ class PlayerBank:
 class View:
     """All that can be seen from the seat. It is a copy."""
 
-    cards_seen: list[Card]
+    cards_seen: Cards
     """Every card seen face up since the shuffle, oldest first, the last round's too."""
     cards_left: int | None
     """In the shoe; None in an endless one."""
@@ -83,11 +86,7 @@ class Player(Protocol):
         ...
 
     def want_card(
-        self,
-        hand: Hand,
-        bank: PlayerBank,
-        dealer_up: list[Card],
-        cards_dealt: list[Card],
+        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
     ) -> bool:
         """Return True to hit, and False to stand."""
         ...
@@ -105,11 +104,7 @@ class Surrendering(Protocol):
     """A strategy that may surrender."""
 
     def want_surrender(
-        self,
-        hand: Hand,
-        bank: PlayerBank,
-        dealer_up: list[Card],
-        cards_dealt: list[Card],
+        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
     ) -> bool:
         """Return whether to give the hand up for half of its stake."""
         ...
@@ -119,11 +114,7 @@ class Doubling(Protocol):
     """A strategy that may double."""
 
     def want_double(
-        self,
-        hand: Hand,
-        bank: PlayerBank,
-        dealer_up: list[Card],
-        cards_dealt: list[Card],
+        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
     ) -> bool:
         """Return whether to double the stake for exactly one more card."""
         ...
@@ -133,11 +124,7 @@ class Splitting(Protocol):
     """A strategy that may split."""
 
     def want_split(
-        self,
-        hand: Hand,
-        bank: PlayerBank,
-        dealer_up: list[Card],
-        cards_dealt: list[Card],
+        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
     ) -> bool:
         """Return whether to make two hands of a pair, for a second stake."""
         ...
@@ -147,11 +134,7 @@ class Insuring(Protocol):
     """A strategy that may insure."""
 
     def want_insurance(
-        self,
-        hand: Hand,
-        bank: PlayerBank,
-        dealer_up: list[Card],
-        cards_dealt: list[Card],
+        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
     ) -> int:
         """Return the wager on the dealer's blackjack in whole dollars; 0 for none."""
         ...

@@ -2,8 +2,8 @@
 
 from random import Random
 
-from bj_game.strategies.hand import Card, Hand
-from bj_game.strategies.player import PlayerBank
+from bj_game.strategies.hand import Hand
+from bj_game.strategies.player import Cards, PlayerBank
 
 
 class RandomPlayer:
@@ -25,31 +25,19 @@ class RandomPlayer:
         return self._toss()
 
     def want_card(
-        self,
-        hand: Hand,
-        bank: PlayerBank,
-        dealer_up: list[Card],
-        cards_dealt: list[Card],
+        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
     ) -> bool:
         """Toss a coin."""
         return self._toss()
 
     def want_double(
-        self,
-        hand: Hand,
-        bank: PlayerBank,
-        dealer_up: list[Card],
-        cards_dealt: list[Card],
+        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
     ) -> bool:
         """Toss a coin."""
         return self._toss()
 
     def want_split(
-        self,
-        hand: Hand,
-        bank: PlayerBank,
-        dealer_up: list[Card],
-        cards_dealt: list[Card],
+        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
     ) -> bool:
         """Toss a coin."""
         return self._toss()

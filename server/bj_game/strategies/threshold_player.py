@@ -1,7 +1,7 @@
 """A player that stands at a threshold (``specs/dsc20.txt``, ``hit_or_stand``)."""
 
-from bj_game.strategies.hand import Card, Hand
-from bj_game.strategies.player import PlayerBank
+from bj_game.strategies.hand import Hand
+from bj_game.strategies.player import Cards, PlayerBank
 
 
 class SteadyPlayer:
@@ -29,11 +29,7 @@ class ThresholdPlayer(SteadyPlayer):
         self._threshold = threshold
 
     def want_card(
-        self,
-        hand: Hand,
-        bank: PlayerBank,
-        dealer_up: list[Card],
-        cards_dealt: list[Card],
+        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
     ) -> bool:
         """Return whether the score is below the threshold."""
         return hand.get_score() < self._threshold
@@ -51,11 +47,7 @@ class ConservativePlayer(SteadyPlayer):
     """Draws below 17, and only while no card at all could bust the hand."""
 
     def want_card(
-        self,
-        hand: Hand,
-        bank: PlayerBank,
-        dealer_up: list[Card],
-        cards_dealt: list[Card],
+        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
     ) -> bool:
         """Return whether a card is wanted that cannot hurt."""
         return hand.get_score() < 17 and hand.score_hand(ace_hi=False) <= 11
