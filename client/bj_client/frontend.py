@@ -15,12 +15,13 @@ from bj_client.model.table import Table
 from bj_client.net.listing import Fetch
 from bj_client.options import Options
 from bj_client.play.hotseat import Hotseat
-from bj_client.play.input import Input, PipedInput
+from bj_client.play.input import LineInput, PipedInput
 from bj_client.play.line_session import LineSession
 from bj_client.play.narrator import Narrator, Pace, QuietNarrator
 from bj_client.play.output import Output, PlainPaper
 from bj_client.play.visit import Session
 from bj_client.program import play_by_program
+from bj_client.style.iipp6.session import DealSession
 from bj_client.system import is_dumb
 from bj_client.words.board import status
 from bj_client.words.text import complain, is_terminal
@@ -104,15 +105,13 @@ class Frontend:
             lines = self._plain_input()
             return options.style.session(hotseat, narrator, lines, rounds)
         if self.screen is not None:
-            from bj_client.screen import ScreenDeals
-
             self.screen.seat(hotseat, has_hints=hints)
             if self.screen.scene.deals:
-                return ScreenDeals(hotseat, narrator, self.screen, rounds)
+                return DealSession(hotseat, narrator, self.screen, rounds)
         source = self.screen or self._line_input(lambda room: _status(hotseat, room))
         return LineSession(hotseat, narrator, source, rounds, hints=hints)
 
-    def _line_input(self, status: Callable[[int], str]) -> Input:
+    def _line_input(self, status: Callable[[int], str]) -> LineInput:
         """Return where lines are typed, in a terminal below a ``status``."""
         if self._terminal is None:
             return self._plain_input()

@@ -8,20 +8,19 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from bj_client.model.decision import DECISIONS
+from bj_protocol.action import Action
+
+
+def _keys(*actions: Action) -> dict[str, str]:
+    return {row.name: row.key for row in map(DECISIONS.__getitem__, actions)}
+
+
 NAMES = {
-    "hit": "h",
-    "stand": "s",
-    "double": "d",
-    "split": "p",
-    "insurance": "i",
-    "even-money": "e",
-    "surrender": "u",
-    "give-up": "g",
+    **_keys(Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT, Action.INSURE),
+    **_keys(Action.EVEN_MONEY, Action.SURRENDER, Action.GIVE_UP),
     "all-in": "a",
-    "ace-low": "l",
-    "yes": "y",
-    "no": "n",
-    "sit-out": "o",
+    **_keys(Action.ACE_LOW, Action.ACCEPT_GIFT, Action.DECLINE, Action.SIT_OUT),
     "again": "b",
     "twice": "w",
     "chip-5": "z",
@@ -62,6 +61,10 @@ class Keymap:
     def shown(self, key: str) -> str:
         """Return the key to press for one of ours."""
         return self.own.get(key, key)
+
+    def key(self, action: Action) -> str:
+        """Return the key of a decision."""
+        return self.shown(DECISIONS[action].key)
 
     def meant(self, key: str) -> str:
         """Return the key of ours that a pressed one is; empty if it is none now."""

@@ -5,12 +5,15 @@ from dataclasses import dataclass, field
 from bj_client.model.card import Faces
 from bj_client.model.table import Table
 from bj_client.net.follow import Deadline
+from bj_client.play.input import Chosen
 from bj_client.question.asked import question_for
-from bj_client.question.question import Question
+from bj_client.question.question import Complaint, Word
+from bj_client.question.slash import Aside, LookBack, Mute, Say
 from bj_client.screen.clock import Clock
 from bj_client.screen.console import Console
 from bj_client.screen.frame import frame
 from bj_client.screen.scene import Scene
+from bj_protocol.commands import Answer, Insure, PlaceBet
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import Ask
 
@@ -21,7 +24,7 @@ class Stage:
 
     scene: Scene
     console: Console
-    sent: list[tuple[str, Question | None]]
+    sent: list[Chosen | Aside]
     time: list[float]
     hurried: list[bool] = field(default_factory=list)
 
@@ -59,12 +62,36 @@ class Stage:
 
     @property
     def answered(self) -> list[tuple[str, Ask | None]]:
-        """What was sent, and the ask that it answers."""
-        return [(text, q.ask if q else None) for text, q in self.sent]
+        """What was answered, in short, and the ask that it answers."""
+        chosen = [given for given in self.sent if isinstance(given, Chosen)]
+        return [(in_short(each), each.question.ask) for each in chosen]
 
     @property
-    def texts(self) -> list[str]:
-        return [text for text, _ in self.sent]
+    def done(self) -> list[str]:
+        """What was meant, in short: ``place_bet 5000 x2``, ``leave``, ``say hi``."""
+        return list(map(in_short, self.sent))
+
+
+def in_short(given: Chosen | Aside) -> str:
+    """Return what a key has done, such as ``insure 2500`` or ``mute ada``."""
+    meant = given.reading if isinstance(given, Chosen) else given
+    match meant:
+        case PlaceBet(amount=amount, spots=spots) if spots > 1:
+            return f"place_bet {amount} x{spots}"
+        case PlaceBet(amount=amount) | Insure(amount=amount):
+            return f"{meant.type} {amount}"
+        case Answer():
+            return str(meant.type)
+        case Say(text=text):
+            return f"say {text}"
+        case Mute(handle=handle, is_muted=is_muted):
+            return f"{'mute' if is_muted else 'unmute'} {handle}"
+        case LookBack(rounds=rounds):
+            return f"history {rounds}"
+        case Complaint(sentence=sentence):
+            return sentence
+        case Word():
+            return str(meant)
 
 
 def make_stage(
@@ -79,9 +106,7 @@ def make_stage(
         clock=Clock(lambda: deadline, lambda: time[0]),
         now=lambda: time[0],
     )
-    sent: list[tuple[str, Question | None]] = []
+    sent: list[Chosen | Aside] = []
     hurried: list[bool] = []
-    console = Console(
-        scene, lambda text, q: sent.append((text, q)), lambda: hurried.append(True)
-    )
+    console = Console(scene, sent.append, lambda: hurried.append(True))
     return Stage(scene, console, sent, time, hurried)

@@ -4,6 +4,7 @@ There is none for money, for insurance and for the value of an ace, and none at 
 whose rules this client does not know in full.
 """
 
+from bj_client.model.decision import DECISIONS
 from bj_client.model.table import Table
 from bj_game.house import known_house
 from bj_game.strategy import PLAYS as _PLAYS
@@ -14,14 +15,6 @@ from bj_protocol.views import Ask
 
 PLAYS = frozenset(map(Action, _PLAYS))
 """The answers that play a hand, as opposed to those about money."""
-
-_WORDS = {
-    Action.HIT: "hit",
-    Action.STAND: "stand",
-    Action.DOUBLE: "double",
-    Action.SPLIT: "split",
-    Action.SURRENDER: "surrender",
-}
 
 
 def advice(ask: Ask, table: Table) -> Action | None:
@@ -52,4 +45,4 @@ def hint(ask: Ask, table: Table) -> str:
     if action is Action.DECLINE:
         kept = "keep the pair together" if Action.SPLIT in ask.actions else "play on"
         return f"Basic strategy: {kept}."
-    return "" if action is None else f"Basic strategy: {_WORDS[action]}."
+    return "" if action is None else f"Basic strategy: {DECISIONS[action].word}."

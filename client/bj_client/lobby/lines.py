@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bj_client.error import ClientError
 from bj_client.lobby.lobby import Choice, Lobby
 from bj_client.net.listing import Fetch, about
-from bj_client.play.input import EndOfInputError, Input
+from bj_client.play.input import EndOfInputError, LineInput
 from bj_client.play.output import Output, Tone
 from bj_client.question.question import Question, Reading
 from bj_client.words.text import printable
@@ -39,14 +39,14 @@ class LobbyLines:
         lobby: Lobby,
         fetch: Fetch,
         paper: Output,
-        open_source: Callable[[], Input],
+        open_source: Callable[[], LineInput],
     ) -> None:
         """Tell the tables on ``paper``; an input is opened for each choice."""
         self._lobby = lobby
         self._fetch = fetch
         self._paper = paper
         self._open_source = open_source
-        self._source: Input | None = None
+        self._source: LineInput | None = None
         self._is_new = True
         """Whether the list is as it was when the lobby was made."""
 

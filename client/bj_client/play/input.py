@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from bj_client.play.output import PlainPaper
-from bj_client.question.question import Question
+from bj_client.question.question import Question, Reading
+from bj_client.question.slash import Aside
 
 _CHUNK = 65536
 
@@ -76,8 +77,20 @@ class Line:
     question: Question | None
 
 
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The answer to a question by a key of the screen."""
+
+    reading: Reading
+    question: Question
+
+
+Given = Line | Chosen | Aside
+"""An action of a player; only a line has to be read."""
+
+
 class Input(Protocol):
-    """A source of typed lines."""
+    """A source of actions: typed lines, or keys with a meaning."""
 
     is_live: bool
     """Whether a person types now, as opposed to a script written ahead."""
@@ -89,8 +102,8 @@ class Input(Protocol):
         """
         ...
 
-    async def read(self) -> Line:
-        """Return the next line.
+    async def read(self) -> Given:
+        """Return the next action of the player.
 
         Raises:
             EndOfInputError: when nothing more will come.
@@ -104,6 +117,14 @@ class Input(Protocol):
 
     async def close(self) -> None:
         """Let go of the terminal; nothing is read from here on."""
+        ...
+
+
+class LineInput(Input, Protocol):
+    """A source of typed lines."""
+
+    async def read(self) -> Line:
+        """Return the next line."""
         ...
 
 

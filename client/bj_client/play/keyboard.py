@@ -16,10 +16,10 @@ from typing import assert_never
 
 from bj_client.net.follow import Broken, Follower, PlayedOn, Returned
 from bj_client.play.hotseat import Heard, Hotseat, Interruption
-from bj_client.play.input import EndOfInputError, Input, Line
+from bj_client.play.input import Chosen, EndOfInputError, Given, Input, Line
 from bj_client.play.narrator import Narrator
-from bj_client.question.question import Complaint, Question, Word, read_word
-from bj_client.question.slash import LookBack, Mute, Say, SlashCommand, read_aside
+from bj_client.question.question import Complaint, Question, Reading, Word, read_word
+from bj_client.question.slash import Aside, LookBack, Mute, Say, read_aside
 from bj_protocol.commands import Recall
 from bj_protocol.messages import Recalled, Refused
 from bj_protocol.recall import PastRound
@@ -60,12 +60,6 @@ class KeyboardSession(ABC):
             ClientError: if the visit ends otherwise.
             StopError: on Ctrl-C.
         """
-        try:
-            await self._run()
-        except EndOfInputError:
-            return
-
-    async def _run(self) -> None:
         hearing = asyncio.create_task(self._party.receive())
         reading = asyncio.create_task(self._source.read())
         try:
@@ -81,6 +75,8 @@ class KeyboardSession(ABC):
                     await self._read(reading.result())
                     reading = asyncio.create_task(self._source.read())
                 await self._ask()
+        except EndOfInputError:
+            return
         finally:
             hearing.cancel()
             reading.cancel()
@@ -136,17 +132,40 @@ class KeyboardSession(ABC):
         if self._party.play_past(handle, past):
             await self._narrator.played_on(handle, past)
 
-    async def _read(self, line: Line) -> None:
-        if not self._is_cut_off:
-            await self._typed(line)
-        elif not self._source.is_live:
-            self._early.append(line.text)  # a script's line waits for its question
-        elif Word.LEAVE in {read_word(line.text), read_aside(line.text)}:
-            self._left = True
-        elif line.text.strip():
-            await self._narrator.notice(_IN_VAIN)
+    async def _read(self, given: Given) -> None:
+        """Take in an action; a line is read first, and a key has its meaning."""
+        if self._is_cut_off:
+            await self._read_in_vain(given)
+            return
+        match given:
+            case Line():
+                await self._typed(given)
+            case Chosen(question=question) if question is self._open_question:
+                await self._decide(question, given.reading)
+            case Chosen():
+                await self._too_late()
+            case _:
+                await self._whisper(given)
 
-    async def _whisper(self, aside: SlashCommand | Word | Complaint) -> None:
+    async def _read_in_vain(self, given: Given) -> None:
+        """Keep a script's line for its question; for a person only leaving counts."""
+        match given:
+            case Line(text=text) if not self._source.is_live:
+                self._early.append(text)
+            case Line(text=text) if Word.LEAVE in {read_word(text), read_aside(text)}:
+                self._left = True
+            case Word.LEAVE:
+                self._left = True
+            case Line(text=text) if not text.strip():
+                pass
+            case _:
+                await self._narrator.notice(_IN_VAIN)
+
+    async def _too_late(self) -> None:
+        """Say that an answer is to a question that is over."""
+        await self._narrator.notice("That came too late: the question is over.")
+
+    async def _whisper(self, aside: Aside) -> None:
         """Say something to the table, or carry out another slash command."""
         match aside:
             case Word():
@@ -229,6 +248,10 @@ class KeyboardSession(ABC):
     @abstractmethod
     async def _answer(self, text: str) -> None:
         """Answer the open question by a typed line."""
+
+    @abstractmethod
+    async def _decide(self, question: Question, reading: Reading) -> None:
+        """Carry out the answer to the open question, read from a line or a key."""
 
     @abstractmethod
     async def _hear(self, heard: Heard) -> None:

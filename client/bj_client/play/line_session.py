@@ -13,12 +13,11 @@ from bj_client.play.input import Input, Line
 from bj_client.play.keyboard import KeyboardSession
 from bj_client.play.narrator import Narrator
 from bj_client.question.bet import LastBet
-from bj_client.question.question import Complaint, Question, Word, read_word
+from bj_client.question.question import Complaint, Question, Reading, Word, read_word
 from bj_client.question.queue import QuestionQueue
 from bj_client.question.slash import read_aside
 from bj_protocol import events
 from bj_protocol.action import By
-from bj_protocol.commands import AnyAnswer
 from bj_protocol.messages import Answered, Recalled, Refused, Snapshot, Update
 
 
@@ -111,7 +110,7 @@ class LineSession(KeyboardSession):
         if line.question is not None and line.question is question:
             await self._answer(line.text)
         elif line.question is not None and self._source.is_live:
-            await self._narrator.notice("That came too late: the question is over.")
+            await self._too_late()
         elif self._source.is_live and (word := read_word(line.text)) is not None:
             await self._do(word)
         elif line.text.strip() or not self._source.is_live:
@@ -119,9 +118,11 @@ class LineSession(KeyboardSession):
 
     async def _answer(self, text: str) -> None:
         question = self._agenda.question
-        if question is None:
-            return
-        reading = question.read(self._last_bet.spell(text, question))
+        if question is not None:
+            reading = question.read(self._last_bet.spell(text, question))
+            await self._decide(question, reading)
+
+    async def _decide(self, question: Question, reading: Reading) -> None:
         match reading:
             case Complaint():
                 await self._narrator.notice(reading.sentence)
@@ -129,7 +130,11 @@ class LineSession(KeyboardSession):
             case Word():
                 await self._do(reading)
             case _:
-                await self._send(question, reading)
+                self._agenda.answer(reading.prompt)
+                await self._source.pose(None)
+                if question.ask is not None:
+                    self._last_bet.note(question.ask.seat, reading)
+                    await self._party.answer(question.ask, reading)
 
     async def _help(self) -> None:
         await super()._help()
@@ -137,13 +142,6 @@ class LineSession(KeyboardSession):
         ask = None if question is None else question.ask
         if self._hints and ask is not None and (sentence := hint(ask, self._table)):
             await self._narrator.notice(sentence)
-
-    async def _send(self, question: Question, answer: AnyAnswer) -> None:
-        self._agenda.answer(answer.prompt)
-        await self._source.pose(None)
-        if question.ask is not None:
-            self._last_bet.note(question.ask.seat, answer)
-            await self._party.answer(question.ask, answer)
 
     async def _do(self, word: Word) -> None:
         if word is Word.GO_ON:

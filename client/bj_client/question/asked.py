@@ -1,51 +1,39 @@
 """Asking: the question that belongs to each kind of ``Ask``."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 from bj_client.model.card import rank_name
+from bj_client.model.decision import DECISIONS, Decision, offered
 from bj_client.model.table import Table
 from bj_client.question.bet import Bet
-from bj_client.question.question import Asked, Question, Reading
+from bj_client.question.question import Asked, Kind, Question, Reading, kind_of
 from bj_client.words.money import WagerError, dollars, plain, read_wager
 from bj_protocol.action import Action
-from bj_protocol.commands import (
-    AcceptGift,
-    AceHigh,
-    AceLow,
-    AnyAnswer,
-    Decline,
-    Double,
-    EvenMoney,
-    GiveUp,
-    Hit,
-    Insure,
-    SitOut,
-    Split,
-    Stand,
-    Surrender,
-)
+from bj_protocol.commands import Insure
 from bj_protocol.views import Ask
+
+_INSURE = DECISIONS[Action.INSURE]
+_HIGH, _LOW = DECISIONS[Action.ACE_HIGH].key, DECISIONS[Action.ACE_LOW].key
 
 
 def question_for(ask: Ask, table: Table) -> Question:
     """Return the question that puts an ask to a person."""
-    actions = frozenset(ask.actions)
-    turn = actions & {Action.HIT, Action.STAND}
-    if Action.PLACE_BET in actions:
-        return Bet(ask)
-    if Action.ACCEPT_GIFT in actions:
-        return _Gift(ask)
-    hand = _hand_name(ask, table)
-    if Action.ACE_HIGH in actions:
-        return _Aces(ask, hand)
-    if Action.INSURE in actions and not turn:
-        return _Insurance(ask, hand, _half(ask, table))
-    if actions >= {Action.SPLIT, Action.DECLINE} and not turn:
-        return _Pair(ask, _pair_name(table.hand(ask.seat, ask.hand).cards))
-    if Action.DECLINE in actions and actions & _OFFERS and not turn:
-        return _Offer(ask, hand)
-    return _Play(ask, hand, _half(ask, table))
+    match kind_of(ask):
+        case Kind.BET:
+            return Bet(ask)
+        case Kind.GIFT:
+            return _Gift(ask)
+        case Kind.ACES:
+            return _Aces(ask, _hand_name(ask, table))
+        case Kind.INSURANCE:
+            return _Insurance(ask, _hand_name(ask, table), _half(ask, table))
+        case Kind.PAIR:
+            return _Pair(ask, _pair_name(table.hand(ask.seat, ask.hand).cards))
+        case Kind.OFFER:
+            return _Offer(ask, _hand_name(ask, table))
+        case _:
+            return _Play(ask, _hand_name(ask, table), _half(ask, table))
 
 
 def _half(ask: Ask, table: Table) -> str:
@@ -78,8 +66,22 @@ def _listed(parts: list[str]) -> str:
     return f"{', '.join(parts[:-1])} or {parts[-1]}"
 
 
+def _put(hand: str, text: str) -> str:
+    return f"{hand}: {text}" if hand else f"{text[:1].upper()}{text[1:]}"
+
+
 @dataclass(frozen=True)
-class _Gift(Asked):
+class _Choosing(Asked):
+    """A question that is answered by a word alone, without an amount."""
+
+    def answer(self, text: str) -> Reading:
+        return self.chosen(text) or self.no_choice(text)
+
+
+@dataclass(frozen=True)
+class _Gift(_Choosing):
+    also: ClassVar = {"n": Action.SIT_OUT, "no": Action.SIT_OUT}
+
     @property
     def prompt(self) -> str:
         gift = dollars(self.asked.gift or 0)
@@ -89,112 +91,25 @@ class _Gift(Asked):
     def choices(self) -> str:
         return "type y to accept the gift or n to sit this round out"
 
-    def answer(self, text: str) -> Reading:
-        match text:
-            case "y" | "yes":
-                return AcceptGift(prompt=self.asked.prompt)
-            case "n" | "no" | "o":
-                return SitOut(prompt=self.asked.prompt)
-            case _:
-                return self.no_choice(text)
-
 
 @dataclass(frozen=True)
-class _Insurance(Asked):
-    hand: str
-    half: str
-
-    @property
-    def prompt(self) -> str:
-        hand = f"{self.hand}: insurance" if self.hand else "Insurance"
-        more = "".join(f"{c.letter} for {c.word}, " for c in self._others)
-        return f"{hand} ({self.span}, {more}n for none)?"
-
-    @property
-    def choices(self) -> str:
-        more = "".join(f", {c.letter} for {c.word}" for c in self._others)
-        return f"insure for {self.amounts}{more}, or type n for no insurance"
-
-    @property
-    def _others(self) -> list["_Choice"]:
-        return _offered(self.asked)
-
-    def answer(self, text: str) -> Reading:
-        if text in {"n", "no", "none"}:
-            return Decline(prompt=self.asked.prompt)
-        for choice in self._others:
-            if text in {choice.letter, choice.word}:
-                return choice.command(prompt=self.asked.prompt)
-        return _insured(self, _named_amount(text), self.half)
-
-
-def _named_amount(text: str) -> str:
-    """Return the text behind ``i`` or ``insure``, or all of a text without them."""
-    return text.removeprefix("insure").removeprefix("i").strip()
-
-
-def _insured(question: Asked, text: str, half: str) -> Reading:
-    """Read an amount to insure for; ``half`` is that of the stake."""
-    try:
-        amount = read_wager(half if text == "half" else text, question.wager)
-    except WagerError as bad:
-        return question.complaint(str(bad))
-    return Insure(prompt=question.asked.prompt, amount=amount)
-
-
-@dataclass(frozen=True)
-class _Offer(Asked):
-    """An offer before the play without an insurance."""
-
+class _Aces(_Choosing):
     hand: str
 
     @property
     def prompt(self) -> str:
-        parts = [f"{choice.word} ({choice.letter})" for choice in _offered(self.asked)]
-        return _put(self.hand, f"{_listed([*parts, 'play on (n)'])}?")
+        return _put(self.hand, f"does an ace count 11 ({_HIGH}) or 1 ({_LOW})?")
 
     @property
     def choices(self) -> str:
-        parts = [
-            f"{choice.letter} for {choice.word}" for choice in _offered(self.asked)
-        ]
-        return f"type {_listed([*parts, 'n to play on'])}"
-
-    def answer(self, text: str) -> Reading:
-        if text in {"n", "no", "none", "play on"}:
-            return Decline(prompt=self.asked.prompt)
-        for choice in _offered(self.asked):
-            if text in {choice.letter, choice.word}:
-                return choice.command(prompt=self.asked.prompt)
-        return self.no_choice(text)
+        high, low = f"{_HIGH} or 11 for high", f"{_LOW} or 1 for low"
+        return f"type {high}, or {low}: it counts for every ace"
 
 
 @dataclass(frozen=True)
-class _Aces(Asked):
-    hand: str
-
-    @property
-    def prompt(self) -> str:
-        text = "does an ace count 11 (h) or 1 (l)?"
-        return f"{self.hand}: {text}" if self.hand else f"D{text[1:]}"
-
-    @property
-    def choices(self) -> str:
-        return "type h or 11 for high, or l or 1 for low: it counts for every ace"
-
-    def answer(self, text: str) -> Reading:
-        match text:
-            case "h" | "high" | "11":
-                return AceHigh(prompt=self.asked.prompt)
-            case "l" | "low" | "1":
-                return AceLow(prompt=self.asked.prompt)
-            case _:
-                return self.no_choice(text)
-
-
-@dataclass(frozen=True)
-class _Pair(Asked):
+class _Pair(_Choosing):
     pair: str
+    also: ClassVar = {"y": Action.SPLIT, "yes": Action.SPLIT}
 
     @property
     def prompt(self) -> str:
@@ -204,88 +119,105 @@ class _Pair(Asked):
     def choices(self) -> str:
         return "type y to split the pair or n to keep it together"
 
-    def answer(self, text: str) -> Reading:
-        match text:
-            case "y" | "yes" | "p" | "split":
-                return Split(prompt=self.asked.prompt)
-            case "n" | "no":
-                return Decline(prompt=self.asked.prompt)
-            case _:
-                return self.no_choice(text)
-
 
 @dataclass(frozen=True)
-class _Choice:
-    action: Action
-    letter: str
-    word: str
-    command: Callable[..., AnyAnswer]
+class _Offer(_Choosing):
+    """An offer before the play without an insurance."""
 
-
-_CHOICES = (
-    _Choice(Action.HIT, "h", "hit", Hit),
-    _Choice(Action.STAND, "s", "stand", Stand),
-    _Choice(Action.DOUBLE, "d", "double", Double),
-    _Choice(Action.SPLIT, "p", "split", Split),
-    _Choice(Action.GIVE_UP, "g", "give up and deal anew", GiveUp),
-    _Choice(Action.EVEN_MONEY, "e", "even money", EvenMoney),
-    _Choice(Action.SURRENDER, "u", "surrender", Surrender),
-    _Choice(Action.DECLINE, "n", "decline", Decline),
-    _Choice(Action.SIT_OUT, "o", "sit out", SitOut),
-)
-
-
-_PLAYS = {
-    Action.HIT,
-    Action.STAND,
-    Action.DOUBLE,
-    Action.SPLIT,
-    Action.SURRENDER,
-    Action.GIVE_UP,
-}
-
-_OFFERS = {Action.EVEN_MONEY, Action.SURRENDER}
-
-
-def _offered(ask: Ask) -> list[_Choice]:
-    offered = _OFFERS & set(ask.actions)
-    return [choice for choice in _CHOICES if choice.action in offered]
-
-
-def _put(hand: str, text: str) -> str:
-    return f"{hand}: {text}" if hand else f"{text[:1].upper()}{text[1:]}"
-
-
-@dataclass(frozen=True)
-class _Play(Asked):
     hand: str
-    half: str
 
     @property
     def prompt(self) -> str:
-        parts = [f"{choice.word} ({choice.letter})" for choice in self._open]
-        if Action.INSURE in self.asked.actions:
-            parts.append("insure (i AMOUNT)")
+        parts = [f"{each.choice} ({each.key})" for each in _offers(self.asked)]
+        return _put(self.hand, f"{_listed([*parts, 'play on (n)'])}?")
+
+    @property
+    def choices(self) -> str:
+        parts = [f"{each.key} for {each.choice}" for each in _offers(self.asked)]
+        return f"type {_listed([*parts, 'n to play on'])}"
+
+
+def _offers(ask: Ask) -> list[Decision]:
+    return offered({Action.EVEN_MONEY, Action.SURRENDER} & set(ask.actions))
+
+
+@dataclass(frozen=True)
+class _Insuring(Asked):
+    """A question to which an insurance is an answer."""
+
+    hand: str
+    half: str
+    """Half of the stake, as it would be typed."""
+
+    def amount(self, typed: str) -> Reading:
+        try:
+            text = self.half if typed == "half" else typed
+            amount = read_wager(text, self.wager)
+        except WagerError as bad:
+            return self.complaint(str(bad))
+        return Insure(prompt=self.asked.prompt, amount=amount)
+
+    def named_amount(self, text: str) -> Reading:
+        """Read the amount behind ``i`` or ``insure``, or a text without them."""
+        text = text.removeprefix(_INSURE.word).removeprefix(_INSURE.key)
+        return self.amount(text.strip())
+
+
+@dataclass(frozen=True)
+class _Insurance(_Insuring):
+    @property
+    def prompt(self) -> str:
+        hand = f"{self.hand}: insurance" if self.hand else "Insurance"
+        more = "".join(f"{c.key} for {c.choice}, " for c in _offers(self.asked))
+        return f"{hand} ({self.span}, {more}n for none)?"
+
+    @property
+    def choices(self) -> str:
+        more = "".join(f", {c.key} for {c.choice}" for c in _offers(self.asked))
+        return f"insure for {self.amounts}{more}, or type n for no insurance"
+
+    def answer(self, text: str) -> Reading:
+        return self.chosen(text) or self.named_amount(text)
+
+
+_PLAYS = offered(
+    {
+        *(Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT),
+        *(Action.SURRENDER, Action.GIVE_UP),
+    }
+)
+
+
+@dataclass(frozen=True)
+class _Play(_Insuring):
+    @property
+    def prompt(self) -> str:
+        parts = [f"{each.choice} ({each.key})" for each in self._open]
+        if self._may_insure:
+            parts.append(f"{_INSURE.choice} ({_INSURE.key} AMOUNT)")
         return _put(self.hand, f"{_listed(parts)}?")
 
     @property
     def choices(self) -> str:
-        parts = [f"{choice.letter} to {choice.word}" for choice in self._open]
-        if Action.INSURE in self.asked.actions:
-            parts.append(f"i and {self.amounts} to insure")
+        parts = [f"{each.key} to {each.choice}" for each in self._open]
+        if self._may_insure:
+            parts.append(f"{_INSURE.key} and {self.amounts} to {_INSURE.choice}")
         return f"type {_listed(parts)}"
 
     @property
-    def _open(self) -> list[_Choice]:
-        return [choice for choice in _CHOICES if choice.action in self.asked.actions]
+    def _open(self) -> list[Decision]:
+        return [each for each in offered(self.asked.actions) if each is not _INSURE]
+
+    @property
+    def _may_insure(self) -> bool:
+        return Action.INSURE in self.asked.actions
 
     def answer(self, text: str) -> Reading:
-        for choice in _CHOICES:
-            if text in {choice.letter, choice.word}:
-                if choice in self._open:
-                    return choice.command(prompt=self.asked.prompt)
-                if choice.action in _PLAYS:
-                    return self.complaint(f"You cannot {choice.word} now")
-        if text.startswith("i") and Action.INSURE in self.asked.actions:
-            return _insured(self, _named_amount(text), self.half)
+        if (chosen := self.chosen(text)) is not None:
+            return chosen
+        for play in _PLAYS:
+            if text in play.typed:
+                return self.complaint(f"You cannot {play.choice} now")
+        if text.startswith(_INSURE.key) and self._may_insure:
+            return self.named_amount(text)
         return self.no_choice(text)

@@ -3,11 +3,13 @@
 import re
 from dataclasses import dataclass
 
+from bj_client.model.decision import DECISIONS
 from bj_client.question.question import Asked, Question, Reading
 from bj_client.words.money import WagerError, plain, read_wager
 from bj_protocol.action import Action
-from bj_protocol.commands import AnyAnswer, PlaceBet, SitOut
+from bj_protocol.commands import AnyAnswer, PlaceBet
 
+_OUT = DECISIONS[Action.SIT_OUT].key
 _spread = re.compile(r"(?P<amount>.*[^ ]) *x *(?P<spots>[0-9]{1,2})")
 
 
@@ -19,14 +21,14 @@ class Bet(Asked):
     def prompt(self) -> str:
         """The line that asks."""
         spots = f" a spot, x{self._spots} for more" if self._spots else ""
-        out = ", o to sit out" if self._may_sit_out else ""
+        out = f", {_OUT} to sit out" if self._may_sit_out else ""
         return f"Bet ({self.span}{spots}{out})?"
 
     @property
     def choices(self) -> str:
         """The answers that may be typed."""
         spots = f", with x{self._spots} behind it for so many spots"
-        out = ", or o to sit this round out" if self._may_sit_out else ""
+        out = f", or {_OUT} to sit this round out" if self._may_sit_out else ""
         return f"bet {self.amounts}{spots if self._spots else ''}{out}"
 
     @property
@@ -39,20 +41,22 @@ class Bet(Asked):
         return Action.SIT_OUT in self.asked.actions
 
     def answer(self, text: str) -> Reading:
-        """Read an amount, and the number of spots behind it."""
-        if text in {"o", "out", "sit out"} and self._may_sit_out:
-            return SitOut(prompt=self.asked.prompt)
+        """Read a bet, or the wish to sit out."""
         if text in {"again", "twice"}:
             return self.complaint("You have not bet here yet")
         if text in {"all", "all in"}:
             most = self.wager.maximum // self.wager.step * self.wager.step
             return PlaceBet(prompt=self.asked.prompt, amount=most)
-        spread = _spread.fullmatch(text)
+        return self.chosen(text) or self.amount(text)
+
+    def amount(self, typed: str) -> Reading:
+        """Read an amount, and the number of spots behind it."""
+        spread = _spread.fullmatch(typed)
         spots = 1 if spread is None else int(spread["spots"])
         if not 1 <= spots <= self.asked.spots:
             return self.complaint("That is not a number of spots to bet on here")
         try:
-            amount = read_wager(spread["amount"] if spread else text, self.wager)
+            amount = read_wager(spread["amount"] if spread else typed, self.wager)
         except WagerError as bad:
             return self.complaint(str(bad))
         return PlaceBet(prompt=self.asked.prompt, amount=amount, spots=spots)

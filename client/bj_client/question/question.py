@@ -7,10 +7,14 @@ complaint with a sentence about the answers that may be typed.
 
 import unicodedata
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum, StrEnum, auto
+from typing import ClassVar
 
+from bj_client.model.decision import DECISIONS, offered
 from bj_client.words.money import short, span
+from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.model import MAX_WAGER
 from bj_protocol.views import Ask, WagerRange
@@ -63,6 +67,42 @@ def read_word(text: str) -> Word | None:
     return _WORDS.get(text.strip().casefold())
 
 
+class Kind(Enum):
+    """The subject of a question."""
+
+    BET = auto()
+    GIFT = auto()
+    ACES = auto()
+    INSURANCE = auto()
+    PAIR = auto()
+    OFFER = auto()
+    PLAY = auto()
+    AGAIN = auto()
+    """Whether to play on; the client's own question."""
+
+
+def kind_of(ask: Ask | None) -> Kind:
+    """Return the kind of an ask, by its possible answers; None is our own question."""
+    if ask is None:
+        return Kind.AGAIN
+    kinds = (kind for action, kind in _KINDS.items() if action in ask.actions)
+    return next(kinds, Kind.PLAY)
+
+
+_KINDS = {
+    Action.PLACE_BET: Kind.BET,
+    Action.ACCEPT_GIFT: Kind.GIFT,
+    Action.ACE_HIGH: Kind.ACES,
+    Action.HIT: Kind.PLAY,
+    Action.STAND: Kind.PLAY,
+    Action.INSURE: Kind.INSURANCE,
+    Action.SPLIT: Kind.PAIR,
+    Action.EVEN_MONEY: Kind.OFFER,
+    Action.SURRENDER: Kind.OFFER,
+}
+"""The first action that is asked decides."""
+
+
 class Question(ABC):
     """One open question."""
 
@@ -81,9 +121,18 @@ class Question(ABC):
         """The server's ask; None for a question of our own."""
         return None
 
+    @property
+    def kind(self) -> Kind:
+        """The subject of the question."""
+        return kind_of(self.ask)
+
     @abstractmethod
     def answer(self, text: str) -> Reading:
         """Read a trimmed, lower-case line without control characters."""
+
+    def amount(self, typed: str) -> Reading:
+        """Read the digits of an amount, and the spots behind it."""
+        return self.answer(typed)
 
     def read(self, text: str) -> Reading:
         """Read a typed line."""
@@ -130,6 +179,10 @@ class Addressed(Question):
         """Read the line as the question itself does."""
         return self.question.answer(text)
 
+    def amount(self, typed: str) -> Reading:
+        """Read the digits as the question itself does."""
+        return self.question.amount(typed)
+
 
 @dataclass(frozen=True, eq=False)
 class PlayAgain(Question):
@@ -167,6 +220,15 @@ class Asked(Question):
     """A question of the server, with the words for its wagers."""
 
     asked: Ask
+    also: ClassVar[Mapping[str, Action]] = {}
+    """The words that only this question takes."""
+
+    def chosen(self, text: str) -> AnyAnswer | None:
+        """Read a decision that needs no amount; None for anything else."""
+        known = {word: row for row in offered(self.asked.actions) for word in row.typed}
+        known |= {word: DECISIONS[action] for word, action in self.also.items()}
+        row = known.get(text)
+        return None if row is None else row.command(prompt=self.asked.prompt)
 
     @property
     def ask(self) -> Ask:

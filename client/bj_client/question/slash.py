@@ -38,10 +38,10 @@ class LookBack:
     rounds: int
 
 
-SlashCommand = Say | Mute | LookBack
+Aside = Say | Mute | LookBack | Word | Complaint
 
 
-def read_aside(text: str) -> SlashCommand | Word | Complaint | None:
+def read_aside(text: str) -> Aside | None:
     """Read a typed line; None if it is no slash command.
 
     >>> read_aside("/say good luck!"), read_aside("//hi")

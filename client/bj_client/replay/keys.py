@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable
 
 from bj_client.model.table import Table
-from bj_client.question.question import Question
 from bj_client.screen import Screen
 from bj_client.screen.clock import Clock
 from bj_client.screen.console import Console
@@ -26,7 +25,7 @@ class ReplayKeys(Console):
 
     def __init__(self, scene: Scene, emit: Callable[[str], None]) -> None:
         """Hand wishes to ``emit``, as ``read_wish`` reads them."""
-        super().__init__(scene, self._nothing, lambda: None)
+        super().__init__(scene, lambda given: None, lambda: None)
         self._shown = scene
         self._want = emit
 
@@ -50,10 +49,6 @@ class ReplayKeys(Console):
 
     def paste(self, text: str) -> None:
         """Take no text: nothing is said in a record."""
-
-    @staticmethod
-    def _nothing(text: str, question: Question | None) -> None:
-        """Send nothing."""
 
 
 def lay_replay(screen: Screen, table: Table) -> None:

@@ -7,7 +7,7 @@ from enum import Enum, auto
 
 from bj_client.bot.hint import PLAYS, advice
 from bj_client.model.table import Table
-from bj_client.play.input import Input, Line
+from bj_client.play.input import Given, Input, Line
 from bj_client.play.narrator import Narrator
 from bj_client.replay.tape import Frame
 from bj_client.screen.showing import Showing
@@ -81,7 +81,7 @@ class Player:
         self._show = view.show
         self._speed = speed
         self._is_paused = False
-        self._reading: asyncio.Task[Line] | None = None
+        self._reading: asyncio.Task[Given] | None = None
         self._parts: int | None = None
         """The update whose parts are being told."""
 
@@ -151,9 +151,9 @@ class Player:
     def _read(self) -> Wish | None:
         """Take the line that was read, and read on."""
         assert self._reading is not None
-        line = self._reading.result()
+        given = self._reading.result()
         self._reading = asyncio.create_task(self._source.read())
-        return read_wish(line.text)
+        return read_wish(given.text) if isinstance(given, Line) else None
 
     async def _pause(self) -> None:
         self._is_paused = not self._is_paused

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
+from bj_client.question.question import Kind
 from bj_client.screen.canvas import Canvas
 from bj_client.screen.control import (
     PRESETS,
@@ -13,7 +14,7 @@ from bj_client.screen.control import (
     services,
     shown_key,
 )
-from bj_client.screen.scene import Kind, Scene
+from bj_client.screen.scene import Scene
 
 Press = Callable[[str], None]
 

@@ -137,8 +137,12 @@ _NAMED = {
 def bindings(press: Callable[[str], None], paste: Callable[[str], None]) -> KeyBindings:
     """Bind every key to ``press``, by its name or as the character that it is."""
     keys = KeyBindings()
+
+    def pressing(name: str) -> Callable[[KeyPressEvent], None]:
+        return lambda _: press(name)
+
     for key, name in _NAMED.items():
-        keys.add(key)(_pressing(press, name))
+        keys.add(key)(pressing(name))
 
     @keys.add(Keys.Any)
     def _any(event: KeyPressEvent) -> None:
@@ -160,12 +164,3 @@ def bindings(press: Callable[[str], None], paste: Callable[[str], None]) -> KeyB
         event.app.exit(exception=EndOfInputError())
 
     return keys
-
-
-def _pressing(
-    press: Callable[[str], None], name: str
-) -> Callable[[KeyPressEvent], None]:
-    def handle(event: KeyPressEvent) -> None:
-        press(name)
-
-    return handle

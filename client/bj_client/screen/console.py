@@ -1,4 +1,4 @@
-"""The console: keys and clicks become typed lines, where they count.
+"""The console: keys and clicks become commands, where they count.
 
 A key answers the question that was on view when it was pressed and no other. While
 that question is too new, or the connection is lost, it answers nothing. Only answers
@@ -7,21 +7,25 @@ that the filters of the buttons show as legal are sent.
 
 from collections.abc import Callable
 
-from bj_client.question.question import Question, Word
-from bj_client.question.slash import read_aside
+from bj_client.model.decision import DECISIONS
+from bj_client.play.input import Chosen
+from bj_client.question.question import Kind, Question, Reading, Word
+from bj_client.question.slash import Aside, LookBack, read_aside
 from bj_client.screen import legal
-from bj_client.screen.control import CHIPS, PRESETS, answers, chips, services
+from bj_client.screen.control import CHIPS, PRESETS, Control, answers, chips, services
 from bj_client.screen.manual import manual
 from bj_client.screen.page import Page
-from bj_client.screen.scene import Kind, Scene
+from bj_client.screen.scene import Scene
 from bj_client.words.board import rules
 from bj_client.words.money import WagerError, plain, read_wager
+from bj_protocol.action import Action
 from bj_protocol.chat import MAX_CHAT
 from bj_protocol.model import MAX_WAGER
+from bj_protocol.recall import MOST_RECALLED
 from bj_protocol.views import WagerRange
 
-Emit = Callable[[str, Question | None], None]
-"""Takes a typed line and the question that it answers."""
+Emit = Callable[[Chosen | Aside], None]
+"""Takes the answer of a key, or the word for it."""
 
 _ANY = WagerRange(minimum=1, maximum=MAX_WAGER, step=1)
 _LONGEST_AMOUNT = 14
@@ -33,7 +37,7 @@ class Console:
     """The keys and clicks of the player."""
 
     def __init__(self, scene: Scene, emit: Emit, hurry: Callable[[], None]) -> None:
-        """Hand lines to ``emit``; ``hurry`` shows at once the events being told."""
+        """Hand commands to ``emit``; ``hurry`` shows at once the events being told."""
         self._scene = scene
         self._emit = emit
         self._hurry = hurry
@@ -93,12 +97,11 @@ class Console:
         """Answer a question that was opened just now by the choice made ahead."""
         scene = self._scene
         question, preset = scene.question, scene.preset
-        if question is None or preset is None or scene.kind is Kind.AGAIN:
+        if question is None or question.ask is None or preset is None:
             return
         if preset in scene.asked:
             scene.preset = None
-            key = next(key for key, action in PRESETS.items() if action is preset)
-            self._send(key)
+            self._send(DECISIONS[preset].command(prompt=question.ask.prompt))
         elif scene.kind in {Kind.PLAY, Kind.BET}:
             scene.preset = None
             scene.log.add("What you had chosen ahead is not possible now.")
@@ -114,7 +117,7 @@ class Console:
                 title, *lines = rules(scene.table)
                 scene.page = Page(title, tuple(lines), key="r")
             case "m":
-                self._emit("/history", None)
+                self._emit(LookBack(MOST_RECALLED))
             case "?":
                 scene.page = manual(scene)
             case _:
@@ -133,34 +136,41 @@ class Console:
         if not scene.is_leaving and scene.has_money_in_play and not scene.is_cut_off():
             scene.is_leaving = True
         else:
-            self._emit("/tables" if key == "t" else "q", None)
+            self._emit(Word.TABLES if key == "t" else Word.LEAVE)
 
     def _answer(self, key: str) -> None:
+        """Answer the open question, if a key does that now."""
         scene = self._scene
-        if scene.question is None:
+        question = scene.question
+        if question is None:
             self._preset(key)
             return
         if legal.can_type_amount(scene) and self._amount(key):
             return
-        if key in {"y", "enter"} and scene.kind is Kind.AGAIN:
-            key = "d" if scene.deals else "enter"
-        for control in (*answers(scene), *chips(scene)):
-            if control.key == key and control.can(scene):
-                self._do(key)
-                return
-
-    def _do(self, key: str) -> None:
-        scene = self._scene
-        if key == "enter" and scene.kind is Kind.AGAIN:
-            self._send("y")
-        elif key == "enter":
-            self._place()
-        elif scene.kind is Kind.BET and key != "o":
-            self._chip(key)
-        elif key == "i":
-            self._insure()
+        control = self._control(key)
+        if control is None:
+            return
+        action, ask = control.action, question.ask
+        if ask is None:
+            self._send(Word.GO_ON)
+        elif action is None:
+            self._chip(control.key)
+        elif action is Action.PLACE_BET:
+            scene.bets[scene.seat_asked] = scene.typed
+            self._send(question.amount(scene.typed))
+        elif action is Action.INSURE:
+            self._insure(question)
         else:
-            self._send(key)
+            self._send(DECISIONS[action].command(prompt=ask.prompt))
+
+    def _control(self, key: str) -> Control | None:
+        """Return the control of a key, if it counts now."""
+        scene = self._scene
+        controls = answers(scene)
+        if key in {"y", "enter"} and scene.kind is Kind.AGAIN:
+            return next((each for each in controls if each.can(scene)), None)
+        controls += chips(scene)
+        return next((c for c in controls if c.key == key and c.can(scene)), None)
 
     def _preset(self, key: str) -> None:
         scene = self._scene
@@ -176,8 +186,8 @@ class Console:
             scene.typed += "" if "x" in scene.typed else "x"
         elif key and key in "0123456789.":
             scene.typed = (scene.typed + key)[:_LONGEST_AMOUNT]
-        elif key == "enter" and self._sends_amount:
-            self._insure()
+        elif key == "enter" and self._sends_amount and scene.question is not None:
+            self._send(scene.question.amount(scene.typed))
         else:
             return False
         return True
@@ -204,28 +214,22 @@ class Console:
         cents = min(cents, _most(scene))
         scene.typed = f"{plain(cents)}{times}{spots}"
 
-    def _place(self) -> None:
-        scene = self._scene
-        scene.bets[scene.seat_asked] = scene.typed
-        self._send(scene.typed)
-
-    def _insure(self) -> None:
-        scene = self._scene
-        ask = None if scene.question is None else scene.question.ask
+    def _insure(self, question: Question) -> None:
+        """Propose half of the stake, or insure for what is typed."""
+        scene, ask = self._scene, question.ask
         if not scene.typed and ask is not None:
             stake = scene.table.hand(ask.seat, ask.hand).stake
             scene.typed = plain(min(max(stake // 2, _least(scene)), _most(scene)))
-        elif scene.kind is Kind.PLAY:
-            self._send(f"i {scene.typed}")
         else:
-            self._send(scene.typed)
+            self._send(question.amount(scene.typed))
 
-    def _send(self, text: str) -> None:
+    def _send(self, reading: Reading) -> None:
         scene = self._scene
         question, scene.question = scene.question, None
         scene.typed = ""
         scene.is_leaving = False
-        self._emit(text, question)
+        if question is not None:
+            self._emit(Chosen(reading, question))
 
     def _turn_page(self, key: str) -> None:
         page = self._scene.page
@@ -252,13 +256,12 @@ class Console:
 
     def _say(self, said: str) -> None:
         """Speak to the table, or carry out a slash command."""
-        text = said if said.startswith("/") else f"/say {said}"
-        reading = read_aside(text)
-        key = _KEYS.get(reading) if isinstance(reading, Word) else None
-        if key is None or (key == "t" and not legal.can_change(self._scene)):
-            self._emit(text, self._scene.question)
-        else:
+        aside = read_aside(said if said.startswith("/") else f"/say {said}")
+        key = _KEYS.get(aside) if isinstance(aside, Word) else None
+        if key is not None and (key != "t" or legal.can_change(self._scene)):
             self._take(key)
+        elif aside is not None:
+            self._emit(aside)
 
     def _write_text(self, text: str) -> None:
         scene = self._scene

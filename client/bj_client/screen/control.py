@@ -4,11 +4,13 @@ Key bindings and buttons are both made from this table, so that they cannot diff
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bj_client.keymap import Keymap
+from bj_client.model.decision import DECISIONS
+from bj_client.question.question import Kind
 from bj_client.screen import legal
-from bj_client.screen.scene import Kind, Scene
+from bj_client.screen.scene import Scene
 from bj_client.screen.showing import Showing
 from bj_protocol.action import Action
 
@@ -28,41 +30,41 @@ CHIPS = {"z": 500, "x": 2_500, "c": 10_000, "v": 50_000}
 """The chips, in cents, by the key that adds each."""
 
 PRESETS = {
-    "h": Action.HIT,
-    "s": Action.STAND,
-    "d": Action.DOUBLE,
-    "p": Action.SPLIT,
+    DECISIONS[action].key: action
+    for action in (Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT)
 }
 """The decisions that can be set before their turn, by key."""
 
 
-def _answer(key: str, label: str, action: Action) -> Control:
+def _answer(action: Action) -> Control:
     def can(scene: Scene) -> bool:
         return legal.may(scene, action)
 
-    return Control(key, label, can, action)
+    row = DECISIONS[action]
+    return Control(row.key, row.label, can, action)
 
 
-_DEAL = Control("enter", "Deal", legal.can_deal, Action.PLACE_BET)
-_PLAYS = (
-    _answer("h", "Hit", Action.HIT),
-    _answer("s", "Stand", Action.STAND),
-    _answer("d", "Double", Action.DOUBLE),
-    _answer("p", "Split", Action.SPLIT),
-    _answer("i", "Insurance", Action.INSURE),
+_DEAL = replace(_answer(Action.PLACE_BET), can=legal.can_deal)
+_PLAYS = tuple(map(_answer, (*PRESETS.values(), Action.INSURE)))
+_DEAL_ANEW = Control(
+    DECISIONS[Action.DOUBLE].key, "Deal", legal.can_deal_anew, Action.GIVE_UP
 )
-_DEALS = (Control("d", "Deal", legal.can_deal_anew, Action.GIVE_UP), *_PLAYS[:2])
+_DEALS = (_DEAL_ANEW, *_PLAYS[:2])
 """All that there is in ``specs/iipp6.txt``."""
-_RARE = (
-    _answer("e", "Even money", Action.EVEN_MONEY),
-    _answer("u", "Surrender", Action.SURRENDER),
-    _answer("g", "Give up, deal anew", Action.GIVE_UP),
-    _answer("h", "Ace is 11", Action.ACE_HIGH),
-    _answer("l", "Ace is 1", Action.ACE_LOW),
+_RARE = tuple(
+    map(
+        _answer,
+        (
+            *(Action.EVEN_MONEY, Action.SURRENDER, Action.GIVE_UP),
+            *(Action.ACE_HIGH, Action.ACE_LOW),
+        ),
+    )
 )
-_YES = Control("y", "Yes", legal.may_accept)
-_NO = Control("n", "No", legal.can_decline)
-_SIT_OUT = _answer("o", "Sit out", Action.SIT_OUT)
+_ACCEPT = replace(_answer(Action.ACCEPT_GIFT), can=legal.may_accept)
+_YES = {Kind.GIFT: _ACCEPT, Kind.PAIR: replace(_ACCEPT, action=Action.SPLIT)}
+_NO = replace(_answer(Action.DECLINE), can=legal.can_decline)
+_NO_GIFT = replace(_NO, action=Action.SIT_OUT)
+_SIT_OUT = _answer(Action.SIT_OUT)
 _PAUSE = Control(" ", "Pause", legal.can_go_on)
 _PLAY = Control(" ", "Play on", legal.can_go_on)
 _NEXT = Control("n", "Next event", legal.can_go_on)
@@ -85,10 +87,11 @@ def answers(scene: Scene) -> list[Control]:
     if scene.deals:
         return [*_DEALS]
     rare = [control for control in _RARE if control.action in scene.asked]
-    kind = scene.kind
-    yes = [_YES] if kind in {Kind.PAIR, Kind.GIFT} else []
-    no = [_NO] if Action.DECLINE in scene.asked or kind is Kind.GIFT else []
-    out = [_SIT_OUT] if Action.SIT_OUT in scene.asked and kind is Kind.BET else []
+    kind, asked = scene.kind, scene.asked
+    yes = [_YES[kind]] if kind in _YES else []
+    no = [_NO] if Action.DECLINE in asked else []
+    no = [_NO_GIFT] if kind is Kind.GIFT else no
+    out = [_SIT_OUT] if Action.SIT_OUT in asked and kind is Kind.BET else []
     return [_DEAL, *_PLAYS, *rare, *yes, *no, *out]
 
 

@@ -2,8 +2,11 @@
 
 from prompt_toolkit.utils import get_cwidth
 
+from bj_client.model.decision import DECISIONS, Decision
+from bj_client.question.question import Kind
 from bj_client.screen.canvas import cut
-from bj_client.screen.scene import Kind, Scene
+from bj_client.screen.control import PRESETS
+from bj_client.screen.scene import Scene
 from bj_client.screen.showing import Showing
 from bj_client.words.money import short, span
 from bj_client.words.text import printable
@@ -11,18 +14,11 @@ from bj_protocol.action import Action
 from bj_protocol.model import HIDDEN
 from bj_protocol.views import Phase
 
-WORDS = {
-    Action.HIT: "hit",
-    Action.STAND: "stand",
-    Action.DOUBLE: "double",
-    Action.SPLIT: "split",
-    Action.INSURE: "insure",
-    Action.EVEN_MONEY: "even money",
-    Action.SURRENDER: "surrender",
-    Action.GIVE_UP: "give up",
-}
-"""The words for the plays of a hand, in the order in which they are named."""
-_KEYS = dict(zip(WORDS, "hsdpieug", strict=True))
+PLAYS = (
+    *(Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT, Action.INSURE),
+    *(Action.EVEN_MONEY, Action.SURRENDER, Action.GIVE_UP),
+)
+"""The plays of a hand, in the order in which they are named."""
 _BRIEF_HANDLE = 8
 
 
@@ -62,7 +58,7 @@ def _forms_call(scene: Scene) -> list[str]:
             long = f"You are broke. A donor offers {gift}: take it? {either}"
             return [long, f"Take {gift}? {either}", f"A gift? {either}"]
         case Kind.ACES:
-            high, low = key("h"), key("l")
+            high, low = map(scene.keymap.key, (Action.ACE_HIGH, Action.ACE_LOW))
             typed = f" {scene.typed}{scene.glyphs.cursor}" if scene.typed else ""
             return [
                 f"Does an ace count 11 ({high}) or 1 ({low})?{typed}",
@@ -72,7 +68,7 @@ def _forms_call(scene: Scene) -> list[str]:
         case Kind.PAIR:
             return [f"Split the pair? {either}", f"Split? {either}"]
         case Kind.OFFER:
-            words = _joined(_listed(scene, WORDS))
+            words = _joined(_words(scene))
             no = key("n")
             keys = _joined([*_keys(scene), no], "; ")
             return [
@@ -109,7 +105,7 @@ def _insurances(scene: Scene, typed: str) -> list[str]:
 
 
 def _plays(scene: Scene, typed: str) -> list[str]:
-    words = _listed(scene, WORDS)
+    words = _words(scene)
     if scene.typed:
         return [f"{_joined(words)}?{typed}", f"Insure{typed}"]
     slashed = "/".join(words).capitalize()
@@ -121,7 +117,7 @@ def _plays(scene: Scene, typed: str) -> list[str]:
 def _again(scene: Scene) -> list[str]:
     leave = scene.keymap.shown("q")
     if scene.deals:
-        deal = scene.keymap.shown("d")
+        deal = scene.keymap.key(Action.DOUBLE)
         asked = f"New deal? {deal} deals, {leave} leaves"
         forms = [f"{scene.outcome} {asked}", f"{scene.outcome} New deal?", asked]
         return [*(form.strip() for form in forms), "New deal?"]
@@ -130,11 +126,15 @@ def _again(scene: Scene) -> list[str]:
 
 
 def _keys(scene: Scene) -> list[str]:
-    return [scene.keymap.shown(key) for key in _listed(scene, _KEYS)]
+    return [scene.keymap.shown(each.key) for each in _plays_asked(scene)]
 
 
-def _listed(scene: Scene, names: dict[Action, str]) -> list[str]:
-    return [name for action, name in names.items() if action in scene.asked]
+def _words(scene: Scene) -> list[str]:
+    return [each.word for each in _plays_asked(scene)]
+
+
+def _plays_asked(scene: Scene) -> list[Decision]:
+    return [DECISIONS[action] for action in PLAYS if action in scene.asked]
 
 
 def _joined(words: list[str], comma: str = ", ") -> str:
@@ -213,11 +213,11 @@ _SHOWN = {
 def _waiting(scene: Scene) -> list[str]:
     whom = _waited_for(scene)
     if scene.preset is not None:
-        chosen = f"you will {WORDS[scene.preset]}"
+        chosen = f"you will {DECISIONS[scene.preset].word}"
         return [*(f"{form}; {chosen}" for form in whom), chosen.capitalize()]
     if scene.may_preset:
-        hit, stand, double, split = map(scene.keymap.shown, "hsdp")
-        ahead = f"{hit}, {stand}, {double} or {split} chooses ahead"
+        *keys, last = map(scene.keymap.shown, PRESETS)
+        ahead = f"{', '.join(keys)} or {last} chooses ahead"
         return [f"{whom[0]}; {ahead}", *whom]
     return whom
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from bj_client.screen.scene import Kind, Scene
+from bj_client.question.question import Kind
+from bj_client.screen.scene import Scene
 from bj_client.screen.showing import Showing
 from bj_protocol.action import Action
 

@@ -1,9 +1,10 @@
 """The manual: the acts of all keys, on one page."""
 
 from bj_client.bot.hint import hint
-from bj_client.screen.control import answers, chips, services, shown_key
+from bj_client.screen.control import PRESETS, answers, chips, services, shown_key
 from bj_client.screen.page import Page
 from bj_client.screen.scene import Scene
+from bj_protocol.action import Action
 
 _LOOKING = (
     "Space shows at once what is being dealt.",
@@ -29,7 +30,8 @@ def _advice(scene: Scene) -> str:
 
 def _playing(scene: Scene) -> tuple[str, ...]:
     """Return the lines for those who play."""
-    hit, stand, double, split, insure, chat = map(scene.keymap.shown, "hsdpi:")
+    *keys, last = map(scene.keymap.shown, PRESETS)
+    insure, chat = scene.keymap.key(Action.INSURE), scene.keymap.shown(":")
     always = (
         f"{chat} or // speaks to the table.",
         "/mute HANDLE, /unmute HANDLE and /history 5 are typed as they stand here.",
@@ -40,7 +42,7 @@ def _playing(scene: Scene) -> tuple[str, ...]:
             "Deal in the middle of a round gives it up as a loss, and deals the next."
         )
         return (anew, *always)
-    plays = f"{hit}, {stand}, {double} and {split}"
+    plays = f"{', '.join(keys)} and {last}"
     spots = f"50x2 bets 50 dollars on each of 2 spots, of {scene.spots} there are."
     return (
         "A bet is typed in dollars, or put together from chips; Enter deals.",

@@ -7,14 +7,13 @@ from collections import deque
 from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, field, replace
-from enum import Enum, auto
 
 from bj_client.keymap import Keymap
 from bj_client.model.card import Faces
 from bj_client.model.seat import Hand, Seat
 from bj_client.model.table import Table
 from bj_client.play.output import Tone
-from bj_client.question.question import Question
+from bj_client.question.question import Kind, Question
 from bj_client.screen.canvas import wrap
 from bj_client.screen.clock import Clock
 from bj_client.screen.glyph import Glyphs, glyphs_for
@@ -30,45 +29,6 @@ from bj_protocol.events import (
     RoundVoided,
 )
 from bj_protocol.views import HandState, Phase
-
-
-class Kind(Enum):
-    """The subject of a question."""
-
-    BET = auto()
-    GIFT = auto()
-    ACES = auto()
-    INSURANCE = auto()
-    PAIR = auto()
-    OFFER = auto()
-    PLAY = auto()
-    AGAIN = auto()
-    """Whether to play on; the client's own question."""
-
-
-def kind_of(question: Question) -> Kind:
-    """Return the kind of a question, by its possible answers."""
-    if question.ask is None:
-        return Kind.AGAIN
-    actions = set(question.ask.actions)
-    if actions & {Action.HIT, Action.STAND}:
-        return Kind.PLAY
-    for action, kind in _KINDS:
-        if action in actions:
-            return kind
-    return Kind.PLAY
-
-
-_KINDS = (
-    (Action.PLACE_BET, Kind.BET),
-    (Action.ACCEPT_GIFT, Kind.GIFT),
-    (Action.ACE_HIGH, Kind.ACES),
-    (Action.INSURE, Kind.INSURANCE),
-    (Action.SPLIT, Kind.PAIR),
-    (Action.EVEN_MONEY, Kind.OFFER),
-    (Action.SURRENDER, Kind.OFFER),
-)
-
 
 _KEPT = 500
 
@@ -233,7 +193,7 @@ class Scene:
     @property
     def kind(self) -> Kind | None:
         """The subject of the open question."""
-        return None if self.question is None else kind_of(self.question)
+        return None if self.question is None else self.question.kind
 
     @property
     def asked(self) -> frozenset[Action]:
@@ -304,4 +264,4 @@ class Scene:
 
 def _kind_and_hand(question: Question) -> tuple[object, ...]:
     ask = question.ask
-    return (kind_of(question), *(() if ask is None else (ask.seat, ask.hand)))
+    return (question.kind, *(() if ask is None else (ask.seat, ask.hand)))

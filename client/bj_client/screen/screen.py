@@ -2,7 +2,7 @@
 
 It is an output for lines: they go into the log while the table is on view, and onto
 the plain terminal once it is given back. It is an input, too: keys and clicks come out
-of it as lines. A line draws nothing by itself: it marks the screen as stale, and the
+of it as commands. A line draws nothing by itself: it marks the screen as stale, and the
 screen is drawn from the scene when the terminal is ready.
 """
 
@@ -17,7 +17,7 @@ from bj_client.error import OutputClosedError
 from bj_client.keymap import Keymap
 from bj_client.model.card import Faces
 from bj_client.play.hotseat import Hotseat
-from bj_client.play.input import EndOfInputError, Line, StopError
+from bj_client.play.input import EndOfInputError, Given, Line, StopError
 from bj_client.play.output import Tone
 from bj_client.play.terminal import TerminalPaper
 from bj_client.play.vt100 import attend
@@ -52,7 +52,7 @@ class Screen:
         """How cards are written here."""
         self._keymap = keymap or Keymap()
         self.log = Log()
-        self._lines: asyncio.Queue[Line | Exception] = asyncio.Queue()
+        self._given: asyncio.Queue[Given | Exception] = asyncio.Queue()
         self._running: asyncio.Task[None] | None = None
         self._app: Application[None] | None = None
         self._pulse: Pulse | None = None
@@ -84,7 +84,7 @@ class Screen:
             has_lobby=hotseat.has_lobby,
             deals=len(table.ours) == 1 and table.house.name in Iipp6.houses,
         )
-        self.lay(scene, Console(scene, self._emit, self.hurry.set))
+        self.lay(scene, Console(scene, self._given.put_nowait, self.hurry.set))
 
     def lay(self, scene: Scene, console: Console) -> None:
         """Show a scene that has our log, and take the keys of a console."""
@@ -92,7 +92,7 @@ class Screen:
 
     def type(self, text: str) -> None:
         """Let a line be read as if it were typed to no question."""
-        self._emit(text, None)
+        self._given.put_nowait(Line(text, None))
 
     async def line(self, text: str, tone: Tone = Tone.PLAIN) -> None:
         """Add a line to the log; once the screen is closed, print it."""
@@ -143,15 +143,15 @@ class Screen:
         self.scene.page = page
         self._stale()
 
-    async def read(self) -> Line:
-        """Return the next line that keys and clicks make."""
+    async def read(self) -> Given:
+        """Return the meaning of the next key or click that counts."""
         if self._running is None:
             self._running = asyncio.create_task(self._run())
-        line = await self._lines.get()
-        if isinstance(line, Exception):
-            self._lines.put_nowait(line)
-            raise line
-        return line
+        given = await self._given.get()
+        if isinstance(given, Exception):
+            self._given.put_nowait(given)
+            raise given
+        return given
 
     async def echo(self, text: str) -> None:
         """Do nothing: no line is typed before its question is open."""
@@ -174,9 +174,9 @@ class Screen:
         try:
             await app.run_async(set_exception_handler=False, handle_sigint=False)
         except (EndOfInputError, StopError, OutputClosedError) as end:
-            self._lines.put_nowait(end)
+            self._given.put_nowait(end)
         except (OSError, EOFError):
-            self._lines.put_nowait(EndOfInputError())
+            self._given.put_nowait(EndOfInputError())
 
     def _application(self) -> Application[None]:
         assert self._console is not None
@@ -184,7 +184,7 @@ class Screen:
         colours = output.get_default_color_depth()
         app = Application[None](
             layout=Layout(CanvasControl(self._draw)),
-            key_bindings=bindings(self._press, self._console.paste),
+            key_bindings=bindings(self._console.press, self._console.paste),
             style=style_for(colours),
             output=output,
             color_depth=colours,
@@ -197,20 +197,8 @@ class Screen:
     def _draw(self, width: int, height: int) -> Canvas:
         if self._pulse is not None:
             self._pulse.draw()
-        return frame(self.scene, width, height, self._click)
-
-    def _press(self, key: str) -> None:
-        if self._console is not None:
-            self._console.press(key)
-            self._stale()
-
-    def _click(self, key: str) -> None:
-        if self._console is not None:
-            self._console.click(key)
-            self._stale()
-
-    def _emit(self, text: str, question: Question | None) -> None:
-        self._lines.put_nowait(Line(text, question))
+        assert self._console is not None
+        return frame(self.scene, width, height, self._console.click)
 
     def _stale(self) -> None:
         if self._app is not None and not self._is_over:

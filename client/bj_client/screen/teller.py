@@ -10,16 +10,12 @@ from contextlib import AbstractContextManager
 
 from bj_client.fair.finding import Finding
 from bj_client.model.table import Table
-from bj_client.play.input import Line
 from bj_client.play.narrator import AT_ONCE, Narrator, Pace
 from bj_client.play.output import Tone
-from bj_client.question.question import Word, read_word
-from bj_client.question.slash import read_aside
 from bj_client.screen.page import Page
 from bj_client.screen.scene import Scene
 from bj_client.screen.screen import Screen
 from bj_client.style.iipp6.canvas import TONES, verdict
-from bj_client.style.iipp6.session import DealSession
 from bj_client.words.board import welcome
 from bj_client.words.past_round import past_rounds, past_title
 from bj_protocol import events
@@ -52,19 +48,6 @@ def words(
             return [(said, TONES[event.outcome]), score]
         case _:
             return None
-
-
-class ScreenDeals(DealSession):
-    """One player's rounds on the screen, where leaving waits for no question."""
-
-    async def _typed(self, line: Line) -> None:
-        aside = read_aside(line.text)
-        if aside is not None:
-            await self._whisper(aside)
-        elif read_word(line.text) is Word.LEAVE:
-            self._left = True
-        else:
-            await super()._typed(line)
 
 
 class ScreenNarrator(Narrator):

@@ -7,6 +7,7 @@ and ``_acknowledge``.
 from dataclasses import dataclass
 from typing import assert_never
 
+from bj_client.model.decision import DECISIONS
 from bj_client.net.follow import TOO_LATE
 from bj_client.play.hotseat import Heard, Hotseat
 from bj_client.play.input import Input, Line
@@ -15,9 +16,11 @@ from bj_client.play.narrator import Narrator
 from bj_client.question.question import Complaint, Question, Reading, Word
 from bj_protocol import events
 from bj_protocol.action import Action
-from bj_protocol.commands import AcceptGift, AnyAnswer, Hit, PlaceBet, Stand
+from bj_protocol.commands import AcceptGift, AnyAnswer, PlaceBet
 from bj_protocol.messages import Answered, Recalled, Refused, Snapshot, Update
 from bj_protocol.views import Ask
+
+_HIT, _STAY = DECISIONS[Action.HIT], DECISIONS[Action.STAND]
 
 
 class _Exact(Question):
@@ -37,12 +40,12 @@ class HitOrStay(_Exact):
     @property
     def prompt(self) -> str:
         """The line that asks."""
-        return "Hit (h) or Stay (s)?"
+        return f"Hit ({_HIT.key}) or Stay ({_STAY.key})?"
 
     @property
     def choices(self) -> str:
         """The answers that may be typed."""
-        return "type h to hit or s to stay"
+        return f"type {_HIT.key} to hit or {_STAY.key} to stay"
 
     @property
     def ask(self) -> Ask:
@@ -51,13 +54,10 @@ class HitOrStay(_Exact):
 
     def answer(self, text: str) -> Reading:
         """Read a letter."""
-        match text:
-            case "h":
-                return Hit(prompt=self.asked.prompt)
-            case "s":
-                return Stand(prompt=self.asked.prompt)
-            case _:
-                return self.no_choice(text)
+        for decision in (_HIT, _STAY):
+            if text == decision.key:
+                return decision.command(prompt=self.asked.prompt)
+        return self.no_choice(text)
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,9 +190,13 @@ class Game(KeyboardSession):
 
     async def _answer(self, text: str) -> None:
         question = self._question
-        if question is None:
-            return
-        reading = question.read(text)
+        if question is not None:
+            await self._decide(question, question.read(text))
+
+    async def _too_late(self) -> None:
+        pass  # what became of it is told
+
+    async def _decide(self, question: Question, reading: Reading) -> None:
         await self._acknowledge(reading)
         match reading:
             case Word.LEAVE | Word.GO_ON:

@@ -1,8 +1,9 @@
 """Past rounds as sentences, for a player who looks back."""
 
 from bj_client.model.card import Faces
+from bj_client.model.decision import DECISIONS
 from bj_client.words.money import dollars
-from bj_protocol.action import Action, By
+from bj_protocol.action import By
 from bj_protocol.draw import PastDraw
 from bj_protocol.messages import Recalled
 from bj_protocol.model import HIDDEN
@@ -116,15 +117,7 @@ def _value(total: int, *, soft: bool) -> str:
 def _decision(decision: PastDecision, *, many: bool) -> str:
     hand = f"hand {decision.hand + 1} " if many else ""
     amount = "" if decision.amount is None else f" for {dollars(decision.amount)}"
-    words = _WORDS.get(decision.action) or decision.action.value.replace("_", " ")
-    return f"{hand}{words}{amount}{_BY[decision.by]}"
-
-
-_WORDS = {
-    Action.DECLINE: "no",
-    Action.ACE_HIGH: "ace is 11",
-    Action.ACE_LOW: "ace is 1",
-}
+    return f"{hand}{DECISIONS[decision.action].word}{amount}{_BY[decision.by]}"
 
 
 def _draw(draw: PastDraw, seat: int | None) -> str:

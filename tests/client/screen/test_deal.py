@@ -61,16 +61,17 @@ def test_the_hole_card_lies_first(deals: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words_on_it", "text"), [("d Deal", "d"), ("h Hit", "h"), ("s Stand", "s")]
+    ("words_on_it", "done"),
+    [("d Deal", "give_up"), ("h Hit", "hit"), ("s Stand", "stand")],
 )
-def test_each_button_counts_in_a_round(deals: Any, words_on_it: str, text: str) -> None:
+def test_each_button_counts_in_a_round(deals: Any, words_on_it: str, done: str) -> None:
     deals.click(words_on_it)
-    assert deals.texts == [text]
+    assert deals.done == [done]
 
 
 def test_enter_gives_no_round_up(deals: Any) -> None:
     deals.press("enter", "y", "1", "p")
-    assert deals.texts == []
+    assert deals.done == []
 
 
 @pytest.mark.parametrize("key", ["d", "y", "enter"])
@@ -81,7 +82,7 @@ def test_only_deal_counts_between_rounds(deals: Any, key: str) -> None:
     assert "You have busted. New deal? d deals, q leaves" in deals.look()
     assert "You have busted. New deal?" in deals.look(40, 16)
     deals.press("h", "s", key)
-    assert deals.texts == ["d"]
+    assert deals.done == ["go on"]
 
 
 def test_a_long_outcome_gives_way_in_a_small_window(deals: Any) -> None:

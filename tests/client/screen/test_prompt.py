@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from prompt_toolkit.utils import get_cwidth
 
-from bj_client.question.question import PlayAgain, Question
-from bj_client.screen.hint import WORDS
+from bj_client.question.question import Kind, PlayAgain, Question
+from bj_client.screen.hint import PLAYS
 from bj_client.screen.page import Page
-from bj_client.screen.scene import Kind, Scene
+from bj_client.screen.scene import Scene
 from bj_protocol.action import Action
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import (
@@ -38,7 +38,7 @@ EXTREMES = [
 
 def plays() -> Iterator[tuple[Action, ...]]:
     """Yield whatever can be asked of a hand in play, in any house."""
-    others = [a for a in WORDS if a not in {Action.HIT, Action.STAND}]
+    others = [a for a in PLAYS if a not in {Action.HIT, Action.STAND}]
     for count in range(len(others) + 1):
         for more in combinations(others, count):
             yield (Action.HIT, Action.STAND, *more)

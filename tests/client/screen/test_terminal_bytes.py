@@ -113,7 +113,7 @@ async def test_13_1_a_key_that_is_one_plays_at_the_same_prompts() -> None:
         playing.ask(make_ask(1, *PLAYS))
         playing.settle()
         send(pipe, "d")
-        assert playing.texts == ["d"]
+        assert playing.done == ["double"]
 
 
 @pytest.mark.parametrize(

@@ -152,7 +152,7 @@ async def try_prompts(keyboard: Keyboard, stage: Any, count: int) -> None:
                     assert scene.is_leaving is False, (kind, text)
         pose(stage, "play")
         keyboard.send(app, "d")
-        assert stage.texts == ["d"]
+        assert stage.done == ["double"]
 
 
 async def try_lobby(keyboard: Keyboard, count: int) -> None:

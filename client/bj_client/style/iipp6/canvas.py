@@ -11,7 +11,7 @@ from bj_protocol.messages import Snapshot
 from bj_protocol.model import HIDDEN
 from bj_protocol.views import Outcome
 
-_BUTTONS = "Deal (d), Hit (h), Stand (s); ? helps, q leaves."
+_BUTTONS = ", ".join(f"{name} ({name[0].lower()})" for name in ("Deal", "Hit", "Stand"))
 
 _VERDICTS = {
     SettleReason.DEALER_BUSTED: "The dealer has busted. You win.",
@@ -34,7 +34,7 @@ class Canvas(Narrator):
     async def welcome(self, table: Table, notices: Iterable[str]) -> None:
         """Show the title and the buttons, and a round that is being played."""
         await self.paper.line("Blackjack", Tone.TITLE)
-        await self.paper.line(_BUTTONS)
+        await self.paper.line(f"{_BUTTONS}; ? helps, q leaves.")
         await self._lines(notices, Tone.NOTICE)
         if table.me.hands:
             await self.board(table)
