@@ -13,16 +13,17 @@
     ├── WrongHouseError       the style on the command line is not for this house
     ├── VersionMismatchError  client and server are of different ages
     ├── LineLostError         the connection broke, or the server closed it
-    ├── TakenOverError        the same handle joined elsewhere
-    ├── StoodUpError          three calls for bets in a row went unanswered
-    ├── SentAwayError         the host sent the player away
+    ├── SeatLostError         the player has no seat any more
+    │   ├── TakenOverError        the same handle joined elsewhere
+    │   ├── StoodUpError          three calls for bets in a row went unanswered
+    │   └── SentAwayError         the host sent the player away
     ├── RecordUnusableError   the file of ``--record`` cannot be written (``fair``)
     ├── NoHomeError           this user has no home directory to keep things in
     ├── NoPrivateServerError  ``--solo`` could not start its own server
     └── OutputClosedError     nobody reads what we print
 
-Those about encryption are in ``net/tls.py``. Each carries its data and its exit code,
-and builds its one sentence in ``__str__``.
+Those about encryption are in ``net/tls.py``. Each has its exit code and its one
+sentence, made of the arguments of its constructor.
 """
 
 import errno
@@ -34,73 +35,69 @@ from bj_client.exits import Exit
 from bj_protocol import PROTOCOL_VERSION
 
 _UPDATE = "update bj-client"
+_SAFE = "your money is safe with its bank, so join again to play on"
 
 
 class ClientError(Exception):
     """The visit is over; ``str()`` says why and what to do next."""
 
     exit: ClassVar[Exit]
+    sentence: ClassVar[str] = "{}"
+    """Has a place for each argument of ``ClientError``."""
+
+    def __str__(self) -> str:
+        """Return the sentence."""
+        return self.sentence.format(*self.args)
 
 
 class UnreachableError(ClientError):
     """No connection could be opened."""
 
     exit = Exit.UNREACHABLE
+    sentence = (
+        "There is no blackjack server at {}: start one with bj-server, or name "
+        "another with --server."
+    )
 
     def __init__(self, server: str) -> None:
-        """Remember the address as the player would write it."""
+        """Take the address as the player would write it."""
         super().__init__(server)
-        self.server = server
-
-    def __str__(self) -> str:
-        """Return the sentence."""
-        return (
-            f"There is no blackjack server at {self.server}: start one with "
-            "bj-server, or name another with --server."
-        )
 
 
 class NotOurServerError(UnreachableError):
     """Something answers there, but it does not speak our protocol."""
 
-    def __str__(self) -> str:
-        """Return the sentence."""
-        return (
-            f"What answers at {self.server} is not a blackjack server: check the "
-            "address that --server names."
-        )
+    sentence = (
+        "What answers at {} is not a blackjack server: check the address that "
+        "--server names."
+    )
 
 
 class ServerFullError(UnreachableError):
     """The server answers, and has no room for this connection."""
 
-    def __init__(self, server: str, *, is_by_address: bool) -> None:
-        """Remember the address, and whether it is our own that has too many."""
-        super().__init__(server)
-        self.is_by_address = is_by_address
+    sentence = (
+        "The server at {} takes no more connections just now: try again later, or "
+        "name another with --server."
+    )
 
-    def __str__(self) -> str:
-        """Return the sentence."""
-        if self.is_by_address:
-            return (
-                f"The server at {self.server} has as many connections from your "
-                "address as it takes: close another client here, or try again later."
-            )
-        return (
-            f"The server at {self.server} takes no more connections just now: try "
-            "again later, or name another with --server."
-        )
+
+class AddressFullError(ServerFullError):
+    """The server has as many connections from the player's address as it takes."""
+
+    sentence = (
+        "The server at {} has as many connections from your address as it takes: close "
+        "another client here, or try again later."
+    )
 
 
 class MuteServerError(UnreachableError):
     """The connection opened, and then nothing was said."""
 
-    def __str__(self) -> str:
-        """Return the sentence."""
-        return (
-            f"The server at {self.server} does not answer the hello: try again "
-            "later, or name another with --server."
-        )
+    sentence = (
+        "The server at {} does not answer the hello: try again later, or name "
+        "another with --server."
+    )
 
 
 class HelloRefusedError(ClientError):
@@ -121,60 +118,45 @@ class KeyRefusedError(ClientError):
     """The server knows the player of this handle by another key."""
 
     exit = Exit.KEY
+    sentence = (
+        "The handle {} has another key at this server than the one in {}: put the "
+        "right one there, from where the handle was first used, or ask the host to "
+        "reset it, or choose another handle."
+    )
 
     def __init__(self, handle: str, file: Path | None = None) -> None:
-        """Remember the handle, and the file of the key that was shown."""
+        """Take the handle, and the file of the key that was shown."""
         super().__init__(handle, file)
         self.handle = handle
-        self.file = file
-
-    def __str__(self) -> str:
-        """Return the sentence; it names the file, and never what is in it."""
-        return (
-            f"The handle {self.handle} has another key at this server than the one in "
-            f"{self.file}: put the right one there, from where the handle was first "
-            "used, or ask the host to reset it, or choose another handle."
-        )
 
 
 class KeyUnusableError(ClientError):
     """The file in the place of a key cannot be used as one."""
 
     exit = Exit.KEY
+    sentence = "The key file {} {}: {}."
 
     def __init__(self, file: Path, reason: str, remedy: str = "") -> None:
-        """Remember the file, and the clause that completes "The key file FILE ...."."""
-        super().__init__(file, reason, remedy)
-        self.file = file
-        self.reason = reason
-        self.remedy = remedy or (
+        """Take the file, and the clause that completes "The key file FILE ...."."""
+        remedy = remedy or (
             "put the right one there, or name another with --key-file; without one a "
             "new key is made, for a new handle"
         )
-
-    def __str__(self) -> str:
-        """Return the sentence."""
-        return f"The key file {self.file} {self.reason}: {self.remedy}."
+        super().__init__(file, reason, remedy)
 
 
 class WrongHouseError(ClientError):
     """The table plays another house than those that a style can show."""
 
     exit = Exit.USAGE
+    sentence = (
+        "--style {} is for {}, and this table plays {}: leave --style out, or join "
+        "another table."
+    )
 
     def __init__(self, style: str, houses: tuple[str, ...], house: str) -> None:
-        """Remember the style, the houses that it shows, and the table's."""
-        super().__init__(style, houses, house)
-        self.style = style
-        self.houses = houses
-        self.house = house
-
-    def __str__(self) -> str:
-        """Return the sentence."""
-        return (
-            f"--style {self.style} is for {' and '.join(self.houses)}, and this table "
-            f"plays {self.house}: leave --style out, or join another table."
-        )
+        """Take the style, the houses that it shows, and the table's."""
+        super().__init__(style, " and ".join(houses), house)
 
 
 class VersionMismatchError(ClientError):
@@ -183,30 +165,24 @@ class VersionMismatchError(ClientError):
     exit = Exit.VERSION
 
     def __init__(self, theirs: int | None, said: str = "") -> None:
-        """Remember the server's version, or its sentence if it named none."""
-        super().__init__(theirs, said)
-        self.theirs = theirs
-        self.said = said
-
-    def __str__(self) -> str:
-        """Return the sentence."""
-        if self.theirs is None and self.said:
-            return self.said
-        theirs, remedy = "another version", "update the older of the two"
-        if self.theirs is not None:
-            is_old = self.theirs < PROTOCOL_VERSION
-            theirs = f"version {self.theirs}"
+        """Take the server's version, or its sentence if it named none."""
+        version, remedy = "another version", "update the older of the two"
+        if theirs is not None:
+            is_old = theirs < PROTOCOL_VERSION
+            version = f"version {theirs}"
             remedy = "ask the host to update bj-server" if is_old else _UPDATE
-        return (
-            f"The server speaks {theirs} of the protocol and this bj-client version "
+        sentence = (
+            f"The server speaks {version} of the protocol and this bj-client version "
             f"{PROTOCOL_VERSION}: {remedy}."
         )
+        super().__init__(said if said and theirs is None else sentence)
 
 
 class LineLostError(ClientError):
     """The connection ended during play."""
 
     exit = Exit.LOST
+    sentence = "{}: {}."
 
     def __init__(
         self,
@@ -215,120 +191,88 @@ class LineLostError(ClientError):
         *,
         is_final: bool = False,
     ) -> None:
-        """Remember the event and the remedy, both without a full stop.
+        """Take the event and the remedy, both without a full stop.
 
         ``is_final`` says that to come back by itself would be of no use.
         """
-        super().__init__(why, next_step)
-        self.why = why
+        super().__init__(why, next_step or _SAFE)
         self.is_final = is_final
-        self.next_step = next_step or (
-            "your money is safe with its bank, so join again to play on"
-        )
-
-    def __str__(self) -> str:
-        """Return the sentence."""
-        return f"{self.why}: {self.next_step}."
 
 
-class TakenOverError(ClientError):
+class SeatLostError(ClientError):
+    """The player had a seat, and has none any more."""
+
+    def __init__(self, handle: str) -> None:
+        """Take the handle of the player."""
+        super().__init__(handle)
+
+
+class TakenOverError(SeatLostError):
     """The handle's seat now belongs to another connection."""
 
     exit = Exit.TAKEN_OVER
-
-    def __init__(self, handle: str) -> None:
-        """Remember whose seat it was."""
-        super().__init__(handle)
-        self.handle = handle
-
-    def __str__(self) -> str:
-        """Return the sentence."""
-        return (
-            f"The handle {self.handle} joined from another connection, which has the "
-            "seat now: play on there, or join again to take it back."
-        )
+    sentence = (
+        "The handle {} joined from another connection, which has the seat now: play on "
+        "there, or join again to take it back."
+    )
 
 
-class StoodUpError(ClientError):
+class StoodUpError(SeatLostError):
     """The seat is free: its player was there, and silent."""
 
     exit = Exit.IDLE
-
-    def __init__(self, handle: str) -> None:
-        """Remember whose seat it was."""
-        super().__init__(handle)
-        self.handle = handle
-
-    def __str__(self) -> str:
-        """Return the sentence."""
-        return (
-            f"{self.handle} did not answer three calls for bets in a row and has stood "
-            "up: the money is safe, so join again to play on."
-        )
+    sentence = (
+        "{} did not answer three calls for bets in a row and has stood up: the money "
+        "is safe, so join again to play on."
+    )
 
 
-class SentAwayError(ClientError):
+class SentAwayError(SeatLostError):
     """The host wants the player here no more."""
 
     exit = Exit.REFUSED
-
-    def __init__(self, handle: str) -> None:
-        """Remember who was sent away."""
-        super().__init__(handle)
-        self.handle = handle
-
-    def __str__(self) -> str:
-        """Return the sentence."""
-        return (
-            f"The host has sent {self.handle} away from the table: the money is safe; "
-            "ask the host before you join again."
-        )
+    sentence = (
+        "The host has sent {} away from the table: the money is safe; ask the host "
+        "before you join again."
+    )
 
 
 class NoHomeError(ClientError):
     """There is no place in which something of this user could be kept."""
 
     exit = Exit.USAGE
+    sentence = "This user has no home directory: set HOME to a folder{}."
 
     def __init__(self, option: str = "") -> None:
-        """Remember the option that names another place, if one does."""
-        super().__init__(option)
-        self.option = option
-
-    def __str__(self) -> str:
-        """Return the sentence."""
-        other = f", or name a file with {self.option}" if self.option else ""
-        return f"This user has no home directory: set HOME to a folder{other}."
+        """Take the option that names another place, if one does."""
+        super().__init__(f", or name a file with {option}" if option else "")
 
 
 class NoPrivateServerError(ClientError):
     """The server of ``--solo`` did not start."""
 
     exit = Exit.UNREACHABLE
+    sentence = (
+        "The private server did not start{}: make sure that no other bj-client --solo "
+        "is running, and try again."
+    )
 
     def __init__(self, said: str) -> None:
-        """Remember the last thing it said on its error stream."""
-        super().__init__(said)
-        self.said = said
-
-    def __str__(self) -> str:
-        """Return the sentence."""
-        reason = f" ({self.said.rstrip('.')})" if self.said else ""
-        return (
-            f"The private server did not start{reason}: make sure that no other "
-            "bj-client --solo is running, and try again."
-        )
+        """Take the last thing that it said on its error stream."""
+        super().__init__(f" ({said.rstrip('.')})" if said else "")
 
 
 class OutputClosedError(ClientError):
     """Nobody reads what we print; ``quiet`` if that is the reader's wish."""
 
     exit = Exit.FAULT
+    sentence = (
+        "The output cannot be written ({}): make room or name another place for it."
+    )
 
     def __init__(self, reason: str, *, quiet: bool) -> None:
-        """Remember why."""
+        """Take the reason."""
         super().__init__(reason)
-        self.reason = reason
         self.quiet = quiet
 
     @classmethod
@@ -340,10 +284,3 @@ class OutputClosedError(ClientError):
         ends = {errno.EPIPE, errno.EIO, errno.ESHUTDOWN, errno.EINVAL}
         quiet = error.errno in ends
         return cls(os.strerror(error.errno or errno.EIO), quiet=quiet)
-
-    def __str__(self) -> str:
-        """Return the sentence."""
-        return (
-            f"The output cannot be written ({self.reason}): make room or name "
-            "another place for it."
-        )

@@ -103,7 +103,7 @@ class Verification:
             self._note(number, checker.finish(), checker)
         for at, remark, checker in self._noted:
             is_finding = isinstance(remark, Finding)
-            is_for_anyone = is_finding and checker.is_for_anyone(str(remark))
+            is_for_anyone = is_finding and checker.story.is_for_anyone(str(remark))
             self.findings += is_finding
             self.for_anyone += is_for_anyone
             yield Noted(line=at, remark=remark, is_for_anyone=is_for_anyone)

@@ -25,7 +25,6 @@ from collections import deque
 from bj_client.fair.answers import NO_ASK, Answers
 from bj_client.fair.bets import BetEvent, own_seat_in
 from bj_client.fair.finding import (
-    Finding,
     Note,
     RefutedError,
     Remark,
@@ -85,8 +84,6 @@ class Checker:
         self._purses = Purses()
         self._had: int | None = None
         """The cents that we had, beside what lay on the table, before a restart."""
-        self._places: dict[str, tuple[str, int]] = {}
-        """For each finding, the run and the update in which it was told."""
 
     def send(self, command: Command, at: float = 0.0) -> None:
         """Note a command that is sent."""
@@ -143,16 +140,8 @@ class Checker:
 
     def _take(self) -> list[Remark]:
         remarks = self._report.take()
-        for remark in remarks:
-            if isinstance(remark, Finding) and not remark.is_alone and self.story.is_on:
-                place = self.story.run, self._seq or 0
-                self._places.setdefault(str(remark), place)
+        self.story.place(remarks, self._seq or 0)
         return remarks
-
-    def is_for_anyone(self, finding: str) -> bool:
-        """Whether the server's signatures prove a finding."""
-        run, seq = self._places.get(finding, ("", 0))
-        return self.story.covered.get(run, -1) >= seq
 
     @property
     def wants_recall(self) -> int:

@@ -123,18 +123,14 @@ class RecordUnusableError(ClientError):
     """The visit cannot be recorded."""
 
     exit = Exit.RECORD
+    sentence = (
+        "The record {} cannot be written ({}): name another file with --record, or "
+        "leave it out."
+    )
 
     def __init__(self, path: Path, why: str) -> None:
-        """Remember the file, and why it cannot be written."""
+        """Take the file, and why it cannot be written."""
         super().__init__(path, why)
-        self.path, self.why = path, why
-
-    def __str__(self) -> str:
-        """Return the sentence."""
-        return (
-            f"The record {self.path} cannot be written ({self.why}): name another "
-            "file with --record, or leave it out."
-        )
 
 
 class RecordError(ValueError):

@@ -300,10 +300,8 @@ class Rounds:
             self.owing.pop(self.number, None)
         elif deal is not None and shoe is not None:
             self._tally.proven += 1
-            owed, digits = (
-                self.owing.pop(deal.number, None),
-                self.draw.digits(deal.links),
-            )
+            owed = self.owing.pop(deal.number, None)
+            digits = self.draw.digits(deal.links)
             linked = {link.seat for link in deal.links}
             is_ours = owed is None or owed.bet.seat in linked
             proof = Proof(round=deal.number, digits=digits, is_ours=is_ours)

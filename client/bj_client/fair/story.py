@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from bj_client.fair.finding import Report
+from bj_client.fair.finding import Finding, Remark, Report
 from bj_protocol import events
 from bj_protocol.messages import Signed, Snapshot, Update
 from bj_protocol.proof import (
@@ -54,8 +54,10 @@ class Story:
         """Whether a signature was not what it should be."""
         self._owed: list[_Owed] = []
         self._signed: OrderedDict[tuple[str, int], str] = OrderedDict()
-        self.covered: dict[str, int] = {}
+        self._covered: dict[str, int] = {}
         """For each run, the last update that a signature covers."""
+        self._places: dict[str, tuple[str, int]] = {}
+        """For each finding, the run and the update in which it was told."""
 
     @property
     def is_on(self) -> bool:
@@ -66,6 +68,17 @@ class Story:
     def owed(self) -> str:
         """The signature that the server owes, as a clause; "" for none."""
         return self._owed[0].kind.value if self._owed else ""
+
+    def place(self, remarks: Sequence[Remark], seq: int) -> None:
+        """Note the update in which findings were told that signatures can prove."""
+        for remark in remarks if self.is_on else ():
+            if isinstance(remark, Finding) and not remark.is_alone:
+                self._places.setdefault(str(remark), (self.run, seq))
+
+    def is_for_anyone(self, finding: str) -> bool:
+        """Whether the server's signatures prove a finding."""
+        run, seq = self._places.get(finding, ("", 0))
+        return self._covered.get(run, -1) >= seq
 
     def adopt(self, picture: Snapshot) -> None:
         """Go on from a picture, or begin with it."""
@@ -178,8 +191,8 @@ class Story:
         return True
 
     def _cover(self, signed: Signed) -> None:
-        last = self.covered.get(self.run, 0)
-        self.covered[self.run] = max(last, signed.seq)
+        last = self._covered.get(self.run, 0)
+        self._covered[self.run] = max(last, signed.seq)
 
 
 def is_signed_by(key: str, run: str, signed: Signed) -> bool:

@@ -20,7 +20,12 @@ from websockets.exceptions import (
     WebSocketException,
 )
 
-from bj_client.error import NotOurServerError, ServerFullError, UnreachableError
+from bj_client.error import (
+    AddressFullError,
+    NotOurServerError,
+    ServerFullError,
+    UnreachableError,
+)
 from bj_client.net.address import Address
 from bj_client.net.tls import LacksEncryptionError, NeedsEncryptionError, UntrustedError
 
@@ -128,7 +133,8 @@ async def _unopened(address: Address, error: Exception) -> UnreachableError:
             return NeedsEncryptionError(address.shown, address.encrypted)
     if isinstance(error, InvalidStatus) and error.response.status_code in _FULL:
         is_by_address = error.response.status_code == HTTPStatus.TOO_MANY_REQUESTS
-        return ServerFullError(address.shown, is_by_address=is_by_address)
+        kind = AddressFullError if is_by_address else ServerFullError
+        return kind(address.shown)
     if isinstance(error, InvalidHandshake):
         return NotOurServerError(address.shown)
     return UnreachableError(address.shown)

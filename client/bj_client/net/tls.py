@@ -53,22 +53,21 @@ class UntrustedError(ClientError):
     """The line is encrypted, but nobody knows for whom; no key was shown."""
 
     exit = Exit.UNTRUSTED
+    sentence = "No key was shown: the certificate of {} {}."
 
     def __init__(self, server: str, doubt: Doubt) -> None:
-        """Remember the address as the player would write it, and the doubt."""
+        """Take the address as the player would write it, and the doubt."""
         super().__init__(server, doubt)
-        self.server = server
-        self.doubt = doubt
-
-    def __str__(self) -> str:
-        """Return the sentence."""
-        return f"No key was shown: the certificate of {self.server} {self.doubt}."
 
 
 class OtherKeyError(ClientError):
     """The server has another key than the one by which it is known."""
 
     exit = Exit.UNTRUSTED
+    sentence = (
+        "The server at {} may be somebody else's: its key was {}, as {} it, and now "
+        "{}; {}."
+    )
 
     def __init__(
         self,
@@ -79,64 +78,45 @@ class OtherKeyError(ClientError):
         *,
         is_left: bool = False,
     ) -> None:
-        """Remember the address, the file of the key or None if it was named, and both.
+        """Take the address, the file of the key or None if it was named, and both.
 
         ``told`` is None for a server without a key. With ``is_left`` the server had
-        that key before the one that is known.
+        that key before the one that is known. The sentence has both keys whole, to be
+        compared.
         """
-        super().__init__(server, file, known, told)
-        self.server = server
-        self.file = file
-        self.known = known
-        self.told = told
-        self.is_left = is_left
-
-    def __str__(self) -> str:
-        """Return the sentence; it has both keys whole, to be compared."""
-        source = "--server-key names" if self.file is None else f"{self.file} has"
-        told = "it has none" if self.told is None else f"it is {self.told}"
+        source = "--server-key names" if file is None else f"{file} has"
+        now = "it has none" if told is None else f"it is {told}"
         remedy = "ask the host for the right one"
-        if self.is_left:
-            told += ", the one that it had before"
-        if self.file is not None and self.told is not None and not self.is_left:
+        if is_left:
+            now += ", the one that it had before"
+        if file is not None and told is not None and not is_left:
             remedy = (
                 "ask the host whether the key is a new one, and only then name it "
-                f"once: --server-key {self.told}"
+                f"once: --server-key {told}"
             )
-        elif self.file is not None:
-            remedy = f"ask the host why, and only then remove {self.file}"
-        return (
-            f"The server at {self.server} may be somebody else's: its key was "
-            f"{self.known}, as {source} it, and now {told}; {remedy}."
-        )
+        elif file is not None:
+            remedy = f"ask the host why, and only then remove {file}"
+        super().__init__(server, known, source, now, remedy)
 
 
 class NeedsEncryptionError(UnreachableError):
     """The server speaks ``wss://``, and was spoken to in the clear."""
 
-    def __init__(self, server: str, encrypted: str) -> None:
-        """Remember the address as the player wrote it, and as it is right."""
-        super().__init__(server)
-        self.encrypted = encrypted
+    sentence = "The server at {} speaks over encrypted lines alone: write --server {}."
 
-    def __str__(self) -> str:
-        """Return the sentence."""
-        return (
-            f"The server at {self.server} speaks over encrypted lines alone: write "
-            f"--server {self.encrypted}."
-        )
+    def __init__(self, server: str, encrypted: str) -> None:
+        """Take the address as the player wrote it, and as it is right."""
+        ClientError.__init__(self, server, encrypted)
 
 
 class LacksEncryptionError(UnreachableError):
     """The server speaks ``ws://``, and was asked for an encrypted line."""
 
-    def __str__(self) -> str:
-        """Return the sentence."""
-        return (
-            f"The server at {self.server} does not encrypt: ask the host for an "
-            "address with wss://, or write ws:// and leave --tls-ca and --tls-pin out, "
-            "in a network that you trust."
-        )
+    sentence = (
+        "The server at {} does not encrypt: ask the host for an address with wss://, "
+        "or write ws:// and leave --tls-ca and --tls-pin out, in a network that you "
+        "trust."
+    )
 
 
 _DOUBTS = {

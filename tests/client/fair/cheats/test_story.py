@@ -43,7 +43,7 @@ def test_two_signed_stories_are_a_proof_by_themselves(rig: Company) -> None:
     ned = rig.players["ned21"]
     found(rig, "signed two stories", 1)
     two = next(f for f in ned.findings if "two stories" in str(f))
-    assert ned.checker.is_for_anyone(str(two))
+    assert ned.checker.story.is_for_anyone(str(two))
 
 
 @pytest.mark.parametrize("kind", ["start", "end"])
