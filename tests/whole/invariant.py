@@ -31,7 +31,7 @@ class Invariants:
         books.audit()  # the sum is zero, and each stake is somebody's
         for account, cents in books.ledger.accounts.items():
             assert cents >= 0 or account in ("house", "donor"), account
-        phase = self._rig.table._phase
+        phase = self._rig.table.phase
         bets = {
             seat.handle: seat.bet * seat.spots for seat in context.seats if seat.bet
         }

@@ -119,7 +119,8 @@ class Status:
 
     def seats(self) -> dict[str, int]:
         """Return how many seats are taken at each table."""
-        return {p.dealer.name: p.dealer.seats_taken for p in self._lobby}
+        views = (place.dealer.view(is_private=True) for place in self._lobby)
+        return {view.name: view.seats_taken for view in views}
 
     def turned_away(self) -> dict[str, int]:
         """Return how many connections found no room, since the start, by reason."""

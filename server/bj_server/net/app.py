@@ -18,7 +18,7 @@ from websockets.typing import Origin
 
 from bj_protocol.refusal import CloseCode
 from bj_server.gauges import NO_GAUGES, Gauges
-from bj_server.net.bounded_connection import GatedConnection, Partings
+from bj_server.net.bounded_connection import BoundedConnection, Partings
 from bj_server.net.connection_limit import ConnectionLimit
 from bj_server.net.limits import Limits
 from bj_server.net.listening import listen
@@ -159,7 +159,7 @@ class App:
 
     async def _converse(self, connection: ServerConnection) -> None:
         """Hold a conversation; a fault of ours is told and counted, and ends it."""
-        assert isinstance(connection, GatedConnection)
+        assert isinstance(connection, BoundedConnection)
         try:
             await self._hold(connection)
         except Exception:  # noqa: BLE001 - whatever it is, it is told and counted
@@ -167,12 +167,12 @@ class App:
             self._note_fault(connection)
             await connection.close(_FAULT)
 
-    def _note_fault(self, connection: GatedConnection) -> None:
+    def _note_fault(self, connection: BoundedConnection) -> None:
         self._gauges.failed("session")
         address = {"address": connection.address.shown}
         _log.exception("a fault of ours closes a line", extra=address)
 
-    async def _hold(self, connection: GatedConnection) -> None:
+    async def _hold(self, connection: BoundedConnection) -> None:
         line_out = WebSocket(connection)
         loop = asyncio.get_running_loop()
         line, outbox = next(self._lines), Outbox(line_out)
@@ -240,5 +240,5 @@ class App:
 
 async def _admit(connection: ServerConnection, request: Request) -> Response | None:
     """Ask for a place again, for the client whom a proxy names."""
-    assert isinstance(connection, GatedConnection)
+    assert isinstance(connection, BoundedConnection)
     return await connection.admit(request)

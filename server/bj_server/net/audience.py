@@ -1,14 +1,28 @@
 """The audience: the sessions of one table, through which the table speaks."""
 
 from collections import deque
-from collections.abc import Iterator
+from typing import Protocol
 
 from bj_protocol.messages import Message, Signed, Snapshot, Update
 from bj_protocol.refusal import CloseCode
-from bj_server.net.session import Session
 
 _KEPT = 64
 """Updates and their signatures that are kept for clients which have missed some."""
+
+
+class Listener(Protocol):
+    """A session, as far as its audience knows it."""
+
+    line: int
+
+    def send(self, text: str) -> None:
+        """Send a message that all are sent."""
+
+    def tell(self, message: Message) -> None:
+        """Send a message to this line alone."""
+
+    def close(self, code: CloseCode, reason: str) -> None:
+        """End the conversation."""
 
 
 class Audience:
@@ -16,19 +30,15 @@ class Audience:
 
     def __init__(self) -> None:
         """Start with nobody listening."""
-        self._sessions: dict[int, Session] = {}
-        self._audience: dict[int, Session] = {}
+        self._sessions: dict[int, Listener] = {}
+        self._audience: dict[int, Listener] = {}
         self._recent: deque[tuple[Update | Signed, str]] = deque(maxlen=_KEPT)
 
-    def __iter__(self) -> Iterator[Session]:
-        """Go through everyone in the room."""
-        return iter(list(self._sessions.values()))
-
-    def enter(self, session: Session) -> None:
+    def enter(self, session: Listener) -> None:
         """Let a session in; it hears announcements from its first snapshot on."""
         self._sessions[session.line] = session
 
-    def leave(self, session: Session) -> None:
+    def leave(self, session: Listener) -> None:
         """Forget a session whose connection is gone."""
         self._sessions.pop(session.line, None)
         self._audience.pop(session.line, None)

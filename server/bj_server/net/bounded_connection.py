@@ -113,7 +113,7 @@ _PING_BURST = 20
 _PINGS_PER_SECOND = 1.0
 
 
-class GatedConnection(ServerConnection):
+class BoundedConnection(ServerConnection):
     """One connection of a client, let in or turned away."""
 
     def __init__(
@@ -279,9 +279,9 @@ class GatedConnection(ServerConnection):
             self._end = self.loop.call_later(seconds, self.transport.abort)
 
 
-def gated(
+def bounded(
     gate: ConnectionLimit, partings: Partings, limits: Limits
-) -> type[GatedConnection]:
+) -> type[BoundedConnection]:
     """Return the maker that the library calls for each connection."""
-    make = partial(GatedConnection, gate, partings, limits)
-    return cast("type[GatedConnection]", make)  # it wants no more than a maker
+    make = partial(BoundedConnection, gate, partings, limits)
+    return cast("type[BoundedConnection]", make)  # it wants no more than a maker

@@ -7,10 +7,9 @@ from bj_protocol.commands import Hello, Watch
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import TableView
 from bj_server.bank.signer import Signer
-from bj_server.net.audience import Audience
+from bj_server.net.audience import Audience, Listener
 from bj_server.net.handles import Bans
 from bj_server.net.newcomers import Newcomers
-from bj_server.net.session import Session
 from bj_server.table.dealer import Dealer
 from bj_server.table.refusal import RefusalError
 
@@ -73,8 +72,10 @@ class Lobby:
             for place in self
         )
 
-    def admit(self, session: Session, hello: Hello, handle: str, sha256: str) -> Dealer:
-        """Let ``session`` play at a table, and return its dealer.
+    def admit(
+        self, hello: Hello, handle: str, sha256: str, where: str, now: float
+    ) -> HostedTable:
+        """Return the table at which a handle may play, for one who comes from a place.
 
         A handle plays at one table at a time, so that its money is staked once. Its key
         is looked at first: a stranger is told nothing of it, and holds up nobody. The
@@ -85,7 +86,6 @@ class Lobby:
                 another key, sits at another table, is banned, or is new and may not
                 come in.
         """
-        where, now = session.origin()
         has_key = next(iter(self)).dealer.has_key(handle, sha256)
         if not has_key:
             raise self._newcomers.wrong_key(where, now)
@@ -105,22 +105,20 @@ class Lobby:
                     RefusalCode.SEATED_ELSEWHERE,
                     f"This handle sits at table {other.dealer.name}; leave it first.",
                 )
-        place.room.enter(session)
-        return place.dealer
+        return place
 
-    def show(self, session: Session, watch: Watch) -> Dealer:
-        """Let ``session`` watch a table, and return its dealer.
+    def show(self, watch: Watch, where: str, now: float) -> HostedTable:
+        """Return the table that a client may watch, who comes from a place.
 
         Raises:
             RefusalError: if there is no such table, or it is private.
         """
-        place, (where, now) = self._place(watch.table), session.origin()
+        place = self._place(watch.table)
         if place.code is not None:
             self._newcomers.check_code(place.code, watch.code, where, now)
         else:
             self._newcomers.check_watcher(watch.code, where, now)
-        place.room.enter(session)
-        return place.dealer
+        return place
 
     def of_handle(self, handle: str) -> HostedTable | None:
         """Return the table at which a handle sits."""
@@ -161,7 +159,7 @@ class Lobby:
         self._newcomers.check_accounts(where, now)
         self._newcomers.count_account(where, now)
 
-    def dismiss(self, session: Session) -> None:
+    def dismiss(self, session: Listener) -> None:
         """Forget a session whose connection is gone."""
         for place in self._places.values():
             place.room.leave(session)

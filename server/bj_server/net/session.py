@@ -8,7 +8,7 @@ command. The hello settles who speaks, and nothing later can change that.
 import logging
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.codec import MessageError, decode_command, encode, version_of
@@ -28,59 +28,21 @@ from bj_protocol.commands import (
 from bj_protocol.handle import canonical_handle, is_key
 from bj_protocol.messages import Answered, Message, Recalled, Refused, TableList
 from bj_protocol.refusal import CloseCode, RefusalCode
-from bj_protocol.views import PastKey, TableView
 from bj_server.bank.key import digest_of
 from bj_server.gauges import NO_GAUGES, Gauges
 from bj_server.net.address import NOWHERE, Address
 from bj_server.net.limits import Limits
+from bj_server.net.lobby import Lobby
 from bj_server.net.outbox import Outbox
 from bj_server.net.rate_limit import Meter, Rates
 from bj_server.net.recalls import Recalls, Slot
-from bj_server.table.dealer import Dealer
 from bj_server.table.inbox import ConnectionLost, FromLine, Join
 from bj_server.table.refusal import SENTENCES, RefusalError
 
+if TYPE_CHECKING:
+    from bj_server.table.dealer import Dealer
+
 _log = logging.getLogger(__name__)
-
-
-class Doorman(Protocol):
-    """Finds the table for a client."""
-
-    notice: str
-    """The notice of the host; empty for none."""
-    key: str | None
-    past_keys: tuple[PastKey, ...]
-    """The server's public key; None if it has none."""
-
-    def tables(self) -> tuple[TableView, ...]:
-        """Return the public facts about the tables."""
-        ...
-
-    def admit(
-        self, session: "Session", hello: Hello, handle: str, sha256: str
-    ) -> Dealer:
-        """Let ``session`` play at a table, and return its dealer.
-
-        Raises:
-            RefusalError: if there is no such table, or it is not for this handle.
-        """
-        ...
-
-    def open_account(self, where: str, now: float) -> None:
-        """Count an account that is about to be opened from a place.
-
-        Raises:
-            RefusalError: if that is one too many.
-        """
-        ...
-
-    def show(self, session: "Session", watch: Watch) -> Dealer:
-        """Let ``session`` watch a table, and return its dealer.
-
-        Raises:
-            RefusalError: if there is no such table, or it is private.
-        """
-        ...
 
 
 class Session:
@@ -90,7 +52,7 @@ class Session:
         self,
         line: int,
         outbox: Outbox,
-        doorman: Doorman,
+        lobby: Lobby,
         now: Callable[[], float],
         rates: Rates | None = None,
         gauges: Gauges = NO_GAUGES,
@@ -105,7 +67,7 @@ class Session:
         self.line = line
         self.outbox = outbox
         self.dealer: Dealer | None = None
-        self._doorman = doorman
+        self._lobby = lobby
         self._now = now
         self._gauges = gauges
         self._bad_messages = 0
@@ -227,10 +189,10 @@ class Session:
                 _check_version(command.version)
                 found = TableList(
                     version=PROTOCOL_VERSION,
-                    tables=self._doorman.tables(),
-                    notice=self._doorman.notice,
-                    key=self._doorman.key,
-                    past_keys=self._doorman.past_keys,
+                    tables=self._lobby.tables(),
+                    notice=self._lobby.notice,
+                    key=self._lobby.key,
+                    past_keys=self._lobby.past_keys,
                 )
                 self.send(encode(found))
             case _ if self.dealer is None:
@@ -259,11 +221,12 @@ class Session:
         if handle is None:
             raise RefusalError(RefusalCode.BAD_HANDLE)
         sha256 = _hash(hello.key)
-        dealer = self._doorman.admit(self, hello, handle, sha256)
+        place = self._lobby.admit(hello, handle, sha256, *self.origin())
+        place.room.enter(self)
         self._meter.charge_to(handle, self._now())
         if self._meter.is_spent(self._now()):
             raise RefusalError(RefusalCode.TOO_FAST)
-        self.dealer = dealer
+        self.dealer = place.dealer
         self.dealer.submit(
             Join(
                 self.line,
@@ -276,12 +239,14 @@ class Session:
         self._note("says hello", handle=handle)
 
     def _open_account(self) -> None:
-        self._doorman.open_account(*self.origin())
+        self._lobby.open_account(*self.origin())
 
     def _watch(self, watch: Watch) -> None:
         self._check_new()
         _check_version(watch.version)
-        self.dealer = self._doorman.show(self, watch)
+        place = self._lobby.show(watch, *self.origin())
+        place.room.enter(self)
+        self.dealer = place.dealer
         self.dealer.submit(FromLine(self.line, watch))
         self._note("watches")
 
@@ -311,7 +276,7 @@ class Session:
 
     def _refuse(self, refusal: RefusalError, prompt: int | None) -> None:
         self._gauges.refused(refusal.code)
-        self.send(encode(Refused(code=refusal.code, text=refusal.text, prompt=prompt)))
+        self.send(encode(refusal.message(prompt)))
         self._check_patience()
 
 

@@ -23,7 +23,7 @@ from typing import Any, cast
 
 from websockets.asyncio.server import ServerConnection
 
-from bj_server.net.bounded_connection import GatedConnection, Partings, gated
+from bj_server.net.bounded_connection import BoundedConnection, Partings, bounded
 from bj_server.net.connection_limit import ConnectionLimit
 from bj_server.net.limits import Limits
 from bj_server.tls import Encryption
@@ -50,7 +50,7 @@ class Doorsteps:
         self._openings: dict[socket.socket, asyncio.Task[None]] = {}
         self._turned_away = 0
 
-    def open(self, end: socket.socket, connection: GatedConnection) -> None:
+    def open(self, end: socket.socket, connection: BoundedConnection) -> None:
         """Begin a connection on a socket once its turn comes; the socket is ours."""
         self._turned_away += connection.is_turned_away
         self._openings[end] = asyncio.create_task(self._open(end, connection))
@@ -65,7 +65,7 @@ class Doorsteps:
             with contextlib.suppress(OSError):  # it has ended already
                 end.shutdown(socket.SHUT_RDWR)
 
-    async def _open(self, end: socket.socket, connection: GatedConnection) -> None:
+    async def _open(self, end: socket.socket, connection: BoundedConnection) -> None:
         try:
             if connection.turn is not None:
                 await asyncio.wait([connection.turn])
@@ -96,7 +96,7 @@ class Doorsteps:
 class TlsAccept(asyncio.Protocol):
     """One connection, between TCP and its beginning."""
 
-    def __init__(self, steps: Doorsteps, make: Callable[[], GatedConnection]) -> None:
+    def __init__(self, steps: Doorsteps, make: Callable[[], BoundedConnection]) -> None:
         """Prepare to begin the connection that ``make`` makes."""
         self._steps = steps
         self._make = make
@@ -118,7 +118,7 @@ class TlsAccept(asyncio.Protocol):
 
 def stepped(steps: Doorsteps) -> type[ServerConnection]:
     """Return the maker that the library calls for each connection."""
-    make = gated(steps.gate, steps.partings, steps.limits)
+    make = bounded(steps.gate, steps.partings, steps.limits)
 
     def arrive(*arguments: Any, **options: Any) -> TlsAccept:
         return TlsAccept(steps, partial(make, *arguments, **options))

@@ -1,5 +1,6 @@
 """The context: all that the phases of one table share, from its rules to its seats."""
 
+import logging
 import math
 import secrets
 from collections.abc import Callable, Sequence
@@ -8,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from bj_game.house import House
 from bj_game.shoe import HomemadeShoe, Shoe, shoe_of
 from bj_protocol.draw import SeatLink
-from bj_protocol.events import BetReturned, ShoeShuffled
+from bj_protocol.events import BetReturned, RoundVoided, ShoeShuffled
 from bj_protocol.proof import NO_HEAD, SECRET_BYTES, seal_of, terms_hash
 from bj_server.bank.pending import PendingRound
 from bj_server.bank.signer import Signer
@@ -27,6 +28,8 @@ from bj_server.table.records import (
 from bj_server.table.seat import Seat, Seats
 from bj_server.table.shoe_source import ShoeSource
 from bj_server.table.story import Story
+
+_log = logging.getLogger(__name__)
 
 SHORTEST, LONGEST = 0.05, 86400.0
 """The seconds that may be set for anything."""
@@ -112,6 +115,22 @@ class TableContext:
         self.outgoing.post(
             BetReturned(seat=seat.number, amount=amount, balance=balance)
         )
+
+    def void_round(self, text: str, missing: tuple[int, ...]) -> None:
+        """Say why a round is void, and go on to the next one."""
+        known = {"table": self.name, "round": self.round}
+        _log.warning("the round is void, its stakes go back", extra=known)
+        self.outgoing.post(
+            RoundVoided(
+                round=self.round,
+                text=text,
+                cards_left=self.shoe.left,
+                until_cut=self.shoe.until_cut,
+                secret=self.told_secret,
+                missing=missing,
+            )
+        )
+        self.round += 1
 
     def __post_init__(self) -> None:
         """Go on counting rounds where the journal stopped."""

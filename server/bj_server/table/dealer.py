@@ -27,7 +27,7 @@ from bj_game.money import dollars
 from bj_protocol.codec import encode
 from bj_protocol.commands import Answer, Link, Watch
 from bj_protocol.events import Announced
-from bj_protocol.messages import Refused, Update
+from bj_protocol.messages import Update
 from bj_protocol.proof import StatementKind
 from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_protocol.views import TableView
@@ -39,22 +39,10 @@ from bj_server.bank.error import (
     UnbalancedError,
 )
 from bj_server.bank.pending import Bookmark
-from bj_server.table.inbox import (
-    Command,
-    Dissolve,
-    FromLine,
-    Give,
-    Halt,
-    Inbox,
-    Join,
-    Linked,
-    ResetKey,
-    TimeUp,
-    report,
-)
+from bj_server.table import inbox
 from bj_server.table.outgoing import Dismissal, Outlet, Rejoiner
 from bj_server.table.playing import Playing
-from bj_server.table.refusal import SENTENCES, RefusalError
+from bj_server.table.refusal import RefusalError
 from bj_server.table.seat import has_key
 from bj_server.table.snapshot import table_view
 from bj_server.table.table import Table
@@ -89,7 +77,7 @@ class Dealer:
         self._table = table
         self._context = table.context
         self._outlet = outlet
-        self._inbox = Inbox()
+        self._inbox = inbox.Inbox()
         self._alarm: Alarm | None = None
         self._alarm_at = math.inf
         self._joining: set[str] = set()
@@ -97,11 +85,6 @@ class Dealer:
         self.is_gone = False
         """Whether the task has ended, on purpose or not."""
         self._seal()  # the setting of the table wrote down its shoe
-
-    @property
-    def seats_taken(self) -> int:
-        """How many seats are taken."""
-        return len(list(self._context.seats))
 
     @property
     def is_playing(self) -> bool:
@@ -123,9 +106,9 @@ class Dealer:
         """The fields of a log line about this table."""
         return {"table": self.name}
 
-    def submit(self, command: Command) -> None:
+    def submit(self, command: inbox.Command) -> None:
         """Queue a command; it is carried out in turn."""
-        if isinstance(command, Join):
+        if isinstance(command, inbox.Join):
             self._joining.add(command.handle)
         self._inbox.submit(command)
 
@@ -136,7 +119,7 @@ class Dealer:
             RefusalError: if it is not waited for, or another than was committed to.
         """
         if self._table.hear_link(line, link):
-            self.submit(Linked())
+            self.submit(inbox.Linked())
 
     def has_room(self, line: int) -> bool:
         """Whether there is little to do."""
@@ -223,7 +206,7 @@ class Dealer:
                 self._note_fault("a fault of ours interrupts the table")
                 self._mend_round()
                 await self._commit_and_speak()
-            is_open = not any(isinstance(c, Halt | Dissolve) for c in batch)
+            is_open = not any(isinstance(c, inbox.Halt | inbox.Dissolve) for c in batch)
 
     async def _commit_and_speak(self) -> None:
         await self._commit()
@@ -245,13 +228,16 @@ class Dealer:
         self._context.gauges.failed("dealer")
         _log.exception(what, extra=self._known)
 
-    def _measure(self, batch: Iterable[Command]) -> None:
+    def _measure(self, batch: Iterable[inbox.Command]) -> None:
         """Report how long the answers took that have just been told."""
         gauges = self._context.gauges
         if gauges.is_on:
             now = gauges.now()
             for command in batch:
-                if isinstance(command, FromLine) and command.received_at is not None:
+                if (
+                    isinstance(command, inbox.FromLine)
+                    and command.received_at is not None
+                ):
                     gauges.answer_told(self.name, now - command.received_at)
 
     async def _commit(self) -> None:
@@ -271,23 +257,23 @@ class Dealer:
         since = context.clock.now()
         _log.debug("the table pauses: %s", stalled, extra=self._known)
         self._interrupt(_PAUSES)
-        waiting: list[Command] = []
+        waiting: list[inbox.Command] = []
         mended = asyncio.ensure_future(context.till.mended())
         try:
             while not mended.done():
                 for command in await self._next_commands(mended):
-                    if isinstance(command, Halt):
+                    if isinstance(command, inbox.Halt):
                         raise stalled
                     match command:
-                        case FromLine(line=line, command=Answer(prompt=prompt)):
+                        case inbox.FromLine(line=line, command=Answer(prompt=prompt)):
                             self._refuse(line, prompt)
-                        case Join(line=line, handle=handle):
+                        case inbox.Join(line=line, handle=handle):
                             self._joining.discard(handle)
                             self._turn_away(line)
-                        case FromLine(line=line, command=Watch()):
+                        case inbox.FromLine(line=line, command=Watch()):
                             self._turn_away(line)
-                        case Give(done=done) | ResetKey(done=done):
-                            report(done, False)
+                        case inbox.Give(done=done) | inbox.ResetKey(done=done):
+                            inbox.report(done, False)
                         case _:
                             waiting.append(command)
         finally:
@@ -298,7 +284,7 @@ class Dealer:
         self._table.put_off(context.clock.now() - since)
         context.outgoing.events.insert(0, Announced(text=_GOES_ON))
 
-    async def _next_commands(self, mended: asyncio.Future[None]) -> list[Command]:
+    async def _next_commands(self, mended: asyncio.Future[None]) -> list[inbox.Command]:
         """Return the commands that come before the bank is mended; none once it is."""
         taking = asyncio.ensure_future(self._inbox.take())
         try:
@@ -313,10 +299,9 @@ class Dealer:
         self._announce(self._table.interrupt(sentence, self._told_turn))
 
     def _refuse(self, line: int, prompt: int | None) -> None:
-        code = RefusalCode.BANK_STALLED
-        self._context.gauges.refused(code)
-        refused = Refused(code=code, text=SENTENCES[code], prompt=prompt)
-        self._outlet.tell(line, refused)
+        refusal = RefusalError(RefusalCode.BANK_STALLED)
+        self._context.gauges.refused(refusal.code)
+        self._outlet.tell(line, refusal.message(prompt))
 
     def _turn_away(self, line: int) -> None:
         """Let nobody wait at the door who would not be told for how long."""
@@ -324,11 +309,17 @@ class Dealer:
         sentence = "The bank cannot write to its disk just now; join again later."
         self._outlet.dismiss(line, CloseCode.REFUSED, sentence)
 
-    def carry_out(self, batch: Iterable[Command]) -> None:
+    def carry_out(self, batch: Iterable[inbox.Command]) -> None:
         """Carry out commands in order; none of them is told to anyone yet."""
         for command in batch:
-            self._carry_out(command)
-            if isinstance(command, Join):
+            try:
+                self._table.handle(command)
+            except (JournalError, UnbalancedError):
+                raise
+            except Exception:  # noqa: BLE001 - a fault of ours must not close the table
+                self._note_fault("a fault of ours voids the round")
+                self._table.void(_VOID)
+            if isinstance(command, inbox.Join):
                 self._joining.discard(command.handle)
         self._seal()
 
@@ -337,15 +328,6 @@ class Dealer:
         till, state = self._context.till, self._table.state()
         if not till.is_sealed or state != till.pending.state:
             till.seal(state)
-
-    def _carry_out(self, command: Command) -> None:
-        try:
-            self._table.handle(command)
-        except (JournalError, UnbalancedError):
-            raise
-        except Exception:  # noqa: BLE001 - a fault of ours must not close the table
-            self._note_fault("a fault of ours voids the round")
-            self._table.void(_VOID)
 
     def speak(self) -> None:
         """Tell all that has happened; it must be safe by now."""
@@ -414,4 +396,4 @@ class Dealer:
 
     def _ring(self) -> None:
         self._alarm_at = math.inf
-        self.submit(TimeUp())
+        self.submit(inbox.TimeUp())

@@ -3,6 +3,7 @@
 from bj_game.money import dollars
 from bj_game.play import Reason
 from bj_protocol.handle import HANDLE_RULE, KEY_RULE
+from bj_protocol.messages import Refused
 from bj_protocol.recall import MOST_RECALLED
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Ask
@@ -16,6 +17,10 @@ class RefusalError(Exception):
         self.code = code
         self.text = text or SENTENCES[code]
         super().__init__(self.text)
+
+    def message(self, prompt: int | None = None) -> Refused:
+        """Return the message about it, to an answer of ``prompt`` if there is one."""
+        return Refused(code=self.code, text=self.text, prompt=prompt)
 
 
 _CODES = {

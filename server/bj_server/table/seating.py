@@ -5,7 +5,6 @@ from collections.abc import Callable
 
 from bj_game.money import dollars
 from bj_protocol.events import PlayerJoined, PlayerLeft, PresenceChanged
-from bj_protocol.messages import Refused
 from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_protocol.views import Presence
 from bj_server.table.betting import Betting
@@ -80,8 +79,7 @@ class Door:
             extra["address"] = join.address
             _log.info("join refused", extra=extra)
             self._context.gauges.refused(refusal.code)
-            word = Refused(code=refusal.code, text=refusal.text, prompt=None)
-            self._context.outgoing.tell(join.line, word)
+            self._context.outgoing.tell(join.line, refusal.message())
             self._context.outgoing.dismiss(join.line, CloseCode.REFUSED, refusal.text)
 
     def drop(self, line: int) -> None:

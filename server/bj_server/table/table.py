@@ -22,8 +22,8 @@ from typing import assert_never
 from bj_game.money import dollars
 from bj_protocol.chat import clean_chat
 from bj_protocol.commands import AnyAnswer, Chat, Leave, Link, Resync, Watch
-from bj_protocol.events import Announced, GiftGiven, RoundVoided
-from bj_protocol.messages import Answered, Refused, Signed, Snapshot, Update
+from bj_protocol.events import Announced, GiftGiven
+from bj_protocol.messages import Answered, Signed, Snapshot, Update
 from bj_protocol.proof import NO_HEAD
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Turn
@@ -56,8 +56,9 @@ class Table:
     def __init__(self, context: TableContext, phase: Phase | None = None) -> None:
         """Go on with ``context`` in a phase; callers use ``open_table``."""
         self.context = context
-        self._phase = phase
-        self._door = Door(context, lambda: self._phase)
+        self.phase = phase
+        """The phase that is on; None while the table waits."""
+        self._door = Door(context, lambda: self.phase)
 
     # Commands.
 
@@ -111,8 +112,8 @@ class Table:
 
     def put_off(self, seconds: float) -> None:
         """Give everyone back the time in which the table could not go on."""
-        if self._phase is not None:
-            self._phase.deadline += seconds
+        if self.phase is not None:
+            self.phase.deadline += seconds
         for seat in self.context.seats:
             seat.away_since += seconds
 
@@ -126,10 +127,10 @@ class Table:
     @property
     def _due(self) -> float | None:
         """When the table decides for somebody by itself; None for never."""
-        if self._phase is None:
+        if self.phase is None:
             return None
-        if self.context.pace.has_clock or isinstance(self._phase, Calling):
-            return self._phase.deadline
+        if self.context.pace.has_clock or isinstance(self.phase, Calling):
+            return self.phase.deadline
         missed = (seat for seat in self.context.seats if seat.is_missed)
         return min(map(self.context.hold_ends, missed), default=None)
 
@@ -166,8 +167,8 @@ class Table:
     def _accept(self, seat: Seat, answer: AnyAnswer) -> None:
         if seat.ask is None or seat.ask.prompt != answer.prompt:
             raise RefusalError(self._why_not_asked(answer.prompt))
-        if self._phase is not None:
-            self._phase.answer(seat, answer)
+        if self.phase is not None:
+            self.phase.answer(seat, answer)
         seat.missed_bets = 0
         seat.last_answer = Answered(
             prompt=answer.prompt, answer=answer.type, seq=self.context.seq + 1
@@ -180,12 +181,10 @@ class Table:
 
     def _refuse(self, line: int, refusal: RefusalError, prompt: int | None) -> None:
         self.context.gauges.refused(refusal.code)
-        self.context.outgoing.tell(
-            line, Refused(code=refusal.code, text=refusal.text, prompt=prompt)
-        )
+        self.context.outgoing.tell(line, refusal.message(prompt))
 
     def _time_up(self) -> None:
-        phase, due, now = self._phase, self._due, self.context.clock.now()
+        phase, due, now = self.phase, self._due, self.context.clock.now()
         if phase is None or due is None or due > now:
             return
         if isinstance(phase, Calling):
@@ -216,19 +215,19 @@ class Table:
         seat = self.context.seats.of_line(line)
         if seat is None:
             raise RefusalError(RefusalCode.NOT_SEATED)
-        if not isinstance(self._phase, Calling):
+        if not isinstance(self.phase, Calling):
             raise RefusalError(RefusalCode.LINK_OVER)
-        self._phase.hear(seat, command)
-        return self._phase.is_over
+        self.phase.hear(seat, command)
+        return self.phase.is_over
 
     def _close_bets(self, betting: Betting) -> None:
         """Call the round; deal it if nobody has a link, and none without bets."""
         if not betting.has_bets:
-            self._phase = None
+            self.phase = None
         elif betting.is_to_be_called:
-            self._phase = Calling.call(self.context)
+            self.phase = Calling.call(self.context)
         else:
-            self._phase = Playing.open(self.context)
+            self.phase = Playing.open(self.context)
 
     def _draw(self, calling: Calling) -> None:
         """Deal to those whose links are here, if there are any."""
@@ -242,7 +241,7 @@ class Table:
             return
         missing = calling.return_missing()
         self.context.head = calling.head or NO_HEAD
-        self._phase = Playing.open(self.context, calling.links, missing)
+        self.phase = Playing.open(self.context, calling.links, missing)
 
     def _refund(self) -> dict[str, int]:
         """Give all back that is staked on the round, and write its secret down."""
@@ -252,9 +251,9 @@ class Table:
     def _reshuffle(self) -> None:
         """Have another shoe as soon as no cards are out and no bets are placed."""
         self.context.source.is_shuffle_wanted = True
-        is_betting = isinstance(self._phase, Betting) and not self._phase.has_bets
-        if self._phase is None or is_betting:
-            self._phase = None
+        is_betting = isinstance(self.phase, Betting) and not self.phase.has_bets
+        if self.phase is None or is_betting:
+            self.phase = None
             for seat in self.context.seats:
                 seat.ask = None
             self.context.freshen()
@@ -274,36 +273,36 @@ class Table:
                 seat=seat.number, amount=gift.amount, balance=balance, by_host=True
             )
         )
-        if isinstance(self._phase, Betting) and not (seat.ask and seat.ask.wager):
-            self._phase.invite(seat)  # who was broke can bet now
+        if isinstance(self.phase, Betting) and not (seat.ask and seat.ask.wager):
+            self.phase.invite(seat)  # who was broke can bet now
 
     def _drain(self, drain: inbox.Drain) -> None:
         """Begin no round any more; one that is dealt is played to its end."""
         self.context.draining, self.context.rested = drain.text, drain.rested
         self.context.outgoing.post(Announced(text=drain.text))
-        if not isinstance(self._phase, Playing):
+        if not isinstance(self.phase, Playing):
             self._return_stakes(self._refund(), drain.text)
             self.context.freshen()
 
     # The phases.
 
     def _step(self) -> None:
-        if isinstance(self._phase, Betting) and self._phase.is_over:
-            self._close_bets(self._phase)
-        if isinstance(self._phase, Calling) and self._phase.is_over:
-            self._draw(self._phase)
-        if isinstance(self._phase, Playing) and self._phase.is_over:
+        if isinstance(self.phase, Betting) and self.phase.is_over:
+            self._close_bets(self.phase)
+        if isinstance(self.phase, Calling) and self.phase.is_over:
+            self._draw(self.phase)
+        if isinstance(self.phase, Playing) and self.phase.is_over:
             self._clear()
         self._door.release_expired()
         self._call_for_bets()
         if self.context.seats.is_empty:
             self.context.put_away()
-        if self.context.rested is not None and self._phase is None:
+        if self.context.rested is not None and self.phase is None:
             self.context.outgoing.reports.append(self.context.rested)
             self.context.rested = None
 
     def _clear(self) -> None:
-        self._phase = None
+        self.phase = None
         self.context.round += 1
         for seat in self.context.seats:
             seat.bet, seat.sits_out = 0, max(0, seat.sits_out - 1)
@@ -314,40 +313,26 @@ class Table:
         if self.context.draining:
             return
         is_anyone_here = bool(self.context.seats.here)
-        if self._phase is None and is_anyone_here:
-            self._phase = Betting.call(self.context)
-        elif isinstance(self._phase, Betting) and not is_anyone_here:
-            self._phase = None
+        if self.phase is None and is_anyone_here:
+            self.phase = Betting.call(self.context)
+        elif isinstance(self.phase, Betting) and not is_anyone_here:
+            self.phase = None
 
     def _return_stakes(
         self, back: Mapping[str, int], text: str, missing: tuple[int, ...] = ()
     ) -> None:
-        self._phase = None
+        self.phase = None
         self.context.source.restore()
         if back:
-            number = self.context.round
-            known = {"table": self.context.name, "round": number}
-            _log.warning("the round is void, its stakes go back", extra=known)
-            self.context.outgoing.post(
-                RoundVoided(
-                    round=number,
-                    text=text,
-                    cards_left=self.context.shoe.left,
-                    until_cut=self.context.shoe.until_cut,
-                    secret=self.context.told_secret,
-                    missing=missing,
-                )
-            )
-            self.context.round += 1
+            self.context.void_round(text, missing)
         for seat in self.context.seats:
             seat.ask, seat.bet = None, 0
             if seat.handle in back:
-                self._post_return(seat, back[seat.handle])
-
-    def _post_return(self, seat: Seat, amount: int) -> None:
-        known = {"table": self.context.name, "seat": seat.number, "handle": seat.handle}
-        _log.info("%s goes back", dollars(amount), extra=known)
-        self.context.post_return(seat, amount)
+                amount = back[seat.handle]
+                known = {"seat": seat.number, "handle": seat.handle}
+                extra = {"table": self.context.name, **known}
+                _log.info("%s goes back", dollars(amount), extra=extra)
+                self.context.post_return(seat, amount)
 
     # Updates and snapshots.
 
@@ -368,19 +353,14 @@ class Table:
         if story is None:
             return []
         signed = list(story.tell(update, text))
-        if isinstance(self._phase, Calling) and self._phase.head is None:
-            self._phase.head = story.head
+        if isinstance(self.phase, Calling) and self.phase.head is None:
+            self.phase.head = story.head
         return signed
-
-    @property
-    def phase(self) -> Phase | None:
-        """The phase that is on; None while the table waits."""
-        return self._phase
 
     @property
     def turn(self) -> Turn | None:
         """The open asks; None while there are none."""
-        return turn_of(self.context, self._phase)
+        return turn_of(self.context, self.phase)
 
     def interrupt(self, text: str, turn: Turn | None) -> Update:
         """Return an update that says ``text`` alone; all else is not safe yet.
@@ -401,17 +381,14 @@ class Table:
         """Return the picture for ``line``; None if it neither plays nor watches."""
         seat = self.context.seats.of_line(line)
         if seat is not None:
-            return picture(self.context, self._phase, seat, self._take_notices(seat))
+            notices = self.context.till.take_notices(seat.handle)
+            if seat.notice:
+                notices, seat.notice = (*notices, seat.notice), ""
+            return picture(self.context, self.phase, seat, notices)
         if line in self.context.watchers:
-            return picture(self.context, self._phase, None, ())
+            return picture(self.context, self.phase, None, ())
         return None
 
     def state(self) -> dict[str, object]:
         """Return the state that the bank keeps of the table between two commands."""
-        return taken_down(self.context, phase_of(self._phase))
-
-    def _take_notices(self, seat: Seat) -> tuple[str, ...]:
-        notices = self.context.till.take_notices(seat.handle)
-        if seat.notice:
-            notices, seat.notice = (*notices, seat.notice), ""
-        return notices
+        return taken_down(self.context, phase_of(self.phase))

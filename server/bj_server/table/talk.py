@@ -2,7 +2,6 @@
 
 from bj_protocol.chat import clean_chat
 from bj_protocol.events import Proclaimed, Said
-from bj_protocol.messages import Refused
 from bj_protocol.refusal import RefusalCode
 from bj_server.table.context import TableContext
 from bj_server.table.refusal import RefusalError
@@ -13,8 +12,7 @@ def chat(context: TableContext, line: int, text: str) -> None:
     try:
         _chat(context, line, text)
     except RefusalError as why:
-        word = Refused(code=why.code, text=why.text, prompt=None)
-        context.outgoing.tell(line, word)
+        context.outgoing.tell(line, why.message())
 
 
 def proclaim(context: TableContext, text: str) -> None:
