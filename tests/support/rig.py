@@ -258,6 +258,17 @@ class Rig:
         for play in plays:
             assert self.answer(handle, PLAYS[play](self.ask(handle).prompt)) is None
 
+    def act(self, handle: str, text: str) -> None:
+        """Do what a text says, such as ``bet 50, split, insure 20, stand``."""
+        for words in text.split(", "):
+            name, _, dollars = words.partition(" ")
+            if name == "bet":
+                self.bet(handle, int(dollars))
+            elif name == "insure":
+                self.insure(handle, int(dollars))
+            else:
+                self.play(handle, name)
+
     def ask(self, handle: str) -> Ask:
         ask = self.asks.get(self.seat(handle).seat)
         assert ask is not None, f"{handle} is not asked"
@@ -309,6 +320,13 @@ class Rig:
             self.clock.time = max(self.clock.time, wake_at)
             self.send(TimeUp())
         self.clock.time = end
+
+
+def play_alone(folder: Path, stack: str, text: str) -> None:
+    """Have ned21 play at a table with a bank in a folder, as ``Rig.act`` has it."""
+    with Rig(folder, stack=stack) as rig:
+        rig.join("ned21")
+        rig.act("ned21", text)
 
 
 class Lay:

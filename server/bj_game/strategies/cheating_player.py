@@ -58,11 +58,7 @@ class CheatingPlayer:
         return _done(next(self._insurances))
 
 
-def _spoil(
-    hand: Hand,
-    bank: PlayerBank | None = None,
-    *lists: Cards,
-) -> None:
+def _spoil(hand: Hand, bank: PlayerBank | None = None, *lists: Cards) -> None:
     """Deal a blackjack to ``hand``, a fortune to ``bank``, and kings into the lists."""
     hand.get_cards().clear()
     hand._cards[:] = [_ACE, _KING]

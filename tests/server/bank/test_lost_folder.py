@@ -97,8 +97,7 @@ async def test_B5_B3_a_lost_journal_is_said_and_what_is_left_is_sound(
     await commit(rig)
     LOSSES[reason](folder / NAME)
     with caplog.at_level(logging.ERROR):
-        rig.play("ned21", "stand")
-        rig.bet("ned21", 50)
+        rig.act("ned21", "stand, bet 50")
         await commit(rig)
     told = [record.getMessage() for record in caplog.records]
     (said,) = [text for text in told if text.startswith("others have changed")]

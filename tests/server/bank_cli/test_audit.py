@@ -21,7 +21,7 @@ from support.banks import (
     write_bank,
 )
 from support.linked import LinkedRig
-from support.rig import Rig
+from support.rig import Rig, play_alone
 
 
 @pytest.mark.parametrize(
@@ -115,9 +115,7 @@ def test_a_bet_that_is_taken_back_is_nothing_to_find(
 def test_rounds_that_run_or_were_returned_are_counted(
     tmp_path: Path, ask: BankCommand
 ) -> None:
-    with Rig(tmp_path, stack="Ts 9h 9s 8h") as rig:
-        rig.join("ned21")
-        rig.bet("ned21", 100)
+    play_alone(tmp_path, "Ts 9h 9s 8h", "bet 100")
     assert "0 settled, 0 returned, 1 running" in ask("audit", "--bank", tmp_path)[1][1]
     Bank.open(tmp_path).close()
     status, lines, _ = ask("audit", "--bank", tmp_path)

@@ -13,8 +13,7 @@ def lay_bank(folder: Path) -> None:
     """Leave a bank with a round that is on."""
     with Rig(folder, stack="Ts 9h 9s 8h 2c 3c") as rig:
         rig.join("ned21")
-        rig.bet("ned21", 50)
-        rig.play("ned21", "stand")
+        rig.act("ned21", "bet 50, stand")
         rig.join("lia9")
         rig.bet("ned21", 100)
 

@@ -9,7 +9,7 @@ import pytest
 
 from bj_server.bank.bank import Bank
 from support.banks import BankCommand, Lines, of_kind, read_bank, tamper, write_bank
-from support.rig import Rig
+from support.rig import Rig, play_alone
 
 JOURNAL_NAME = "journal-000001.jsonl"
 
@@ -20,12 +20,10 @@ def laid(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("close") / "bank"
     with Rig(folder, stack="Ts 9h 5s 8h 9c Ts 9h 9s 8h") as rig:
         rig.join("tom1")
-        rig.bet("tom1", 10_000)
-        rig.play("tom1", "hit")
+        rig.act("tom1", "bet 10000, hit")
         rig.leave("tom1")
         rig.join("ned21")
-        rig.bet("ned21", 50)
-        rig.play("ned21", "stand")
+        rig.act("ned21", "bet 50, stand")
         rig.leave("ned21")
         rig.join("lia9")
         rig.leave("lia9")
@@ -228,9 +226,7 @@ def test_14_10_an_audit_finds_a_closing_that_should_not_be(
 def test_14_10_an_audit_finds_stakes_of_a_closed_account(
     tmp_path: Path, ask: BankCommand
 ) -> None:
-    with Rig(tmp_path, stack="Ts 9h 9s 8h") as rig:
-        rig.join("ned21")
-        rig.bet("ned21", 10_000)
+    play_alone(tmp_path, "Ts 9h 9s 8h", "bet 10000")
     lines = read_bank(tmp_path)
     write_bank(tmp_path, [*lines, closing(lines[-1], "ned21", [])])
     status, said, _ = ask("audit", "--bank", tmp_path)

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from support.banks import BankCommand, of_kind, read_bank
-from support.rig import Rig
+from support.rig import Rig, play_alone
 
 JOURNAL_NAME = "journal-000001.jsonl"
 
@@ -12,9 +12,7 @@ JOURNAL_NAME = "journal-000001.jsonl"
 def test_a_gift_leaves_an_unfinished_round_as_it_is(
     tmp_path: Path, ask: BankCommand
 ) -> None:
-    with Rig(tmp_path, stack="Ts 9h 9s 8h") as rig:
-        rig.join("ned21")
-        rig.bet("ned21", 100)
+    play_alone(tmp_path, "Ts 9h 9s 8h", "bet 100")
     status, lines, remarks = ask("gift", "Ned21", "12.50", "--bank", tmp_path)
     assert (status, remarks) == (0, "")
     assert lines == ["The donor has given $12.50 to ned21, who now has $9,912.50."]

@@ -20,11 +20,7 @@ def test_every_movement_has_its_round_reason_amount_and_balance(
     with Rig(tmp_path, stack="8s Ah 8h Kd 3c 2c Ts 9h 9s 8h") as rig:
         rig.join("ned21")
         rig.bet("ned21", 50)
-        rig.play("ned21", "split")
-        rig.insure("ned21", 20)
-        rig.play("ned21", "stand", "decline", "stand")
-        rig.bet("ned21", 10)
-        rig.play("ned21", "stand")
+        rig.act("ned21", "split, insure 20, stand, decline, stand, bet 10, stand")
     with Rig(tmp_path) as rig:
         rig.bank.give("ned21", 1)
     status, lines, remarks = ask("history", "NED21", "--bank", tmp_path)

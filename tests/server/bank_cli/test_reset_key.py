@@ -5,15 +5,13 @@ from pathlib import Path
 
 from bj_protocol.refusal import CloseCode
 from support.banks import BankCommand, of_kind, read_bank
-from support.rig import Rig, hello
+from support.rig import Rig, hello, play_alone
 
 
 def test_after_a_reset_the_next_one_to_join_claims_the_handle(
     tmp_path: Path, ask: BankCommand
 ) -> None:
-    with Rig(tmp_path, stack="Ts 9h 9s 8h") as rig:
-        rig.join("ned21")
-        rig.bet("ned21", 100)
+    play_alone(tmp_path, "Ts 9h 9s 8h", "bet 100")
     status, lines, remarks = ask("reset-key", "NED21", "--bank", tmp_path)
     assert (status, remarks) == (0, "")
     assert lines == [

@@ -13,7 +13,7 @@ from bj_server.bank_cli.reading import Reading
 from bj_server.bank_cli.round import Story
 from bj_server.settings import load_house
 from support.banks import BankCommand, Lines, of_kind, play_bank, tamper
-from support.rig import Rig
+from support.rig import Rig, play_alone
 
 
 def told(ask: BankCommand, folder: Path, name: object = 1) -> str:
@@ -27,10 +27,7 @@ def test_a_round_is_told_from_the_bets_to_the_payouts(
 ) -> None:
     with Rig(tmp_path, stack="8s Ah 8h Kd 3c 2c") as rig:
         rig.join("ned21")
-        rig.bet("ned21", 50)
-        rig.play("ned21", "split")
-        rig.insure("ned21", 20)
-        rig.play("ned21", "stand", "decline", "stand")
+        rig.act("ned21", "bet 50, split, insure 20, stand, decline, stand")
     status, lines, _ = ask("round", "MAIN/1", "--bank", tmp_path)
     assert status == 0
     time = lines[2][len("The cards are dealt at ") :][:19]
@@ -132,8 +129,7 @@ HAPPENINGS = (
 def test_even_money_has_a_sentence(tmp_path: Path, ask: BankCommand) -> None:
     with Rig(tmp_path, house=load_house("vegas-strip"), stack="As Ah Ks 9h") as rig:
         rig.join("ned21")
-        rig.bet("ned21", 50)
-        rig.play("ned21", "even_money")
+        rig.act("ned21", "bet 50, even_money")
     assert "ned21 takes even money." in told(ask, tmp_path)
 
 
@@ -141,8 +137,7 @@ def test_what_the_rules_decide_is_told(tmp_path: Path, ask: BankCommand) -> None
     stack = "As 9h Ah 8h 5c 6c"
     with Rig(tmp_path, house=load_house("vegas-strip"), stack=stack) as rig:
         rig.join("ned21")
-        rig.bet("ned21", 50)
-        rig.play("ned21", "split")
+        rig.act("ned21", "bet 50, split")
     assert "ned21, hand 1, stands on soft 16 by the rules." in told(ask, tmp_path)
 
 
@@ -150,17 +145,14 @@ def test_a_hand_of_many_cards_has_a_sentence(tmp_path: Path, ask: BankCommand) -
     house = replace(load_house("cpsc386"), name="charlie", charlie=5)
     with Rig(tmp_path, house=house, stack="2s 9h 3s 8h 3c 3d 4c 9c") as rig:
         rig.join("ned21")
-        rig.bet("ned21", 50)
-        rig.play("ned21", "hit", "hit", "hit")
+        rig.act("ned21", "bet 50, hit, hit, hit")
     assert "ned21 has so many cards that the hand wins." in told(ask, tmp_path)
 
 
 def test_a_round_that_is_on_keeps_its_hole_card(
     tmp_path: Path, ask: BankCommand
 ) -> None:
-    with Rig(tmp_path, stack="Ts 9h 9s 8h") as rig:
-        rig.join("ned21")
-        rig.bet("ned21", 50)
+    play_alone(tmp_path, "Ts 9h 9s 8h", "bet 50")
     assert "8h" not in told(ask, tmp_path)
     _, lines, _ = ask("round", 1, "--json", "--bank", tmp_path)
     found = json.loads("\n".join(lines))

@@ -65,10 +65,7 @@ def test_whoever_has_not_played_recalls_nothing(lay: Lay) -> None:
 def test_a_round_is_told_with_its_cards_decisions_and_money(lay: Lay) -> None:
     rig = lay(stack="8s Ah 8h Kd 3c 2c", seed=None)
     rig.join("ned21")
-    rig.bet("ned21", 50)
-    rig.play("ned21", "split")
-    rig.insure("ned21", 20)
-    rig.play("ned21", "stand", "decline", "stand")
+    rig.act("ned21", "bet 50, split, insure 20, stand, decline, stand")
     past = last(rig)
     assert (past.table, past.round, past.end) == ("main", 1, RoundEnd.SETTLED)
     assert (past.seat, past.bet, past.spots) == (1, 5000, 1)

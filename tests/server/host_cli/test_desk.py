@@ -285,8 +285,7 @@ async def test_14_9_a_gift_lets_who_was_broke_bet_at_once(tmp_path: Path) -> Non
     with Rig(tmp_path / "bank", stack="Ts Ks 9s Qd") as rig:
         office = Office(rig, tmp_path / "bank")
         rig.join("ned21")
-        rig.bet("ned21", 10_000)
-        rig.play("ned21", "stand")
+        rig.act("ned21", "bet 10000, stand")
         assert rig.ask("ned21").wager is None
         await office.order("gift", "ned21", "7")
         wager = rig.ask("ned21").wager

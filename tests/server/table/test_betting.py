@@ -118,8 +118,7 @@ def test_a_bet_may_be_the_whole_balance(lay: Lay) -> None:
 def test_B15_a_broke_player_is_offered_exactly_one_gift(lay: Lay) -> None:
     rig = lay(stack="Ts 9h 6s 9d")
     rig.join("ned21")
-    rig.bet("ned21", 10_000)
-    rig.play("ned21", "stand")
+    rig.act("ned21", "bet 10000, stand")
     assert rig.balance("ned21") == 0
     assert rig.legal("ned21") == {Action.ACCEPT_GIFT, Action.SIT_OUT}
     assert rig.ask("ned21").gift == 1_000_000
@@ -134,8 +133,7 @@ def test_B15_a_broke_player_is_offered_exactly_one_gift(lay: Lay) -> None:
 def test_B15_without_the_gift_the_seat_is_skipped_though_others_join(lay: Lay) -> None:
     rig = lay(stack="Ts 9h 6s 9d")
     rig.join("ned21")
-    rig.bet("ned21", 10_000)
-    rig.play("ned21", "stand", "sit_out")
+    rig.act("ned21", "bet 10000, stand, sit_out")
     rig.join("lia9")
     rig.bet("lia9")
     assert rig.seat("ned21").hands == ()
@@ -145,8 +143,7 @@ def test_B15_without_the_gift_the_seat_is_skipped_though_others_join(lay: Lay) -
 def test_B15_coming_back_brings_no_second_gift(lay: Lay) -> None:
     rig = lay(stack="Ts 9h 6s 9d")
     rig.join("ned21")
-    rig.bet("ned21", 10_000)
-    rig.play("ned21", "stand", "accept_gift")
+    rig.act("ned21", "bet 10000, stand, accept_gift")
     rig.leave("ned21")
     rig.join("ned21")
     assert rig.balance("ned21") == 10_000
@@ -168,8 +165,7 @@ def test_a_house_without_a_donor_leaves_the_broke_to_look_on(lay: Lay) -> None:
     house = replace(load_house("cpsc386"), donor_gift=0)
     rig = lay(stack="Ts 9h 6s 9d", house=house)
     rig.join("ned21")
-    rig.bet("ned21", 10_000)
-    rig.play("ned21", "stand")
+    rig.act("ned21", "bet 10000, stand")
     assert not rig.is_asked("ned21")
     rig.join("lia9")
     rig.bet("lia9")

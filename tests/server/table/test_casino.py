@@ -102,8 +102,7 @@ def test_a_surrender_brings_half_of_the_stake_back(lay: Lay) -> None:
 def test_a_charlie_is_told_and_paid(lay: Lay) -> None:
     rig = lay(stack="2s Th 3s Kh 2d 3d 4d", house=replace(STRIP, charlie=5))
     rig.join("ned21")
-    rig.bet("ned21")
-    rig.play("ned21", "hit", "hit", "hit")
+    rig.act("ned21", "bet 100, hit, hit, hit")
     assert events.HandReachedCharlie(seat=1, hand=0) in rig.events
     assert rig.balance("ned21") == 10_100
 
@@ -149,8 +148,7 @@ def test_cpsc386_11_the_donor_may_be_waited_for(lay: Lay) -> None:
             rig.play("lia9", "sit_out")
             rig.wait(30)
             assert not rig.is_asked("ned21")
-        rig.bet("lia9", 1)
-        rig.play("lia9", "stand")
+        rig.act("lia9", "bet 1, stand")
     assert rig.legal("ned21") == {Action.ACCEPT_GIFT, Action.SIT_OUT}
     rig.play("ned21", "accept_gift")
     assert Action.PLACE_BET in rig.legal("ned21")
@@ -168,14 +166,12 @@ def test_13_6_who_is_broke_and_joins_is_told_how_many_rounds_are_left(
     rig = broke(lay, "Ts 9s 9h 6s 8s 9d" + " Ts 9h 9s 9d" * 3)
     wait = "ned21 is broke: the donor offers $10,000 after {}."
     assert told_on_joining(rig) == (wait.format("2 more rounds"),)
-    rig.bet("lia9", 1)
-    rig.play("lia9", "stand")
+    rig.act("lia9", "bet 1, stand")
     assert told_on_joining(rig) == (wait.format("1 more round"),)
     rig.leave("ned21")
     assert told_on_joining(rig) == (wait.format("2 more rounds"),)
     for _ in range(2):
-        rig.bet("lia9", 1)
-        rig.play("lia9", "stand")
+        rig.act("lia9", "bet 1, stand")
     assert told_on_joining(rig) == ()
     assert rig.legal("ned21") == {Action.ACCEPT_GIFT, Action.SIT_OUT}
 
@@ -201,10 +197,8 @@ def told(rig: Rig) -> list[str]:
 def test_13_6_who_is_broke_once_more_waits_once_more(lay: Lay) -> None:
     rig = broke(lay, "Ts 9s 9h 6s 8s 9d " + "Ts 9h 9s 9d " * 2 + "Ts 9s 9h 6s 8s 9d")
     for _ in range(2):
-        rig.bet("lia9", 1)
-        rig.play("lia9", "stand")
-    rig.play("ned21", "accept_gift")
-    rig.bet("ned21", 10_000)
+        rig.act("lia9", "bet 1, stand")
+    rig.act("ned21", "accept_gift, bet 10000")
     rig.bet("lia9", 1)
     rig.play("ned21", "stand")
     rig.play("lia9", "stand")
@@ -270,8 +264,7 @@ def test_R4_the_ladder_moves_once_a_round_by_its_net(
     house = replace(load_house("cpsc386"), **LADDER)
     rig = lay(stack=f"Ts 9h 9s 8h {cards}", house=house, seats=1)
     rig.join("ned21")
-    rig.bet("ned21", 5)
-    rig.play("ned21", "stand")
+    rig.act("ned21", "bet 5, stand")
     assert rung(rig) == 10
     rig.bet("ned21", 10)
     for play in plays:
@@ -290,8 +283,7 @@ def test_13_5_a_new_shoe_is_no_new_game_where_a_deck_is_none(
     house = replace(load_house("cpsc386"), **LADDER, **rules, cut_card_max=26)
     rig = lay(stack="Ts 9h 9s 8h", house=house, seats=1)
     rig.join("ned21")
-    rig.bet("ned21", 5)
-    rig.play("ned21", "stand")
+    rig.act("ned21", "bet 5, stand")
     assert rung(rig) == 10
 
 
@@ -338,8 +330,7 @@ def test_dsc20_04_the_ladder_of_the_text(lay: Lay) -> None:
 def test_dsc20_04_a_loss_never_leads_below_the_foot(lay: Lay) -> None:
     rig = lay(stack="Ts 9h 6s 9d", house=load_house("dsc20"), seats=1)
     rig.join("ned21")
-    rig.bet("ned21", 5)
-    rig.play("ned21", "stand")
+    rig.act("ned21", "bet 5, stand")
     wager = rig.ask("ned21").wager
     assert wager is not None
     assert wager.minimum == 500

@@ -106,8 +106,7 @@ async def test_N10_a_fault_before_the_seal_voids_the_round(
         await until(lambda: is_shown_betting(rig))
     assert logged(caplog) == ["a fault of ours interrupts the table"]
     assert rig.table.context.till.is_sealed
-    rig.bet("ned21")
-    rig.play("ned21", "stand")
+    rig.act("ned21", "bet 100, stand")
 
 
 async def test_N10_a_fault_in_speaking_costs_nobody_the_round(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bj_game.house import House
-from support.rig import Rig
+from support.rig import Rig, play_alone
 
 
 @pytest.fixture
@@ -35,8 +35,7 @@ def test_R15_a_push_returns_the_doubled_stake_as_an_entry_of_its_own(
 ) -> None:
     with Rig(folder, stack="5s 5h 6s 6h Td Tc") as rig:
         rig.join("ned21")
-        rig.bet("ned21", 50)
-        rig.play("ned21", "double")
+        rig.act("ned21", "bet 50, double")
         assert rig.balance("ned21") == 10_000
     assert entries(folder, "settle") == [
         ("push", [["stakes:main", "player:ned21", 10_000]])
@@ -46,9 +45,7 @@ def test_R15_a_push_returns_the_doubled_stake_as_an_entry_of_its_own(
 def test_R17_hand_and_insurance_are_settled_by_one_entry_each(folder: Path) -> None:
     with Rig(folder, stack="Ts Ah 8s Kh") as rig:
         rig.join("ned21")
-        rig.bet("ned21", 100)
-        rig.insure("ned21", 30)
-        rig.play("ned21", "stand")
+        rig.act("ned21", "bet 100, insure 30, stand")
         assert rig.balance("ned21") == 9_930
     assert entries(folder, "settle") == [
         (
@@ -63,10 +60,7 @@ def test_R17_hand_and_insurance_are_settled_by_one_entry_each(folder: Path) -> N
 
 
 def test_B6_a_loss_moves_nothing_more_from_the_player(folder: Path) -> None:
-    with Rig(folder, stack="Ts 9h 6s 9d") as rig:
-        rig.join("ned21")
-        rig.bet("ned21", 100)
-        rig.play("ned21", "stand")
+    play_alone(folder, "Ts 9h 6s 9d", "bet 100, stand")
     assert entries(folder, "stake") == [
         ("bet", [["player:ned21", "stakes:main", 10_000]])
     ]
@@ -76,10 +70,7 @@ def test_B6_a_loss_moves_nothing_more_from_the_player(folder: Path) -> None:
 
 
 def test_B15_the_gift_is_an_entry_of_its_own(folder: Path) -> None:
-    with Rig(folder, stack="Ts 9h 6s 9d") as rig:
-        rig.join("ned21")
-        rig.bet("ned21", 10_000)
-        rig.play("ned21", "stand", "accept_gift")
+    play_alone(folder, "Ts 9h 6s 9d", "bet 10000, stand, accept_gift")
     assert entries(folder, "gift") == [("gift", [["donor", "player:ned21", 1_000_000]])]
 
 
@@ -88,10 +79,7 @@ def test_a_split_an_insurance_and_a_double_are_held_with_the_answer(
 ) -> None:
     with Rig(folder, stack="As Ah Ad 8h 9c 9d Tc Td") as rig:
         rig.join("ned21")
-        rig.bet("ned21", 100)
-        rig.play("ned21", "split")
-        rig.insure("ned21", 10)
-        rig.play("ned21", "double", "decline", "double")
+        rig.act("ned21", "bet 100, split, insure 10, double, decline, double")
         assert rig.balance("ned21") == 10_390
     assert [reason for reason, _ in entries(folder, "answer")] == [
         "split",
@@ -104,10 +92,7 @@ def test_a_split_an_insurance_and_a_double_are_held_with_the_answer(
 def test_a_record_of_the_round_is_its_shoe_its_stakes_and_its_answers(
     folder: Path,
 ) -> None:
-    with Rig(folder, stack="Ts 9h 9s 8h") as rig:
-        rig.join("ned21")
-        rig.bet("ned21", 100)
-        rig.play("ned21", "stand")
+    play_alone(folder, "Ts 9h 9s 8h", "bet 100, stand")
     draw = lines(folder, "draw")[0]
     assert draw["data"]["stack"] == draw["data"]["top"] == "Ts 9h 9s 8h"
     assert draw["data"]["left"] == [8] * 52

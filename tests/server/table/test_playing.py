@@ -25,8 +25,7 @@ def test_everything_between_two_decisions_is_one_update(lay: Lay) -> None:
     rig = lay(stack="Ts 9h 9s 8h")
     rig.join("ned21")
     before = len(rig.outlet.updates)
-    rig.bet("ned21")
-    rig.play("ned21", "stand")
+    rig.act("ned21", "bet 100, stand")
     updates = rig.outlet.updates[before:]
     assert len(updates) == 2
     assert [update.seq for update in updates] == [before + 1, before + 2]
