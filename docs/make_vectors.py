@@ -148,14 +148,13 @@ def _words() -> dict[str, Any]:
 
 
 def _numbers(bound: int) -> dict[str, Any]:
-    """Return numbers below a bound, and how many words they have used up."""
+    """Return numbers below a bound."""
     stream = _stream()
     numbers = [stream.below(bound) for _ in range(12)]
     return {
         "key": _key((1, 2, 4))["key"],
         "below": bound,
         "numbers": numbers,
-        "words_used": stream.words,
     }
 
 

@@ -28,17 +28,16 @@ def _drawer(key: bytes) -> Any:  # what draws numbers below n from a stream
     return lambda n: next(word % n for word in words if word < 2**32 - 2**32 % n)
 
 
-def _shuffled(below: Any, counts: list[int]) -> list[str]:  # so many of each card
-    cards = [PACK[i] for n, i in product(range(8), range(52)) if counts[i] > n]
-    for at in range(len(cards) - 1, 0, -1):
-        pick = below(at + 1)
-        cards[at], cards[pick] = cards[pick], cards[at]
-    return cards
+def _drawn(below: Any, counts: list[int]) -> Any:  # of so many of each card
+    pile = [PACK[i] for n, i in product(range(8), range(52)) if counts[i] > n]
+    while pile:
+        at = below(len(pile))
+        pile[at], pile[-1] = pile[-1], pile[at]
+        yield pile.pop()
 
 
 def _cards_of(key: bytes, terms: Any, call: Any) -> Any:  # until the cut card; cards
-    below, cut = _drawer(key), call["below_cut"]
-    cards = _shuffled(below, call["left"]) if call["left"] else call["deck"]
+    below, cut, cards = _drawer(key), call["below_cut"], call["deck"]
     if terms["shoe"] == "never_refilled":
         mongean, overhand = below(6), below(6)
         for k in range(min(overhand, len(cards)), 0, -1):
@@ -49,14 +48,13 @@ def _cards_of(key: bytes, terms: Any, call: Any) -> Any:  # until the cut card; 
     if terms["shoe"] == "cut_card" and cut is None:
         cut = terms["cut_card_min"]
         cut += below(terms["cut_card_max"] - cut + 1)
+    cards = list(_drawn(below, call["left"])) if call["left"] else cards
     yield None if cut is None else len(cards) - cut
     yield from cards
     if terms["shoe"] == "endless":
         yield from ("A23456789TJQK"[below(13)] + suit for suit in cycle("shdc"))
-    refill = _drawer(
-        hmac.digest(key, b"blackjack table, refill 1" + bytes(8), "sha256")
-    )
-    yield from _shuffled(refill, [terms["decks"] - cards.count(c) for c in PACK])
+    refill = _drawer(hmac.digest(key, b"blackjack table, refill", "sha256"))
+    yield from _drawn(refill, [terms["decks"] - cards.count(c) for c in PACK])
 
 
 def check(at: Any, call: Any, told: Any) -> Any:

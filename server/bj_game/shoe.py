@@ -1,12 +1,13 @@
 """The shoe: shuffled decks with a cut card, dealt one card at a time."""
 
+import copy
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bj_game.card import PACK, RANKS, SUITS, Card
 from bj_game.house import House
-from bj_game.shuffle import Randomness, modified_overhand, mongean, shuffled
+from bj_game.shuffle import Randomness, modified_overhand, mongean, take
 
 _ENDLESS_RANKS = "A23456789TJQK"
 """The order of ``CARD_LABELS`` in ``specs/cs1114.txt``, from which it draws."""
@@ -21,7 +22,7 @@ _ASCENDING = tuple(
 _PLACES = range(len(PACK))
 
 
-_REFILL = b"blackjack table, refill 1"
+_REFILL = b"blackjack table, refill"
 """The label that tells the numbers of a refill from all others of their source."""
 
 
@@ -84,7 +85,11 @@ class Shoe:
         ``stacked`` cards are never shuffled. From the numbers of ``refills`` the
         discards are shuffled; with None they never are.
         """
-        self._cards = tuple(cards)
+        self._cards = list(cards)
+        """What is out, and what comes next in an order that is known."""
+        self._pile: list[Card] = []
+        """What comes after that, in the order that its numbers bring."""
+        self._numbers: Randomness | None = None
         self._below_cut = below_cut
         self._cut_span = cut_span
         self._stacked = stacked
@@ -95,15 +100,20 @@ class Shoe:
         """The discards that were shuffled into it when it was empty."""
 
     def arrange(self, randomness: Randomness) -> None:
-        """Shuffle the cards that are left, and place the cut card if need be."""
-        self._refills = randomness.branch(_REFILL + randomness.words.to_bytes(8, "big"))
-        kept = max(self.dealt, self._stacked)
-        counts = counts_of(self._cards[kept:]) if kept > self.dealt else self._counts
-        rest = shuffled(in_order(counts), randomness)
-        self._cards = (*self._cards[:kept], *rest)
+        """Place the cut card if need be, and shuffle the cards that are left.
+
+        No card has a place before it is drawn.
+        """
+        self._refills = randomness.branch(_REFILL)
         if self._cut_span is not None and self._below_cut is None:
             least, most = self._cut_span
             self._below_cut = least + randomness.below(most - least + 1)
+        kept = max(self.dealt, self._stacked)
+        counts = list(self._counts)
+        for card in self._cards[self.dealt : kept]:
+            counts[card.place] -= 1
+        del self._cards[kept:]
+        self._pile, self._numbers = in_order(counts), randomness
 
     @property
     def contents(self) -> ShoeContents:
@@ -111,20 +121,24 @@ class Shoe:
         return ShoeContents(
             left=tuple(self._counts),
             below_cut=self._below_cut,
-            top=self._cards[self.dealt : self._stacked],
+            top=tuple(self._cards[self.dealt : self._stacked]),
         )
 
     @property
     def left(self) -> int | None:
         """Cards not yet dealt; None for a shoe without end."""
-        return len(self._cards) - self.dealt
+        return self._left
+
+    @property
+    def _left(self) -> int:
+        return len(self._cards) - self.dealt + len(self._pile)
 
     @property
     def until_cut(self) -> int | None:
         """Cards above the cut card; 0 once it has come out, None if there is none."""
         if self._below_cut is None:
             return None
-        return max(0, len(self._cards) - self.dealt - self._below_cut)
+        return max(0, self._left - self._below_cut)
 
     @property
     def is_cut_card_out(self) -> bool:
@@ -134,12 +148,14 @@ class Shoe:
     @property
     def just_reached_cut(self) -> bool:
         """Whether the card drawn last was the one above the cut card."""
-        return len(self._cards) - self.dealt == self._below_cut
+        return self._left == self._below_cut
 
     @property
     def order(self) -> tuple[Card, ...]:
-        """Every card of the shoe, dealt or not, in order."""
-        return self._cards
+        """Every card of the shoe, dealt or not, in the order in which they come out."""
+        pile, numbers = list(self._pile), copy.deepcopy(self._numbers)
+        rest = () if numbers is None else (take(pile, numbers) for _ in self._pile)
+        return (*self._cards, *rest)
 
     def draw(self) -> Card:
         """Take the next card.
@@ -148,7 +164,9 @@ class Shoe:
             ShoeEmptyError: if there is none.
         """
         if self.dealt == len(self._cards):
-            raise ShoeEmptyError
+            if not self._pile or self._numbers is None:
+                raise ShoeEmptyError
+            self._cards.append(take(self._pile, self._numbers))
         card = self._cards[self.dealt]
         self.dealt += 1
         self._counts[card.place] -= 1
@@ -167,11 +185,11 @@ class Shoe:
         if self._refills is None or count == 0:
             raise ShoeEmptyError
         self._counts = counts_of(self._cards[:count])
-        discards = shuffled(in_order(self._counts), self._refills)
-        self._cards = (*self._cards[count:], *discards)
+        self._pile, self._numbers = in_order(self._counts), self._refills
+        del self._cards[:count]
         self.dealt, self.discards = on_table, count
         if self._below_cut is not None:
-            self._below_cut = len(self._cards)
+            self._below_cut = self._left + on_table
         return count
 
 
@@ -195,7 +213,7 @@ class EndlessShoe(Shoe):
     @property
     def contents(self) -> ShoeContents:
         """Nothing but the cards that are stacked."""
-        return ShoeContents(left=None, top=self._cards[self.dealt :])
+        return ShoeContents(left=None, top=tuple(self._cards[self.dealt :]))
 
     @property
     def left(self) -> None:
@@ -233,7 +251,7 @@ class HomemadeShoe(Shoe):
     @property
     def contents(self) -> ShoeContents:
         """The cards that are left of the deck, in its order."""
-        cards = self._cards
+        cards = tuple(self._cards)
         top = cards[self.dealt : self._stacked]
         return ShoeContents(left=None, deck=cards[self.dealt :], top=top)
 
@@ -246,7 +264,7 @@ class HomemadeShoe(Shoe):
         rest = [card for card in _ASCENDING if card not in deck]
         if len(rest) + len(deck) != len(_ASCENDING):
             raise ValueError("a card is in the deck twice")
-        self._cards, self.dealt = (*rest, *deck), len(rest)
+        self._cards, self.dealt = [*rest, *deck], len(rest)
         self._counts = counts_of(deck)
         self._stacked = len(rest) + stacked
 
@@ -268,7 +286,7 @@ class HomemadeShoe(Shoe):
         cards = modified_overhand(cards, min(overhand_times, len(cards)))
         for _ in range(mongean_times):
             cards = mongean(cards)
-        self._cards = (*self._cards[: self.dealt], *cards)
+        self._cards[self.dealt :] = cards
 
 
 def new_shoe(house: House, top: Sequence[Card] = ()) -> Shoe:
@@ -332,9 +350,8 @@ def shoe_of(house: House, contents: ShoeContents) -> Shoe:
 def fill_shoe(house: House, randomness: Randomness, top: Sequence[Card] = ()) -> Shoe:
     """Return a full shoe of ``house`` that is arranged by ``randomness``.
 
-    The order is drawn first, then the place of the cut card. What a refill needs comes
-    of a branch, named after the place in the source at which the order begins, so the
-    cards are the same with it and without.
+    The place of the cut card is drawn first, then each card as it comes out. What a
+    refill needs comes of a branch, so the cards are the same with it and without.
 
     Raises:
         ValueError: if ``top`` has more of a card than the decks.

@@ -10,13 +10,12 @@ import hmac
 import random
 import struct
 from collections.abc import Sequence
-from operator import mod
 from typing import Protocol, TypeVar
 
 SEED_BYTES = 32
 """The length of a key: 256 bits."""
 
-_WORDS_PER_BLOCK = 8
+_WORDS = struct.Struct(">8I")
 
 _T = TypeVar("_T")
 
@@ -24,17 +23,8 @@ _T = TypeVar("_T")
 class Randomness(Protocol):
     """A source of random numbers."""
 
-    @property
-    def words(self) -> int:
-        """The words used up so far: the place that it has come to."""
-        ...
-
     def below(self, bound: int) -> int:
         """Return a number from 0 to ``bound`` - 1, each as likely as any other."""
-        ...
-
-    def picks(self, count: int) -> list[int]:
-        """Return a number below ``count``, one below one less, and so on down to 2."""
         ...
 
     def branch(self, label: bytes) -> "Randomness":
@@ -62,60 +52,28 @@ class KeyedStream:
         if len(key) != SEED_BYTES:
             raise ValueError(f"a key has {SEED_BYTES} bytes, not {len(key)}")
         self._key = key
-        # HMAC by its definition (RFC 2104): the library's takes four times as long.
-        pad = bytes(hashlib.sha256().block_size - SEED_BYTES)
-        self._inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in key + pad))
-        self._outer = hashlib.sha256(bytes(byte ^ 0x5C for byte in key + pad))
-        self._counter = 0
+        self._block = 0
         self._words: list[int] = []
-
-    @property
-    def words(self) -> int:
-        """The words used up so far."""
-        return self._counter * _WORDS_PER_BLOCK - len(self._words)
 
     def below(self, bound: int) -> int:
         """Return a number from 0 to ``bound`` - 1; the bound is at most 2**32."""
         last = 2**32 - bound
         while True:
-            self._fetch(1)
+            if not self._words:
+                block = hmac.digest(self._key, self._block.to_bytes(8, "big"), "sha256")
+                self._words = [*_WORDS.unpack(block)][::-1]
+                self._block += 1
             word = self._words.pop()
             number = word % bound
             if word - number <= last:  # below the largest multiple of the bound
                 return number
-
-    def picks(self, count: int) -> list[int]:
-        """Return what ``below`` would, for ``count``, one less, and so on down to 2."""
-        bounds = range(count, 1, -1)
-        self._fetch(len(bounds))
-        start = len(self._words) - len(bounds)
-        words = self._words[start:][::-1]
-        if max(words, default=0) >= 2**32 - count:  # one may have to be thrown away
-            return [self.below(bound) for bound in bounds]
-        del self._words[start:]
-        return list(map(mod, words, bounds))
 
     def branch(self, label: bytes) -> "KeyedStream":
         """Return the stream whose key is the HMAC-SHA-256 of ``label`` under this key.
 
         A label has more than 8 bytes, so that it is not the number of a block.
         """
-        return KeyedStream(hmac.digest(self._key, label, hashlib.sha256))
-
-    def _fetch(self, words: int) -> None:
-        """Have so many words at hand, the next of them last."""
-        blocks = -((len(self._words) - words) // _WORDS_PER_BLOCK)
-        if blocks > 0:
-            first, self._counter = self._counter, self._counter + blocks
-            fresh = [self._block(number) for number in range(first, self._counter)]
-            numbers = struct.unpack(f">{_WORDS_PER_BLOCK * blocks}I", b"".join(fresh))
-            self._words[:0] = reversed(numbers)
-
-    def _block(self, number: int) -> bytes:
-        inner, outer = self._inner.copy(), self._outer.copy()
-        inner.update(number.to_bytes(8, "big"))
-        outer.update(inner.digest())
-        return outer.digest()
+        return KeyedStream(hmac.digest(self._key, label, "sha256"))
 
 
 class NumberedStream:
@@ -130,21 +88,14 @@ class NumberedStream:
         # Not for secrets, and announced to everyone at the table.
         self._random = random.Random(seed)  # noqa: S311
         self._seed = seed
-        self.words = 0
-        """The words used up so far."""
 
     def below(self, bound: int) -> int:
         """Return a number from 0 to ``bound`` - 1; the bound is below 2**32."""
         while True:
             # What ``randrange`` does too; up to 32 bits are one word.
             number = self._random.getrandbits(bound.bit_length())
-            self.words += 1
             if number < bound:
                 return number
-
-    def picks(self, count: int) -> list[int]:
-        """Return what ``below`` would, for ``count``, one less, and so on down to 2."""
-        return [self.below(bound) for bound in range(count, 1, -1)]
 
     def branch(self, label: bytes) -> "NumberedStream":
         """Return the stream of another seed, made of this one and ``label``."""
@@ -152,20 +103,19 @@ class NumberedStream:
         return NumberedStream(int.from_bytes(digest, "big"))
 
 
-def shuffled(items: Sequence[_T], randomness: Randomness) -> list[_T]:
-    """Return ``items`` in a uniformly random order, by Fisher and Yates.
+def take(pile: list[_T], randomness: Randomness) -> _T:
+    """Take an item of a pile, each as likely as any other.
 
-    From the last place down to the second, each place takes the item of a place drawn
-    from all those not yet filled, itself included.
+    The last one fills its place. So a pile is shuffled as Fisher and Yates have it, and
+    no further than it is used.
 
-    >>> shuffled("abcd", NumberedStream(7))
-    ['d', 'b', 'a', 'c']
+    >>> pile, numbers = list("abcd"), NumberedStream(7)
+    >>> [take(pile, numbers) for _ in range(4)]
+    ['c', 'a', 'b', 'd']
     """
-    order = list(items)
-    places = range(len(order) - 1, 0, -1)
-    for place, pick in zip(places, randomness.picks(len(order)), strict=True):
-        order[place], order[pick] = order[pick], order[place]
-    return order
+    place = randomness.below(len(pile))
+    pile[place], pile[-1] = pile[-1], pile[place]
+    return pile.pop()
 
 
 def modified_overhand(cards: Sequence[_T], number: int) -> list[_T]:

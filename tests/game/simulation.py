@@ -18,8 +18,9 @@ from bj_game.play import Play, Prompt, Reply
 from bj_game.player import Stake
 from bj_game.round import Round
 from bj_game.shoe import Shoe, fill_shoe
-from bj_game.shuffle import NumberedStream, Randomness, shuffled
+from bj_game.shuffle import NumberedStream, Randomness
 from bj_game.strategy import basic_play
+from support.draws import shuffled
 
 TRUTH = Path(__file__).parent / "truth"
 """The figures, with where they come from."""

@@ -73,6 +73,12 @@ def test_R21_every_card_is_there_once_before_and_after_a_refill() -> None:
                 played.answer(played.prompt.seat, Reply(play=play))
 
 
+def dealt_out(shoe: Shoe) -> Shoe:
+    while shoe.left:
+        shoe.draw()
+    return shoe
+
+
 def test_the_discards_are_told_before_the_card_that_needs_them() -> None:
     top = parse_cards("Ts 9h 2s 8h")
     shoe = fill_shoe(DRY, NumberedStream(1), top)
@@ -96,8 +102,7 @@ def test_a_shoe_may_run_dry_in_the_deal_as_well() -> None:
 
 def test_a_refill_keeps_the_cut_card_out_and_a_shoe_without_one_has_none() -> None:
     for house, until in ((DRY, 0), (load("iipp6"), None)):
-        shoe = fill_shoe(house, NumberedStream(1))
-        shoe.dealt = 52
+        shoe = dealt_out(fill_shoe(house, NumberedStream(1)))
         assert shoe.refill(on_table=10) == shoe.discards == 42
         assert (shoe.left, shoe.until_cut) == (42, until)
         shoe.draw()
@@ -105,8 +110,7 @@ def test_a_refill_keeps_the_cut_card_out_and_a_shoe_without_one_has_none() -> No
 
 
 def test_with_every_card_on_the_table_there_is_nothing_to_refill() -> None:
-    shoe = fill_shoe(DRY, NumberedStream(1))
-    shoe.dealt = 52
+    shoe = dealt_out(fill_shoe(DRY, NumberedStream(1)))
     with pytest.raises(ShoeEmptyError):
         shoe.refill(on_table=52)
 
@@ -119,15 +123,13 @@ def test_a_refill_disturbs_no_number_of_the_shoes_that_follow(
         return KeyedStream(bytes(32)) if source is KeyedStream else NumberedStream(5)
 
     one, other = fresh(), fresh()
-    first, again = fill_shoe(DRY, one), fill_shoe(DRY, other)
-    first.dealt = again.dealt = 52
+    first, again = (dealt_out(fill_shoe(DRY, numbers)) for numbers in (one, other))
     first.refill(on_table=9)
     second = fill_shoe(DRY, one)
     assert second.order == fill_shoe(DRY, other).order
     again.refill(on_table=9)
     assert again.order == first.order
-    second.dealt = 52
-    second.refill(on_table=9)
+    dealt_out(second).refill(on_table=9)
     assert Counter(second.order) == Counter(PACK)
     assert second.order[9:] != first.order[9:]
 

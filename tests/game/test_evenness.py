@@ -14,9 +14,10 @@ import pytest
 
 from bj_game.card import PACK
 from bj_game.shoe import fill_shoe
-from bj_game.shuffle import KeyedStream, shuffled
+from bj_game.shuffle import KeyedStream
 from game.transcript import load
 from support.chisquare import chance, quantile
+from support.draws import shuffled
 from support.evenness import Shuffle, Verdict, verdict_on
 
 # Long, and measuring what is run would double it; other tests cover the same.

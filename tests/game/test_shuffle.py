@@ -6,7 +6,8 @@ from collections import Counter
 import pytest
 
 from bj_game.card import PACK
-from bj_game.shuffle import KeyedStream, NumberedStream, Randomness, shuffled
+from bj_game.shuffle import KeyedStream, NumberedStream, Randomness
+from support.draws import shuffled
 
 KEY = bytes(range(32))
 
@@ -42,24 +43,6 @@ def test_words_that_would_favour_some_numbers_are_thrown_away() -> None:
     assert len(kept) < len(words)
 
 
-class Often(KeyedStream):
-    """A stream of which every other block has words that are mostly thrown away."""
-
-    def _block(self, number: int) -> bytes:
-        return b"\xff" * 32 if number % 2 else super()._block(number)
-
-
-@pytest.mark.parametrize("make", [KeyedStream, Often])
-def test_a_shuffle_takes_the_numbers_that_would_be_drawn_one_by_one(
-    make: type[KeyedStream],
-) -> None:
-    one_by_one, at_once = make(KEY), make(KEY)
-    for count in (0, 1, 2, 416, 3, 52):
-        bounds = range(count, 1, -1)
-        assert at_once.picks(count) == [one_by_one.below(bound) for bound in bounds]
-        assert at_once.words == one_by_one.words
-
-
 def test_a_key_has_256_bits() -> None:
     with pytest.raises(ValueError, match="32 bytes"):
         KeyedStream(b"short")
@@ -72,9 +55,9 @@ def test_a_shuffle_keeps_every_card(source: Randomness) -> None:
     assert tuple(order) != PACK
 
 
-def test_a_shuffle_swaps_each_place_with_one_not_yet_filled() -> None:
-    assert shuffled("abcd", Wanted(0, 1, 0)) == ["c", "d", "b", "a"]
-    assert shuffled("abcd", Wanted(3, 2, 1)) == ["a", "b", "c", "d"]
+def test_the_last_item_of_a_pile_fills_the_place_of_the_one_that_is_taken() -> None:
+    assert shuffled("abcd", Wanted(0, 1, 0, 0)) == ["a", "b", "d", "c"]
+    assert shuffled("abcd", Wanted(3, 2, 1, 0)) == ["d", "c", "b", "a"]
 
 
 def test_S9_every_order_of_four_is_as_likely_as_any_other() -> None:
@@ -88,16 +71,6 @@ def test_S9_every_order_of_four_is_as_likely_as_any_other() -> None:
 def test_a_number_gives_the_same_cards_again_and_another_does_not() -> None:
     once, again, other = (shuffled(PACK, NumberedStream(n)) for n in (13, 13, 14))
     assert once == again != other
-
-
-@pytest.mark.parametrize("drawn", [0, 1, 7, 8, 9, 100])
-def test_a_stream_counts_the_words_that_it_has_used(drawn: int) -> None:
-    keyed, numbered = KeyedStream(KEY), NumberedStream(13)
-    for _ in range(drawn):
-        keyed.below(2**32)  # of which no word is thrown away
-        numbered.below(2**32 - 1)  # hardly any
-    assert keyed.words == drawn
-    assert numbered.words == drawn
 
 
 def test_a_numbered_stream_is_that_of_python() -> None:

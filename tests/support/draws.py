@@ -7,8 +7,8 @@ One deck with a cut card is dealt eight cards a round, so its rounds begin with 
   covariance of a sample without replacement makes the sum of squares chi-square with 51
   degrees of freedom.
 - the cut card: each of its places is as likely.
-- two rounds: which card lies last now, against which lay last the round before. The
-  last place is filled by the first number of a key.
+- two rounds: which card comes first now, against which came first the round before. It
+  is drawn by the first number of a key, or the second.
 
 Of the secret and the two links only one is fresh in each shoe, in turn; the others
 never change, as if those who made them were lazy. Any one must be enough.
@@ -16,17 +16,20 @@ never change, as if those who made them were lazy. Any one must be enough.
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from bj_game.card import PACK
 from bj_game.house import House
 from bj_game.shoe import Shoe, new_shoe
-from bj_game.shuffle import KeyedStream, Randomness
+from bj_game.shuffle import KeyedStream, Randomness, take
 from bj_protocol.proof import NO_HEAD, draw_key
 from game.transcript import load
 from support.chisquare import chance
 from support.evenness import Tally
+
+_T = TypeVar("_T")
 
 DEALT = 8
 LAZY = "11" * 32
@@ -35,6 +38,12 @@ CUT = (12, 19)
 Links = tuple[tuple[int, str], tuple[int, str]]
 Source = Callable[[str, Links], Randomness]
 """Makes the numbers of a round from its secret and its links."""
+
+
+def shuffled(items: Sequence[_T], numbers: Randomness) -> list[_T]:
+    """Return all items in the order in which they are taken from a pile."""
+    pile = list(items)
+    return [take(pile, numbers) for _ in items]
 
 
 def source(secret: str, links: Links) -> Randomness:
@@ -55,9 +64,9 @@ class Judge:
         self._orders: dict[int, Tally] = {}
         self._left: defaultdict[int, Counter[int]] = defaultdict(Counter)
         self._cuts: Counter[int] = Counter()
-        self._lasts: defaultdict[tuple[int, int], Counter[tuple[int, int]]]
-        self._lasts = defaultdict(Counter)
-        self._last = (0, 0)
+        self._firsts: defaultdict[tuple[int, int], Counter[tuple[int, int]]]
+        self._firsts = defaultdict(Counter)
+        self._first = (0, 0)
 
     def hear(self, shoe: Shoe) -> None:
         """Count a round: what was left before it, and the order that was drawn."""
@@ -74,9 +83,9 @@ class Judge:
         if n == len(PACK):
             self.shoes += 1
             self._cuts[shoe.contents.below_cut or 0] += 1
-        if self._last[0]:
-            self._lasts[self._last[0], n][self._last[1], order[-1]] += 1
-        self._last = n, order[-1]
+        if self._first[0]:
+            self._firsts[self._first[0], n][self._first[1], order[0]] += 1
+        self._first = n, order[0]
 
     def chances(self) -> Iterator[tuple[str, float]]:
         """Return how likely it is, for each test, that even draws differ by as much."""
@@ -90,7 +99,7 @@ class Judge:
         span = CUT[1] - CUT[0] + 1
         cuts = [self._cuts[CUT[0] + below] for below in range(span)]
         yield "cut card", _uniform(cuts, span)
-        for (before, n), pairs in sorted(self._lasts.items()):
+        for (before, n), pairs in sorted(self._firsts.items()):
             yield f"{before} then {n}", _uniform(list(pairs.values()), before * n)
 
     def _composition(self, n: int, counts: list[int]) -> float:

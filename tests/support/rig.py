@@ -132,7 +132,7 @@ class Rig:
         *,
         stack: str = "",
         seats: int = 4,
-        seed: int | None = 7,
+        seed: int | None = 8,
         house: House | None = None,
         pace: Pace | None = None,
         pause: Pause = asyncio.sleep,

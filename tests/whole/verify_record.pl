@@ -80,11 +80,14 @@ sub lay_out {
     }
     return @cards;
 }
-sub shuffle {
-    my ($draw, @cards) = @_;
-    for my $place (reverse 1 .. $#cards) {
-        my $other = $draw->($place + 1);
-        @cards[$place, $other] = @cards[$other, $place];
+sub drawn {
+    my ($draw, @pile) = @_;
+    my @cards;
+    while (@pile) {
+        my $place = $draw->(scalar @pile);
+        push @cards, $pile[$place];
+        $pile[$place] = $pile[-1];
+        pop @pile;
     }
     return @cards;
 }
@@ -116,18 +119,17 @@ sub shoe_of {    # the order that a key makes of a shoe, and what is under the c
     my ($kind, $draw, $below) = ($terms->{shoe}, stream($key));
     return undef, endless($draw, $many) if $kind eq 'endless';
     return undef, by_hand($draw, @{ $shoe->{deck} }) if $kind eq 'never_refilled';
-    my @cards = shuffle($draw, lay_out($shoe->{left}));
     if ($kind eq 'cut_card') {
         my $room = $terms->{cut_card_max} - $terms->{cut_card_min} + 1;
         $below = $shoe->{below} // $terms->{cut_card_min} + $draw->($room);
     }
-    return $below, @cards;
+    return $below, drawn($draw, lay_out($shoe->{left}));
 }
 sub refill {
     my ($terms, $key, @dealt) = @_;
     my ($out, $all) = (count(@dealt), full($terms)->{left});
-    my $draw = stream(hmac_sha256('blackjack table, refill 1' . "\0" x 8, $key));
-    return shuffle($draw, lay_out([map { $all->[$_] - $out->[$_] } 0 .. 51]));
+    my $draw = stream(hmac_sha256('blackjack table, refill', $key));
+    return drawn($draw, lay_out([map { $all->[$_] - $out->[$_] } 0 .. 51]));
 }
 
 # One round, once its secret is known. Returns the shoe that it leaves.

@@ -78,7 +78,7 @@ def spend(
 def test_R1_a_dry_shoe_is_refilled_and_all_is_proven(
     tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told, lines = spend(tmp_path / "bank", name, 2, 16, is_calm=True)
+    told, lines = spend(tmp_path / "bank", name, 8, 16, is_calm=True)
     assert told["discards_shuffled"] > 0
     remarks, _ = verified(lines)
     assert not [str(remark) for remark in remarks if isinstance(remark, Finding)]
@@ -90,7 +90,7 @@ def test_13_4_restarts_and_pictures_around_dry_shoes_are_right(tmp_path: Path) -
     total: Counter[str] = Counter()
     for number in range(6):
         name = WITH_A_CUT_CARD[number % len(WITH_A_CUT_CARD)]
-        total += spend(tmp_path / str(number), name, number, 10, is_calm=False)[0]
+        total += spend(tmp_path / str(number), name, number + 6, 12, is_calm=False)[0]
     assert total["discards_shuffled"] > 1
 
 
