@@ -207,6 +207,8 @@ def test_each_ask_has_its_prompt(pose: Pose, kind: str, prompt: str) -> None:
         *(("aces", text, AceLow(prompt=7)) for text in ("l", "low", "1")),
         ("pair", "y", Split(prompt=7)),
         ("pair", "No", Decline(prompt=7)),
+        ("pair", "decline", Decline(prompt=7)),
+        ("gift", "sit out", SitOut(prompt=7)),
         ("play", " H ", Hit(prompt=7)),
         ("play", "STAND", Stand(prompt=7)),
         ("play, first", "d", Double(prompt=7)),

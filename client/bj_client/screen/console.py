@@ -276,8 +276,7 @@ def _cents(text: str) -> int:
 
 
 def _wager(scene: Scene) -> WagerRange:
-    ask = None if scene.question is None else scene.question.ask
-    return (ask and ask.wager) or _ANY
+    return (scene.ask and scene.ask.wager) or _ANY
 
 
 def _most(scene: Scene) -> int:

@@ -51,14 +51,9 @@ _DEAL_ANEW = Control(
 )
 _DEALS = (_DEAL_ANEW, *_PLAYS[:2])
 """All that there is in ``specs/iipp6.txt``."""
-_RARE = tuple(
-    map(
-        _answer,
-        (
-            *(Action.EVEN_MONEY, Action.SURRENDER, Action.GIVE_UP),
-            *(Action.ACE_HIGH, Action.ACE_LOW),
-        ),
-    )
+_RARE = (
+    *(Action.EVEN_MONEY, Action.SURRENDER, Action.GIVE_UP),
+    *(Action.ACE_HIGH, Action.ACE_LOW),
 )
 _ACCEPT = replace(_answer(Action.ACCEPT_GIFT), can=legal.may_accept)
 _YES = {Kind.GIFT: _ACCEPT, Kind.PAIR: replace(_ACCEPT, action=Action.SPLIT)}
@@ -86,8 +81,8 @@ def answers(scene: Scene) -> list[Control]:
         return []
     if scene.deals:
         return [*_DEALS]
-    rare = [control for control in _RARE if control.action in scene.asked]
     kind, asked = scene.kind, scene.asked
+    rare = [_answer(action) for action in _RARE if action in asked]
     yes = [_YES[kind]] if kind in _YES else []
     no = [_NO] if Action.DECLINE in asked else []
     no = [_NO_GIFT] if kind is Kind.GIFT else no

@@ -37,7 +37,7 @@ def _whose(scene: Scene) -> tuple[str, str]:
 
 
 def _hand(scene: Scene) -> str:
-    ask = None if scene.question is None else scene.question.ask
+    ask = scene.ask
     is_of_one = scene.kind in {Kind.PLAY, Kind.PAIR, Kind.OFFER}
     if not is_of_one or ask is None or len(scene.table.seat(ask.seat).hands) < 2:
         return ""
@@ -143,14 +143,12 @@ def _joined(words: list[str], comma: str = ", ") -> str:
 
 
 def _span(scene: Scene) -> str:
-    ask = None if scene.question is None else scene.question.ask
-    wager = None if ask is None else ask.wager
+    wager = None if scene.ask is None else scene.ask.wager
     return "an amount" if wager is None else span(wager)
 
 
 def _gift(scene: Scene) -> str:
-    ask = None if scene.question is None else scene.question.ask
-    return short((ask and ask.gift) or 0)
+    return short((scene.ask and scene.ask.gift) or 0)
 
 
 def hint(scene: Scene, room: int) -> str:

@@ -24,7 +24,7 @@ def manual(scene: Scene) -> Page:
 
 def _advice(scene: Scene) -> str:
     """Return the play of basic strategy, if it is wanted and asked."""
-    ask = None if scene.question is None else scene.question.ask
+    ask = scene.ask
     return hint(ask, scene.table) if scene.has_hints and ask is not None else ""
 
 

@@ -28,7 +28,7 @@ from bj_protocol.events import (
     RoundBegan,
     RoundVoided,
 )
-from bj_protocol.views import HandState, Phase
+from bj_protocol.views import Ask, HandState, Phase
 
 _KEPT = 500
 
@@ -196,22 +196,25 @@ class Scene:
         return None if self.question is None else self.question.kind
 
     @property
+    def ask(self) -> Ask | None:
+        """The open question, as the server has put it."""
+        return None if self.question is None else self.question.ask
+
+    @property
     def asked(self) -> frozenset[Action]:
         """The actions that the open question allows."""
-        ask = None if self.question is None else self.question.ask
-        return frozenset() if ask is None else frozenset(ask.actions)
+        return frozenset() if self.ask is None else frozenset(self.ask.actions)
 
     @property
     def spots(self) -> int:
         """The most spots that the open question lets one bet on."""
-        ask = None if self.question is None else self.question.ask
-        return 1 if ask is None else ask.spots
+        return 1 if self.ask is None else self.ask.spots
 
     @property
     def seat_asked(self) -> int:
         """The seat that is asked, or the one named first."""
-        ask = None if self.question is None else self.question.ask
-        return next(iter(self.table.ours), 0) if ask is None else ask.seat
+        own = next(iter(self.table.ours), 0)
+        return own if self.ask is None else self.ask.seat
 
     @property
     def dealer(self) -> Hand:

@@ -27,6 +27,21 @@ def test_an_amount_is_typed_and_enter_deals() -> None:
     assert scene.answered == [("place_bet 5000", make_ask(1))]
 
 
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [("0", "That is less than $1"), ("1.2.3", "That is not an amount")],
+)
+def test_an_amount_that_is_no_bet_is_answered_by_a_sentence(
+    typed: str, why: str
+) -> None:
+    scene = make_stage(make_snapshot(make_ask(1)))
+    scene.ask(make_ask(1))
+    scene.settle()
+    scene.press(*typed, "enter")
+    (complaint,) = scene.done
+    assert complaint.startswith(f"{why}: bet ")
+
+
 def test_enter_without_an_amount_deals_nothing() -> None:
     scene = make_stage(make_snapshot(make_ask(1)))
     scene.ask(make_ask(1))

@@ -4,6 +4,7 @@ import asyncio
 import re
 import sys
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 from types import FrameType
 from typing import Any, Self
@@ -15,13 +16,20 @@ from prompt_toolkit.output import DummyOutput
 
 from bj_client.fair.witness import Witness
 from bj_client.model.card import Faces
+from bj_client.model.table import Table
 from bj_client.net.connection import Connection
 from bj_client.net.follow import Follower
 from bj_client.net.reconnect import ReconnectingLine, ReconnectPolicy
 from bj_client.play.hotseat import Hotseat
+from bj_client.play.input import Chosen, Given
 from bj_client.play.line_session import LineSession
+from bj_client.play.narrator import Narrator
+from bj_client.play.output import PlainPaper
+from bj_client.question.asked import question_for
+from bj_client.question.question import Question, Word
 from bj_client.screen import Screen, ScreenNarrator
 from bj_client.screen.scene import SETTLE_SECONDS
+from bj_client.style.iipp6.session import DealSession
 from bj_protocol.codec import decode_command
 from bj_protocol.commands import PlaceBet
 from support.message import make_ask, make_snapshot
@@ -97,17 +105,21 @@ def feed(pipe: Any, screen: Any, text: str) -> None:
     keys.process_keys()
 
 
-async def test_the_way_of_a_bet_is_as_the_docs_tell_it(pipe: PipeInput) -> None:
-    first, socket = make_snapshot(make_ask(1)), Socket()
+async def sitting(socket: Any) -> Hotseat:
+    """Return a player who is asked for a bet, and whose commands go into a socket."""
     nowhere: Any = None
-    wire: Any = socket
 
     async def join() -> Any:
-        return Connection(wire, nowhere), first
+        return Connection(socket, nowhere), make_snapshot(make_ask(1))
 
     ear = Witness("here").ear("ned21")
     line = ReconnectingLine("here", join, ReconnectPolicy(), ear, unproven=True)
-    hotseat = Hotseat([Follower(line, await line.open())])
+    return Hotseat([Follower(line, await line.open())])
+
+
+async def test_the_way_of_a_bet_is_as_the_docs_tell_it(pipe: PipeInput) -> None:
+    socket = Socket()
+    hotseat = await sitting(socket)
     terminal: Any = Terminal()
     screen = Screen(terminal, FACES)
     screen.seat(hotseat)
@@ -115,15 +127,16 @@ async def test_the_way_of_a_bet_is_as_the_docs_tell_it(pipe: PipeInput) -> None:
     screen.scene.now = lambda: at[0]
     session = LineSession(hotseat, ScreenNarrator(screen), screen)
     playing = asyncio.create_task(session.run())
-    for _ in range(100):
-        await asyncio.sleep(0)
-        if screen.is_on_view and screen.scene.drawn is not None:
-            break
-    at[0] += 2 * SETTLE_SECONDS
-    feed(pipe, screen, "50")
-    with Walk() as walk:
-        feed(pipe, screen, "\r")
-        text = await socket.sent.get()
+    async with asyncio.timeout(60):
+        for _ in range(1_000):
+            await asyncio.sleep(0)
+            if screen.scene.drawn is not None:
+                break
+        at[0] += 2 * SETTLE_SECONDS
+        feed(pipe, screen, "50")
+        with Walk() as walk:
+            feed(pipe, screen, "\r")
+            text = await socket.sent.get()
     playing.cancel()
     await asyncio.gather(playing, return_exceptions=True)
     bet = decode_command(text)
@@ -133,3 +146,46 @@ async def test_the_way_of_a_bet_is_as_the_docs_tell_it(pipe: PipeInput) -> None:
     assert walk.passed <= told, "docs/architecture.md leaves out who is passed"
     assert told <= walk.called | walk.passed, "docs/architecture.md names who is not"
     assert len(told) == MOST
+
+
+class Keys:
+    """An input of keys that were pressed already."""
+
+    is_live = True
+
+    def __init__(self, *given: Given) -> None:
+        self._given = list(given)
+
+    async def read(self) -> Given:
+        return self._given.pop(0)
+
+    async def pose(self, question: Question | None, *, again: bool = False) -> None:
+        """Show nothing."""
+
+    async def echo(self, text: str) -> None:
+        """Show nothing."""
+
+    async def close(self) -> None:
+        """Hold nothing."""
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [(LineSession, ["That came too late: the question is over."]), (DealSession, [])],
+)
+async def test_a_key_for_a_question_that_is_over_answers_no_other(
+    kind: type[LineSession] | type[DealSession], told: list[str]
+) -> None:
+    socket, output = Socket(), StringIO()
+    over = question_for(make_ask(0), Table(make_snapshot()))
+    stale = Chosen(PlaceBet(prompt=0, amount=5000), over)
+    narrator = Narrator(PlainPaper(output), FACES)
+    session = kind(await sitting(socket), narrator, Keys(stale, Word.LEAVE))
+    async with asyncio.timeout(60):
+        await session.run()
+    lines = output.getvalue().splitlines()
+    assert [line for line in lines if "too late" in line] == told
+    sent = [
+        decode_command(socket.sent.get_nowait()) for _ in range(socket.sent.qsize())
+    ]
+    assert all(not isinstance(each, PlaceBet) or each.prompt == 1 for each in sent)
