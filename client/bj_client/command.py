@@ -12,7 +12,6 @@ import sys
 import textwrap
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from bj_client.app import App
 from bj_client.error import ClientError, OutputClosedError
@@ -21,9 +20,8 @@ from bj_client.frontend import open_replay
 from bj_client.model.table import Table
 from bj_client.options import Options, read_options
 from bj_client.options.players import ask_players
-from bj_client.play.input import StopError
 from bj_client.play.suspend import terminal_kept
-from bj_client.stop import stop_signals
+from bj_client.stop import run_until, stop_signals
 from bj_client.words.board import score
 from bj_client.words.text import complain, is_terminal, printable
 from bj_protocol.variables import unknown_variables
@@ -89,19 +87,12 @@ async def _play(options: Options) -> int:
 
 async def _visit(evening: App) -> int:
     with terminal_kept(evening.ask_again), stop_signals() as stopped:
-        playing = asyncio.create_task(evening.play())
-        either: set[asyncio.Future[Any]] = {playing, stopped}
-        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-        playing.cancel()
         try:
-            await playing
-        except (asyncio.CancelledError, StopError):
-            code = stopped.result() if stopped.done() else Exit.INTERRUPTED
-            return await _interrupted(code, evening)
+            code = await run_until(stopped, evening.play())
         except ClientError as ending:
             return await _ended(ending, evening)
-        if stopped.done():
-            return await _interrupted(stopped.result(), evening)
+        if code is not None:
+            return await _interrupted(code, evening)
         with contextlib.suppress(OutputClosedError):
             await evening.farewell()
         return evening.exit

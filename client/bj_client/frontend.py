@@ -122,8 +122,8 @@ class Frontend:
     @property
     def can_choose(self) -> bool:
         """Whether somebody is there who can be asked which table."""
-        is_person = self._is_person and self._options.style is None
-        return is_person and self.is_live and self.is_shown and not self._options.json
+        is_person = self._is_person and not self.is_exact
+        return is_person and self.is_live and self.is_shown
 
     def chooser(self, lobby: Lobby, fetch: Fetch) -> Chooser:
         """Return the chooser of the lobby: a screen, or lines."""

@@ -3,8 +3,9 @@
 import asyncio
 import contextlib
 import signal
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from functools import partial
+from typing import Any
 
 from bj_client.exits import Exit
 from bj_client.system import hear_signal
@@ -16,6 +17,25 @@ _EXITS = {
     "SIGHUP": Exit.HANGUP,
 }
 """By name, since Windows has the second alone, and others the last."""
+
+
+class StopError(Exception):
+    """Ctrl-C was typed into a terminal that hands it over as a key."""
+
+
+async def run_until(
+    stopped: asyncio.Future[Exit], playing: Coroutine[Any, Any, None]
+) -> Exit | None:
+    """Play to the end, or until a stop; return the exit code of a stop."""
+    task = asyncio.create_task(playing)
+    either: set[asyncio.Future[Any]] = {task, stopped}
+    await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+    task.cancel()
+    try:
+        await task
+    except (asyncio.CancelledError, StopError):
+        return stopped.result() if stopped.done() else Exit.INTERRUPTED
+    return stopped.result() if stopped.done() else None
 
 
 @contextlib.contextmanager

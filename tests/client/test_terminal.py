@@ -9,10 +9,11 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from bj_client.play.input import EndOfInputError, StopError
+from bj_client.play.input import EndOfInputError
 from bj_client.play.output import Tone
 from bj_client.play.terminal import TerminalInput, fragments
 from bj_client.question.question import PlayAgain
+from bj_client.stop import StopError
 
 
 class Screen:

@@ -6,22 +6,17 @@ from functools import partial
 from prompt_toolkit.utils import get_cwidth
 
 from bj_client.lobby.lobby import Lobby
+from bj_client.net.listing import PHASES
 from bj_client.screen.canvas import Canvas, cut, wrap
 from bj_client.screen.glyph import Glyphs
 from bj_client.words.money import short
 from bj_client.words.text import counted, printable
-from bj_protocol.views import Phase, TableView
+from bj_protocol.views import TableView
 
 Press = Callable[[str], None]
 Point = Callable[[str, str], None]
 """Takes the name of a table to mark, and the key to press then, or none."""
 
-_PHASES = {
-    Phase.WAITING: "waiting for players",
-    Phase.BETTING: "taking bets",
-    Phase.CALLING: "in a round",
-    Phase.PLAYING: "in a round",
-}
 _MOST_NOTICE = 4
 _NAME = 5
 """The column where names begin, behind the mark and the number."""
@@ -132,13 +127,13 @@ def _about(lobby: Lobby, table: TableView, room: int, glyphs: Glyphs) -> str:
     names = f" ({who})" if who else ""
     bets = f"bets from {low}" if high is None else f"bets {low} to {short(high)}"
     seen = [f"{table.watchers} watching"] if table.watchers else []
-    more = [*code, bets, _PHASES[table.phase], *seen]
+    more = [*code, bets, PHASES[table.phase], *seen]
     brief = [f"{taken} taken", *(["code"] if code else []), f"{low} up"]
     for parts in (
         [*yours, f"{seats} taken{names}", *more],
         [*yours, f"{seats} taken", *more],
-        [*yours, seats, *code, bets, _PHASES[table.phase]],
-        [*yours, *brief, _PHASES[table.phase]],
+        [*yours, seats, *code, bets, PHASES[table.phase]],
+        [*yours, *brief, PHASES[table.phase]],
         [*yours, *brief],
     ):
         if get_cwidth(dot.join(parts)) <= room:

@@ -13,7 +13,7 @@ from bj_protocol.views import Phase, TableView
 Fetch = Callable[[], Awaitable[TableList]]
 """Asks a server for its tables as they are now."""
 
-_PHASES = {
+PHASES = {
     Phase.WAITING: "waiting for players",
     Phase.BETTING: "taking bets",
     Phase.CALLING: "in a round",
@@ -55,7 +55,7 @@ def about(table: TableView) -> str:
         f"{printable(table.house)} ({printable(table.title)})",
         f"bets from {dollars(table.minimum_bet)}{most}",
         f"{table.seats_taken} of {seats} taken{_who(table)}",
-        _PHASES[table.phase],
+        PHASES[table.phase],
     ]
     if table.watchers:
         parts.append(f"{table.watchers} watching")

@@ -65,10 +65,6 @@ class EndOfInputError(Exception):
     """Nothing more will be typed."""
 
 
-class StopError(Exception):
-    """Ctrl-C was typed into a terminal that hands it over as a key."""
-
-
 @dataclass(frozen=True, slots=True)
 class Line:
     """A typed line and the question that it answers, None for none."""

@@ -3,12 +3,11 @@
 import asyncio
 import contextlib
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 from bj_client.error import OutputClosedError
 from bj_client.exits import Exit
 from bj_client.model.table import Table
-from bj_client.play.input import EndOfInputError, StopError
+from bj_client.play.input import EndOfInputError
 from bj_client.play.narrator import Narrator
 from bj_client.play.output import Tone
 from bj_client.play.suspend import terminal_kept
@@ -21,7 +20,7 @@ from bj_client.replay.tape import (
     cut_tape,
     read_recording,
 )
-from bj_client.stop import stop_signals
+from bj_client.stop import run_until, stop_signals
 from bj_client.words.text import complain
 from bj_protocol.messages import Snapshot
 
@@ -87,20 +86,15 @@ async def _show(
     title = f"A record of table {table.name} at {recording.header.server}{keys}."
     with terminal_kept(), stop_signals() as stopped:
         telling = _tell(view.narrator, title, table, first.notices, player)
-        playing = asyncio.create_task(telling)
-        either: set[asyncio.Future[Any]] = {playing, stopped}
-        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-        playing.cancel()
         try:
-            await playing
-        except (asyncio.CancelledError, StopError):
-            with contextlib.suppress(OutputClosedError):
-                view.narrator.paper.end_line()
-            code = stopped.result() if stopped.done() else Exit.INTERRUPTED
-            return _fail(code, "The replay was stopped before its end.")
+            code = await run_until(stopped, telling)
         except OutputClosedError as closed:
             return Exit.LEFT if closed.quiet else _fail(closed.exit, str(closed))
-    return Exit.LEFT
+        if code is None:
+            return Exit.LEFT
+        with contextlib.suppress(OutputClosedError):
+            view.narrator.paper.end_line()
+        return _fail(code, "The replay was stopped before its end.")
 
 
 async def _tell(

@@ -21,9 +21,10 @@ from prompt_toolkit.layout.screen import Char, Screen, WritePosition
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.styles import Attrs, BaseStyle
 
-from bj_client.play.input import EndOfInputError, StopError
+from bj_client.play.input import EndOfInputError
 from bj_client.play.suspend import suspend
 from bj_client.screen.canvas import Canvas, Click
+from bj_client.stop import StopError
 
 if TYPE_CHECKING:
     from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone

@@ -17,7 +17,7 @@ from bj_client.error import OutputClosedError
 from bj_client.keymap import Keymap
 from bj_client.model.card import Faces
 from bj_client.play.hotseat import Hotseat
-from bj_client.play.input import EndOfInputError, Given, Line, StopError
+from bj_client.play.input import EndOfInputError, Given, Line
 from bj_client.play.output import Tone
 from bj_client.play.terminal import TerminalPaper
 from bj_client.play.vt100 import attend
@@ -32,6 +32,7 @@ from bj_client.screen.palette import style_for
 from bj_client.screen.pulse import Pulse
 from bj_client.screen.scene import Log, Scene
 from bj_client.screen.showing import Showing
+from bj_client.stop import StopError
 from bj_client.style.iipp6 import Iipp6
 
 

@@ -6,9 +6,10 @@ import pytest
 
 from bj_client.error import UnreachableError
 from bj_client.lobby import Choice, Lobby, LobbyLines
-from bj_client.play.input import EndOfInputError, Line, StopError
+from bj_client.play.input import EndOfInputError, Line
 from bj_client.play.output import Tone
 from bj_client.question.question import Question
+from bj_client.stop import StopError
 from bj_protocol.messages import TableList
 from bj_protocol.views import TableView
 from support.tableview import a_table

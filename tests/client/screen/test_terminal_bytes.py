@@ -12,10 +12,11 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from bj_client.model.card import Faces
-from bj_client.play.input import EndOfInputError, StopError
+from bj_client.play.input import EndOfInputError
 from bj_client.play.output import Tone
 from bj_client.play.terminal import TerminalInput
 from bj_client.screen import Screen
+from bj_client.stop import StopError
 from bj_protocol.action import Action
 from bj_protocol.views import Phase
 from support.message import make_ask, make_snapshot

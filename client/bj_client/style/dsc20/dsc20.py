@@ -39,23 +39,14 @@ def set_bet(asks: Iterable[Ask]) -> PlaceBet | None:
 class LadderSession(LineSession):
     """A player's visit to a table whose house sets the bets."""
 
-    def __init__(
-        self,
-        hotseat: Hotseat,
-        narrator: Narrator,
-        source: Input,
-        rounds: int | None = None,
-    ) -> None:
-        """Play until the player leaves, or for a number of ``rounds``."""
-        super().__init__(hotseat, narrator, source, rounds)
-        self._is_in = True
-        """Whether the player has said yes to the coming round."""
-        self._placed = 0
-        """The prompt of the last bet that was placed."""
-        self._in_flight = False
-        """Whether the result of that bet is still to be heard."""
-        self._offered = 0
-        """The prompt of the last bet that was made to wait for a yes."""
+    _is_in = True
+    """Whether the player has said yes to the coming round."""
+    _placed = 0
+    """The prompt of the last bet that was placed."""
+    _in_flight = False
+    """Whether the result of that bet is still to be heard."""
+    _offered = 0
+    """The prompt of the last bet that was made to wait for a yes."""
 
     async def _hear(self, heard: Heard) -> None:
         await super()._hear(heard)
