@@ -9,7 +9,7 @@ from bj_client.model.card import Faces
 from bj_client.play.narrator import Narrator
 from bj_client.play.output import PlainPaper
 from bj_client.question.question import Complaint
-from bj_client.question.slash import LookBack, read_aside
+from bj_client.question.slash import LookBack, read_slash
 from bj_client.words.past_round import past_rounds
 from bj_protocol.action import Action, By, SettleReason
 from bj_protocol.draw import ClosedBet, PastDraw, SeatLink
@@ -178,12 +178,12 @@ async def test_the_title_says_whose_rounds_they_are(count: int, title: str) -> N
 
 
 def test_the_number_of_rounds_may_be_left_out() -> None:
-    assert read_aside("/history") == LookBack(20)
-    assert read_aside("/History  3 ") == LookBack(3)
+    assert read_slash("/history") == LookBack(20)
+    assert read_slash("/History  3 ") == LookBack(3)
 
 
 @pytest.mark.parametrize("text", ["0", "21", "-1", "many", "١", "99999"])
 def test_another_number_is_a_sentence(text: str) -> None:
-    complaint = read_aside(f"/history {text}")
+    complaint = read_slash(f"/history {text}")
     assert isinstance(complaint, Complaint)
     assert complaint.sentence == "Say how many rounds, 1 to 20, as in /history 5."

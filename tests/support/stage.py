@@ -8,7 +8,7 @@ from bj_client.net.follow import Deadline
 from bj_client.play.input import Chosen
 from bj_client.question.asked import question_for
 from bj_client.question.question import Complaint, Word
-from bj_client.question.slash import Aside, LookBack, Mute, Say
+from bj_client.question.slash import LookBack, Mute, Say, SlashCommand
 from bj_client.screen.clock import Clock
 from bj_client.screen.console import Console
 from bj_client.screen.frame import frame
@@ -24,7 +24,7 @@ class Stage:
 
     scene: Scene
     console: Console
-    sent: list[Chosen | Aside]
+    sent: list[Chosen | SlashCommand]
     time: list[float]
     hurried: list[bool] = field(default_factory=list)
 
@@ -72,7 +72,7 @@ class Stage:
         return list(map(in_short, self.sent))
 
 
-def in_short(given: Chosen | Aside) -> str:
+def in_short(given: Chosen | SlashCommand) -> str:
     """Return what a key has done, such as ``insure 2500`` or ``mute ada``."""
     meant = given.reading if isinstance(given, Chosen) else given
     match meant:
@@ -106,7 +106,7 @@ def make_stage(
         clock=Clock(lambda: deadline, lambda: time[0]),
         now=lambda: time[0],
     )
-    sent: list[Chosen | Aside] = []
+    sent: list[Chosen | SlashCommand] = []
     hurried: list[bool] = []
     console = Console(scene, sent.append, lambda: hurried.append(True))
     return Stage(scene, console, sent, time, hurried)

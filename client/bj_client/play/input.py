@@ -17,7 +17,7 @@ from typing import Protocol
 
 from bj_client.play.output import PlainPaper
 from bj_client.question.question import Question, Reading
-from bj_client.question.slash import Aside
+from bj_client.question.slash import SlashCommand
 
 _CHUNK = 65536
 
@@ -81,7 +81,7 @@ class Chosen:
     question: Question
 
 
-Given = Line | Chosen | Aside
+Given = Line | Chosen | SlashCommand
 """An action of a player; only a line has to be read."""
 
 

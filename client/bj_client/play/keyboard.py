@@ -19,7 +19,7 @@ from bj_client.play.hotseat import Heard, Hotseat, Interruption
 from bj_client.play.input import Chosen, EndOfInputError, Given, Input, Line
 from bj_client.play.narrator import Narrator
 from bj_client.question.question import Complaint, Question, Reading, Word, read_word
-from bj_client.question.slash import Aside, LookBack, Mute, Say, read_aside
+from bj_client.question.slash import LookBack, Mute, Say, SlashCommand, read_slash
 from bj_protocol.commands import Recall
 from bj_protocol.messages import Recalled, Refused
 from bj_protocol.recall import PastRound
@@ -152,7 +152,7 @@ class KeyboardSession(ABC):
         match given:
             case Line(text=text) if not self._source.is_live:
                 self._early.append(text)
-            case Line(text=text) if Word.LEAVE in {read_word(text), read_aside(text)}:
+            case Line(text=text) if Word.LEAVE in {read_word(text), read_slash(text)}:
                 self._left = True
             case Word.LEAVE:
                 self._left = True
@@ -165,7 +165,7 @@ class KeyboardSession(ABC):
         """Say that an answer is to a question that is over."""
         await self._narrator.notice("That came too late: the question is over.")
 
-    async def _whisper(self, aside: Aside) -> None:
+    async def _whisper(self, aside: SlashCommand) -> None:
         """Say something to the table, or carry out another slash command."""
         match aside:
             case Word():

@@ -15,7 +15,7 @@ from bj_client.play.narrator import Narrator
 from bj_client.question.bet import LastBet
 from bj_client.question.question import Complaint, Question, Reading, Word, read_word
 from bj_client.question.queue import QuestionQueue
-from bj_client.question.slash import read_aside
+from bj_client.question.slash import read_slash
 from bj_protocol import events
 from bj_protocol.action import By
 from bj_protocol.messages import Answered, Recalled, Refused, Snapshot, Update
@@ -102,7 +102,7 @@ class LineSession(KeyboardSession):
         await self._source.pose(question)
 
     async def _typed(self, line: Line) -> None:
-        aside = read_aside(line.text)
+        aside = read_slash(line.text)
         if aside is not None:
             await self._whisper(aside)
             return

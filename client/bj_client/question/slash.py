@@ -38,21 +38,21 @@ class LookBack:
     rounds: int
 
 
-Aside = Say | Mute | LookBack | Word | Complaint
+SlashCommand = Say | Mute | LookBack | Word | Complaint
 
 
-def read_aside(text: str) -> Aside | None:
+def read_slash(text: str) -> SlashCommand | None:
     """Read a typed line; None if it is no slash command.
 
-    >>> read_aside("/say good luck!"), read_aside("//hi")
+    >>> read_slash("/say good luck!"), read_slash("//hi")
     (Say(text='good luck!'), Say(text='hi'))
-    >>> read_aside("/mute Eve")
+    >>> read_slash("/mute Eve")
     Mute(handle='eve', is_muted=True)
-    >>> read_aside("/history 3")
+    >>> read_slash("/history 3")
     LookBack(rounds=3)
-    >>> read_aside("/rules")
+    >>> read_slash("/rules")
     <Word.RULES: 'rules'>
-    >>> read_aside("50")
+    >>> read_slash("50")
     """
     trimmed = text.strip()
     if not trimmed.startswith("/"):

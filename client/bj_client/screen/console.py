@@ -10,7 +10,7 @@ from collections.abc import Callable
 from bj_client.model.decision import DECISIONS
 from bj_client.play.input import Chosen
 from bj_client.question.question import Kind, Question, Reading, Word
-from bj_client.question.slash import Aside, LookBack, read_aside
+from bj_client.question.slash import LookBack, SlashCommand, read_slash
 from bj_client.screen import legal
 from bj_client.screen.control import CHIPS, PRESETS, Control, answers, chips, services
 from bj_client.screen.manual import manual
@@ -24,7 +24,7 @@ from bj_protocol.model import MAX_WAGER
 from bj_protocol.recall import MOST_RECALLED
 from bj_protocol.views import WagerRange
 
-Emit = Callable[[Chosen | Aside], None]
+Emit = Callable[[Chosen | SlashCommand], None]
 """Takes the answer of a key, or the word for it."""
 
 _ANY = WagerRange(minimum=1, maximum=MAX_WAGER, step=1)
@@ -256,7 +256,7 @@ class Console:
 
     def _say(self, said: str) -> None:
         """Speak to the table, or carry out a slash command."""
-        aside = read_aside(said if said.startswith("/") else f"/say {said}")
+        aside = read_slash(said if said.startswith("/") else f"/say {said}")
         key = _KEYS.get(aside) if isinstance(aside, Word) else None
         if key is not None and (key != "t" or legal.can_change(self._scene)):
             self._take(key)

@@ -9,7 +9,7 @@ from bj_client.options import read_options
 from bj_client.question.asked import question_for
 from bj_client.question.bet import LastBet
 from bj_client.question.question import Complaint, Reading, Word
-from bj_client.question.slash import LookBack, Say, read_aside
+from bj_client.question.slash import LookBack, Say, read_slash
 from bj_client.screen.control import PRESETS, answers, chips, services
 from bj_protocol.action import Action
 from bj_protocol.commands import (
@@ -105,7 +105,7 @@ def read() -> Read:
 
     def read_line(actions: tuple[Action, ...], text: str) -> Reading | object:
         question = question_for(make_ask(ASKED, *actions, spots=3), table)
-        return read_aside(text) or question.read(last.spell(text, question))
+        return read_slash(text) or question.read(last.spell(text, question))
 
     return read_line
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bj_client.question.question import Complaint
-from bj_client.question.slash import Mute, Say, read_aside
+from bj_client.question.slash import Mute, Say, read_slash
 from bj_protocol.commands import Chat, PlaceBet
 from bj_protocol.events import Said
 from support.fake_server import fake_server
@@ -15,11 +15,11 @@ from support.visit import run_lines
 
 @pytest.mark.parametrize("text", ["", "50", "say hello", "y"])
 def test_what_has_no_slash_is_no_aside(text: str) -> None:
-    assert read_aside(text) is None
+    assert read_slash(text) is None
 
 
 def test_what_is_said_is_harmless_before_it_is_sent() -> None:
-    assert read_aside("  /SAY  hit\tme\x1b[1m\u202e ") == Say("hit me[1m")
+    assert read_slash("  /SAY  hit\tme\x1b[1m\u202e ") == Say("hit me[1m")
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_what_is_said_is_harmless_before_it_is_sent() -> None:
     ["/", "//", "/say", "/say  \u200b", "/dance", "/mute", "/mute ../x", "/unmute"],
 )
 def test_what_means_nothing_is_a_sentence_that_does_not_repeat_it(text: str) -> None:
-    complaint = read_aside(text)
+    complaint = read_slash(text)
     assert isinstance(complaint, Complaint)
     assert complaint.sentence.endswith(
         "write /say TEXT, /mute HANDLE, /unmute HANDLE, /history or /help."
@@ -36,13 +36,13 @@ def test_what_means_nothing_is_a_sentence_that_does_not_repeat_it(text: str) -> 
 
 
 def test_a_saying_has_an_end() -> None:
-    assert isinstance(read_aside("/say " + "x" * 200), Say)
-    assert isinstance(read_aside("/say " + "x" * 201), Complaint)
+    assert isinstance(read_slash("/say " + "x" * 200), Say)
+    assert isinstance(read_slash("/say " + "x" * 201), Complaint)
 
 
 def test_a_mute_can_be_taken_back() -> None:
-    assert read_aside("/mute EVE") == Mute("eve", is_muted=True)
-    assert read_aside("/unmute eve") == Mute("eve", is_muted=False)
+    assert read_slash("/mute EVE") == Mute("eve", is_muted=True)
+    assert read_slash("/unmute eve") == Mute("eve", is_muted=False)
 
 
 async def test_chat_goes_out_and_the_question_stays_open() -> None:
