@@ -1,10 +1,10 @@
-"""Inputs: typed lines, from a terminal or a pipe.
+"""Inputs: typed lines from a terminal or a pipe, or the meanings of keys.
 
-An input is told which question is open and gives one line at a time, each with the
-question that was open when it was typed. No line is ever lost: one that comes too early
-waits. ``PipedInput`` reads any standard input that is not a full terminal. It gives a
-pipe's lines only while a question is open, so that a script may be written ahead; a
-person's lines it gives at once, so that ``q`` works while others play.
+An input is told which question is open and gives one action at a time, each answer with
+the question that was open when it was given. No line is ever lost: one that comes too
+early waits. ``PipedInput`` reads any standard input that is not a full terminal. It
+gives a pipe's lines only while a question is open, so that a script may be written
+ahead; a person's lines it gives at once, so that ``q`` works while others play.
 """
 
 import asyncio

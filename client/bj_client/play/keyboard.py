@@ -1,9 +1,9 @@
-"""The keyboard: the loop of players who type lines.
+"""The keyboard: the loop of players who type lines or press keys.
 
-It waits for two things at once, the next message and the next line, so that others may
-act and the time may run out while a question is open. The open question is worked out
-anew after every message and every line. A line that was typed too early waits for its
-question.
+It waits for two things at once, the next message and the next action, so that others
+may act and the time may run out while a question is open. The open question is worked
+out anew after every message and every action. A line is read here; a key of the screen
+has a meaning already. A line that was typed too early waits for its question.
 
 While the connection is lost, no question is open, and a typed line is not kept: it
 could only answer something else later. Leaving is always possible.

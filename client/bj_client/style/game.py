@@ -13,7 +13,7 @@ from bj_client.play.hotseat import Heard, Hotseat
 from bj_client.play.input import Input, Line
 from bj_client.play.keyboard import KeyboardSession
 from bj_client.play.narrator import Narrator
-from bj_client.question.question import Complaint, Question, Reading, Word
+from bj_client.question.question import Asked, Complaint, Question, Reading, Word
 from bj_protocol import events
 from bj_protocol.action import Action
 from bj_protocol.commands import AcceptGift, AnyAnswer, PlaceBet
@@ -32,10 +32,8 @@ class _Exact(Question):
 
 
 @dataclass(frozen=True)
-class HitOrStay(_Exact):
+class HitOrStay(_Exact, Asked):
     """How the hand is played."""
-
-    asked: Ask
 
     @property
     def prompt(self) -> str:
@@ -46,11 +44,6 @@ class HitOrStay(_Exact):
     def choices(self) -> str:
         """The answers that may be typed."""
         return f"type {_HIT.key} to hit or {_STAY.key} to stay"
-
-    @property
-    def ask(self) -> Ask:
-        """The server's ask."""
-        return self.asked
 
     def answer(self, text: str) -> Reading:
         """Read a letter."""

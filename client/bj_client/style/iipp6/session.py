@@ -9,7 +9,7 @@ from bj_client.play.input import Input
 from bj_client.play.narrator import Narrator, Pace
 from bj_client.play.output import PlainPaper
 from bj_client.play.visit import Session
-from bj_client.question.question import Complaint, Question, Reading, Word
+from bj_client.question.question import Asked, Complaint, Question, Reading, Word
 from bj_client.style.game import Game
 from bj_client.style.iipp6.canvas import Canvas
 from bj_client.style.style import Style
@@ -37,15 +37,8 @@ def read_button(text: str) -> Button | None:
 
 
 @dataclass(frozen=True)
-class HitOrStand(Question):
+class HitOrStand(Asked):
     """How the hand is played; a new deal gives it up."""
-
-    asked: Ask
-
-    @property
-    def ask(self) -> Ask:
-        """The server's ask."""
-        return self.asked
 
     @property
     def prompt(self) -> str:
