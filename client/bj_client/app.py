@@ -220,7 +220,7 @@ class App:
         shows_key = bool(self._options.handles)
         if shows_key and server.is_overheard and not self._options.is_insecure:
             self._front.warn(
-                f"The line to {server.shown} is not encrypted, and who listens on the "
+                f"The line to {server.shown} is not encrypted, and a listener on the "
                 "way learns your key: use wss:// if the host has it, or add "
                 "--insecure in a network that you trust."
             )

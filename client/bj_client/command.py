@@ -55,7 +55,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _fail(
             Exit.FAULT,
             f"bj-client itself has failed ({type(error).__name__}: {error}): please "
-            "report it, with what BJ_DEBUG=1 shows.",
+            "report it, with the output of BJ_DEBUG=1.",
         )
 
 

@@ -298,8 +298,8 @@ def _signed(verification: Verification) -> str:
     keys = " and ".join(sorted(verification.keys))
     return (
         f" Signed by {keys}: cards, questions and payouts are proven to anyone who "
-        "knows that this is the server's key; what was sent, and when anything came, "
-        "is told by the player alone."
+        "knows that this is the server's key; commands and times of arrival are told "
+        "by the player alone."
     )
 
 

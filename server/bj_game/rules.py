@@ -66,9 +66,9 @@ def _shoe(house: House) -> str:
         return "The deck is endless: every card is as likely as ever."
     if house.shoe == "never_refilled":
         return (
-            f"{decks}, never refilled: what is left is shuffled by hand before every "
-            "round, and a new game begins when too little is left for one. Once no "
-            "card is left, everyone stands."
+            f"{decks}, never refilled: the cards that are left are shuffled by hand "
+            "before every round, and a new game begins when too few are left for one. "
+            "Once no card is left, everyone stands."
         )
     if house.shoe == "every_round":
         return f"{decks}, shuffled before every round."

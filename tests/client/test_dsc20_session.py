@@ -19,7 +19,7 @@ from support.told import told
 from support.visit import run_command
 
 HOUSE = HouseView(name="dsc20", title="A ladder", rules=(), minimum_bet=500)
-GAP = "bj-client: Round 3: what came before update 20 is not told.\n"
+GAP = "bj-client: Round 3: the updates before update 20 are not told.\n"
 STAKED = events.BetPlaced(seat=2, amount=500, balance=9500)
 DEALT = told("""
     round 3 begins: 2

@@ -19,7 +19,7 @@ from support.told import told
 from support.visit import run_command
 
 HOUSE = HouseView(name="cs1114", title="Endless", rules=(), minimum_bet=100)
-GAP = "bj-client: Round 3: what came before update 20 is not told.\n"
+GAP = "bj-client: Round 3: the updates before update 20 are not told.\n"
 WELCOME = "Let's Play Blackjack!\n\n"
 DRAWN = "Player drew J and 3.\nPlayer's total is 13.\n\n"
 GOODBYE = "Play again (Y/N)? N\n\nGoodbye.\n"

@@ -26,7 +26,7 @@ from support.visit import run_command
 
 HOUSE = HouseView(name="iipp6", title="A fresh deck", rules=(), minimum_bet=100)
 PLAYS = (Action.HIT, Action.STAND, Action.GIVE_UP)
-GAP = "bj-client: Round 3: what came before update 20 is not told.\n"
+GAP = "bj-client: Round 3: the updates before update 20 are not told.\n"
 HEAD = "Blackjack\nDeal (d), Hit (h), Stand (s); ? helps, q leaves.\n"
 HANDS = "Dealer: ?? 9H\nPlayer: JS 3S (13)\n"
 DEALT = told("""

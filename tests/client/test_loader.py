@@ -60,7 +60,7 @@ def test_some_take_a_number(name: str) -> None:
         ("nobody", "There is no bot 'nobody': name one of basic, conservative, "),
         ("", "There is no bot ''"),
         ("basic:3", "The bot basic takes no number: write just basic."),
-        ("threshold:", "What follows threshold: is the score at which it stands, 2 to"),
+        ("threshold:", "The part after threshold: is the score at which it stands, 2"),
         ("threshold:22", "2 to 21."),
         ("threshold:x", "2 to 21."),
         ("counting:9", "the number of packs in the shoe, 1 to 8."),
@@ -147,7 +147,7 @@ def test_the_ending_of_a_file_is_not_part_of_the_name(module: Path) -> None:
     [
         (["--bot", "nosuchmodule:C"], "--bot: There is no module nosuchmodule"),
         (["--bot", "random", "--bet", "5"], "random decides what it bets"),
-        (["--bot", "threshold:1"], "argument --bot: What follows threshold:"),
+        (["--bot", "threshold:1"], "argument --bot: The part after threshold:"),
     ],
 )
 def test_the_command_line_says_so_and_ends_with_2(

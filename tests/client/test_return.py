@@ -259,10 +259,10 @@ async def test_13_8_what_was_said_and_not_heard_is_not_kept_secret() -> None:
         assert await server.hear() == Leave()
         await server.socket.close()
 
-    typist = Typist({"Bet (": "/say hello", "was lost with the line": "q"})
+    typist = Typist({"Bet (": "/say hello", "were lost with the line": "q"})
     async with fake_server(in_turn(before, after)) as address:
         shown = await play_live(address, typist, AT_ONCE)
-    assert shown.count("What you said last was lost with the line") == 1
+    assert shown.count("Your last words were lost with the line") == 1
 
 
 async def test_q_leaves_while_the_line_is_lost() -> None:

@@ -177,7 +177,7 @@ def test_13_7_a_bet_above_the_most_is_told_and_no_fault(dealt: Table) -> None:
     bot.answer(make_ask(1), dealt)
     bot.answer(make_ask(2), dealt)
     assert len(bot.remarks()) == 1
-    assert bot.tally() == ("Says.place_bet returned what it may not 2 times.",)
+    assert bot.tally() == ("Says.place_bet returned a wrong value 2 times.",)
     assert bot.faults == 0
 
 
@@ -234,7 +234,7 @@ class Player:
     ("returns", "code", "said"),
     [
         ("False", 0, ""),
-        ("'no'", 13, "Player.want_card returned what it may not once."),
+        ("'no'", 13, "Player.want_card returned a wrong value once."),
     ],
 )
 async def test_13_7_a_visit_with_faults_ends_with_a_tally_and_its_code(

@@ -190,7 +190,7 @@ def test_B1_what_is_no_file_is_named_and_moved_away(
     KINDS[damage](folder / name)
     said = refused(folder, capsys)
     assert str(folder / name) in said
-    assert "Move what stands there away" in said
+    assert "Move that away" in said
 
 
 @pytest.mark.parametrize("name", ["bank.json.new", f"{OPEN}.new"])

@@ -31,7 +31,7 @@ def test_a_script_looks_back(tmp_path: Path) -> None:
 def test_who_watches_has_no_rounds(tmp_path: Path) -> None:
     with Host(tmp_path / "bank", *SETTINGS) as host:
         said = told(host, "--watch", "--plain", typed="/history\nq\n")
-    assert "Who watches has no rounds" in said
+    assert "A watcher has no rounds" in said
 
 
 def test_a_program_is_told_what_came(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def _nearest(amount: int, limits: WagerRange) -> int:
     return wager if wager <= limits.maximum else 0
 
 
-_WHAT = {"raised": "raised an error", "returned": "returned what it may not"}
+_WHAT = {"raised": "raised an error", "returned": "returned a wrong value"}
 
 
 class _NoAdviceError(Exception):

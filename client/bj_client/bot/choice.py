@@ -85,7 +85,7 @@ class _Shipped:
         is_number = re.fullmatch("[0-9]{1,12}", number) is not None
         if not is_number or not self.lowest <= int(number) <= self.highest:
             raise BotError(
-                f"What follows {name}: is {self.number}, {self.lowest} to "
+                f"The part after {name}: is {self.number}, {self.lowest} to "
                 f"{self.highest}."
             )
         return int(number)

@@ -114,7 +114,7 @@ class Answers:
         if _is_legal(answer, question.ask):
             told = refused.code.value.replace("_", " ")
             due = _text(answer.type.value, *_wager(answer))
-            self._find("the server refuses what it has just offered", told, due)
+            self._find("the server refuses an answer that it offers", told, due)
 
     def check(
         self, number: int, prompt: int, action: str, amount: int = 0, spots: int = 1
@@ -149,7 +149,7 @@ class Answers:
             return
         seconds = question.seconds
         if by == "clock" and seconds is None:
-            what = "the clock has decided for us, where there is none"
+            what = "a clock has decided for us at a table without one"
             self._find(what, number=number)
             return
         if by == "clock" and seconds is not None:

@@ -130,8 +130,8 @@ class Bets:
         before = event.balance - event.amount
         is_broke = before < house.minimum_bet or house.bet == "ladder"
         if event.amount != house.donor_gift or not is_broke:
-            due = f"{house.donor_gift} cents to who has less than {house.minimum_bet}"
-            told = f"{short_number(event.amount)} to who has {short_number(before)}"
+            due = f"{house.donor_gift} cents to one with less than {house.minimum_bet}"
+            told = f"{short_number(event.amount)} to one with {short_number(before)}"
             what = f"the gift to seat {event.seat} is none that the house gives"
             self._report.find(what, told, due)
 
@@ -154,7 +154,7 @@ class Bets:
         for ask in () if turn is None else turn.asks:
             known, given = cents(ask.seat), self._given[ask.seat]
             if self.is_closed or not _is_bet_due(house, ask, known, given):
-                what = f"seat {ask.seat} is asked for what the house does not ask"
+                what = f"seat {ask.seat} is asked what its house never asks"
                 self._report.find(what)
                 return
 

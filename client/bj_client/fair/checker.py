@@ -233,7 +233,7 @@ class Checker:
         else:
             if self._ahead is None:  # nothing was lost with a line
                 seq = short_number(picture.seq)
-                what = f"what came before update {seq} is not told"
+                what = f"the updates before update {seq} are not told"
                 ways, number = self.rounds.ways, self.rounds.number
                 self._report.add(ways.leave_untold(number, what))
             self._skip_to(picture)
@@ -285,7 +285,7 @@ class Checker:
             self._hear_turn(picture.turn)
             return
         if not rounds.is_doubtful and rounds.house is not None:
-            what = "the picture of the table does not follow from what was told"
+            what = "the picture of the table does not follow from the updates"
             self._report.find(what, is_alone=True)
         self._adopt(picture)
 

@@ -50,7 +50,7 @@ class Linker:
         elif story.owed:
             why = f"The server has not signed the {story.owed} that it owes"
         elif story.is_broken:
-            why = "The server does not sign what it tells"
+            why = "The signatures of the server do not hold"
         elif unproven := rounds.owing.unproven(rounds.number):
             why = f"Round {unproven[0].number} is not proven"
         return f"{why}, so your client does not bet here: {_REMEDY}" if why else ""

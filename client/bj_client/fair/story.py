@@ -173,7 +173,7 @@ class Story:
         is_other = signed.seq == seq and self.head not in (None, signed.head)
         is_other |= not self._is_due(signed)
         if is_other:
-            what = f"what is signed as the {kind.value} is not what was told"
+            what = f"the signed {kind.value} does not fit the story that was told"
             self._report.find(what, signed.head, self.head or "", number=number)
         if is_start and self.head is None and signed.seq == seq:
             self.head = signed.head

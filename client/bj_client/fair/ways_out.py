@@ -97,7 +97,7 @@ class Ways:
             what += f", {self._missing[name]} of {self._links[name]} of {name}"
         is_certain = bool(often) or tail(due, late, WORST_LINE) < NO_CHANCE
         if is_certain:
-            what += ", and who is in league with the server can choose the cards so"
+            what += ", and a player in league with the server can choose the cards so"
         return [_weigh(number, what, is_certain=is_certain)]
 
     def _is_often(self, name: str) -> bool:
@@ -123,8 +123,7 @@ class Ways:
             else "the server has gone back in its story"
         )
         what += (
-            ": its books were put back from a backup, and what came after is not in "
-            "them"
+            ": its books were put back from a backup, and later rounds are not in them"
         )
         if lost is not None:
             more = "less" if lost > 0 else "more"
@@ -139,8 +138,8 @@ class Ways:
         if self._believed == 1:
             return []  # a player who comes in the middle of a shoe
         what = (
-            "what is in the shoe is the server's word alone, since you have missed "
-            f"some of it, the {self._believed}. time"
+            "the contents of the shoe are the server's word alone, since you have "
+            f"missed some cards, the {self._believed}. time"
         )
         return [Note(round=number, what=what)]
 

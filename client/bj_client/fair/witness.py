@@ -68,7 +68,7 @@ class Witness:
             return ""
         things = "1 thing" if self.findings == 1 else f"{self.findings} things"
         return (
-            f"What the server has told does not hold: {things} found. "
+            f"The story of the server does not hold: {things} found. "
             f"{self._where} Show it to the other players and to the host."
         )
 

@@ -97,7 +97,7 @@ TOO_LATE = frozenset({RefusalCode.PROMPT_OVER, RefusalCode.NOT_ASKED})
 
 _RESENT = "Your last answer may not have arrived, so it is sent again."
 _CAME_LATE = "Your last answer was lost with the line, and its time is over."
-_UNHEARD = "What you said last was lost with the line; say it again if you like."
+_UNHEARD = "Your last words were lost with the line; say them again if you like."
 
 LEAVE_SECONDS = 1.0
 """How long the server may take to close the line after a ``Leave``."""

@@ -29,9 +29,9 @@ class Doubt(StrEnum):
         "fingerprint and name that with --tls-pin, or for its file, with --tls-ca"
     )
     OTHER_SIGNER = (
-        "is neither in the file that --tls-ca names nor signed by what is, so this may "
-        "be somebody else's server: ask the host whether the certificate was renewed, "
-        "and for the new file"
+        "is neither in the file that --tls-ca names nor signed by a certificate in it, "
+        "so this may be somebody else's server: ask the host whether the certificate "
+        "was renewed, and for the new file"
     )
     OTHER_FINGERPRINT = (
         "has another fingerprint than --tls-pin names, so this may be somebody else's "

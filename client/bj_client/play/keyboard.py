@@ -222,7 +222,7 @@ class KeyboardSession(ABC):
             await self._party.ask_for(self._open_question, Recall(rounds=rounds))
         else:
             await self._narrator.notice(
-                "Who watches has no rounds: join with --handle to see yours."
+                "A watcher has no rounds: join with --handle to see yours."
             )
 
     async def _ask(self) -> None:

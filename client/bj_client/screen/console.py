@@ -104,7 +104,7 @@ class Console:
             self._send(DECISIONS[preset].command(prompt=question.ask.prompt))
         elif scene.kind in {Kind.PLAY, Kind.BET}:
             scene.preset = None
-            scene.log.add("What you had chosen ahead is not possible now.")
+            scene.log.add("Your choice ahead is not possible now.")
 
     def _serve(self, key: str) -> bool:
         scene = self._scene

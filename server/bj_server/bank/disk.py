@@ -22,13 +22,13 @@ LACKING = frozenset(
 """The errors of the system for an operation that a file system does not have."""
 
 _ANOTHER = "choose another bank folder"
-_MOVE = f"Move what stands there away, or {_ANOTHER}"
+_MOVE = f"Move that away, or {_ANOTHER}"
 
 _REMEDIES = {
     errno.ENOSPC: "Make space on its disk",
     errno.EDQUOT: "Make space on its disk, or have the quota raised",
     errno.EROFS: f"Its disk is mounted read-only: mount it anew, or {_ANOTHER}",
-    errno.EIO: "Its disk fails: copy what can be read, and use another disk",
+    errno.EIO: "Its disk fails: copy all that can be read, and use another disk",
     errno.ENOTDIR: _MOVE,
     errno.EISDIR: _MOVE,
     errno.EEXIST: _MOVE,

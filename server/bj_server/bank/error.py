@@ -137,7 +137,7 @@ class JournalDamagedError(BankError):
         line = "" if self.line is None else f", line {self.line}"
         return (
             f"The journal {self.path}{line}: {self.reason}. Nothing was changed; see "
-            f"what is left with: bj-bank audit --bank {self.path.parent}. Then put the "
+            f"the rest with: bj-bank audit --bank {self.path.parent}. Then put the "
             "bank folder back from a good copy and start the server again."
         )
 

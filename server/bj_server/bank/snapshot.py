@@ -168,7 +168,7 @@ STATEMENT_NAME = "statement.json"
 
 _FORMAT = 2
 _MOST_FORMAT = 1_000_000
-_STRANGE = f"does not hold what format {_FORMAT} holds"
+_STRANGE = f"does not have the fields of format {_FORMAT}"
 _NAMES = ("format", "seq", "line_sha256", "time", "segment", "closed", *FIELDS)
 _SEAL = b',\n "checksum": "'
 _SEAL_LENGTH = len(_SEAL) + 64 + len(b'"\n}\n')

@@ -352,8 +352,8 @@ class Store:
         folder, journal = self._folder, self.journal
         _logger.error(
             "others have changed the bank while it is open: %s: %s. No balance is "
-            "lost: the journal goes on in %s from %s; what was played before is only "
-            "in what is left of the older files. Keep other programs out of the folder",
+            "lost: the journal goes on in %s from %s; earlier rounds are only in "
+            "the rest of the older files. Keep other programs out of the folder",
             journal.path,
             journal.stalled,
             segment_path(folder, journal.number + 1).name,

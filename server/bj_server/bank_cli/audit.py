@@ -85,7 +85,7 @@ class Audit:
 
     def _check_accounts(self, old: Snapshot) -> None:
         try:
-            what = "What it says of the accounts, in cents,"
+            what = "Its record of the accounts, in cents,"
             compare_fields(what, old.statement["accounts"], self.tally.accounts)
         except DifferenceError as error:
             self.findings.add(error.difference, SNAPSHOT_NAME)
@@ -121,8 +121,8 @@ def _begins(opening: Snapshot | None) -> str | None:
     if opening is None:
         return None
     return (
-        f"The journal begins with line {opening.place.seq + 1:,}: what was before is "
-        f"taken from {STATEMENT_NAME}, of {opening.time}."
+        f"The journal begins with line {opening.place.seq + 1:,}: the balances "
+        f"before are taken from {STATEMENT_NAME}, of {opening.time}."
     )
 
 

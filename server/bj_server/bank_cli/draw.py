@@ -101,7 +101,7 @@ class Draws:
             yield from self._check_secret(round, self._drawn[1], deal)
         yield from _check_links(deal)
         if self.is_shoe_known and not self._is_due(deal.contents):
-            yield DifferenceError("The shoe is neither a full one nor what was left")
+            yield DifferenceError("The shoe is neither full nor the one that was left")
 
     def leave(self, shoe: Shoe) -> None:
         """Note the shoe that a settled round has left."""

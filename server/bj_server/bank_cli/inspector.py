@@ -67,7 +67,7 @@ class Inspector:
             yield error.difference
         except ValueError:
             self._spoil()
-            yield Difference(what=f"What table {self._table} had on cannot be read")
+            yield Difference(what=f"The state of table {self._table} cannot be read")
         self._draws.is_shoe_known = False
 
     def _begin(self, pending: PendingRound) -> None:
@@ -170,7 +170,7 @@ class Inspector:
     def _check_bets(self, number: int, seats: Sequence[DealtSeat]) -> None:
         bets = {seat.handle: seat.stake * seat.spots for seat in seats}
         held = self._tally.held(self._table, number)
-        compare_fields("What the deal says of the bets, in cents,", bets, held)
+        compare_fields("The record of the bets in the deal, in cents,", bets, held)
 
     def _check_funds(self, _: int, seats: Sequence[DealtSeat]) -> None:
         for seat in seats:
@@ -179,7 +179,7 @@ class Inspector:
             # A fault that was told is not told again in every round that follows.
             if drift != self._drift.get(seat.handle, 0):
                 self._drift[seat.handle] = drift
-                what = f"What {seat.handle} was free to wager"
+                what = f"The free money of {seat.handle}"
                 raise DifferenceError(what, in_dollars(seat.funds), in_dollars(free))
 
     def _answer(self, line: Line) -> None:

@@ -104,8 +104,8 @@ class Reading:
         if history.torn:
             name = segment_path(self._folder, history.number).name
             after = (
-                f"Line {place.seq} of {name} is the last one read: what comes after "
-                "it is not complete, as while a server writes or after a crash."
+                f"Line {place.seq} of {name} is the last one read: the rest is not "
+                "complete, as while a server writes or after a crash."
             )
             remark = f"{remark} {after}" if remark else after
         torn = len(history.torn)

@@ -159,7 +159,7 @@ def _hold(
         held[handle] -= move.amount
         if held[handle] < 0:
             yield Difference(
-                what=f"What {handle} gets back of the stakes",
+                what=f"The refund to {handle}",
                 written=in_dollars(move.amount),
                 due=f"at most {in_dollars(held[handle] + move.amount)}",
             )
@@ -171,7 +171,7 @@ def _settled(held: dict[str, int]) -> Iterator[Difference]:
     held.clear()
     if taken != due:
         yield Difference(
-            what="What is paid out of the stakes",
+            what="The payout of the stakes",
             written=in_dollars(taken),
-            due=f"what is held for the round, {in_dollars(due)}",
+            due=f"all that is held for the round, {in_dollars(due)}",
         )

@@ -83,7 +83,7 @@ def _check(bookmark: Bookmark, size: int) -> None:
     if size < bookmark.size:
         path = segment_path(bookmark.folder, bookmark.number)
         raise JournalDamagedError(
-            path, None, "it is shorter than what was written to it"
+            path, None, "it has lost bytes that were written to it"
         )
 
 

@@ -273,7 +273,7 @@ class Desk:
         said = [f"{handle} has no key any more: the next one to join claims it."]
         if self._lobby.of_handle(handle) is not None:
             said.append(
-                f"Who sits there now plays on: bj-host kick {handle} ends that."
+                f"The player who sits there plays on: bj-host kick {handle} ends that."
             )
         return said
 

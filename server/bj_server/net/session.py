@@ -309,7 +309,7 @@ def _mismatch(version: int) -> RefusalError:
     if version > PROTOCOL_VERSION:
         remedy = "ask the host to update bj-server, or use an older client"
     else:
-        remedy = "update bj-client, or whatever program you play with"
+        remedy = "update bj-client, or the program that you play with"
     shown = version if abs(version) < 10**6 else "another version"
     return RefusalError(
         RefusalCode.VERSION_MISMATCH,

@@ -56,7 +56,7 @@ def read_tls(
         shown = is_open or "every address"
         parser.error(
             f"argument --host: {shown} is open to other machines, and without "
-            "encryption whoever listens on the way learns the players' keys: name a "
+            "encryption a listener on the way learns the players' keys: name a "
             "certificate with --tls-cert and --tls-key, or add --insecure where the "
             "network is trusted, or a proxy in front encrypts."
         )

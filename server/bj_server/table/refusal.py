@@ -87,10 +87,10 @@ SENTENCES = {
     ),
     RefusalCode.BANNED: "The host has shut this server to this handle; ask the host.",
     RefusalCode.NOT_SEATED: (
-        "Whoever watches can say and answer nothing; join with a handle to play."
+        "A watcher can say and answer nothing; join with a handle to play."
     ),
     RefusalCode.MUTED: "The host has muted you; you can play, but not chat.",
-    RefusalCode.NOTHING_SAID: "There is nothing in that which can be shown; say more.",
+    RefusalCode.NOTHING_SAID: "Nothing in that can be shown; say more.",
     RefusalCode.NOT_SO_MANY_ROUNDS: (
         f"Between 1 and {MOST_RECALLED} of your last rounds can be told; ask for so "
         "many."
@@ -107,11 +107,11 @@ SENTENCES = {
         "That question is over; answer the one in the latest turn, if it asks you."
     ),
     RefusalCode.WRONG_ANSWER: (
-        "That does not answer the question; its actions list what does."
+        "That does not answer the question; its actions list the answers."
     ),
     RefusalCode.LINK_OVER: (
-        "No link of yours is waited for by that head; send one with each bet, and tell "
-        "it once the bets are closed."
+        "The table waits for no link of yours with that head; send one with each bet, "
+        "and tell it once the bets are closed."
     ),
     RefusalCode.NOT_YOUR_LINK: (
         "That is not the link that your bet was committed to; tell that one."
@@ -134,9 +134,9 @@ SENTENCES = {
         "Only the first decision of a hand can do that; hit or stand."
     ),
     RefusalCode.SPLIT_UNDECIDED: "Split or decline first.",
-    RefusalCode.OFFER_UNDECIDED: "Take or decline what is offered first.",
+    RefusalCode.OFFER_UNDECIDED: "Take or decline the offer first.",
     RefusalCode.ACES_UNVALUED: "Say first whether the hand's aces count 11 or 1.",
-    RefusalCode.ACES_NOT_ASKED: "How aces count is not yours to say now.",
+    RefusalCode.ACES_NOT_ASKED: "You are not asked how aces count now.",
     RefusalCode.NOT_A_NATURAL: "Only a natural against an ace has even money.",
     RefusalCode.NOT_IN_THIS_HOUSE: "The rules of this house do not have that.",
     RefusalCode.NOT_AFTER_A_SPLIT: "That cannot be done after a split in this house.",

@@ -155,7 +155,7 @@ def test_what_was_chosen_ahead_and_is_illegal_is_dropped_with_a_word() -> None:
     scene.ask(make_ask(2, *PLAY))
     assert scene.done == []
     assert scene.scene.preset is None
-    assert "What you had chosen ahead is not possible now." in scene.look()
+    assert "Your choice ahead is not possible now." in scene.look()
 
 
 def test_nothing_is_chosen_ahead_after_the_turn() -> None:

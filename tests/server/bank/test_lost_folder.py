@@ -108,7 +108,7 @@ async def test_B5_B3_a_lost_journal_is_said_and_what_is_left_is_sound(
     rig.bank.close()
     said = audit(folder, capsys)
     assert "The bank is sound." in said
-    assert "what was before is taken from statement.json" in said
+    assert "the balances before are taken from statement.json" in said
     (folder / "bank.json").unlink()
     assert "The bank is sound." in audit(folder, capsys)
     bank = Bank.open(folder, keep=None)

@@ -118,7 +118,7 @@ def test_P2_bank_json_that_is_no_object_is_reported(
     assert refuse(path, content, now).reason == "is not a JSON object"
 
 
-SHAPE = "does not hold what format 2 holds"
+SHAPE = "does not have the fields of format 2"
 OTHER = "has stakes, notices, dockets or keys of another shape"
 
 
@@ -254,7 +254,7 @@ def test_bank_json_that_cannot_be_read_is_reported(path: Path, now: Clock) -> No
     path.unlink()
     path.mkdir()
     with pytest.raises(
-        BankUnusableError, match="it is a folder, and no file. Move what"
+        BankUnusableError, match="it is a folder, and no file. Move that"
     ):
         Bank.open(path.parent, now=now)
 

@@ -40,7 +40,7 @@ async def test_14_10_an_archived_bank_goes_on_and_is_proved_with_or_without(
         for _ in range(2):
             status, lines, said = ask("--bank", bank, "audit")
             assert (status, lines[-1]) == (0, "The bank is sound.")
-            assert "is taken from statement.json" in said
+            assert "are taken from statement.json" in said
             opened = Bank.open(bank, keep=None)
             assert opened.balance("ned21") == balance
             opened.close()

@@ -144,8 +144,8 @@ def test_rounds_from_before_draws_are_audited_for_their_money_alone(
 
     status, lines, _ = ask("audit", "--bank", tamper(bank, tmp_path / "bad", change))
     assert status == 3
-    assert any("What is paid out of the stakes" in line for line in lines)
-    assert any("What the deal says of the bets" in line for line in lines)
+    assert any("The payout of the stakes" in line for line in lines)
+    assert any("The record of the bets in the deal" in line for line in lines)
 
 
 def test_a_new_server_goes_on_in_a_folder_from_before_draws(
@@ -196,7 +196,7 @@ def test_a_bank_file_that_says_something_else_is_found(
     replace(known, statement=statement).write(tmp_path)
     status, lines, _ = ask("audit", "--bank", tmp_path)
     assert status == 3
-    assert "What it says of the accounts, in cents," in lines[0]
+    assert "Its record of the accounts, in cents," in lines[0]
 
 
 def test_a_damaged_bank_file_is_found_and_the_journal_audited_without_it(

@@ -61,7 +61,7 @@ def moved(kind: str, *moves: list[object], reason: str, **fields: Any) -> Change
                 table="main",
                 round=2,
             ),
-            "What ned21 gets back of the stakes is $0.05, and should be at most $0.00",
+            "The refund to ned21 is $0.05, and should be at most $0.00",
         ),
         (
             moved(
@@ -71,7 +71,7 @@ def moved(kind: str, *moves: list[object], reason: str, **fields: Any) -> Change
                 table="main",
                 round=2,
             ),
-            "What is paid out of the stakes is $0.05, and should be what is held",
+            "The payout of the stakes is $0.05, and should be all that is held",
         ),
         (
             moved(

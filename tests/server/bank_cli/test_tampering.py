@@ -113,8 +113,8 @@ def no_new_money(lines: Lines) -> None:
     [
         (a_cent_more, {5}, "of the settlement is "),
         (another_answer, None, ""),
-        (another_stake, {7}, "What the deal says of the bets"),
-        (another_bet_in_the_deal, {7}, "What the deal says of the bets"),
+        (another_stake, {7}, "The record of the bets in the deal"),
+        (another_bet_in_the_deal, {7}, "The record of the bets in the deal"),
         (another_winner, {5}, "of the settlement is"),
         (another_result, {5}, '{"ruling": "natural"}, and should be {"ruling":'),
         (a_result_less, {5}, "not one result for each wager"),
@@ -128,7 +128,7 @@ def no_new_money(lines: Lines) -> None:
         (an_unreadable_deal, {5}, "kind deal cannot be read"),
         (a_seat_dealt_twice, {5}, "a seat is dealt twice"),
         (another_house, {5}, "The house is vegas-strip, and should be cpsc386"),
-        (more_funds, {5}, "was free to wager is"),
+        (more_funds, {5}, "The free money of"),
         (a_late_bet, {5}, "in a round that was dealt before"),
         (a_stray_seat, {5}, "seat 7 cannot"),
         (no_new_money, None, "is nothing, and should be"),
@@ -176,7 +176,7 @@ def test_one_changed_cent_is_named_once_with_all_that_helps(
     assert first["due"].endswith(".00 from house to player:" + owner(first))
     # Whoever has the cent has it in all rounds that follow, and is named once.
     assert found["wrong"] == 2
-    assert "was free to wager" in found["findings"][1]["text"]
+    assert "The free money of" in found["findings"][1]["text"]
 
 
 def owner(finding: dict[str, Any]) -> str:

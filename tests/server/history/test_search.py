@@ -363,7 +363,7 @@ def test_a_journal_that_is_shorter_than_it_was_is_said_to_be(
     shutil.copytree(mark.folder, copy)
     path = copy / "journal-000001.jsonl"
     path.write_bytes(path.read_bytes()[:-10])
-    with pytest.raises(JournalDamagedError, match="is shorter than what was written"):
+    with pytest.raises(JournalDamagedError, match="has lost bytes that were written"):
         recall(replace(mark, folder=copy), 20)
 
 

@@ -80,7 +80,7 @@ def test_a_lower_limit_for_bets_is_found(rig: Company, monkeypatch: Patch) -> No
     play(rig)
     asked(rig, monkeypatch, lower)
     play(rig, 2)
-    found(rig, "asked for what the house does not ask")
+    found(rig, "asked what its house never asks")
 
 
 def test_a_refusal_of_what_was_offered_is_found(rig: Company) -> None:
@@ -89,4 +89,4 @@ def test_a_refusal_of_what_was_offered_is_found(rig: Company) -> None:
     ned.send(PlaceBet(prompt=ask.prompt, amount=1000))
     refused = Refused(code=RefusalCode.NOT_ENOUGH_FUNDS, text="No.", prompt=ask.prompt)
     rig.outlet.tell(rig.line["ned21"], refused)
-    found(rig, "refuses what it has just offered", 1)
+    found(rig, "refuses an answer that it offers", 1)

@@ -201,7 +201,7 @@ def test_a_gap_with_the_line_up_is_counted(rig: Company) -> None:
         rig.outlet.deaf.clear()
         ned.send(commands.Resync(seq=ned.seq))
         rig.send(FromLine(line, Resync()))
-    assert_found(ned, "what came before update .* is not told, the 2. time")
+    assert_found(ned, "the updates before update .* are not told, the 2. time")
 
 
 def test_an_update_that_is_told_twice_otherwise_is_found(rig: Company) -> None:
