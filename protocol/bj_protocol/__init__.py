@@ -2,8 +2,8 @@
 
 A client sends a `Command`, a server sends a `Message`; each is one JSON object in one
 text frame. ``docs/protocol.md`` tells the same to people, and ``docs/protocol/``
-holds the JSON Schema. This package knows pydantic and nothing else: no sockets, no
-screens, no rules of play.
+holds the JSON Schema. This package knows pydantic and a few values of the game, but
+no sockets and no screens.
 """
 
 PROTOCOL_VERSION = 2
