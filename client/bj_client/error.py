@@ -68,7 +68,7 @@ class NotOurServerError(UnreachableError):
     """Something answers there, but it does not speak our protocol."""
 
     sentence = (
-        "What answers at {} is not a blackjack server: check the address that "
+        "The program at {} is not a blackjack server: check the address that "
         "--server names."
     )
 

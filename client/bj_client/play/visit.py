@@ -62,8 +62,9 @@ class Visit:
         ``check`` looks at the table first, and raises a ``ClientError`` if it will not
         do. ``patience`` is for a lost line; without it a loss is the end.
         ``witness`` hears along on every line.
-                ``server_key`` is by what the server is known; None for one of our own.
-        With ``unproven`` players bet where no round is proven, too. With ``has_lobby``
+                ``server_key`` is the key by which the server is known; None for our
+                own.
+        With ``unproven`` players also bet where no round is proven. With ``has_lobby``
         they have chosen the table among others.
         """
         self._handles = handles

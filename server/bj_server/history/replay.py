@@ -32,7 +32,7 @@ _R = TypeVar("_R", bound=BaseModel)
 
 
 class RecordedRound(Replay):
-    """One round; every line that follows its deal is held against it."""
+    """One round; every line that follows its deal is compared with it."""
 
     def __init__(self, table: str, house: House, deal: DealRecord) -> None:
         """Deal.

@@ -155,7 +155,7 @@ class Playing:
         """Decide for every player who has let the time pass."""
         late = [(seat, seat.ask) for seat in self._context.seats if seat.ask]
         for seat, ask in late:
-            if seat.ask is ask:  # what a decision leads to has a time of its own
+            if seat.ask is ask:  # the next question has a time of its own
                 self._decide_for(seat, By.CLOCK)
 
     def give_up_on(self, seat: Seat) -> None:
