@@ -21,7 +21,7 @@ from bj_client.play.narrator import Narrator, Pace, QuietNarrator
 from bj_client.play.output import Output, PlainPaper
 from bj_client.play.visit import Session
 from bj_client.program import play_by_program
-from bj_client.style.iipp6.session import DealSession
+from bj_client.style.iipp6 import DealSession
 from bj_client.system import is_dumb
 from bj_client.words.board import status
 from bj_client.words.text import complain, is_terminal

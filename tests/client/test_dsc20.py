@@ -5,9 +5,8 @@ import pytest
 from bj_client.bot.adviser import nearest_amount
 from bj_client.model.card import Faces
 from bj_client.model.table import Table
-from bj_client.style.dsc20.card import drawing, in_order, shown
-from bj_client.style.dsc20.game import Game, is_penniless
-from bj_client.style.dsc20.teller import log, summary
+from bj_client.style.dsc20 import log, summary
+from bj_client.style.dsc20_game import Game, drawing, in_order, is_penniless, shown
 from bj_protocol import events
 from bj_protocol.action import SettleReason
 from bj_protocol.views import HouseView, Outcome, WagerRange

@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from bj_client.style.dsc20.folder import Folder
+from bj_client.style.dsc20_folder import Folder
 
 
 def names(folder: Path) -> set[str]:

@@ -22,7 +22,7 @@ from bj_client.options import read_options
 from bj_client.play.hotseat import Hotseat
 from bj_client.play.narrator import Narrator
 from bj_client.play.visit import Visit
-from bj_client.program.session import JsonOutput, Orders, ProgramSession, read_order
+from bj_client.program import JsonOutput, Orders, ProgramSession, read_order
 from bj_protocol.codec import MessageError, decode_message
 from bj_protocol.commands import Chat, Leave, PlaceBet, Resync
 from bj_protocol.events import PlayerJoined

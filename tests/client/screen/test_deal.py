@@ -6,7 +6,7 @@ import pytest
 
 from bj_client.play.output import Tone
 from bj_client.screen.teller import words
-from bj_client.style.iipp6.session import HitOrStand, NewDeal
+from bj_client.style.iipp6 import HitOrStand, NewDeal
 from bj_protocol import events
 from bj_protocol.action import Action, SettleReason
 from bj_protocol.views import (

@@ -29,7 +29,7 @@ from bj_client.question.asked import question_for
 from bj_client.question.question import Question, Word
 from bj_client.screen import Screen, ScreenNarrator
 from bj_client.screen.scene import SETTLE_SECONDS
-from bj_client.style.iipp6.session import DealSession
+from bj_client.style.iipp6 import DealSession
 from bj_protocol.codec import decode_command
 from bj_protocol.commands import PlaceBet
 from support.message import make_ask, make_snapshot

@@ -11,7 +11,7 @@ from bj_client.play.output import PlainPaper
 from bj_client.play.visit import Session
 from bj_client.question.question import Asked, Complaint, Question, Reading, Word
 from bj_client.style.game import Game
-from bj_client.style.iipp6.canvas import Canvas
+from bj_client.style.iipp6_canvas import Canvas
 from bj_client.style.style import Style
 from bj_protocol import events
 from bj_protocol.commands import AnyAnswer, GiveUp, Hit, Stand
