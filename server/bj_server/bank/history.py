@@ -21,7 +21,7 @@ from bj_server.bank.error import JournalDamagedError, LineError
 from bj_server.bank.journal import HEADER, Journal, next_line
 from bj_server.bank.line import decode
 from bj_server.bank.move import Clock, stamp
-from bj_server.bank.reader import Place, Visit, read_on
+from bj_server.bank.reader import Position, Visit, read_on
 from bj_server.bank.segment import (
     Closed,
     find_segments,
@@ -41,7 +41,7 @@ class History:
 
     number: int = 0
     """The last segment; 0 in a folder that never was a bank."""
-    place: Place = field(default_factory=Place)
+    place: Position = field(default_factory=Position)
     """The end of what counts in it."""
     content: bytes = b""
     """The lines of it that count."""
@@ -125,7 +125,7 @@ def _read_segment(
     path = stored_path(folder, number)
     content, stored = load(path)
     _compare_copies(folder, number, content, history)
-    known, begin = 0, Place(seq=history.place.seq, digest=history.place.digest)
+    known, begin = 0, Position(seq=history.place.seq, digest=history.place.digest)
     if snapshot is not None:
         known = snapshot.place.seq
         if number == snapshot.number:
@@ -152,7 +152,7 @@ def _blame(path: Path, content: bytes) -> JournalDamagedError:
     """Find the line to blame for bytes that are not those that were hashed."""
     try:
         first = decode(content.partition(b"\n")[0])
-        begin = Place(seq=first.seq - 1, digest=first.prev)
+        begin = Position(seq=first.seq - 1, digest=first.prev)
         read_on(path, content, begin, lambda line: None, is_last=False)
     except JournalDamagedError as damaged:
         return damaged
@@ -161,7 +161,7 @@ def _blame(path: Path, content: bytes) -> JournalDamagedError:
     return JournalDamagedError(path, None, _NOT_ITS_BYTES)
 
 
-def begin(folder: Path, number: int, place: Place, now: Clock) -> None:
+def begin(folder: Path, number: int, place: Position, now: Clock) -> None:
     """Put a segment into the folder that goes on after the line at ``place``.
 
     Raises:

@@ -30,18 +30,18 @@ from bj_server.bank.disk import make_folder, replace_file, sync, why, write_all
 from bj_server.bank.error import BankUnusableError, JournalError, JournalStalledError
 from bj_server.bank.line import FORMAT, encode_as
 from bj_server.bank.move import Clock, Kind, Posting, stamp
-from bj_server.bank.reader import Place
+from bj_server.bank.reader import Position
 from bj_server.bank.segment import Closed, segment_path
 from bj_server.bank.syncer import Syncer, check_own
 
-_Parts = tuple[tuple[Place, bytes], ...]
+_Parts = tuple[tuple[Position, bytes], ...]
 """Bytes that follow one another, each with the place of its end."""
 
 HEADER = Posting(kind=Kind.JOURNAL, data={"format": FORMAT})
 """The first line of each segment."""
 
 
-def next_line(posting: Posting, place: Place, time: str, synced: int) -> bytes:
+def next_line(posting: Posting, place: Position, time: str, synced: int) -> bytes:
     """Return the line that follows ``place``, with its newline.
 
     Raises:
@@ -57,7 +57,7 @@ class Journal:
     """An open journal; it belongs to one thread, that of the event loop."""
 
     def __init__(
-        self, folder: Path, number: int, place: Place, content: bytes, now: Clock
+        self, folder: Path, number: int, place: Position, content: bytes, now: Clock
     ) -> None:
         """Go on writing segment ``number``, which holds ``content`` up to ``place``.
 
@@ -72,7 +72,7 @@ class Journal:
         self._now = now
         self._hash = hashlib.sha256(content)
         self._buffer: list[bytes] = []
-        self._unsynced: list[tuple[Place, bytes]] = []
+        self._unsynced: list[tuple[Position, bytes]] = []
         """The parts that were written since the last good sync, each with its end."""
         self.is_closed = False
         """Whether nothing more is taken."""
@@ -123,7 +123,7 @@ class Journal:
         raw = next_line(posting, self.place, stamp(self._now()), self.synced)
         self._buffer.append(raw)
         self._hash.update(raw)
-        self.place = Place(
+        self.place = Position(
             seq=self.place.seq + 1,
             digest=hashlib.sha256(raw[:-1]).hexdigest(),
             size=self.place.size + len(raw),
@@ -191,7 +191,7 @@ class Journal:
         self._buffer.clear()
         self._unsynced.clear()
         self.number += 1
-        self.place = Place(seq=self.place.seq, digest=self.place.digest)
+        self.place = Position(seq=self.place.seq, digest=self.place.digest)
         self._hash = hashlib.sha256()
         self._is_new = True
         self.append(HEADER)

@@ -14,7 +14,7 @@ from bj_server.bank.move import Kind, Posting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
+class TableRecord:
     """A record that a table made with ``Till.record``, without its money."""
 
     kind: str
@@ -31,13 +31,13 @@ class Record:
 class PendingRound:
     """The pending records of one table, as of its last seal."""
 
-    house: Record | None = None
+    house: TableRecord | None = None
     """The last house that the table named."""
-    draw: Record | None = None
+    draw: TableRecord | None = None
     """The secret of the last round that was to come, and its shoe."""
-    deal: Record | None = None
+    deal: TableRecord | None = None
     """The deal of the running round; None between rounds."""
-    answers: tuple[Record, ...] = ()
+    answers: tuple[TableRecord, ...] = ()
     """The decisions in the running round, in their order."""
     state: Mapping[str, object] | None = None
     """The state that the table put into its last seal; None before the first."""
@@ -55,13 +55,13 @@ class PendingRound:
             case Kind.SEAL:
                 return replace(self, state=posting.data)
             case "answer":
-                return replace(self, answers=(*self.answers, Record.of(posting)))
+                return replace(self, answers=(*self.answers, TableRecord.of(posting)))
             case "deal":
-                return replace(self, deal=Record.of(posting), answers=())
+                return replace(self, deal=TableRecord.of(posting), answers=())
             case "draw":
-                return replace(self, draw=Record.of(posting))
+                return replace(self, draw=TableRecord.of(posting))
             case "house":
-                return replace(self, house=Record.of(posting))
+                return replace(self, house=TableRecord.of(posting))
             case _:
                 return self
 

@@ -35,7 +35,7 @@ Visit = Callable[[Line], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Position:
     """A place in the journal where a line ends and the next one begins."""
 
     seq: int = 0
@@ -49,7 +49,9 @@ class Place:
 class _Segment:
     """The bytes of one segment, and how far they have been read."""
 
-    def __init__(self, path: Path, content: bytes, place: Place, visit: Visit) -> None:
+    def __init__(
+        self, path: Path, content: bytes, place: Position, visit: Visit
+    ) -> None:
         self.path = path
         self.content = content
         self.place = place
@@ -83,7 +85,7 @@ class _Segment:
         self._check(line)
         self._group.append((start, line))
         digest = hashlib.sha256(raw).hexdigest()
-        self.place = Place(seq=line.seq, digest=digest, size=end + 1)
+        self.place = Position(seq=line.seq, digest=digest, size=end + 1)
         if line.table is None or line.kind == Kind.SEAL:
             self._close_group()
 
@@ -131,12 +133,12 @@ class _Segment:
 def read_on(
     path: Path,
     content: bytes,
-    place: Place,
+    place: Position,
     visit: Visit,
     *,
     known: int = 0,
     is_last: bool = True,
-) -> Place:
+) -> Position:
     """Verify the lines of a segment from ``place`` on; show them to ``visit``.
 
     ``known`` is a line that was on the disk. Returns the place up to which the segment

@@ -17,9 +17,9 @@ from bj_server.bank.books import Books
 from bj_server.bank.disk import naming, read_file, replace_file
 from bj_server.bank.error import BankDamagedError, OtherFormatError, UnknownFormatError
 from bj_server.bank.key import check_digest
-from bj_server.bank.pending import PendingRound, Record
+from bj_server.bank.pending import PendingRound, TableRecord
 from bj_server.bank.plain_json import NotPlainError, read_plain
-from bj_server.bank.reader import Place
+from bj_server.bank.reader import Position
 from bj_server.bank.segment import Closed
 
 
@@ -129,7 +129,7 @@ def _check_numbers(part: str, numbers: object) -> None:
             raise ValueError(f"says {number!r:.40} of {name}, which is no whole number")
 
 
-def _record_to_json(record: Record | None) -> object:
+def _record_to_json(record: TableRecord | None) -> object:
     return record and {"round": record.round, "data": dict(record.data)}
 
 
@@ -143,11 +143,11 @@ def _docket_to_json(pending: PendingRound) -> dict[str, object]:
     }
 
 
-def _record(kind: str, fields: Any) -> Record:
-    return Record(kind=kind, round=fields["round"], data=dict(fields["data"]))
+def _record(kind: str, fields: Any) -> TableRecord:
+    return TableRecord(kind=kind, round=fields["round"], data=dict(fields["data"]))
 
 
-def _perhaps(kind: str, fields: Any) -> Record | None:
+def _perhaps(kind: str, fields: Any) -> TableRecord | None:
     return None if fields is None else _record(kind, fields)
 
 
@@ -185,7 +185,7 @@ class Snapshot:
     time: str
     number: int
     """The segment that the place is in."""
-    place: Place
+    place: Position
     sha256: str
     """The SHA-256 of the segment's bytes up to the place."""
     closed: tuple[Closed, ...]
@@ -214,7 +214,7 @@ class Snapshot:
     @classmethod
     def _from_json(cls, fields: Any) -> Self:
         segment = fields["segment"]
-        place = Place(
+        place = Position(
             seq=_number(fields["seq"]),
             digest=check_digest(fields["line_sha256"]),
             size=_number(segment["size"]),
@@ -246,7 +246,7 @@ class Snapshot:
         *,
         time: str,
         number: int,
-        place: Place,
+        place: Position,
         sha256: str,
         closed: tuple[Closed, ...],
     ) -> Self:

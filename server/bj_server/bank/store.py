@@ -29,7 +29,7 @@ from bj_server.bank.line import Line
 from bj_server.bank.lock import FolderLock
 from bj_server.bank.move import Clock, Kind, Posting, player, stamp
 from bj_server.bank.pending import Bookmark
-from bj_server.bank.reader import Place
+from bj_server.bank.reader import Position
 from bj_server.bank.segment import find_segments, segment_path
 from bj_server.bank.segment_packer import SegmentPacker
 from bj_server.bank.snapshot import STATEMENT_NAME, Snapshot, SnapshotWriter, newest
@@ -253,7 +253,7 @@ class Store:
         self.books = Books() if snapshot is None else snapshot.books(self._folder)
         history = read_history(self._folder, snapshot, self._read)
         if history.number == 0:
-            begin(self._folder, 1, Place(), self._now)
+            begin(self._folder, 1, Position(), self._now)
             history = read_history(self._folder, None, self._read)
         is_cut = find_segments(self._folder)[0] > 1
         self.lacks_statement = is_cut and statement is None
@@ -364,7 +364,7 @@ class Store:
             self.books,
             time=stamp(self._now()),
             number=journal.number + 1,
-            place=Place(seq=journal.seq, digest=journal.place.digest),
+            place=Position(seq=journal.seq, digest=journal.place.digest),
             sha256=hashlib.sha256().hexdigest(),
             closed=(),
         )

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from bj_server.bank.disk import sync, why
 from bj_server.bank.error import JournalStalledError
-from bj_server.bank.reader import Place
+from bj_server.bank.reader import Position
 
 _Waiter = tuple[int, asyncio.AbstractEventLoop, asyncio.Future[None]]
 
@@ -23,7 +23,7 @@ _Waiter = tuple[int, asyncio.AbstractEventLoop, asyncio.Future[None]]
 class Syncer:
     """Syncs one open file at a time."""
 
-    def __init__(self, path: Path, descriptor: int, place: Place) -> None:
+    def __init__(self, path: Path, descriptor: int, place: Position) -> None:
         """Begin with a file that is written and synced up to ``place``."""
         self.written = place
         """The end of the bytes that the system has; the writer moves it on."""
@@ -86,12 +86,12 @@ class Syncer:
             else:
                 self.synced = written
 
-    def settle(self) -> Place:
+    def settle(self) -> Position:
         """Wait for the sync that runs, if one does; return what is on the disk."""
         with self._syncing:
             return self.synced
 
-    def adopt(self, path: Path, descriptor: int, place: Place) -> None:
+    def adopt(self, path: Path, descriptor: int, place: Position) -> None:
         """Go on with a file that is whole and synced up to ``place``."""
         with self._syncing:
             self._path, self._descriptor = path, descriptor

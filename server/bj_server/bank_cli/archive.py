@@ -19,7 +19,7 @@ from bj_server.bank.disk import (
 )
 from bj_server.bank.line import Line
 from bj_server.bank.lock import FolderLock
-from bj_server.bank.reader import Place
+from bj_server.bank.reader import Position
 from bj_server.bank.segment import Closed, stored_path
 from bj_server.bank.snapshot import STATEMENT_NAME, Snapshot
 from bj_server.bank_cli.account import to_change
@@ -113,7 +113,7 @@ def _taken(books: Books, snapshot: Snapshot, last: Closed, digest: str) -> Snaps
         books,
         time=snapshot.time,
         number=last.number + 1,
-        place=Place(seq=last.seq, digest=digest),
+        place=Position(seq=last.seq, digest=digest),
         sha256=hashlib.sha256().hexdigest(),
         closed=(),
     )

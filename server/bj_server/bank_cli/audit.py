@@ -20,7 +20,7 @@ from bj_server.bank_cli.tally import Tally
 from bj_server.history.difference import (
     Difference,
     DifferenceError,
-    Place,
+    Position,
     compare_fields,
 )
 
@@ -40,7 +40,7 @@ class Audit:
         self.tally = Tally(books)
         self._secrets = Secrets()
         self.inspectors: dict[str, Inspector] = {}
-        self.place = Place(first)
+        self.place = Position(first)
         self._snapshot = snapshot
         for table, pending in books.pending_rounds.items():
             inspector = self._inspector(table)

@@ -12,7 +12,7 @@ from bj_game.money import in_dollars
 from bj_game.shoe import ShoeEmptyError
 from bj_server.bank.line import Line
 from bj_server.bank.move import Kind, player
-from bj_server.bank.pending import PendingRound, Record
+from bj_server.bank.pending import PendingRound, TableRecord
 from bj_server.bank_cli.draw import Draws, Secrets
 from bj_server.bank_cli.report import printable
 from bj_server.bank_cli.tally import Tally
@@ -224,7 +224,7 @@ class Inspector:
         self._draws.is_shoe_known = False
 
 
-def _line_of(record: Record) -> Line:
+def _line_of(record: TableRecord) -> Line:
     return Line(
         kind=record.kind,
         round=record.round,

@@ -9,7 +9,7 @@ from bj_game.money import dollars
 from bj_server.bank.books import Books
 from bj_server.bank.line import Line
 from bj_server.bank.move import Kind, handle_of
-from bj_server.bank.pending import Record
+from bj_server.bank.pending import TableRecord
 from bj_server.bank_cli.history import shown_time
 from bj_server.bank_cli.options import Options, RoundName
 from bj_server.bank_cli.reading import Reading
@@ -35,7 +35,7 @@ class Story:
         self._steps: list[dict[str, object]] = []
         self._head: dict[str, object] = {}
 
-    def follow(self, line: Line, house: Record | None) -> None:
+    def follow(self, line: Line, house: TableRecord | None) -> None:
         """Take the next line of the round, by the rules of a ``house`` line."""
         try:
             match line.kind:
@@ -79,7 +79,7 @@ class Story:
             self._said.append(f"{handle} bets {dollars(move.amount)}.")
             self._steps.append({"bet": {"handle": handle, "cents": move.amount}})
 
-    def _deal(self, line: Line, house: Record | None) -> None:
+    def _deal(self, line: Line, house: TableRecord | None) -> None:
         deal = read_record(DealtSeats, line)
         self._head = {
             "time": line.time,
@@ -152,7 +152,7 @@ class _Search:
         if table is None:
             return
         if line.kind == "house":
-            self._houses[table] = Record.of(line)
+            self._houses[table] = TableRecord.of(line)
         elif line.round is not None:
             self._last[table] = max(line.round, self._last.get(table, 0))
             if line.round == self._name.number and self._name.table in (None, table):

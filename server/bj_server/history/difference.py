@@ -42,7 +42,7 @@ class DifferenceError(Exception):
         super().__init__(self.difference)
 
 
-class Place:
+class Position:
     """The place of the last line in the journal's files."""
 
     def __init__(self, first: int = 1) -> None:

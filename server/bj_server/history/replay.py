@@ -14,7 +14,7 @@ from bj_game.replay import Replay
 from bj_game.shoe import ShoeEmptyError
 from bj_server.bank.line import Line
 from bj_server.bank.move import paid, staked
-from bj_server.bank.pending import Record
+from bj_server.bank.pending import TableRecord
 from bj_server.history.difference import (
     DifferenceError,
     compare_entries,
@@ -120,7 +120,7 @@ def read_record(model: type[_R], line: Line) -> _R:
         ) from error
 
 
-def replay_of(table: str, house: Record | None, line: Line) -> RecordedRound:
+def replay_of(table: str, house: TableRecord | None, line: Line) -> RecordedRound:
     """Deal the round of a ``deal`` line by the rules of a ``house`` line.
 
     Raises:

@@ -22,7 +22,7 @@ from bj_server.bank.disk import naming
 from bj_server.bank.error import JournalDamagedError
 from bj_server.bank.line import Line, decode
 from bj_server.bank.move import Kind, player, stakes
-from bj_server.bank.pending import Bookmark, Record
+from bj_server.bank.pending import Bookmark, TableRecord
 from bj_server.bank.segment import load, packed, segment_path, stored_path
 
 BLOCK = 256 * 1024
@@ -112,7 +112,7 @@ class Found:
     deal: Line | None = None
     answers: list[Line] = field(default_factory=list)
     """The decisions of all seats, in their order."""
-    house: Record | None = None
+    house: TableRecord | None = None
     """The rules by which it was dealt."""
     balance_before: int = 0
     balance_after: int = 0
@@ -190,7 +190,7 @@ class _Search:
     def _pass_house(self, line: Line) -> None:
         for found in self.found.values():
             if found.end.table == line.table and found.deal and not found.house:
-                found.house = Record.of(line)
+                found.house = TableRecord.of(line)
         self._houses[str(line.table)] = None
 
     def _pass_by(self, line: Line) -> None:

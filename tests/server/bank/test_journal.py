@@ -20,7 +20,7 @@ from bj_server.bank.history import begin, go_on, read_history
 from bj_server.bank.journal import Journal
 from bj_server.bank.line import Line, decode
 from bj_server.bank.move import Clock, Posting
-from bj_server.bank.reader import Place, Visit
+from bj_server.bank.reader import Position, Visit
 
 NOTE = Posting(kind="note", data={"text": "hello"})
 
@@ -28,7 +28,7 @@ NOTE = Posting(kind="note", data={"text": "hello"})
 def open_journal(folder: Path, now: Clock, visit: Visit = lambda line: None) -> Journal:
     history = read_history(folder, None, visit)
     if history.number == 0:
-        begin(folder, 1, Place(), now)
+        begin(folder, 1, Position(), now)
         history = read_history(folder, None, visit)
     return go_on(folder, history, now)[0]
 

@@ -11,7 +11,7 @@ from bj_server.bank.error import JournalDamagedError, MispostedError
 from bj_server.bank.journal import next_line
 from bj_server.bank.key import digest_of, is_same
 from bj_server.bank.move import Clock, Posting
-from bj_server.bank.reader import Place
+from bj_server.bank.reader import Position
 from support.banks import OpenBank
 
 KEY = "N" * 42 + "A"
@@ -105,7 +105,7 @@ def test_a_line_that_is_no_claim_is_damage(
     (folder / "bank.json").unlink()
     path = folder / "journal-000001.jsonl"
     first = path.read_bytes()
-    place = Place(seq=1, digest=digest_of(first[:-1].decode()), size=len(first))
+    place = Position(seq=1, digest=digest_of(first[:-1].decode()), size=len(first))
     path.write_bytes(
         first + next_line(key(**data), place, "2024-05-01T12:30:00.000Z", 1)
     )

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from bj_server.bank.books import Books
-from bj_server.bank.reader import Place
+from bj_server.bank.reader import Position
 from bj_server.bank.snapshot import Snapshot, SnapshotWriter
 
 
 def taken(seq: int) -> Snapshot:
-    place = Place(seq=seq, digest="0" * 64, size=0)
+    place = Position(seq=seq, digest="0" * 64, size=0)
     now = "2024-05-01T12:30:00.000Z"
     return Snapshot.of(
         Books(), time=now, number=1, place=place, sha256="0" * 64, closed=()

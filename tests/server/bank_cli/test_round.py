@@ -8,7 +8,7 @@ import pytest
 
 from bj_server.bank.bank import Bank
 from bj_server.bank.line import Line
-from bj_server.bank.pending import Record
+from bj_server.bank.pending import TableRecord
 from bj_server.bank_cli.reading import Reading
 from bj_server.bank_cli.round import Story
 from bj_server.settings import load_house
@@ -76,12 +76,12 @@ def test_who_decided_is_told(tmp_path: Path, ask: BankCommand) -> None:
 def stories(folder: Path) -> str:
     """Return all rounds of the table main, told in one reading."""
     told: dict[int, Story] = {}
-    house: Record | None = None
+    house: TableRecord | None = None
 
     def visit(line: Line) -> None:
         nonlocal house
         if line.kind == "house":
-            house = Record.of(line)
+            house = TableRecord.of(line)
         elif line.round is not None:
             story = told.setdefault(line.round, Story("main", line.round))
             story.follow(line, house)
