@@ -11,6 +11,7 @@ from bj_server.bank.bank import Bank
 from bj_server.bank.books import Books
 from bj_server.bank.error import FolderLockedError
 from bj_server.bank.move import handle_of, stamp, utc_now
+from bj_server.bank.signer import Signer
 from bj_server.bank_cli.balances import Usage
 from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import Reading, players, read_books
@@ -128,6 +129,27 @@ def reset_key(options: Options) -> Report:
         return Report(lines=as_json(fields), remarks=[bank.repaired])
     done = "has no key any more" if was_claimed else "had no key"
     line = f"{handle} {done}: the next one to join under this handle claims it."
+    return Report(lines=[line], remarks=[bank.repaired])
+
+
+def new_server_key(options: Options) -> Report:
+    """Renew the key by which players know the server; it is on the disk then.
+
+    Raises:
+        RefusedError: if there is no bank.
+        FolderLockedError: if a server holds it.
+        BankError: if the bank cannot be read, or the key not be written.
+    """
+    Reading(options.bank)
+    with to_change(options.bank) as bank:
+        old, new = bank.signer.key, Signer.renew(options.bank).key
+    if options.as_json:
+        fields = {"key": new, "before": old}
+        return Report(lines=as_json(fields), remarks=[bank.repaired])
+    line = (
+        f"The key of the server is {new} now. The old one, {old}, has signed it, so "
+        "that the clients of players who know the server by that follow."
+    )
     return Report(lines=[line], remarks=[bank.repaired])
 
 
