@@ -144,7 +144,11 @@ class _Census(Collector):
                 "Bytes of all segments of the journal.",
                 status.space.journal,
             ),
-            ("bj_accounts", "Players who have an account.", status.accounts),
+            (
+                "bj_accounts",
+                "Players who have an account.",
+                status.bank.books.ledger.players,
+            ),
             (
                 "bj_outbox_bytes",
                 "Bytes that wait for the connection with the most of them.",
@@ -153,17 +157,17 @@ class _Census(Collector):
             (
                 "bj_bank_check_ok",
                 "1 if the last check of the books found nothing.",
-                status.is_sound,
+                status.bank.is_sound,
             ),
             (
                 "bj_bank_check_age_seconds",
                 "Since the last check of the books.",
-                status.check_age,
+                status.bank.audit_age,
             ),
             (
                 "bj_bank_stalled",
                 "1 while the bank cannot write to its disk.",
-                status.is_stalled,
+                status.bank.journal.stalled is not None,
             ),
         ):
             yield GaugeMetricFamily(name, what, value=float(value))

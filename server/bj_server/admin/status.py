@@ -88,16 +88,16 @@ class Status:
         self.space = space
         self._app = app
         self._lobby = lobby
-        self._bank = bank
+        self.bank = bank
 
     def faults(self) -> list[str]:
         """Return a sentence for each reason not to send players here; none is well."""
         found = []
-        if self._bank.journal.stalled is not None:
+        if self.bank.journal.stalled is not None:
             found.append(
-                f"The bank cannot write to its disk: {self._bank.journal.stalled}."
+                f"The bank cannot write to its disk: {self.bank.journal.stalled}."
             )
-        if not self._bank.is_sound:
+        if not self.bank.is_sound:
             found.append("The books of the bank contradict themselves.")
         gone = [p.dealer.name for p in self._lobby if p.dealer.is_gone]
         found += [f"The dealer of table {name} is gone." for name in gone]
@@ -126,26 +126,6 @@ class Status:
         """Return how many connections found no room, since the start, by reason."""
         return dict(self._app.turned_away)
 
-    @property
-    def accounts(self) -> int:
-        """How many players have an account."""
-        return self._bank.books.ledger.players
-
-    @property
-    def is_stalled(self) -> bool:
-        """Whether the bank cannot write just now."""
-        return self._bank.journal.stalled is not None
-
-    @property
-    def is_sound(self) -> bool:
-        """Whether the last check of the books found nothing."""
-        return self._bank.is_sound
-
-    @property
-    def check_age(self) -> float:
-        """How many seconds ago the books were checked."""
-        return self._bank.audit_age
-
     def sentence(self) -> str:
         """Return one line for people."""
         seats, lines = self.seats(), len(self._app.sessions)
@@ -162,10 +142,10 @@ class Status:
         said["connections"] = self.connections()
         said["disk"] = {"free_bytes": self.space.free, "is_low": self.space.is_low}
         said["bank"] = {
-            "accounts": self.accounts,
+            "accounts": self.bank.books.ledger.players,
             "journal_bytes": self.space.journal,
-            "is_sound": self.is_sound,
-            "checked_seconds_ago": round(self.check_age, 1),
-            "is_stalled": self.is_stalled,
+            "is_sound": self.bank.is_sound,
+            "checked_seconds_ago": round(self.bank.audit_age, 1),
+            "is_stalled": self.bank.journal.stalled is not None,
         }
         return json.dumps(said) + "\n"

@@ -28,47 +28,35 @@ def seat_again(state: SeatState, now: float) -> Seat:
     if state.last is not None:
         prompt, answer, seq = state.last
         last = Answered(prompt=prompt, answer=answer, seq=seq)
-    return Seat(
-        number=state.seat,
-        handle=state.handle,
-        presence=state.presence,
-        away_since=now,
-        bet=state.bet,
-        spots=state.spots,
-        has_bet_or_passed=state.decided,
-        rounds_broke=state.broke,
-        missed_bets=state.missed,
-        rung=state.rung,
-        sits_out=state.out,
-        last_answer=last,
-    )
+    seat = Seat(number=state.seat, handle=state.handle, presence=state.presence)
+    seat.away_since, seat.last_answer = now, last
+    for name, attribute in _KEPT.items():
+        setattr(seat, attribute, getattr(state, name))
+    return seat
 
 
-_DEFAULTS = {
-    "bet": 0,
-    "spots": 1,
-    "decided": False,
-    "broke": 0,
-    "missed": 0,
-    "rung": 0,
-    "out": 0,
+_KEPT = {
+    "bet": "bet",
+    "spots": "spots",
+    "decided": "has_bet_or_passed",
+    "broke": "rounds_broke",
+    "missed": "missed_bets",
+    "rung": "rung",
+    "out": "sits_out",
 }
+"""The attributes of a seat that are kept, by their names in a ``SeatState``."""
+
+_DEFAULTS = {name: SeatState.model_fields[name].default for name in _KEPT}
 
 
 def _seat(seat: Seat) -> dict[str, object]:
     state: dict[str, object] = {"seat": seat.number, "handle": seat.handle}
     if seat.presence is not Presence.HERE:
         state["presence"] = seat.presence.value
-    values = {
-        "bet": seat.bet,
-        "spots": seat.spots,
-        "decided": seat.has_bet_or_passed,
-        "broke": seat.rounds_broke,
-        "missed": seat.missed_bets,
-        "rung": seat.rung,
-        "out": seat.sits_out,
-    }
-    state |= {name: v for name, v in values.items() if v != _DEFAULTS[name]}
+    for name, attribute in _KEPT.items():
+        value = getattr(seat, attribute)
+        if value != _DEFAULTS[name]:
+            state[name] = value
     if seat.ask is not None:
         state["ask"] = seat.ask.prompt
     if seat.last_answer is not None:
