@@ -79,7 +79,7 @@ def state(books: Books) -> dict[str, object]:
         "held": held,
         "notices": books.all_notices,
         "dockets": {
-            name: _docket_to_json(d) for name, d in books.pending_rounds.items()
+            name: _pending_to_json(d) for name, d in books.pending_rounds.items()
         },
         "keys": books.keys,
     }
@@ -99,7 +99,9 @@ def restore(fields: dict[str, Any]) -> Books:
             for table, rounds in fields["held"].items()
             for round, stakes in rounds.items()
         }
-        pending_rounds = {n: _docket_from_json(d) for n, d in fields["dockets"].items()}
+        pending_rounds = {
+            n: _pending_from_json(d) for n, d in fields["dockets"].items()
+        }
         notices = {handle: list(lines) for handle, lines in fields["notices"].items()}
         keys = {handle: check_digest(key) for handle, key in fields["keys"].items()}
     except (AttributeError, KeyError, TypeError, ValueError):
@@ -133,7 +135,7 @@ def _record_to_json(record: TableRecord | None) -> object:
     return record and {"round": record.round, "data": dict(record.data)}
 
 
-def _docket_to_json(pending: PendingRound) -> dict[str, object]:
+def _pending_to_json(pending: PendingRound) -> dict[str, object]:
     return {
         "house": _record_to_json(pending.house),
         "draw": _record_to_json(pending.draw),
@@ -151,7 +153,7 @@ def _perhaps(kind: str, fields: Any) -> TableRecord | None:
     return None if fields is None else _record(kind, fields)
 
 
-def _docket_from_json(fields: Any) -> PendingRound:
+def _pending_from_json(fields: Any) -> PendingRound:
     return PendingRound(
         house=_perhaps("house", fields["house"]),
         draw=_perhaps("draw", fields.get("draw")),  # none in one from before draws

@@ -27,7 +27,7 @@ from bj_server.net.outbox import Outbox, WebSocket
 from bj_server.net.rate_limit import Rates
 from bj_server.net.recalls import Recalls
 from bj_server.net.session import Session
-from bj_server.net.tls_accept import Doorsteps, stepped
+from bj_server.net.tls_accept import Accepting, stepped
 from bj_server.table.inbox import Halt
 from bj_server.tls import Encryption
 
@@ -60,7 +60,7 @@ class App:
         self._partings = Partings(self._limits.most_partings)
         self._gauges = gauges
         self._recalls = Recalls()
-        self._steps = Doorsteps(encryption, self._gate, self._partings, self._limits)
+        self._steps = Accepting(encryption, self._gate, self._partings, self._limits)
         self._lines = itertools.count(1)
         self._sessions: dict[int, Session] = {}
         self._group: asyncio.TaskGroup | None = None

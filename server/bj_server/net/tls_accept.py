@@ -31,7 +31,7 @@ from bj_server.tls import Encryption
 _log = logging.getLogger(__name__)
 
 
-class Doorsteps:
+class Accepting:
     """All connections of one server that have not begun."""
 
     def __init__(
@@ -96,7 +96,7 @@ class Doorsteps:
 class TlsAccept(asyncio.Protocol):
     """One connection, between TCP and its beginning."""
 
-    def __init__(self, steps: Doorsteps, make: Callable[[], BoundedConnection]) -> None:
+    def __init__(self, steps: Accepting, make: Callable[[], BoundedConnection]) -> None:
         """Prepare to begin the connection that ``make`` makes."""
         self._steps = steps
         self._make = make
@@ -116,7 +116,7 @@ class TlsAccept(asyncio.Protocol):
         plain.abort()  # which leaves the duplicate open
 
 
-def stepped(steps: Doorsteps) -> type[ServerConnection]:
+def stepped(steps: Accepting) -> type[ServerConnection]:
     """Return the maker that the library calls for each connection."""
     make = bounded(steps.gate, steps.partings, steps.limits)
 
