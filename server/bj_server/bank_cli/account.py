@@ -148,7 +148,7 @@ def new_server_key(options: Options) -> Report:
         return Report(lines=as_json(fields), remarks=[bank.repaired])
     line = (
         f"The key of the server is {new} now. The old one, {old}, has signed it, so "
-        "that the clients of players who know the server by that follow."
+        "that clients which know the server by the old key follow."
     )
     return Report(lines=[line], remarks=[bank.repaired])
 
