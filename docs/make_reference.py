@@ -18,6 +18,7 @@ from bj_client.options.options import make_parser as parser_of_client
 from bj_client.options.settings import KEYS
 from bj_client.replay.options import make_parser as parser_of_replay
 from bj_client.verify import make_parser as parser_of_verify
+from bj_protocol.option import Parser
 from bj_server.bank_cli.options import make_parser as parser_of_bank
 from bj_server.host_cli.options import make_parser as parser_of_host
 from bj_server.options.options import make_parser as parser_of_server
@@ -47,7 +48,7 @@ def page(text: str) -> str:
     )
 
 
-def _options(parser: argparse.ArgumentParser) -> str:
+def _options(parser: Parser) -> str:
     """Return a table of options for each group of a parser."""
     parts = []
     for group in parser._action_groups:
@@ -87,21 +88,16 @@ def _value(action: argparse.Action) -> str:
     return str(action.metavar or action.dest.upper())
 
 
-def _explained(
-    parser: argparse.ArgumentParser, action: argparse.Action
-) -> tuple[str, str, str]:
+def _explained(parser: Parser, action: argparse.Action) -> tuple[str, str, str]:
     """Return the variable of an option, its default, and what it means."""
-    said = (
-        (action.help or "")
-        .replace("%%", "%")
-        .replace("%(default)s", str(action.default))
-    )
+    said = (action.help or "").replace("%%", "%")
     said = said.replace(str(bank_of(parser, None)), _USUAL_BANK)
     found = _ASIDE.search(said)
     variable, default = found.groups("") if found else ("", "")
-    name = f"BJ_{action.dest.upper()}"
-    if not variable and name in _variables(parser):
-        variable = f"{name}={int(not action.default)}" if action.nargs == 0 else name
+    setting = next((s for s in parser.settings if s.key == action.dest), None)
+    if not variable and setting is not None:
+        other = f"={int(not setting.unsaid)}" if setting.is_switch else ""
+        variable = f"{setting.variable}{other}"
     variable, _, more = variable.partition(", ")
     shown = f"`{variable}`" if variable else ""
     return (
@@ -109,12 +105,6 @@ def _explained(
         default,
         _sentence(_ASIDE.sub("", said)),
     )
-
-
-def _variables(parser: argparse.ArgumentParser) -> set[str]:
-    """Return the variables that a parser reads by itself, where it does."""
-    settings = getattr(parser, "settings", lambda: ())
-    return {f"BJ_{action.dest.upper()}" for action in settings()}
 
 
 def _orders(parser: argparse.ArgumentParser) -> str:
@@ -184,7 +174,7 @@ def _blocks() -> Iterator[tuple[str, Callable[[], str]]]:
     yield "settings of bj-client", _settings
     parsers = (
         parser_of_server(),
-        parser_of_client({}),
+        parser_of_client(),
         parser_of_replay(),
         parser_of_verify(),
         parser_of_bank(),

@@ -1,6 +1,5 @@
 """``bj-client verify``: check a record again, offline."""
 
-import argparse
 import json
 import re
 import sys
@@ -18,6 +17,7 @@ from bj_client.options.checked import file
 from bj_client.words.text import complain, counted, printable
 from bj_protocol.messages import Message, Signed
 from bj_protocol.model import MAX_WAGER
+from bj_protocol.option import Option, Parser
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,38 +160,36 @@ def verify(arguments: Sequence[str]) -> int:
     return Exit.UNFAIR if findings or comparison.partings else Exit.LEFT
 
 
-def make_parser() -> argparse.ArgumentParser:
+def make_parser() -> Parser:
     """Return the parser of all options."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="bj-client verify",
         description="Check a record of --record again, without a server: that every "
         "round\nfollows from what was sealed and sent, and every cent by the rules. "
         "Records of\nseveral players are compared, too: whether the server has told "
         "all the same.",
         epilog=_CODES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
-    parser.add_argument(
-        "files", type=file, nargs="+", metavar="FILE", help="a record, or several"
-    )
-    parser.add_argument(
-        "--json", action="store_true", help="print a line of JSON for each remark"
-    )
-    parser.add_argument(
-        "--server-key",
-        type=_key,
-        metavar="KEY",
-        help="the public key of the server, 64 hexadecimal digits; a record that "
-        "another key has signed does not hold",
-    )
+    parser.add_rows(_ROWS)
     return parser
 
 
 def _key(text: str) -> str:
     if not re.fullmatch("[0-9a-f]{64}", text.lower()):
-        raise argparse.ArgumentTypeError("a key has 64 hexadecimal digits")
+        raise ValueError("a key has 64 hexadecimal digits")
     return text.lower()
+
+
+_ROWS = (
+    Option("files FILE", "a record, or several", file, count="+"),
+    Option("--json", "print a line of JSON for each remark"),
+    Option(
+        "--server-key KEY",
+        "the public key of the server, 64 hexadecimal digits; a record that another "
+        "key has signed does not hold",
+        _key,
+    ),
+)
 
 
 def _lines(verification: Verification, path: Path, *, is_json: bool) -> Iterator[str]:

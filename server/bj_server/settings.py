@@ -1,7 +1,6 @@
 """Settings: how a server is set up, from flags, then the environment, then defaults."""
 
 import argparse
-import os
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
@@ -10,6 +9,7 @@ import platformdirs
 
 from bj_game.card import Card
 from bj_game.house import House, HouseError, parse_house
+from bj_protocol.option import Setting
 from bj_server.net.limits import Limits
 from bj_server.table.context import Pace
 from bj_server.tls import Encryption
@@ -86,19 +86,14 @@ class Settings:
         return replace(plan, house=house, seats=self.seats or house.max_seats)
 
 
-def add_bank(parser: argparse._ActionsContainer, what: str) -> None:
-    """Add ``--bank``, the folder that keeps the money; ``bank_of`` reads it."""
+def bank_row(what: str) -> Setting:
+    """Return the row of the folder that keeps the money; ``bank_of`` reads it."""
     try:
         usual = str(_default_bank())
     except RuntimeError:
         usual = "none, since there is no home directory"
-    parser.add_argument(
-        "--bank",
-        type=Path,
-        metavar="FOLDER",
-        default=os.environ.get("BJ_BANK") or None,
-        help=f"{what} (BJ_BANK; default: {usual})".replace("%", "%%"),
-    )
+    told = f"{what} (BJ_BANK; default: {usual})".replace("%", "%%")
+    return Setting("--bank FOLDER", told, Path)
 
 
 def bank_of(parser: argparse.ArgumentParser, named: Path | None) -> Path:

@@ -12,7 +12,7 @@ from bj_server.options.options import make_parser
 
 
 def test_14_8_every_setting_of_the_server_has_its_variable() -> None:
-    own = {f"BJ_{action.dest.upper()}" for action in make_parser().settings()}
+    own = {setting.variable for setting in make_parser().settings}
     assert own | {"BJ_CONFIG"} <= VARIABLES
 
 

@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from bj_client.bot import BotChoice
@@ -14,31 +13,35 @@ from bj_client.colours import Colours
 from bj_client.exits import Exit
 from bj_client.keymap import Keymap
 from bj_client.net.address import Address
-from bj_client.options.look import add_look
-from bj_client.options.place import (
-    add_looking,
-    add_place,
-    add_tls,
-    check_looking,
-    default_server,
-    read_handles,
-    read_tls,
-)
+from bj_client.options.look import LOOK
+from bj_client.options.place import LOOKING, PLACE, TLS, check_looking, read_tls
 from bj_client.options.play import (
-    add_fairness,
-    add_key,
-    add_line,
-    add_play,
-    add_program,
+    FAIRNESS,
+    KEY,
+    LINE,
+    PLAY,
+    PROGRAM,
     check_program,
-    default_bet,
 )
-from bj_client.options.players import MOST_PLAYERS
-from bj_client.options.settings import add_settings, read_settings
+from bj_client.options.players import MOST_PLAYERS, PlayersError, check_players
+from bj_client.options.settings import SETTINGS, read_settings
 from bj_client.style import STYLES, Style
 from bj_client.system import IS_UNIX
 from bj_client.words.text import is_terminal
 from bj_protocol.handle import canonical_handle
+from bj_protocol.option import Parser, Rows
+
+_GROUPS: dict[str, Rows] = {
+    "where to play": PLACE,
+    "which table": LOOKING,
+    "when the line is lost": LINE,
+    "who you are": KEY,
+    "encryption": TLS,
+    "how it looks": LOOK,
+    "who plays, and how long": PLAY,
+    "fairness": FAIRNESS,
+    "for programs": PROGRAM,
+}
 
 _EXAMPLES = """\
 examples:
@@ -129,102 +132,75 @@ def read_options(
         SystemExit: with 2 and a sentence on standard error if they are wrong, and
             with 0 for ``--help`` and ``--version``.
     """
+    parser = make_parser()
     variables = os.environ if environment is None else environment
-    settings = read_settings(make_parser({}), arguments, variables)
-    parser = make_parser(settings)
+    said = read_settings(parser, arguments, variables)
+    for switch in filter(lambda setting: setting.is_switch, parser.settings):
+        parser.value(switch, said)  # a wrong one is told, whatever is typed
     given = parser.parse_args(arguments)
+    style = None if given.style is None else STYLES[given.style]
     looks = check_looking(parser, given)
-    handles = () if looks else read_handles(parser, given.handle, settings)
+    source = "--handle" if given.handle else "BJ_HANDLE"
+    is_placed, bets = given.server is not None, given.bet is not None
+    parser.complete(given, said)
+    try:
+        handles = () if looks else check_players(given.handle)
+    except PlayersError as bad:
+        parser.error(f"{source}: {bad}")
     check_program(parser, given, handles)
     bot: BotChoice | None = given.bot
-    if given.solo and given.named_server is not None:
-        parser.error("--solo starts its own server: leave --server out.")
-    if given.solo and given.server_key is not None:
-        parser.error("--solo starts its own server: leave --server-key out.")
-    if given.solo and not IS_UNIX:
-        parser.error(
-            "--solo starts a server, which runs on Linux or macOS alone: join one with "
-            "--server, or play under WSL."
-        )
+    if given.solo:
+        _check_solo(parser, given, is_placed=is_placed)
     can_ask = bot is None and not given.json
     can_ask = can_ask and is_terminal(sys.stdin) and is_terminal(sys.stdout)
     if not handles and not given.solo and not looks and not can_ask:
         parser.error("the handle is missing: name yourself, as in --handle ned21.")
     if given.quiet and bot is None:
         parser.error("--quiet is for bots: add --bot NAME.")
-    if given.bet is not None and bot is not None and not bot.takes_bet:
+    if bets and bot is not None and not bot.takes_bet:
         parser.error(f"{bot.name} decides what it bets: leave --bet out.")
-    style = None if given.style is None else STYLES[given.style]
     if style is not None and given.solo:
         parser.error(f"--solo plays cpsc386: leave --style {style.name} out.")
     if style is not None and style.alone and (bot is not None or len(handles) > 1):
         parser.error(f"--style {style.name} is for one person: name one handle alone.")
-    server = given.named_server or default_server(parser, settings)
-    if not given.solo:
-        server = read_tls(parser, given, server)
-    return Options(
-        handles=handles or ((_user_name(),) if given.solo and not looks else ()),
-        server=server,
-        is_insecure=given.insecure,
-        table=given.table,
-        code=given.code,
-        watch=given.watch,
-        list_tables=given.list_tables,
-        json=given.json,
-        plain=given.plain,
-        line=given.line,
-        style=style,
-        ascii=given.ascii,
-        colours=given.colours,
-        keymap=given.keys,
-        pace=given.pace,
-        bot=bot,
-        quiet=given.quiet,
-        bet=given.bet or default_bet(parser, settings),
-        hints=given.hints,
-        rounds=given.rounds,
-        solo=given.solo,
-        reconnect=given.reconnect,
-        record=given.record,
-        unproven=given.unproven or given.solo,  # our own server needs to prove nothing
-        server_key=given.server_key,
-        key_file=given.key_file,
-    )
+    if given.solo:
+        given.unproven = True  # our own server needs to prove nothing
+        handles = handles or (() if looks else (_user_name(),))
+    else:
+        given.server = read_tls(parser, given)
+    found = vars(given) | {"handles": handles, "style": style}
+    return Options(**{name: found[name] for name in Options.__slots__})
 
 
-def make_parser(settings: Mapping[str, str]) -> argparse.ArgumentParser:
-    """Return the parser of all options, whose defaults are those of ``settings``."""
-    parser = argparse.ArgumentParser(
+def _check_solo(parser: Parser, given: argparse.Namespace, *, is_placed: bool) -> None:
+    if is_placed:
+        parser.error("--solo starts its own server: leave --server out.")
+    if given.server_key is not None:
+        parser.error("--solo starts its own server: leave --server-key out.")
+    if not IS_UNIX:
+        parser.error(
+            "--solo starts a server, which runs on Linux or macOS alone: join one with "
+            "--server, or play under WSL."
+        )
+
+
+def make_parser() -> Parser:
+    """Return the parser of all options."""
+    parser = Parser(
         prog="bj-client",
         description="Play blackjack at a table that bj-server hosts.",
         epilog=f"{_EXAMPLES}\n{_exit_codes()}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"%(prog)s {_version()}")
-    add_settings(parser)
-    add_place(parser, settings)
-    add_looking(parser, settings)
-    add_line(parser, settings)
-    add_key(parser, settings)
-    add_tls(parser, settings)
-    add_look(parser, settings)
-    add_play(parser, settings)
-    add_fairness(parser, settings)
-    add_program(parser)
+    parser.add_version()
+    parser.add_rows((SETTINGS,))
+    for title, rows in _GROUPS.items():
+        parser.add_rows(rows, title)
     return parser
 
 
 def _exit_codes() -> str:
     codes = "\n".join(f"  {code:<4} {code.meaning}" for code in Exit)
     return f"exit codes:\n{codes}"
-
-
-def _version() -> str:
-    try:
-        return version("blackjack-table")
-    except PackageNotFoundError:
-        return "(not installed)"
 
 
 def _user_name() -> str:

@@ -17,16 +17,12 @@ class PlayersError(ValueError):
     """Handles that cannot play together; the first argument is a sentence."""
 
 
-def read_players(named: Sequence[str] | None, setting: str | None) -> tuple[str, ...]:
-    """Return the handles of flags, else those of a setting with commas, else none.
+def check_players(handles: Sequence[str]) -> tuple[str, ...]:
+    """Return the handles of those who play at this keyboard.
 
     Raises:
-        PlayersError: with a sentence that says what is wrong.
-
-    >>> read_players(None, "ned21, lia9")
-    ('ned21', 'lia9')
+        PlayersError: with a sentence, if they cannot play together.
     """
-    handles = tuple(named or _listed(setting or ""))
     if not all(handle.strip() and handle.isprintable() for handle in handles):
         raise PlayersError("a handle is needed, of printable characters.")
     if len(handles) > MOST_PLAYERS:
@@ -39,7 +35,7 @@ def read_players(named: Sequence[str] | None, setting: str | None) -> tuple[str,
             "a handle is given twice, and capitals count as small letters: each "
             "player needs one of their own."
         )
-    return handles
+    return tuple(handles)
 
 
 def ask_players(most: int, typed: BinaryIO, shown: TextIO) -> tuple[str, ...]:
@@ -90,7 +86,3 @@ def _ask_number(ask: Callable[[str], str], shown: TextIO, most: int) -> int:
             f"Type a number from 1 to {most}, for those who share this keyboard, or q "
             "to leave.\n"
         )
-
-
-def _listed(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",")] if text.strip() else []

@@ -1,12 +1,12 @@
 """The options of ``bj-client replay``."""
 
-import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from bj_client.options.checked import file, number, seconds
 from bj_protocol.handle import canonical_handle
+from bj_protocol.option import Option, Parser
 
 _EXAMPLES = """\
 examples:
@@ -35,6 +35,37 @@ class ReplayOptions:
     ascii: bool
 
 
+def _handle(text: str) -> str:
+    handle = canonical_handle(text)
+    if handle is None:
+        raise ValueError("nobody can be called so.")
+    return handle
+
+
+_ROWS = (
+    Option("file FILE", "the record", file),
+    Option(
+        "--visit N",
+        "the visit of the file to play, from 1; by default the last",
+        number("a visit is a whole number, from 1."),
+    ),
+    Option(
+        "--handle HANDLE",
+        "whose view to play; by default that of the first player",
+        _handle,
+    ),
+    Option(
+        "--speed N",
+        "how many times as fast as it was; 0 waits for nothing (default 1)",
+        seconds(1000, "the speed is a number, 0 to 1000."),
+        1.0,
+    ),
+    Option("--line", "lines and a prompt"),
+    Option("--plain", "plain lines only"),
+    Option("--ascii", "nothing but ASCII: suits as the letters S, H, D, C"),
+)
+
+
 def read_replay(arguments: Sequence[str]) -> ReplayOptions:
     """Read the arguments after ``replay``.
 
@@ -45,54 +76,12 @@ def read_replay(arguments: Sequence[str]) -> ReplayOptions:
     return ReplayOptions(**vars(make_parser().parse_args(arguments)))
 
 
-def make_parser() -> argparse.ArgumentParser:
+def make_parser() -> Parser:
     """Return the parser of all options."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="bj-client replay",
         description="Play a record back that bj-client --record has written.",
         epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
-    parser.add_argument("file", type=file, metavar="FILE", help="the record")
-    parser.add_argument(
-        "--visit",
-        type=_visit,
-        metavar="N",
-        help="the visit of the file to play, from 1; by default the last",
-    )
-    parser.add_argument(
-        "--handle",
-        type=_handle,
-        help="whose view to play; by default that of the first player",
-    )
-    parser.add_argument(
-        "--speed",
-        type=_speed,
-        default=1.0,
-        metavar="N",
-        help="how many times as fast as it was; 0 waits for nothing (default 1)",
-    )
-    parser.add_argument("--line", action="store_true", help="lines and a prompt")
-    parser.add_argument("--plain", action="store_true", help="plain lines only")
-    parser.add_argument(
-        "--ascii",
-        action="store_true",
-        help="nothing but ASCII: suits as the letters S, H, D, C",
-    )
+    parser.add_rows(_ROWS)
     return parser
-
-
-def _visit(text: str) -> int:
-    return number(text, "a visit is a whole number, from 1.")
-
-
-def _speed(text: str) -> float:
-    return seconds(text, 1000, "the speed is a number, 0 to 1000.")
-
-
-def _handle(text: str) -> str:
-    handle = canonical_handle(text)
-    if handle is None:
-        raise argparse.ArgumentTypeError("nobody can be called so.")
-    return handle

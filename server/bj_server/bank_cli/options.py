@@ -1,17 +1,15 @@
 """The options of ``bj-bank``: one command, then what it is about."""
 
 import argparse
+import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
-from typing import TypeVar
 
+from bj_protocol.option import OneOf, Option, Parser, Rows, checked
 from bj_server.money import cents_of
-from bj_server.settings import add_bank, bank_of
-
-_T = TypeVar("_T")
+from bj_server.settings import bank_of, bank_row
 
 _ROUND = re.compile(r"(?:([^/]{1,64})/)?([1-9][0-9]{0,17})")
 
@@ -88,160 +86,24 @@ def read_options(arguments: Sequence[str] | None = None) -> Options:
         SystemExit: with status 2 and a sentence, if they make no sense.
     """
     parser = make_parser()
-    found = vars(parser.parse_args(arguments))
+    said = parser.in_environment(os.environ)
+    found = vars(parser.complete(parser.parse_args(arguments), said))
     found.pop("csv", None)
     found["bank"] = bank_of(parser, found["bank"])
     return Options(**found)
 
 
-def make_parser() -> argparse.ArgumentParser:
+def make_parser() -> Parser:
     """Return the parser of all options."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="bj-bank",
         description="Look into the bank of a blackjack server.",
         epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
-    release = version("blackjack-table")
-    parser.add_argument("--version", action="version", version=f"bj-bank {release}")
-    add_bank(parser, "folder that keeps the money")
-    commands = parser.add_subparsers(
-        dest="command", metavar="COMMAND", required=True, title="commands"
-    )
-    one = _add(commands, "balances", "what every account holds")
-    one.add_argument(
-        "--seen", action="store_true", help="and the day each player was seen last"
-    )
-    one = _add(commands, "history", "every movement of one player's money")
-    _add_handle(one)
-    one = _add(commands, "round", "what happened in a round, card by card")
-    one.add_argument(
-        "round",
-        type=_checked(_round, "a round is written as TABLE/NUMBER, or as its number"),
-        metavar="ID",
-        help="TABLE/NUMBER as in main/12, or the number where one table has it",
-    )
-    _add(commands, "audit", "prove the journal, the sums, and every round")
-    one = _add(commands, "backup", "copy the bank to a new folder, bans included")
-    one.add_argument("folder", type=Path, metavar="FOLDER", help="empty, or new")
-    one = _add(commands, "restore", "make a bank of a backup, in a new folder")
-    one.add_argument("backup", type=Path, metavar="BACKUP", help="the backup")
-    one.add_argument("folder", type=Path, metavar="FOLDER", help="empty, or new")
-    one = _add(
-        commands, "archive", "move closed segments away; only while no server runs"
-    )
-    one.add_argument("folder", type=Path, metavar="FOLDER", help="where they go")
-    one = _add(commands, "gift", "give a player money; only while no server runs")
-    _add_handle(one)
-    one.add_argument(
-        "amount",
-        type=_checked(cents_of, "an amount is dollars, as in 50 or 12.50"),
-        metavar="AMOUNT",
-        help="in dollars, as in 50 or 12.50",
-    )
-    _add_close(commands)
-    one = _add(
-        commands, "reset-key", "forget a player's key; only while no server runs"
-    )
-    _add_handle(one)
-    _add(
-        commands,
-        "new-server-key",
-        "renew the key by which players know the server; only while no server runs",
-    )
-    _add_export(commands)
+    parser.add_version()
+    parser.add_rows((bank_row("folder that keeps the money"),))
+    parser.add_orders("command", _COMMANDS, lambda what: f"{what.capitalize()}.")
     return parser
-
-
-def _add(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
-    name: str,
-    what: str,
-    *,
-    has_json: bool = True,
-) -> argparse.ArgumentParser:
-    command = commands.add_parser(
-        name,
-        help=what,
-        description=f"{what[:1].upper()}{what[1:]}.",
-        allow_abbrev=False,
-    )
-    # Without a default, or it would undo what stands before the command.
-    command.add_argument(
-        "--bank",
-        type=Path,
-        metavar="FOLDER",
-        default=argparse.SUPPRESS,
-        help="folder that keeps the money",
-    )
-    if has_json:
-        command.add_argument(
-            "--json", action="store_true", dest="as_json", help="as JSON, for programs"
-        )
-    return command
-
-
-def _add_handle(command: argparse.ArgumentParser) -> None:
-    command.add_argument("handle", metavar="HANDLE", help="the player, in any case")
-
-
-def _add_close(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
-) -> None:
-    command = _add(
-        commands,
-        "close",
-        "close accounts that are empty or were never used; only while no server runs",
-    )
-    which = command.add_mutually_exclusive_group(required=True)
-    which.add_argument(
-        "handles",
-        nargs="*",
-        default=(),
-        metavar="HANDLE",
-        help="whose, in any case; all that are named are closed, or none",
-    )
-    which.add_argument(
-        "--unused-days",
-        type=_checked(_days, "a number of days is whole, from 0 to 36500"),
-        metavar="N",
-        help="all that can be closed and that nobody has used for so many days",
-    )
-    command.add_argument(
-        "--dry-run", action="store_true", help="only say which ones; a server may run"
-    )
-
-
-def _add_export(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
-) -> None:
-    command = _add(commands, "export", "every movement of money", has_json=False)
-    command.add_argument(
-        "--csv", action="store_true", required=True, help="as CSV, in UTF-8"
-    )
-    command.add_argument(
-        "--output",
-        type=Path,
-        metavar="FILE",
-        help="write to a new file (default: standard output)",
-    )
-    command.add_argument(
-        "--force", action="store_true", help="replace the file if it is there"
-    )
-
-
-def _checked(read: Callable[[str], _T], rule: str) -> Callable[[str], _T]:
-    """Return ``read``, with ``rule`` as the sentence for text that it cannot read."""
-
-    def checked(text: str) -> _T:
-        try:
-            return read(text)
-        except ValueError:
-            shown = ascii(text if len(text) <= 40 else text[:40] + "...")
-            raise argparse.ArgumentTypeError(f"{shown}: {rule}") from None
-
-    return checked
 
 
 def _days(text: str) -> int:
@@ -255,3 +117,95 @@ def _round(text: str) -> RoundName:
     if found is None:
         raise ValueError(text)
     return RoundName(table=found[1] and found[1].lower(), number=int(found[2]))
+
+
+# Without a default, or it would undo what stands before the command.
+_BANK = Option("--bank FOLDER", "folder that keeps the money", Path, argparse.SUPPRESS)
+_BOTH = (_BANK, Option("--json", "as JSON, for programs", dest="as_json"))
+_HANDLE = Option("handle HANDLE", "the player, in any case")
+_EMPTY = Option("folder FOLDER", "empty, or new", Path)
+
+_COMMANDS: dict[str, tuple[str, Rows]] = {
+    "balances": (
+        "what every account holds",
+        (*_BOTH, Option("--seen", "and the day each player was seen last")),
+    ),
+    "history": ("every movement of one player's money", (*_BOTH, _HANDLE)),
+    "round": (
+        "what happened in a round, card by card",
+        (
+            *_BOTH,
+            Option(
+                "round ID",
+                "TABLE/NUMBER as in main/12, or the number where one table has it",
+                checked(_round, "a round is written as TABLE/NUMBER, or as its number"),
+            ),
+        ),
+    ),
+    "audit": ("prove the journal, the sums, and every round", _BOTH),
+    "backup": ("copy the bank to a new folder, bans included", (*_BOTH, _EMPTY)),
+    "restore": (
+        "make a bank of a backup, in a new folder",
+        (*_BOTH, Option("backup BACKUP", "the backup", Path), _EMPTY),
+    ),
+    "archive": (
+        "move closed segments away; only while no server runs",
+        (*_BOTH, Option("folder FOLDER", "where they go", Path)),
+    ),
+    "gift": (
+        "give a player money; only while no server runs",
+        (
+            *_BOTH,
+            _HANDLE,
+            Option(
+                "amount AMOUNT",
+                "in dollars, as in 50 or 12.50",
+                checked(cents_of, "an amount is dollars, as in 50 or 12.50"),
+            ),
+        ),
+    ),
+    "close": (
+        "close accounts that are empty or were never used; only while no server runs",
+        (
+            *_BOTH,
+            OneOf(
+                (
+                    Option(
+                        "handles HANDLE",
+                        "whose, in any case; all that are named are closed, or none",
+                        default=(),
+                        count="*",
+                    ),
+                    Option(
+                        "--unused-days N",
+                        "all that can be closed and that nobody has used for so many "
+                        "days",
+                        checked(_days, "a number of days is whole, from 0 to 36500"),
+                    ),
+                )
+            ),
+            Option("--dry-run", "only say which ones; a server may run"),
+        ),
+    ),
+    "reset-key": (
+        "forget a player's key; only while no server runs",
+        (*_BOTH, _HANDLE),
+    ),
+    "new-server-key": (
+        "renew the key by which players know the server; only while no server runs",
+        _BOTH,
+    ),
+    "export": (
+        "every movement of money",
+        (
+            _BANK,
+            Option("--csv", "as CSV, in UTF-8", required=True),
+            Option(
+                "--output FILE",
+                "write to a new file (default: standard output)",
+                Path,
+            ),
+            Option("--force", "replace the file if it is there"),
+        ),
+    ),
+}

@@ -1,30 +1,15 @@
 """The options of ``bj-host``: one order, then what it is about."""
 
-import argparse
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
-from typing import TypeAlias
 
 from bj_protocol.chat import MAX_CHAT, clean_chat
-from bj_server.host_cli.order import (
-    About,
-    Bans,
-    Close,
-    Drain,
-    Gift,
-    Invites,
-    Notice,
-    Open,
-    Order,
-    Proclaim,
-    ResetKey,
-    Shuffle,
-    Tables,
-)
+from bj_protocol.option import OneOf, Option, Parser, Rows
+from bj_server.host_cli.order import Order, orders
 from bj_server.money import cents_of
-from bj_server.settings import HOUSES, add_bank, bank_of
+from bj_server.settings import HOUSES, bank_of, bank_row
 
 _EXAMPLES = """\
 examples:
@@ -51,22 +36,6 @@ exit status:
   4  no server runs on that bank, or it is not yours
 """
 
-_ABOUT = {
-    "kick": "send a player away from the table",
-    "ban": "send a player away, and let the handle join no more",
-    "unban": "let a banned handle join again",
-    "mute": "let a player chat no more",
-    "unmute": "let a muted player chat again",
-    "invite": "let a handle open an account on a server that is closed to others",
-    "uninvite": "take an invitation back; an account that is open stays so",
-}
-
-
-Make = Callable[[argparse.Namespace], Order]
-"""Makes an order of the parsed options."""
-
-_Orders: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
@@ -83,115 +52,34 @@ def read_options(arguments: Sequence[str] | None = None) -> Options:
         SystemExit: with status 2 and a sentence, if they make no sense.
     """
     parser = make_parser()
-    found = parser.parse_args(arguments)
-    return Options(bank=bank_of(parser, found.bank), order=found.make(found))
+    said = parser.in_environment(os.environ)
+    found = vars(parser.complete(parser.parse_args(arguments), said))
+    bank = bank_of(parser, found.pop("bank"))
+    if found["order"] == "notice":
+        found["text"] = "" if found.pop("clear") else found["text"]
+    if found["order"] == "open":
+        found["name"], _, house = found["name"].partition("=")
+        found["house"] = _reached(house) if house else None
+    order = orders.validate_python({"do": found.pop("order"), **found})
+    return Options(bank=bank, order=order)
 
 
-def make_parser() -> argparse.ArgumentParser:
+def make_parser() -> Parser:
     """Return the parser of all options."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="bj-host",
         description="Tell a blackjack server that runs what to do.",
         epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
-    release = version("blackjack-table")
-    parser.add_argument("--version", action="version", version=f"bj-host {release}")
-    add_bank(parser, "the bank that the server has")
-    orders: _Orders = parser.add_subparsers(
-        dest="order", metavar="ORDER", required=True, title="orders"
-    )
-    _add_talk(orders)
-    _add_players(orders)
-    _add_tables(orders)
+    parser.add_version()
+    parser.add_rows((bank_row("the bank that the server has"),))
+    parser.add_orders("order", _ORDERS)
     return parser
-
-
-def _add(orders: _Orders, name: str, what: str, make: Make) -> argparse.ArgumentParser:
-    """Add an order to the parser; ``make`` makes it of the parsed options."""
-    one = orders.add_parser(name, help=what, description=what, allow_abbrev=False)
-    one.set_defaults(make=make)
-    return one
-
-
-def _add_talk(orders: _Orders) -> None:
-    say = _add(
-        orders,
-        "say",
-        "say something to everyone",
-        lambda found: Proclaim(text=found.text, table=found.table),
-    )
-    say.add_argument("text", type=_text, metavar="TEXT")
-    say.add_argument("--table", metavar="NAME", help="at this table alone")
-    notice = _add(
-        orders,
-        "notice",
-        "tell it the lobby and those who come later, too",
-        lambda found: Notice(text=found.text or ""),
-    )
-    which = notice.add_mutually_exclusive_group(required=True)
-    which.add_argument("text", type=_text, metavar="TEXT", nargs="?")
-    which.add_argument("--clear", action="store_true", help="take it down")
-
-
-def _add_players(orders: _Orders) -> None:
-    for name, what in _ABOUT.items():
-        about = _add(
-            orders, name, what, lambda found: About(do=found.order, handle=found.handle)
-        )
-        about.add_argument("handle", type=_handle, metavar="HANDLE")
-    _add(orders, "bans", "who is banned", lambda _: Bans())
-    _add(orders, "invites", "who is invited", lambda _: Invites())
-    gift = _add(
-        orders,
-        "gift",
-        "give a player money",
-        lambda found: Gift(handle=found.handle, amount=found.amount),
-    )
-    gift.add_argument("handle", type=_handle, metavar="HANDLE")
-    gift.add_argument("amount", type=_amount, metavar="DOLLARS")
-    reset = _add(
-        orders,
-        "reset-key",
-        "let a handle be claimed anew",
-        lambda found: ResetKey(handle=found.handle),
-    )
-    reset.add_argument("handle", type=_handle, metavar="HANDLE")
-
-
-def _add_tables(orders: _Orders) -> None:
-    _add(orders, "tables", "who sits where", lambda _: Tables())
-    shuffle = _add(
-        orders,
-        "shuffle",
-        "put new cards on a table",
-        lambda found: Shuffle(table=found.table),
-    )
-    shuffle.add_argument("--table", metavar="NAME", help="on this table alone")
-    opened = _add(orders, "open", "open a table", _opened)
-    opened.add_argument("table", type=_table, metavar="NAME[=HOUSE]")
-    opened.add_argument("--code", type=_code, help="what opens it, to be private")
-    closed = _add(
-        orders,
-        "close",
-        "close a table once its round is over",
-        lambda found: Close(name=found.table),
-    )
-    closed.add_argument("table", type=_table, metavar="NAME")
-    what = "end the server once no round is on"
-    _add(orders, "drain", what, lambda _: Drain())
-
-
-def _opened(found: argparse.Namespace) -> Open:
-    name, _, house = found.table.partition("=")
-    reached = _reached(house) if house else None
-    return Open(name=name, house=reached, code=found.code)
 
 
 def _text(text: str) -> str:
     if not clean_chat(text) or len(text) > MAX_CHAT:
-        raise argparse.ArgumentTypeError(f"a text has 1 to {MAX_CHAT} characters.")
+        raise ValueError(f"a text has 1 to {MAX_CHAT} characters.")
     return text
 
 
@@ -199,20 +87,20 @@ def _amount(text: str) -> int:
     try:
         return cents_of(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(
+        raise ValueError(
             f"{text[:40]!r}: an amount is of dollars, as in 50 or 12.50."
         ) from None
 
 
 def _table(text: str) -> str:
     if len(text.partition("=")[0]) > 64:
-        raise argparse.ArgumentTypeError("a table's name has at most 64 characters.")
+        raise ValueError("a table's name has at most 64 characters.")
     return text
 
 
 def _code(text: str) -> str:
     if not 6 <= len(text) <= 64:
-        raise argparse.ArgumentTypeError("a code has 6 to 64 characters.")
+        raise ValueError("a code has 6 to 64 characters.")
     return text
 
 
@@ -223,5 +111,66 @@ def _reached(house: str) -> str:
 
 def _handle(text: str) -> str:
     if len(text) > 64:
-        raise argparse.ArgumentTypeError("a handle has at most 64 characters.")
+        raise ValueError("a handle has at most 64 characters.")
     return text
+
+
+_HANDLE = Option("handle HANDLE", read=_handle)
+
+_ORDERS: dict[str, tuple[str, Rows]] = {
+    "say": (
+        "say something to everyone",
+        (
+            Option("text TEXT", read=_text),
+            Option("--table NAME", "at this table alone"),
+        ),
+    ),
+    "notice": (
+        "tell it the lobby and those who come later, too",
+        (
+            OneOf(
+                (
+                    Option("text TEXT", read=_text, count="?"),
+                    Option("--clear", "take it down"),
+                )
+            ),
+        ),
+    ),
+    "kick": ("send a player away from the table", (_HANDLE,)),
+    "ban": ("send a player away, and let the handle join no more", (_HANDLE,)),
+    "unban": ("let a banned handle join again", (_HANDLE,)),
+    "mute": ("let a player chat no more", (_HANDLE,)),
+    "unmute": ("let a muted player chat again", (_HANDLE,)),
+    "invite": (
+        "let a handle open an account on a server that is closed to others",
+        (_HANDLE,),
+    ),
+    "uninvite": (
+        "take an invitation back; an account that is open stays so",
+        (_HANDLE,),
+    ),
+    "bans": ("who is banned", ()),
+    "invites": ("who is invited", ()),
+    "gift": (
+        "give a player money",
+        (_HANDLE, Option("amount DOLLARS", read=_amount)),
+    ),
+    "reset-key": ("let a handle be claimed anew", (_HANDLE,)),
+    "tables": ("who sits where", ()),
+    "shuffle": (
+        "put new cards on a table",
+        (Option("--table NAME", "on this table alone"),),
+    ),
+    "open": (
+        "open a table",
+        (
+            Option("name NAME[=HOUSE]", read=_table),
+            Option("--code CODE", "what opens it, to be private", _code),
+        ),
+    ),
+    "close": (
+        "close a table once its round is over",
+        (Option("name NAME", read=_table),),
+    ),
+    "drain": ("end the server once no round is on", ()),
+}

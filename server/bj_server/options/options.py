@@ -4,86 +4,31 @@ import argparse
 import contextlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from importlib.metadata import version
 from pathlib import Path
 from typing import NoReturn
 
-from bj_game.card import Card, parse_cards
+from bj_game.card import parse_cards
 from bj_game.house import House, HouseError
 from bj_game.rules import rules_card
 from bj_game.shoe import new_shoe
+from bj_protocol.option import COMMAS, Option, Rows, Setting, between, checked
 from bj_server.log import Voice
 from bj_server.net.address import plain_ip
-from bj_server.options.pace import add_limits, add_pace, read_limits, read_pace
-from bj_server.options.sources import OptionsError, Parser, between, checked
-from bj_server.options.tables import TablesError, add_game, plan_tables
-from bj_server.options.tls import add_tls, read_tls
+from bj_server.options.pace import LIMITS, PACE, read_limits, read_pace
+from bj_server.options.sources import OptionsError, ServerParser
+from bj_server.options.tables import GAME, TablesError, plan_tables
+from bj_server.options.tls import TLS, read_tls
 from bj_server.settings import (
     HOUSES,
     Settings,
     TablePlan,
-    add_bank,
     bank_of,
+    bank_row,
     load_house,
 )
 from bj_server.standard import write_text
-
-
-def add_teaching(parser: argparse.ArgumentParser) -> None:
-    """Add the group to ``parser``."""
-    group = parser.add_argument_group("for teaching and tests, announced to everyone")
-    group.add_argument(
-        "--seed",
-        type=checked(int, "a seed is a whole number"),
-        metavar="N",
-        help="shuffle by this number, so that the same cards come again",
-    )
-    group.add_argument(
-        "--no-proof",
-        action="store_true",
-        help="deal without a part of the players in the draw, as for training and bots",
-    )
-    group.add_argument(
-        "--stack",
-        type=_cards,
-        default=(),
-        metavar="CARDS",
-        help='cards that come first out of the first shoe, as in "As 9d Kh 7c"',
-    )
-
-
-def _cards(text: str) -> tuple[Card, ...]:
-    try:
-        return parse_cards(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def add_place(parser: argparse.ArgumentParser) -> None:
-    """Add the group to ``parser``."""
-    group = parser.add_argument_group("where")
-    group.add_argument(
-        "--host",
-        action="append",
-        type=checked(_host, "an address is like 192.168.1.20, ::1 or a name"),
-        help="address to listen on; may be repeated, and :: is every address of IPv4 "
-        "and IPv6 (default: 127.0.0.1, this machine only)",
-    )
-    group.add_argument(
-        "--port",
-        type=checked(_port_place, "a port is a whole number from 0 to 65535"),
-        default="8765",
-        help="port to listen on; 0 for any free one (default: %(default)s)",
-    )
-    add_bank(group, "folder that keeps the money")
-
-
-def read_hosts(options: argparse.Namespace) -> tuple[str, ...]:
-    """Return the addresses that were given, or the default."""
-    usual = "127.0.0.1"
-    return tuple(dict.fromkeys(options.host or [usual]))
 
 
 def _host(text: str) -> str:
@@ -97,83 +42,101 @@ def _host(text: str) -> str:
         return bare
 
 
-def _port_place(text: str) -> int:
-    return between(int(text), 0, 65535)
+def _between(lowest: int, highest: int, rule: str) -> Callable[[str], int]:
+    return checked(lambda text: between(int(text), lowest, highest), rule)
 
 
-LEVELS = ("debug", "info", "warning", "error")
-LOG_FORMS = ("text", "json")
+def _one_of(words: Sequence[str], rule: str) -> Callable[[str], str]:
+    return checked(lambda text: words[words.index(text.lower())], rule)
 
 
-def add_logs(parser: argparse.ArgumentParser) -> None:
-    """Add the group to ``parser``."""
-    group = parser.add_argument_group("the log, on standard error")
-    group.add_argument(
-        "--log-level",
-        type=checked(_level, f"a level is one of {', '.join(LEVELS)}"),
-        metavar="LEVEL",
-        help=f"least level that is told: {', '.join(LEVELS)} (default: info, and "
-        "warning on a terminal)",
-    )
-    group.add_argument(
-        "--log-format",
-        type=checked(_form, "the log is written as text or json"),
-        default="text",
-        metavar="FORMAT",
-        help="text for people, json for programs (default: text)",
-    )
-    group.add_argument(
-        "--log-addresses",
-        action=argparse.BooleanOptionalAction,
-        default=True,
-        help="say from which address players join and are refused (default: yes)",
-    )
+_LEVELS = ("debug", "info", "warning", "error")
+_port = _between(0, 65535, "a port is a whole number from 0 to 65535")
 
-
-def _level(text: str) -> str:
-    return LEVELS[LEVELS.index(text.lower())]
-
-
-def _form(text: str) -> str:
-    return LOG_FORMS[LOG_FORMS.index(text.lower())]
-
-
-def add_admin(parser: argparse.ArgumentParser) -> None:
-    """Add the group to ``parser``."""
-    group = parser.add_argument_group("watching over the server")
-    group.add_argument(
-        "--admin-port",
-        type=checked(_port, "a port is a whole number from 0 to 65535"),
-        metavar="PORT",
-        help="answer GET and HEAD of /healthz and /metrics on this port of 127.0.0.1; "
-        "0 for any free one (default: no such port)",
-    )
-    group.add_argument(
-        "--low-space",
-        type=checked(_mebibytes, "space is a whole number of MiB, 0 for no warning"),
-        default="512",
-        metavar="MIB",
-        help="warn in the log when the disk of the bank has less left than so many "
-        "MiB; 0 for never (default: 512)",
-    )
-
-
-def _mebibytes(text: str) -> int:
-    return between(int(text), 0, 2**40)
-
-
-def _port(text: str) -> int:
-    return between(int(text), 0, 65535)
-
-
-def add_life(parser: argparse.ArgumentParser) -> None:
-    """Add the group to ``parser``."""
-    group = parser.add_argument_group("when to stop")
-    group.add_argument(
+_CONFIG = Option(
+    "--config FILE",
+    "settings that are not given here, nor by BJ_ variables, from a TOML file "
+    "(BJ_CONFIG)",
+    Path,
+)
+_TEACHING = (
+    Setting(
+        "--seed N",
+        "shuffle by this number, so that the same cards come again",
+        checked(int, "a seed is a whole number"),
+    ),
+    Setting(
+        "--no-proof",
+        "deal without a part of the players in the draw, as for training and bots",
+    ),
+    Setting(
+        "--stack CARDS",
+        'cards that come first out of the first shoe, as in "As 9d Kh 7c"',
+        parse_cards,
+        (),
+    ),
+)
+_LIFE = (
+    Setting(
         "--stop-on-eof",
-        action="store_true",
-        help="stop when standard input ends, so that a program that starts a server "
-        "never leaves it behind",
+        "stop when standard input ends, so that a program that starts a server never "
+        "leaves it behind",
+    ),
+)
+_ADMIN = (
+    Setting(
+        "--admin-port PORT",
+        "answer GET and HEAD of /healthz and /metrics on this port of 127.0.0.1; 0 for "
+        "any free one (default: no such port)",
+        _port,
+    ),
+    Setting(
+        "--low-space MIB",
+        "warn in the log when the disk of the bank has less left than so many MiB; 0 "
+        "for never (default: 512)",
+        _between(0, 2**40, "space is a whole number of MiB, 0 for no warning"),
+        512,
+    ),
+)
+_LOGS = (
+    Setting(
+        "--log-level LEVEL",
+        f"least level that is told: {', '.join(_LEVELS)} (default: info, and warning "
+        "on a terminal)",
+        _one_of(_LEVELS, f"a level is one of {', '.join(_LEVELS)}"),
+    ),
+    Setting(
+        "--log-format FORMAT",
+        "text for people, json for programs (default: text)",
+        _one_of(("text", "json"), "the log is written as text or json"),
+        "text",
+    ),
+    Setting(
+        "--[no-]log-addresses",
+        "say from which address players join and are refused (default: yes)",
+        default=True,
+    ),
+)
+
+
+def _place() -> Rows:
+    """Return the rows of where a server is, as the home directory is just now."""
+    return (
+        Setting(
+            "--host HOST",
+            "address to listen on; may be repeated, and :: is every address of IPv4 "
+            "and IPv6 (default: 127.0.0.1, this machine only)",
+            checked(_host, "an address is like 192.168.1.20, ::1 or a name"),
+            ("127.0.0.1",),
+            apart=COMMAS,
+        ),
+        Setting(
+            "--port PORT",
+            "port to listen on; 0 for any free one (default: 8765)",
+            _port,
+            8765,
+        ),
+        bank_row("folder that keeps the money"),
     )
 
 
@@ -221,7 +184,7 @@ def read_options(arguments: Sequence[str] | None = None) -> Settings:
 
 def _form_wanted(arguments: Sequence[str] | None) -> str:
     """Return the form of the log, as far as it is known from bad options."""
-    glance = Parser(add_help=False, allow_abbrev=False)
+    glance = ServerParser(add_help=False)
     glance.add_argument("--log-format")
     try:
         found = glance.parse_known_args(arguments)[0].log_format
@@ -261,7 +224,7 @@ def reread_options(arguments: Sequence[str] | None = None) -> Settings:
             new_shoe(plan.house, options.stack)
     except ValueError as error:
         parser.error(f"argument --stack: {error}")
-    hosts = read_hosts(options)
+    hosts = tuple(dict.fromkeys(options.host))
     encryption = read_tls(parser, options, hosts)
     return Settings(
         hosts=hosts,
@@ -297,33 +260,24 @@ def _standard(options: argparse.Namespace) -> TablePlan:
     )
 
 
-def make_parser() -> Parser:
+def make_parser() -> ServerParser:
     """Return the parser of all options."""
-    parser = Parser(
+    parser = ServerParser(
         prog="bj-server",
         description="Host blackjack tables that bj-client can join.",
         epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
-    release = version("blackjack-table")
-    parser.add_argument("--version", action="version", version=f"bj-server {release}")
-    parser.add_argument(
-        "--config",
-        type=Path,
-        metavar="FILE",
-        help="settings that are not given here, nor by BJ_ variables, from a TOML file "
-        "(BJ_CONFIG)",
-    )
-    add_place(parser)
-    add_tls(parser)
-    add_game(parser)
-    add_pace(parser)
-    add_limits(parser)
-    add_teaching(parser)
-    add_life(parser)
-    add_admin(parser)
-    add_logs(parser)
+    parser.add_version()
+    parser.add_rows((_CONFIG,))
+    parser.add_rows(_place(), "where")
+    parser.add_rows(TLS, "encryption")
+    parser.add_rows(GAME, "the game")
+    parser.add_rows(PACE, "the clock")
+    parser.add_rows(LIMITS, "what strangers may do")
+    parser.add_rows(_TEACHING, "for teaching and tests, announced to everyone")
+    parser.add_rows(_LIFE, "when to stop")
+    parser.add_rows(_ADMIN, "watching over the server")
+    parser.add_rows(_LOGS, "the log, on standard error")
     return parser
 
 

@@ -6,23 +6,20 @@ that may be repeated is a list of words there, or a list of texts in the file.
 """
 
 import argparse
-import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import NoReturn
 
-_YES = {"1", "yes", "true", "on"}
-_NO = {"0", "no", "false", "off"}
-_NOT_SETTINGS = {"help", "version", "list_houses", "show_house", "config"}
+from bj_protocol.option import Parser, Said
 
 
 class OptionsError(ValueError):
     """Settings that make no sense; the message is a sentence for the host."""
 
 
-class Parser(argparse.ArgumentParser):
+class ServerParser(Parser):
     """A parser that reads the environment and a file, too, and raises what is wrong."""
 
     def error(self, message: str) -> NoReturn:
@@ -39,60 +36,18 @@ class Parser(argparse.ArgumentParser):
         """Return all options, each from the first source that has it.
 
         Raises:
-            OptionsError: if one of them makes no sense.
+            OptionsError: if one of them makes no sense, or a variable or a value of
+                the file makes none, even if a flag goes before it.
         """
-        lists = self._fill(self._of_file(arguments, environment), environment)
-        found = self.parse_args(arguments)
-        for name, values in lists.items():
-            if getattr(found, name) is None:
-                setattr(found, name, values)
-        return found
+        said = self._in_file(arguments, environment) | self.in_environment(environment)
+        for setting in self.settings:
+            self.value(setting, said)
+        return self.complete(self.parse_args(arguments), said)
 
-    def _fill(
-        self, said: Mapping[str, tuple[str, list[str]]], environment: Mapping[str, str]
-    ) -> dict[str, list[Any]]:
-        """Set the defaults of all options; return those that may be repeated."""
-        lists: dict[str, list[Any]] = {}
-        for action in self.settings():
-            variable = f"BJ_{action.dest.upper()}"
-            source, words = said.get(action.dest, ("", []))
-            if environment.get(variable):
-                is_list = isinstance(action, argparse._AppendAction)
-                text = environment[variable]
-                source, words = (
-                    variable,
-                    re.split(r"[,\s]+", text.strip()) if is_list else [text],
-                )
-            if not source:
-                continue
-            values = [self._value(action, source, word) for word in words]
-            if isinstance(action, argparse._AppendAction):
-                lists[action.dest] = values
-            else:
-                action.default = values[0]
-        return lists
-
-    def settings(self) -> Iterator[argparse.Action]:
-        """Give the options that the environment and a file may set, too."""
-        return (action for action in self._actions if action.dest not in _NOT_SETTINGS)
-
-    def _value(self, action: argparse.Action, source: str, text: str) -> Any:
-        if action.nargs == 0:  # a switch
-            if text.lower() not in _YES | _NO:
-                self.error(f"{source}: {text!r} is neither yes nor no: say 1 or 0.")
-            return text.lower() in _YES
-        if not callable(action.type):
-            return text
-        try:
-            return action.type(text)
-        except (argparse.ArgumentTypeError, ValueError) as error:
-            self.error(f"{source}: {error}")
-
-    def _of_file(
+    def _in_file(
         self, arguments: Sequence[str] | None, environment: Mapping[str, str]
-    ) -> dict[str, tuple[str, list[str]]]:
-        """Return what the file says, by the names of the options, with its source."""
-        glance = Parser(add_help=False, allow_abbrev=False)
+    ) -> Said:
+        glance = ServerParser(add_help=False)
         glance.add_argument("--config", type=Path)
         given = glance.parse_known_args(arguments)[0].config
         named = given or environment.get("BJ_CONFIG")
@@ -105,47 +60,20 @@ class Parser(argparse.ArgumentParser):
             self.error(f"argument --config: {path} cannot be read: {error.strerror}.")
         except ValueError as error:  # of TOML, or of UTF-8
             self.error(f"argument --config: {path} is not valid TOML: {error}.")
-        known = {action.dest for action in self.settings()}
-        said = {}
+        known = {setting.key: setting.name for setting in self.settings}
+        said: Said = {}
         for key, value in values.items():
             name = key.replace("-", "_")
             if name not in known:
                 near = get_close_matches(name, sorted(known), n=1)
                 meant = f": is it {near[0]}?" if near else "."
                 self.error(f"{path}: {key!a} is no setting{meant}")
-            said[name] = (f"{path}: {key}", self._words(path, key, value))
+            said[known[name]] = (f"{path}: {key}", self._texts(path, key, value))
         return said
 
-    def _words(self, path: Path, key: str, value: object) -> list[str]:
+    def _texts(self, path: Path, key: str, value: object) -> list[str]:
         """Return a value of the file as it would be typed."""
         values = value if isinstance(value, list) else [value]
         if not values or not all(isinstance(v, str | int | float) for v in values):
             self.error(f"{path}: {key} is a text, a number, true or false.")
         return [str(int(v)) if isinstance(v, bool) else str(v) for v in values]
-
-
-_T = TypeVar("_T")
-
-
-def checked(read: Callable[[str], _T], rule: str) -> Callable[[str], _T]:
-    """Return ``read``, with ``rule`` as the sentence for what it cannot read."""
-
-    def reader(text: str) -> _T:
-        try:
-            return read(text)
-        except ValueError:
-            shown = text if len(text) <= 40 else text[:40] + "…"
-            raise argparse.ArgumentTypeError(f"{shown!r}: {rule}") from None
-
-    return reader
-
-
-def between(number: int, lowest: int, highest: int) -> int:
-    """Return ``number`` if it is in that range.
-
-    Raises:
-        ValueError: if it is not.
-    """
-    if not lowest <= number <= highest:
-        raise ValueError
-    return number

@@ -4,7 +4,6 @@ A table takes all that it does not set itself from the other options, such as
 ``--house``, ``--seats`` and the seconds.
 """
 
-import argparse
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -15,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bj_game.house import House, HouseError
 from bj_protocol.handle import canonical_handle
-from bj_server.options.sources import between, checked
+from bj_protocol.option import COMMAS, Option, Setting, between, checked, wrong
 from bj_server.settings import HOUSES, TablePlan, load_house
 from bj_server.table.context import LONGEST, SHORTEST, Pace
 
@@ -54,12 +53,12 @@ def named_table(text: str) -> NamedTable:
     """Read ``NAME`` or ``NAME=HOUSE``.
 
     Raises:
-        ValueError: if the name is not written like a handle.
+        ValueError: with a sentence, if the name is not written like a handle.
         HouseError: if there is no such house.
     """
     name, is_housed, house = text.partition("=")
     if canonical_handle(name) != name:
-        raise ValueError
+        raise wrong(text, "a table is NAME or NAME=HOUSE, NAME like a handle")
     return NamedTable(name=name, house=load_house(house) if is_housed else None)
 
 
@@ -149,60 +148,30 @@ def _what(error: ValidationError) -> str:
     return f"{where} is not valid: {first['msg']}."
 
 
-def add_game(parser: argparse.ArgumentParser) -> None:
-    """Add the group to ``parser``."""
-    group = parser.add_argument_group("the game")
-    group.add_argument(
-        "--house",
-        type=_house_game,
-        default="cpsc386",
-        metavar="NAME|FILE",
-        help=f"rules to play: {', '.join(HOUSES)}, or a TOML file (default: cpsc386)",
-    )
-    group.add_argument(
-        "--list-houses", action="store_true", help="list the houses, and exit"
-    )
-    group.add_argument(
-        "--show-house",
-        type=_house_game,
-        metavar="NAME|FILE",
-        help="show the rules of a house, and exit",
-    )
-    group.add_argument(
-        "--seats",
-        type=checked(_seats, "a table has 1 to 7 seats"),
-        metavar="N",
-        help="seats at each table, 1 to 7 (default: as many as the house's rules say)",
-    )
-    group.add_argument(
-        "--table",
-        action="append",
-        type=checked(_table, "a table is NAME or NAME=HOUSE, NAME like a handle"),
-        metavar="NAME[=HOUSE]",
-        help="a table, and its house; may be repeated (default: main)",
-    )
-    group.add_argument(
-        "--tables",
-        type=Path,
-        metavar="FILE",
-        help="tables from a TOML file, each with a house, seats, seconds and a join "
-        "code of its own",
-    )
-
-
-def _seats(text: str) -> int:
-    return between(int(text), 1, 7)
-
-
-def _table(text: str) -> NamedTable:
-    try:
-        return named_table(text)
-    except HouseError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def _house_game(text: str) -> House:
-    try:
-        return load_house(text)
-    except HouseError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+GAME = (
+    Setting(
+        "--house NAME|FILE",
+        f"rules to play: {', '.join(HOUSES)}, or a TOML file (default: cpsc386)",
+        load_house,
+        load_house("cpsc386"),
+    ),
+    Option("--list-houses", "list the houses, and exit"),
+    Option("--show-house NAME|FILE", "show the rules of a house, and exit", load_house),
+    Setting(
+        "--seats N",
+        "seats at each table, 1 to 7 (default: as many as the house's rules say)",
+        checked(lambda text: between(int(text), 1, 7), "a table has 1 to 7 seats"),
+    ),
+    Setting(
+        "--table NAME[=HOUSE]",
+        "a table, and its house; may be repeated (default: main)",
+        named_table,
+        apart=COMMAS,
+    ),
+    Setting(
+        "--tables FILE",
+        "tables from a TOML file, each with a house, seats, seconds and a join code of "
+        "its own",
+        Path,
+    ),
+)

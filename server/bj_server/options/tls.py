@@ -4,29 +4,27 @@ import argparse
 from collections.abc import Iterable
 from pathlib import Path
 
+from bj_protocol.option import Setting
 from bj_server.net.address import plain_ip
 from bj_server.tls import CertificateError, Encryption, load_encryption
 
-
-def add_tls(parser: argparse.ArgumentParser) -> None:
-    """Add the group to ``parser``."""
-    group = parser.add_argument_group("encryption")
-    for name, what in (
-        ("cert", "PEM file of the certificate, its chain behind it: serve wss://"),
-        ("key", "PEM file of the certificate's key, without a passphrase"),
-    ):
-        group.add_argument(
-            f"--tls-{name}",
-            type=Path,
-            metavar="FILE",
-            help=what,
-        )
-    group.add_argument(
+TLS = (
+    Setting(
+        "--tls-cert FILE",
+        "PEM file of the certificate, its chain behind it: serve wss://",
+        Path,
+    ),
+    Setting(
+        "--tls-key FILE",
+        "PEM file of the certificate's key, without a passphrase",
+        Path,
+    ),
+    Setting(
         "--insecure",
-        action="store_true",
-        help="let others than this machine in without encryption: for a network that "
-        "you trust, or behind a proxy that encrypts",
-    )
+        "let others than this machine in without encryption: for a network that you "
+        "trust, or behind a proxy that encrypts",
+    ),
+)
 
 
 def read_tls(

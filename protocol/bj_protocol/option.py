@@ -1,0 +1,261 @@
+"""Options: the rows of every command, and the one reader of all their sources.
+
+An option is a row: how it is typed, its help, its reader, its default. A setting is an
+option that has a variable of the environment, too, and may stand in a file. The texts
+of a variable and of a file are read like that of the flag, and named where they are
+wrong.
+
+The commands of the server and of the client share this module. It stands in this
+package, beside the names of their variables, since both know this package alone.
+"""
+
+import argparse
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, TypeAlias, TypeVar
+
+Said: TypeAlias = dict[str, tuple[str, Sequence[str]]]
+"""By the name of a setting: a source, such as its variable, and the texts there."""
+
+COMMAS = r"[,\s]+"
+"""The usual pattern between the texts of a variable that may have several."""
+
+_YES = {"1", "yes", "true", "on"}
+_NO = {"0", "no", "false", "off"}
+_T = TypeVar("_T")
+_Number = TypeVar("_Number", int, float)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A row: an option of the command line, a switch, or an argument."""
+
+    typed: str
+    """As in ``--pace SECONDS``; a switch has no value, and an argument no dashes."""
+    help: str | None = None
+    read: Callable[[str], Any] = str
+    """Raises ``ValueError`` with a sentence for a text that makes no sense."""
+    default: Any = None
+    _: KW_ONLY
+    apart: str | None = None
+    """The pattern between several, in a variable; None if there is just one."""
+    count: str | None = None
+    """The number of arguments, as ``?``, ``*`` or ``+``; None for just one."""
+    choices: Sequence[str] | None = None
+    required: bool = False
+    dest: str = ""
+    """The attribute for its value; empty for one like the name."""
+
+    @property
+    def name(self) -> str:
+        """The name without dashes.
+
+        >>> Option("--[no-]log-addresses").name, Option("files FILE").name
+        ('log-addresses', 'files')
+        """
+        return self.typed.split()[0].removeprefix("--").removeprefix("[no-]")
+
+    @property
+    def key(self) -> str:
+        """The attribute for its value."""
+        return self.dest or self.name.replace("-", "_")
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether it is yes or no."""
+        return " " not in self.typed and self.choices is None
+
+    @property
+    def unsaid(self) -> Any:
+        """Its value if no source has one."""
+        return False if self.is_switch and self.default is None else self.default
+
+    def add(self, group: argparse._ActionsContainer) -> None:
+        """Have the parser of ``group`` know it."""
+        word, _, value = self.typed.partition(" ")
+        default = None if isinstance(self, Setting) else self.unsaid
+        shape: dict[str, Any] = {"help": self.help, "default": default}
+        if word.startswith("--"):
+            shape |= {"dest": self.key, "required": self.required}
+        if word.startswith("--[no-]"):
+            shape["action"] = argparse.BooleanOptionalAction
+        elif self.is_switch:
+            shape["action"] = "store_true"
+        else:
+            shape |= {"type": self._flag, "choices": self.choices}
+            shape |= {"metavar": value or None}
+            shape |= {"action": "append"} if self.apart else {"nargs": self.count}
+        group.add_argument(word.replace("[no-]", ""), **shape)
+
+    def value(self, texts: Iterable[str]) -> Any:
+        """Return the value of the texts of a variable or a file.
+
+        Raises:
+            ValueError: with a sentence, if they make no sense.
+        """
+        values = [_yes(text) if self.is_switch else self.read(text) for text in texts]
+        return values if self.apart else values[0]
+
+    def _flag(self, text: str) -> Any:
+        try:
+            return self.read(text)
+        except ValueError as wrong:
+            raise argparse.ArgumentTypeError(str(wrong)) from None
+
+
+class Setting(Option):
+    """A row that the environment and a file may set, too."""
+
+    __slots__ = ()
+
+    @property
+    def variable(self) -> str:
+        """The variable of the environment.
+
+        >>> Setting("--bet-seconds S").variable
+        'BJ_BET_SECONDS'
+        """
+        return f"BJ_{self.name.upper().replace('-', '_')}"
+
+    def texts(self, said: str) -> list[str]:
+        """Return the texts of its variable: one, or several, or none if it is empty.
+
+        >>> Setting("--host HOST", apart=COMMAS).texts(" ::1, localhost")
+        ['::1', 'localhost']
+        """
+        if self.apart is None:
+            return [said] if said else []
+        return re.split(self.apart, said.strip()) if said.strip() else []
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """Rows that exclude each other."""
+
+    options: tuple[Option, ...]
+    required: bool = True
+
+
+Rows: TypeAlias = Sequence[Option | OneOf]
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that is made of rows, and reads variables and files like flags.
+
+    The parser of a command has an ``epilog``, and prints its texts as they are.
+    """
+
+    def __init__(self, *, epilog: str | None = None, **more: Any) -> None:
+        """Start without rows; all arguments are those of argparse."""
+        raw, filled = argparse.RawDescriptionHelpFormatter, argparse.HelpFormatter
+        more = {"formatter_class": raw if epilog else filled, **more}
+        super().__init__(epilog=epilog, **more | {"allow_abbrev": False})
+        self.settings: list[Setting] = []
+
+    def add_version(self) -> None:
+        """Add ``--version``."""
+        try:
+            release = version("blackjack-table")
+        except PackageNotFoundError:
+            release = "(not installed)"
+        told = f"%(prog)s {release}"
+        self.add_argument("--version", action="version", version=told)
+
+    def add_rows(self, rows: Rows, title: str | None = None) -> None:
+        """Add rows, in a group of their own if it has a title."""
+        group = self.add_argument_group(title) if title else self
+        for row in rows:
+            inner: argparse._ActionsContainer = group
+            if isinstance(row, OneOf):
+                inner = group.add_mutually_exclusive_group(required=row.required)
+            for option in row.options if isinstance(row, OneOf) else (row,):
+                option.add(inner)
+                if isinstance(option, Setting):
+                    self.settings.append(option)
+
+    def add_orders(
+        self,
+        noun: str,
+        orders: Mapping[str, tuple[str, Rows]],
+        told: Callable[[str], str] = str,
+    ) -> None:
+        """Add the orders of a command, of which one is typed: help and rows of each.
+
+        ``told`` makes the description of an order of its help.
+        """
+        every = self.add_subparsers(
+            dest=noun, metavar=noun.upper(), required=True, title=f"{noun}s"
+        )
+        for name, (what, rows) in orders.items():
+            every.add_parser(name, help=what, description=told(what)).add_rows(rows)
+
+    def in_environment(self, variables: Mapping[str, str]) -> Said:
+        """Return the texts of the environment; an empty variable has none."""
+        found = ((s, s.texts(variables.get(s.variable, ""))) for s in self.settings)
+        return {s.name: (s.variable, texts) for s, texts in found if texts}
+
+    def value(self, setting: Setting, said: Said) -> Any:
+        """Return the value of a setting by ``said``, or its default.
+
+        Raises:
+            SystemExit: with a sentence that names the source, if it makes no sense.
+        """
+        source, texts = said.get(setting.name, ("", None))
+        if texts is None:
+            return setting.unsaid
+        try:
+            return setting.value(texts)
+        except ValueError as wrong:
+            self.error(f"{source}: {wrong}")
+
+    def complete(self, typed: argparse.Namespace, said: Said) -> argparse.Namespace:
+        """Return ``typed``, with the value of each setting that was not typed.
+
+        Raises:
+            SystemExit: with a sentence, if one of them makes no sense.
+        """
+        for setting in self.settings:
+            if getattr(typed, setting.key) is None:
+                setattr(typed, setting.key, self.value(setting, said))
+        return typed
+
+
+def checked(read: Callable[[str], _T], rule: str) -> Callable[[str], _T]:
+    """Return ``read``, with ``rule`` as the sentence for text that it cannot read."""
+
+    def reader(text: str) -> _T:
+        try:
+            return read(text)
+        except ValueError:
+            raise wrong(text, rule) from None
+
+    return reader
+
+
+def wrong(text: str, rule: str) -> ValueError:
+    """Return the error for a text that breaks a rule.
+
+    >>> wrong("x" * 50, "a port is a number")
+    ValueError("'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…': a port is a number")
+    """
+    shown = text if len(text) <= 40 else f"{text[:40]}…"
+    return ValueError(f"{shown!r}: {rule}")
+
+
+def between(number: _Number, lowest: _Number, highest: _Number) -> _Number:
+    """Return ``number`` if it is in that range.
+
+    Raises:
+        ValueError: if it is not.
+    """
+    if not lowest <= number <= highest:
+        raise ValueError
+    return number
+
+
+def _yes(text: str) -> bool:
+    if text.lower() not in _YES | _NO:
+        raise ValueError(f"{text!r} is neither yes nor no: say 1 or 0.")
+    return text.lower() in _YES
