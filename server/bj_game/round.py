@@ -303,6 +303,7 @@ class Round:
         return hand.stage in (Stage.SURRENDERED, Stage.GIVEN_UP)
 
     def _must_draw(self) -> bool:
+        """Whether the dealer takes another card, on a soft 17 as the house says."""
         total = self.dealer.total
         is_short = total.points < _DEALER_STANDS_ON
         is_soft_17 = total.soft and total.points == _DEALER_STANDS_ON

@@ -34,7 +34,7 @@ class Lobby:
         newcomers: Newcomers | None = None,
         signer: Signer | None = None,
     ) -> None:
-        """Open the door to ``places``, at least one, for everyone who is not banned.
+        """List ``places``, at least one, for everyone who is not banned.
 
         ``newcomers`` has the rules for handles without an account; ``signer`` has the
         keys by which players know the server.
@@ -52,11 +52,11 @@ class Lobby:
         return name in self._places
 
     def add(self, place: HostedTable) -> None:
-        """Open the door to one more table."""
+        """List one more table."""
         self._places[place.dealer.name] = place
 
     def remove(self, name: str) -> None:
-        """Open the door of a table no more; at least one other is left."""
+        """List a table no more; at least one other is left."""
         del self._places[name]
 
     def __iter__(self) -> Iterator[HostedTable]:

@@ -1,4 +1,4 @@
-"""The dealer: the one task that runs a table.
+"""The dealer: the one task that runs a table; how it draws is in ``bj_game.round``.
 
 Theory of operation. Commands wait in the inbox. The dealer takes all that have come,
 lets the table carry them out one by one, seals their records, commits the money that
@@ -304,7 +304,7 @@ class Dealer:
         self._outlet.tell(line, refusal.message(prompt))
 
     def _turn_away(self, line: int) -> None:
-        """Let nobody wait at the door who would not be told for how long."""
+        """Turn newcomers away who would wait without being told for how long."""
         self._refuse(line, None)
         sentence = "The bank cannot write to its disk just now; join again later."
         self._outlet.dismiss(line, CloseCode.REFUSED, sentence)

@@ -29,7 +29,7 @@ _IDLE = (
 _SENT_AWAY = "The host has sent you away from this table; your money is safe."
 
 
-class Door:
+class Seating:
     """Seats players, holds the seats of lost players, and frees them."""
 
     def __init__(self, context: TableContext, phase: _Phase) -> None:
@@ -37,7 +37,7 @@ class Door:
         self._context = context
         self._phase = phase
 
-    def lose(self, seat: Seat, line: int | None = None) -> None:
+    def hold(self, seat: Seat, line: int | None = None) -> None:
         """Hold the seat of a player who cannot be reached, whose ``line`` it was."""
         if seat.is_here:
             seat.away_since = self._context.clock.now()
@@ -88,7 +88,7 @@ class Door:
         seat = self._context.seats.of_line(line)
         if seat is not None:
             seat.line = None
-            self.lose(seat, line)
+            self.hold(seat, line)
 
     def leave(self, line: int) -> None:
         """Let somebody go who wants to."""

@@ -34,7 +34,7 @@ from bj_server.table.context import TableContext
 from bj_server.table.playing import Playing
 from bj_server.table.refusal import RefusalError
 from bj_server.table.seat import Seat
-from bj_server.table.seating import Door
+from bj_server.table.seating import Seating
 from bj_server.table.snapshot import phase_of, picture, turn_of
 from bj_server.table.state import taken_down
 from bj_server.table.talk import chat, proclaim
@@ -58,7 +58,7 @@ class Table:
         self.context = context
         self.phase = phase
         """The phase that is on; None while the table waits."""
-        self._door = Door(context, lambda: self.phase)
+        self._seating = Seating(context, lambda: self.phase)
 
     # Commands.
 
@@ -68,13 +68,13 @@ class Table:
             case inbox.FromLine(line=line, command=said):
                 self._hear(line, said)
             case inbox.Join():
-                self._door.welcome(command)
+                self._seating.welcome(command)
             case inbox.ConnectionLost(line=line):
-                self._door.drop(line)
+                self._seating.drop(line)
             case inbox.SendAway(handle=handle):
-                self._door.send_away(handle)
+                self._seating.send_away(handle)
             case inbox.Dissolve():
-                self._door.send_all_away()
+                self._seating.send_all_away()
             case inbox.Proclaim(text=text):
                 proclaim(self.context, text)
             case inbox.Notice(text=text):
@@ -120,7 +120,7 @@ class Table:
     @property
     def wake_at(self) -> float | None:
         """When the table next has something to do by itself; None for never."""
-        moments = [self._door.release_at(seat) for seat in self.context.seats]
+        moments = [self._seating.release_at(seat) for seat in self.context.seats]
         known = [moment for moment in (*moments, self._due) if moment is not None]
         return min(known, default=None)
 
@@ -140,7 +140,7 @@ class Table:
                 self.context.watchers.add(line)
                 self.context.outgoing.welcome(line)
             case Leave():
-                self._door.leave(line)
+                self._seating.leave(line)
             case Resync(seq=seq):
                 self.context.outgoing.welcome(line, seq)
             case Chat(text=text):
@@ -194,10 +194,10 @@ class Table:
         overdue = [seat for seat in missed if self.context.hold_ends(seat) <= now]
         for seat in missed if self.context.pace.has_clock else overdue:
             if seat.line is None:  # not back since the server was
-                self._door.lose(seat)
+                self._seating.hold(seat)
         if self.context.pace.has_clock:
             phase.time_up()
-            self._door.stand_up_idle()
+            self._seating.stand_up_idle()
             return
         for seat in overdue:
             phase.give_up_on(seat)
@@ -293,7 +293,7 @@ class Table:
             self._draw(self.phase)
         if isinstance(self.phase, Playing) and self.phase.is_over:
             self._clear()
-        self._door.release_expired()
+        self._seating.release_expired()
         self._call_for_bets()
         if self.context.seats.is_empty:
             self.context.put_away()
