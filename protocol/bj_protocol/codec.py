@@ -1,7 +1,7 @@
 """The codec: text to messages and back, for both ends of the line.
 
-The adapters are built once. What cannot be read becomes ``MessageError``, whose
-sentence never repeats what was received.
+The adapters are built once. A text that cannot be read becomes a ``MessageError``,
+whose sentence never repeats the text.
 """
 
 import json

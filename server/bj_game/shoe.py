@@ -86,9 +86,9 @@ class Shoe:
         discards are shuffled; with None they never are.
         """
         self._cards = list(cards)
-        """What is out, and what comes next in an order that is known."""
+        """The cards that are out, and the next ones in a known order."""
         self._pile: list[Card] = []
-        """What comes after that, in the order that its numbers bring."""
+        """The cards after those, in the order that its numbers bring."""
         self._numbers: Randomness | None = None
         self._below_cut = below_cut
         self._cut_span = cut_span

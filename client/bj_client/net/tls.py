@@ -136,7 +136,7 @@ class TrustError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trust:
-    """Whom to trust; the system's authorities unless something else is named."""
+    """The trust in servers: the system's authorities unless something else is named."""
 
     authority: Path | None = None
     """A PEM file of the only authorities, or certificates, that are trusted."""

@@ -1,7 +1,7 @@
 """Strategies: players that decide by themselves, and all that they get to see.
 
 A strategy is a class with the methods of ``Player``; ``docs/bots.md`` tells how to
-write one. What it receives are copies in the words of ``specs/cs220.txt``: ``Card``,
+write one. It receives copies in the words of ``specs/cs220.txt``: ``Card``,
 ``Hand`` and ``PlayerBank``, with money in whole dollars. No module here knows a table,
 a clock or a file; randomness is passed in.
 """

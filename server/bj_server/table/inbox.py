@@ -40,7 +40,7 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class FromLine:
-    """What a client says, with the line it came by; chat is not cleaned yet."""
+    """A command of a client, with the line it came by; chat is not cleaned yet."""
 
     line: int
     command: Watch | Leave | Resync | Chat | AnyAnswer

@@ -26,7 +26,7 @@ class ShoeSource:
         """Prepare shoes for ``house``; ``stack`` lies on top of the first of them."""
         self.shoe: Shoe
         self.contents: ShoeContents
-        """What was in the shoe before the round."""
+        """The contents of the shoe before the round."""
         self.is_shuffle_wanted = False
         """Whether the host wants another shoe after the round."""
         self._house = house
