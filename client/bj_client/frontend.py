@@ -85,8 +85,9 @@ class Frontend:
         if options.json:
             return Narrator.silent()
         if options.style is not None:
-            is_bot = not self._is_person
-            return options.style.narrator(self.plain, self._faces, pace, is_bot=is_bot)
+            of_people, of_bot = options.style.narrator, options.style.bot_narrator
+            make = of_people if self._is_person or of_bot is None else of_bot
+            return make(self.plain, self._faces, pace)
         kind = QuietNarrator if options.quiet else Narrator
         return kind(self.paper, self._faces, pace, checked=checked)
 

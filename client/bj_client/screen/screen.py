@@ -33,7 +33,7 @@ from bj_client.screen.pulse import Pulse
 from bj_client.screen.scene import Log, Scene
 from bj_client.screen.showing import Showing
 from bj_client.stop import StopError
-from bj_client.style.iipp6 import Iipp6
+from bj_client.style.iipp6 import IIPP6
 
 
 class Screen:
@@ -83,7 +83,7 @@ class Screen:
             is_cut_off=lambda: hotseat.is_cut_off,
             has_hints=has_hints,
             has_lobby=hotseat.has_lobby,
-            deals=len(table.ours) == 1 and table.house.name in Iipp6.houses,
+            deals=len(table.ours) == 1 and table.house.name in IIPP6.houses,
         )
         self.lay(scene, Console(scene, self._given.put_nowait, self.hurry.set))
 

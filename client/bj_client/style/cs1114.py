@@ -13,7 +13,6 @@ from bj_client.play.hotseat import Hotseat
 from bj_client.play.input import Input
 from bj_client.play.narrator import Narrator, Pace
 from bj_client.play.output import PlainPaper, Tone
-from bj_client.play.visit import Session
 from bj_client.style.game import Game
 from bj_client.style.style import Style
 from bj_protocol import events
@@ -117,24 +116,20 @@ class Transcript(Narrator):
 _BABY = "cs1114-baby"
 
 
-class Cs1114(Style):
-    """The full game, and the one game of Baby Blackjack."""
+def play(
+    hotseat: Hotseat, narrator: Narrator, source: Input, rounds: int | None
+) -> Game:
+    """Return the game; that of the baby house ends after one."""
+    is_baby = hotseat.table.house.name == _BABY
+    return Game(hotseat, narrator, source, 1 if is_baby else rounds)
 
-    name = "cs1114"
-    houses = ("cs1114", _BABY)
-    alone = True
-    inline = True
 
-    def narrator(
-        self, paper: PlainPaper, faces: Faces, pace: Pace, *, is_bot: bool
-    ) -> Narrator:
-        """Return the narrator that prints the transcript."""
-        return Transcript(paper, faces, pace)
-
-    def session(
-        self, hotseat: Hotseat, narrator: Narrator, source: Input, rounds: int | None
-    ) -> Session:
-        """Return the game; that of the baby house ends after one."""
-        if hotseat.table.house.name == _BABY:
-            rounds = 1
-        return Game(hotseat, narrator, source, rounds)
+CS1114 = Style(
+    name="cs1114",
+    houses=("cs1114", _BABY),
+    narrator=Transcript,
+    session=play,
+    alone=True,
+    inline=True,
+)
+"""The full game, and the one game of Baby Blackjack."""

@@ -9,12 +9,9 @@ from collections.abc import Iterable
 from bj_client.model.card import Faces
 from bj_client.model.seat import Hand, Seat
 from bj_client.model.table import Table
-from bj_client.play.hotseat import Hotseat
-from bj_client.play.input import Input
 from bj_client.play.line_session import LineSession
-from bj_client.play.narrator import Narrator, Pace
-from bj_client.play.output import Output, PlainPaper
-from bj_client.play.visit import Session
+from bj_client.play.narrator import Narrator
+from bj_client.play.output import Output
 from bj_client.style.style import Style
 from bj_client.words.money import plain
 from bj_protocol import events
@@ -65,25 +62,6 @@ def _fate(hand: Hand) -> str:
     return "bust." if hand.state is HandState.BUSTED else "loses."
 
 
-class Cs220(Style):
-    """The usual lines and the summaries, or the summaries alone."""
-
-    name = "cs220"
-    houses = ("cs220",)
-
-    def narrator(
-        self, paper: PlainPaper, faces: Faces, pace: Pace, *, is_bot: bool
-    ) -> Narrator:
-        """Return the narrator that prints the summaries."""
-        return Summaries(paper) if is_bot else SummingUp(paper, faces, pace)
-
-    def session(
-        self, hotseat: Hotseat, narrator: Narrator, source: Input, rounds: int | None
-    ) -> Session:
-        """Return the usual line mode."""
-        return LineSession(hotseat, narrator, source, rounds)
-
-
 class SummingUp(Narrator):
     """Tells the story as usual, and sums each round up."""
 
@@ -120,3 +98,13 @@ class Summaries(Narrator):
 
     async def farewell(self, table: Table) -> None:
         """Print nothing."""
+
+
+CS220 = Style(
+    name="cs220",
+    houses=("cs220",),
+    narrator=SummingUp,
+    bot_narrator=lambda paper, *_: Summaries(paper),
+    session=LineSession,
+)
+"""The usual lines and the summaries, or the summaries alone."""

@@ -12,12 +12,10 @@ from bj_client.model.card import Faces
 from bj_client.model.seat import Hand
 from bj_client.model.table import Table
 from bj_client.net.follow import TOO_LATE
-from bj_client.play.hotseat import Heard, Hotseat
-from bj_client.play.input import Input
+from bj_client.play.hotseat import Heard
 from bj_client.play.line_session import LineSession
 from bj_client.play.narrator import Narrator, Pace
-from bj_client.play.output import Output, PlainPaper, Tone
-from bj_client.play.visit import Session
+from bj_client.play.output import Output, Tone
 from bj_client.question.question import Word
 from bj_client.style.dsc20_folder import Folder
 from bj_client.style.dsc20_game import (
@@ -273,21 +271,11 @@ class LadderSession(LineSession):
 _FOLDER = Path("game_summaries")
 
 
-class Dsc20(Style):
-    """The log for bots, and the game with its log for people."""
-
-    name = "dsc20"
-    houses = ("dsc20",)
-
-    def narrator(
-        self, paper: PlainPaper, faces: Faces, pace: Pace, *, is_bot: bool
-    ) -> Narrator:
-        """Return the narrator that prints the log and writes the summaries."""
-        kind = Logger if is_bot else Teller
-        return kind(paper, faces, pace, Folder(_FOLDER))
-
-    def session(
-        self, hotseat: Hotseat, narrator: Narrator, source: Input, rounds: int | None
-    ) -> Session:
-        """Return the line mode in which the house sets the bets."""
-        return LadderSession(hotseat, narrator, source, rounds)
+DSC20 = Style(
+    name="dsc20",
+    houses=("dsc20",),
+    narrator=lambda paper, faces, pace: Teller(paper, faces, pace, Folder(_FOLDER)),
+    bot_narrator=lambda paper, faces, pace: Logger(paper, faces, pace, Folder(_FOLDER)),
+    session=LadderSession,
+)
+"""The log for bots, and the game with its log for people."""

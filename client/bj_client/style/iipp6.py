@@ -3,12 +3,6 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bj_client.model.card import Faces
-from bj_client.play.hotseat import Hotseat
-from bj_client.play.input import Input
-from bj_client.play.narrator import Narrator, Pace
-from bj_client.play.output import PlainPaper
-from bj_client.play.visit import Session
 from bj_client.question.question import Asked, Complaint, Question, Reading, Word
 from bj_client.style.game import Game
 from bj_client.style.iipp6_canvas import Canvas
@@ -144,22 +138,12 @@ class DealSession(Game):
             self._again = None
 
 
-class Iipp6(Style):
-    """One player, who is dealt to at once, and anew whenever Deal is typed."""
-
-    name = "iipp6"
-    houses = ("iipp6",)
-    alone = True
-    inline = True
-
-    def narrator(
-        self, paper: PlainPaper, faces: Faces, pace: Pace, *, is_bot: bool
-    ) -> Narrator:
-        """Return the narrator that shows the hands."""
-        return Canvas(paper, faces, pace)
-
-    def session(
-        self, hotseat: Hotseat, narrator: Narrator, source: Input, rounds: int | None
-    ) -> Session:
-        """Return the game."""
-        return DealSession(hotseat, narrator, source, rounds)
+IIPP6 = Style(
+    name="iipp6",
+    houses=("iipp6",),
+    narrator=Canvas,
+    session=DealSession,
+    alone=True,
+    inline=True,
+)
+"""One player, who is dealt to at once, and anew whenever Deal is typed."""

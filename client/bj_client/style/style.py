@@ -1,7 +1,7 @@
 """A style: prints a visit in the words of a published text."""
 
-from abc import ABC, abstractmethod
-from typing import ClassVar
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from bj_client.error import WrongHouseError
 from bj_client.model.card import Faces
@@ -12,16 +12,24 @@ from bj_client.play.narrator import Narrator, Pace
 from bj_client.play.output import PlainPaper
 from bj_client.play.visit import Session
 
+MakeNarrator = Callable[[PlainPaper, Faces, Pace], Narrator]
+MakeSession = Callable[[Hotseat, Narrator, Input, int | None], Session]
 
-class Style(ABC):
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Style:
     """Plain output in the form of one text, and how people play with it."""
 
-    name: ClassVar[str]
-    houses: ClassVar[tuple[str, ...]]
+    name: str
+    houses: tuple[str, ...]
     """The houses that it can show."""
-    alone: ClassVar[bool] = False
+    narrator: MakeNarrator
+    bot_narrator: MakeNarrator | None = None
+    """Tells of a bot; None for a style that is for people alone."""
+    session: MakeSession
+    alone: bool = False
     """Whether it is for one person, and neither for several nor for bots."""
-    inline: ClassVar[bool] = False
+    inline: bool = False
     """Whether answers stand on the prompt's line, from a pipe too."""
 
     def check(self, table: Table) -> None:
@@ -32,15 +40,3 @@ class Style(ABC):
         """
         if table.house.name not in self.houses:
             raise WrongHouseError(self.name, self.houses, table.house.name)
-
-    @abstractmethod
-    def narrator(
-        self, paper: PlainPaper, faces: Faces, pace: Pace, *, is_bot: bool
-    ) -> Narrator:
-        """Return the narrator, for people or for a bot."""
-
-    @abstractmethod
-    def session(
-        self, hotseat: Hotseat, narrator: Narrator, source: Input, rounds: int | None
-    ) -> Session:
-        """Return how people play, by lines of ``source``."""
