@@ -20,7 +20,7 @@ from bj_client.question.question import Question
 from bj_client.replay.options import read_replay
 from bj_client.replay.player import Player, ReplayView
 from bj_client.replay.tape import RecordingError, cut_tape, read_recording
-from bj_client.screen.showing import Showing
+from bj_client.screen.scene import Showing
 from bj_protocol.messages import Snapshot
 from support.recording import header, heard, sent, write_record
 from support.rig import Lay

@@ -8,8 +8,7 @@ from bj_client.screen import Screen
 from bj_client.screen.clock import Clock
 from bj_client.screen.console import Console
 from bj_client.screen.page import Page
-from bj_client.screen.scene import Scene
-from bj_client.screen.showing import Showing
+from bj_client.screen.scene import Scene, Showing
 
 _LOOK = {"r", "pageup", "pagedown"}
 _HELP = (

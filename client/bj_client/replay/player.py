@@ -10,7 +10,7 @@ from bj_client.model.table import Table
 from bj_client.play.input import Given, Input, Line
 from bj_client.play.narrator import Narrator
 from bj_client.replay.tape import Frame
-from bj_client.screen.showing import Showing
+from bj_client.screen.scene import Showing
 from bj_protocol.commands import Answer, AnyAnswer, Command
 from bj_protocol.messages import Message, Refused, Snapshot, Update
 from bj_protocol.refusal import RefusalCode

@@ -10,8 +10,7 @@ from bj_client.keymap import Keymap
 from bj_client.model.decision import DECISIONS
 from bj_client.question.question import Kind
 from bj_client.screen import legal
-from bj_client.screen.scene import Scene
-from bj_client.screen.showing import Showing
+from bj_client.screen.scene import Scene, Showing
 from bj_protocol.action import Action
 
 

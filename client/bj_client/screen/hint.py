@@ -6,8 +6,7 @@ from bj_client.model.decision import DECISIONS, Decision
 from bj_client.question.question import Kind
 from bj_client.screen.canvas import cut
 from bj_client.screen.control import PRESETS
-from bj_client.screen.scene import Scene
-from bj_client.screen.showing import Showing
+from bj_client.screen.scene import Scene, Showing
 from bj_client.words.money import short, span
 from bj_client.words.text import printable
 from bj_protocol.action import Action

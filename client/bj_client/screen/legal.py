@@ -3,8 +3,7 @@
 from collections.abc import Callable
 
 from bj_client.question.question import Kind
-from bj_client.screen.scene import Scene
-from bj_client.screen.showing import Showing
+from bj_client.screen.scene import Scene, Showing
 from bj_protocol.action import Action
 
 

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, field, replace
+from enum import Enum, auto
 
 from bj_client.keymap import Keymap
 from bj_client.model.card import Faces
@@ -18,7 +19,6 @@ from bj_client.screen.canvas import wrap
 from bj_client.screen.clock import Clock
 from bj_client.screen.glyph import Glyphs, glyphs_for
 from bj_client.screen.page import Page
-from bj_client.screen.showing import Showing
 from bj_client.words.text import printable
 from bj_protocol.action import Action
 from bj_protocol.events import (
@@ -29,6 +29,16 @@ from bj_protocol.events import (
     RoundVoided,
 )
 from bj_protocol.views import Ask, HandState, Phase
+
+
+class Showing(Enum):
+    """The state of a replay."""
+
+    RUNS = auto()
+    PAUSED = auto()
+    OVER = auto()
+    """All was shown, and stays on view."""
+
 
 _KEPT = 500
 

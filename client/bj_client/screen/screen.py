@@ -30,8 +30,7 @@ from bj_client.screen.frame import frame
 from bj_client.screen.page import Page
 from bj_client.screen.palette import style_for
 from bj_client.screen.pulse import Pulse
-from bj_client.screen.scene import Log, Scene
-from bj_client.screen.showing import Showing
+from bj_client.screen.scene import Log, Scene, Showing
 from bj_client.stop import StopError
 from bj_client.style.iipp6 import IIPP6
 

@@ -22,7 +22,7 @@ from bj_server.bank.lock import FolderLock
 from bj_server.bank.reader import Position
 from bj_server.bank.segment import Closed, stored_path
 from bj_server.bank.snapshot import STATEMENT_NAME, Snapshot
-from bj_server.bank_cli.account import to_change
+from bj_server.bank_cli.change import to_change
 from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import Reading
 from bj_server.bank_cli.report import Exit, RefusedError, Report, as_json, progress

@@ -19,10 +19,10 @@ from bj_server.bank.error import (
     JournalError,
     UnknownFormatError,
 )
-from bj_server.bank_cli.account import close, gift, new_server_key, reset_key
 from bj_server.bank_cli.archive import archive
 from bj_server.bank_cli.audit import audit
 from bj_server.bank_cli.balances import balances
+from bj_server.bank_cli.change import close, gift, new_server_key, reset_key
 from bj_server.bank_cli.copy import backup, restore
 from bj_server.bank_cli.export import export
 from bj_server.bank_cli.history import history

@@ -7,7 +7,7 @@ from bj_game.money import in_dollars
 from bj_server.bank.books import Books
 from bj_server.bank.line import Line
 from bj_server.bank.move import Entry, Kind, Reason, handle_of, player
-from bj_server.bank_cli.account import find_handle
+from bj_server.bank_cli.change import find_handle
 from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import Reading
 from bj_server.bank_cli.report import Report, aligned, as_json

@@ -4,8 +4,7 @@ import pytest
 
 from bj_client.replay.keys import ReplayKeys
 from bj_client.screen.frame import frame
-from bj_client.screen.scene import Scene
-from bj_client.screen.showing import Showing
+from bj_client.screen.scene import Scene, Showing
 from support.message import make_snapshot
 from support.stage import make_stage
 

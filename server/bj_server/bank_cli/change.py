@@ -1,4 +1,4 @@
-"""Accounts: changes of a player's account in a bank that no server holds."""
+"""Changes of a bank that no server holds: of players' accounts, and of its own key."""
 
 import contextlib
 from collections.abc import Iterable, Iterator
