@@ -14,6 +14,7 @@ import array
 import atexit
 import contextlib
 import fcntl
+import gc
 import importlib
 import json
 import os
@@ -38,6 +39,8 @@ COMMANDS = {
 
 _FOR_TERMINALS = ("bj_client.screen", "bj_client.play.terminal")
 """What a command imports only once it knows that it has a terminal."""
+_LATE = ("email.parser", "encodings.idna", "uvloop")
+"""What a command imports only once it runs, which takes as long as all else it does."""
 _PACKET = 1 << 20
 
 PATIENCE = 60.0
@@ -250,8 +253,9 @@ def main() -> None:
                 return
             order = json.loads(packet)
             command = importlib.import_module(COMMANDS[order["module"]])
-            for name in _FOR_TERMINALS if order["for_terminal"] else ():
+            for name in (*_LATE, *(_FOR_TERMINALS if order["for_terminal"] else ())):
                 importlib.import_module(name)
+            gc.freeze()  # so that no child copies what it does not change
             process = os.fork()
             if not process:
                 line.close()
@@ -287,6 +291,8 @@ def _be(order: dict[str, object], command: object, descriptors: list[int]) -> No
             _lead_session()
         if order["anew"]:
             _exec(order)
+        for name in ("fsync", "fdatasync"):  # only a power cut could tell
+            setattr(os, name, lambda descriptor: None)
         _speak()
         sys.path[0] = str(order["folder"])
         sys.stdin = os.fdopen(0, closefd=False)

@@ -128,7 +128,7 @@ def run_kills(tmp_path: Path, kills: int) -> str:
 
 
 def test_Q1_after_some_kills_all_that_was_told_is_there(tmp_path: Path) -> None:
-    print(run_kills(tmp_path, 25))
+    print(run_kills(tmp_path, 12))
 
 
 @pytest.mark.torture

@@ -177,7 +177,7 @@ def run(tmp_path: Path, times: int) -> None:
 
 
 def test_N14_Q19_a_frozen_player_holds_up_no_stop(tmp_path: Path) -> None:
-    run(tmp_path, 3)
+    run(tmp_path, 2)  # one by each signal
 
 
 @pytest.mark.torture
