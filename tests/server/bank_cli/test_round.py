@@ -100,7 +100,7 @@ def test_all_that_can_happen_has_a_sentence(tmp_path: Path) -> None:
         ("iipp6", 10),
         ("cpsc386", 60),
     ):
-        play_bank(tmp_path / house, house, rounds=rounds, seed=5)
+        play_bank(tmp_path / house, house, rounds=rounds, seed=11)
         said += stories(tmp_path / house)
     missing = [words for words in HAPPENINGS if words not in said]
     assert missing == []
