@@ -27,7 +27,7 @@ def test_a_story_for_one_player_alone_is_found(rig: Company) -> None:
 
     rig.outlet.cheat = fork
     play(rig, 1, most=10)
-    found(rig, "is not what was told")
+    found(rig, "does not fit the story that was told")
     assert not rig.players["lia9"].findings
 
 
