@@ -174,6 +174,8 @@ class Company(Rig):
         self.watchers: list[Player] = []
         self.mute: set[str] = set()
         """Players whose links do not arrive."""
+        self.lies: int | None = None
+        """How many updates were told otherwise; None where nobody counts."""
 
     def send(self, *batch: Any) -> None:
         super().send(*batch)

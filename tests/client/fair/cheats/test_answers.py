@@ -28,7 +28,7 @@ def test_a_bet_that_is_placed_unasked_is_found(
 
     def change(update: Update) -> Update:
         turn = update.turn
-        if turn is not None and any(a.wager for a in turn.asks):
+        if turn is not None and any(Action.PLACE_BET in a.actions for a in turn.asks):
             asks = tuple(ask for ask in turn.asks if ask.seat != seat)
             turn = turn.model_copy(update={"asks": asks})
         return update.model_copy(update={"turn": turn})
@@ -39,11 +39,13 @@ def test_a_bet_that_is_placed_unasked_is_found(
     felt_seat = rig.table.context.seats.of_handle("ned21")
     assert felt_seat is not None
     if felt_seat.ask is not None:
-        bet = commands.PlaceBet(prompt=felt_seat.ask.prompt, amount=5000)
+        least = rig.plan.house.minimum_bet
+        bet = commands.PlaceBet(prompt=felt_seat.ask.prompt, amount=least)
         rig.send(FromLine(line, bet))
     found(rig, "played otherwise than we did")
 
 
+@pytest.mark.usefixtures("hands_to_play")
 @pytest.mark.parametrize("by", [By.PLAYER, By.CLOCK, By.ABSENCE])
 def test_a_hand_that_is_played_unasked_is_found(
     rig: Company, monkeypatch: Patch, by: By
@@ -67,6 +69,8 @@ def test_a_hand_that_is_played_unasked_is_found(
 def test_an_answer_that_is_used_twice_is_found(
     rig: Company, monkeypatch: Patch
 ) -> None:
+    if rig.plan.house.ace == "player":
+        pytest.skip("in this house a hit may bring a question about an ace")
     for _ in range(20):
         deal_to_ask(rig)
         number = rig.table.context.round
@@ -95,10 +99,11 @@ def test_an_answer_that_is_used_twice_is_found(
 def test_an_answer_in_time_that_is_refused_as_late_is_counted(rig: Company) -> None:
     for _ in range(2):
         deal_to_ask(rig)
-        ned, ask = rig.players["ned21"], rig.ask("ned21")
+        ned, answer = rig.players["ned21"], answer_to(rig, "ned21")
         ned.at = rig.clock.now()
-        ned.send(commands.Hit(prompt=ask.prompt))
-        refused = Refused(code=RefusalCode.PROMPT_OVER, text="No.", prompt=ask.prompt)
+        ned.send(answer)
+        over = RefusalCode.PROMPT_OVER
+        refused = Refused(code=over, text="No.", prompt=answer.prompt)
         rig.outlet.tell(rig.line["ned21"], refused)
         rig.wait(31)
         rig.wait(31)

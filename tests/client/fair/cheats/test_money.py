@@ -69,6 +69,7 @@ def test_money_that_is_gone_after_a_restart_is_found(rig: Company) -> None:
     found(rig, "balance fell|is gone after a restart|lower")
 
 
+@pytest.mark.usefixtures("two_seats")
 def test_money_that_is_gone_after_a_gap_in_a_round_is_found(
     rig: Company, monkeypatch: Patch
 ) -> None:

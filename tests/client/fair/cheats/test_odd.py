@@ -1,18 +1,32 @@
 """Events that are odd: told twice, of others, beyond all bounds, or out of order."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bj_protocol import commands, events
+from bj_game.house import House
+from bj_protocol import events
+from bj_protocol.action import Action
+from bj_protocol.codec import MessageError, decode_message
 from bj_protocol.messages import Message, Signed, Update
 from bj_protocol.proof import StatementKind
 from bj_protocol.views import Turn
 from bj_server.settings import load_house
 from bj_server.table.context import TableContext
-from support.cheating import Change, answer_to, asked, changed, found, once, play, told
+from support.cheating import (
+    HOME,
+    Change,
+    Once,
+    asked,
+    changed,
+    found,
+    once,
+    play,
+    told,
+)
 from support.company import Cheat, Company
 
 Patch = pytest.MonkeyPatch
@@ -20,30 +34,14 @@ Patch = pytest.MonkeyPatch
 ROUNDS = 1
 
 
-def twice(kind: type[events.Event]) -> Change:
+def twice(kind: type[Any]) -> Change:
     """Return a change by which the first event of a kind is told twice."""
-    done: list[events.Event] = []
-
-    def change(event: events.Event) -> list[events.Event]:
-        if not isinstance(event, kind) or done:
-            return [event]
-        done.append(event)
-        return [event, event]
-
-    return change
+    return Once(kind, lambda event: [event, event])
 
 
-def before(kind: type[events.Event], *others: events.Event) -> Change:
+def before(kind: type[Any], *others: events.Event) -> Change:
     """Return a change by which others are told before the first event of a kind."""
-    done: list[events.Event] = []
-
-    def change(event: events.Event) -> list[events.Event]:
-        if not isinstance(event, kind) or done:
-            return [event]
-        done.append(event)
-        return [*others, event]
-
-    return change
+    return Once(kind, lambda event: [*others, event])
 
 
 def card() -> events.CardDealt:
@@ -218,7 +216,7 @@ def test_other_limits_than_those_of_the_house_are_found(
 
     asked(rig, monkeypatch, lie)
     play(rig, 2, most=30)
-    found(rig, "does not ask")
+    found(rig, "never asks")
 
 
 INSURED: dict[str, Change] = {
@@ -236,20 +234,20 @@ def test_an_insurance_that_is_told_otherwise_is_found(
     rig: Company, monkeypatch: Patch, name: str
 ) -> None:
     changed(rig, monkeypatch, INSURED[name])
-    for _ in range(40):
-        for seat in list(rig.table.context.seats.here):
-            if seat.ask is None:
-                continue
-            answer = answer_to(rig, seat.handle)
-            if isinstance(answer, commands.Decline) and seat.ask.wager is not None:
-                least = seat.ask.wager.minimum
-                answer = commands.Insure(prompt=answer.prompt, amount=least)
-            rig.answer(seat.handle, answer)
+    for _ in range(30):
+        play(rig, likes=(Action.INSURE,))
+        if rig.lies:
+            break
+    play(rig)
     found(rig, BY_RULES)
 
 
-def test_a_peek_that_is_not_told_is_found(tmp_path: Path, monkeypatch: Patch) -> None:
-    with Company(tmp_path / "bank", house=load_house("vegas-strip")) as rig:
+def test_a_peek_that_is_not_told_is_found(
+    tmp_path: Path, monkeypatch: Patch, house: House
+) -> None:
+    if house.name == HOME:  # where nobody peeks
+        house = load_house("vegas-strip")
+    with Company(tmp_path / "bank", house=house, seats=min(4, house.max_seats)) as rig:
         rig.join("ned21")
         changed(
             rig,
@@ -265,3 +263,12 @@ def test_who_watches_finds_the_same(rig: Company, monkeypatch: Patch) -> None:
     changed(rig, monkeypatch, once(events.HandSettled, payout=-100))
     play(rig, 3)
     assert any("by its draw" in str(each) for each in rig.watchers[0].findings)
+
+
+def test_null_in_the_place_of_a_card_is_no_message(rig: Company) -> None:
+    """The client hears no such thing: the line ends with a sentence."""
+    [text, *_] = [text for text in rig.outlet.texts if '"card_dealt"' in text]
+    assert decode_message(text)
+    for lie in ("null", '""', '"1c"', "[]"):
+        with pytest.raises(MessageError):
+            decode_message(re.sub(r'"card":"[^"]*"', f'"card":{lie}', text, count=1))

@@ -4,17 +4,20 @@ from pathlib import Path
 
 import pytest
 
+from bj_game.house import House
 from bj_protocol import events
 from bj_protocol.commands import Resync
 from bj_protocol.messages import Message, Snapshot, Update
 from bj_protocol.proof import StatementKind
 from bj_server.table.inbox import FromLine
+from bj_server.table.story import Story
 from support.cheating import found, pictured, play, unsigned
 from support.company import Company
 
 OTHER = "ab" * 32
 
 
+@pytest.mark.usefixtures("two_seats")
 def test_a_story_for_one_player_alone_is_found(rig: Company) -> None:
     def fork(
         message: Message, text: str, line: int | None
@@ -47,8 +50,10 @@ def test_two_signed_stories_are_a_proof_by_themselves(rig: Company) -> None:
 
 
 @pytest.mark.parametrize("kind", ["start", "end"])
-def test_a_signature_that_is_missing_stops_the_bets(tmp_path: Path, kind: str) -> None:
-    with Company(tmp_path / "bank") as rig:
+def test_a_signature_that_is_missing_stops_the_bets(
+    tmp_path: Path, house: House, kind: str
+) -> None:
+    with Company(tmp_path / "bank", house=house, seats=min(4, house.max_seats)) as rig:
         rig.outlet.cheat = unsigned(kind)
         rig.join("ned21")
         play(rig, 2, most=10)
@@ -86,3 +91,25 @@ def test_a_picture_of_another_story_is_found(rig: Company) -> None:
     rig.outlet.cheat = other
     rig.send(FromLine(rig.line["ned21"], Resync()))
     found(rig, "of another story than was told")
+
+
+@pytest.mark.parametrize("is_told", [False, True])
+def test_a_run_that_does_not_begin_with_its_first_head_is_found(
+    rig: Company, monkeypatch: pytest.MonkeyPatch, *, is_told: bool
+) -> None:
+    """Something comes before all that is told of the run, in its start or after it."""
+    start = Story.start
+
+    def begin(story: Story, seq: int, round: int, before: str) -> None:
+        if is_told:
+            story.head = OTHER
+        start(story, seq, round, before)
+        story.head = OTHER
+
+    play(rig)
+    monkeypatch.setattr(Story, "start", begin)
+    rig.restart()
+    for handle in rig.players:
+        rig.join(handle)
+    play(rig, 1, most=5)
+    found(rig, "signed start does not fit|of another story than was told")

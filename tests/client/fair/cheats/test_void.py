@@ -13,12 +13,14 @@ Patch = pytest.MonkeyPatch
 def test_a_win_that_is_paid_and_void_is_a_finding_at_once(
     rig: Company, monkeypatch: Patch
 ) -> None:
+    left = rig.picture.shoe.cards_left
+
     def void(event: events.Event) -> list[events.Event]:
         if not isinstance(event, events.RoundEnded):
             return [event]
         return [
             events.RoundVoided(
-                round=event.round, text="Oh.", cards_left=416, secret=event.secret
+                round=event.round, text="Oh.", cards_left=left, secret=event.secret
             )
         ]
 
@@ -27,6 +29,7 @@ def test_a_win_that_is_paid_and_void_is_a_finding_at_once(
     found(rig, "void after your link was told.*you would have", 1)
 
 
+@pytest.mark.usefixtures("two_seats")
 def test_a_second_void_after_our_link_is_a_finding(rig: Company) -> None:
     for _ in range(2):
         rig.mute.add("lia9")

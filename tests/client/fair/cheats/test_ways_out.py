@@ -8,11 +8,18 @@ import pytest
 
 from bj_protocol import commands, events
 from bj_protocol.action import By
-from bj_protocol.commands import Resync
 from bj_protocol.messages import Message, Recalled, Snapshot, Update
 from bj_protocol.views import Phase
 from bj_server.table.inbox import FromLine
-from support.cheating import asked, assert_found, bet_all, changed, hang_up, play
+from support.cheating import (
+    asked,
+    assert_found,
+    bet_all,
+    changed,
+    found,
+    hang_up,
+    play,
+)
 from support.company import Company
 
 OTHER = "cd" * 32
@@ -36,6 +43,7 @@ def test_what_was_missed_is_told_again_and_the_round_is_proven(rig: Company) -> 
     assert [proof.round for proof in ned.proofs][:3] == [1, 2, 3]
 
 
+@pytest.mark.usefixtures("two_seats")
 def test_a_link_that_was_lost_with_the_line_is_told_again_for_the_same_call(
     rig: Company,
 ) -> None:
@@ -55,6 +63,7 @@ def test_a_link_that_was_lost_with_the_line_is_told_again_for_the_same_call(
     assert ned.proofs[0].is_ours
 
 
+@pytest.mark.usefixtures("two_seats")
 def test_no_link_is_told_for_another_call_of_the_same_round(rig: Company) -> None:
     rig.mute.update(("ned21", "lia9"))
     bet_all(rig)
@@ -117,6 +126,8 @@ def test_a_round_that_is_recalled_otherwise_is_found(rig: Company, name: str) ->
     play(rig)
     bet_all(rig)
     hang_up(rig, "ned21")
+    if not rig.players["ned21"].checker.rounds.owing:
+        pytest.skip("in this house the round was over at once")
     play(rig, 2)
     rig.outlet.recent.clear()
 
@@ -144,6 +155,7 @@ def test_a_round_that_is_recalled_otherwise_is_found(rig: Company, name: str) ->
     assert "Round 2 is not proven" in ned.refusals[0]
 
 
+@pytest.mark.usefixtures("hands_to_play")
 def test_rounds_that_are_not_told_are_counted_and_stop_the_bets(rig: Company) -> None:
     def forgetful(
         message: Message, text: str, line: int | None
@@ -192,6 +204,7 @@ def test_money_that_vanishes_in_a_gap_is_found(rig: Company) -> None:
     assert_found(rig.players["ned21"], "balance fell|balance of seat|does not follow")
 
 
+@pytest.mark.usefixtures("two_seats")
 def test_a_gap_with_the_line_up_is_counted(rig: Company) -> None:
     ned, line = rig.players["ned21"], rig.line["ned21"]
     for _ in range(2):
@@ -200,7 +213,7 @@ def test_a_gap_with_the_line_up_is_counted(rig: Company) -> None:
         play(rig, 1, most=3)
         rig.outlet.deaf.clear()
         ned.send(commands.Resync(seq=ned.seq))
-        rig.send(FromLine(line, Resync()))
+        rig.send(FromLine(line, commands.Resync()))
     assert_found(ned, "the updates before update .* are not told, the 2. time")
 
 
@@ -238,6 +251,7 @@ def test_a_round_goes_on_after_a_restart_and_is_proven(
     assert numbers == list(range(1, len(numbers) + 1))
 
 
+@pytest.mark.usefixtures("two_seats")
 def test_bets_that_a_restart_gives_back_after_our_link_are_counted(
     rig: Company, tmp_path: Path
 ) -> None:
@@ -306,4 +320,4 @@ def test_a_play_that_was_never_made_is_found(
         rig.wait(31)
         rig.wait(31)
         play(rig)
-    assert_found(rig.players["ned21"], "played otherwise than we did")
+    found(rig, "played otherwise than we did|player; due: .* by rules")
