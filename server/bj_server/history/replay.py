@@ -143,5 +143,5 @@ def replay_of(table: str, house: TableRecord | None, line: Line) -> RecordedRoun
 
 
 def is_of_before(line: Line) -> bool:
-    """Whether a ``deal`` line is from before there were draws."""
-    return "secret" not in line.data
+    """Whether a ``deal`` line is from before there were draws as they are now."""
+    return line.data.get("draw") != 2

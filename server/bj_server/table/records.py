@@ -101,6 +101,8 @@ class DealtSeats(BaseModel):
 class DealRecord(_Drawn):
     """A round that is dealt: all that its cards follow from, but the rules."""
 
+    draw: Literal[2]
+    """How the cards follow from the key; rounds of other draws are not dealt again."""
     house: str
     seal: Hex | None = None
     """The hash that bound the server to the secret; None where nothing is proven."""
@@ -141,7 +143,8 @@ def deal_data(
     seed: int | None = None,
 ) -> dict[str, object]:
     """Return the data of a ``DealRecord``; ``seats`` are those of ``DealtSeat``."""
-    data: dict[str, object] = {"house": house_name, "secret": secret, "head": head}
+    data: dict[str, object] = {"draw": 2, "house": house_name, "secret": secret}
+    data["head"] = head
     if seal is not None:
         data["seal"] = seal
     if seed is not None:

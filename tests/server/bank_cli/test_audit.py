@@ -148,6 +148,20 @@ def test_rounds_from_before_draws_are_audited_for_their_money_alone(
     assert any("The record of the bets in the deal" in line for line in lines)
 
 
+def test_rounds_whose_cards_were_drawn_otherwise_are_audited_for_their_money_alone(
+    bank: Path, tmp_path: Path, ask: BankCommand
+) -> None:
+    def change(lines: Lines) -> None:
+        for number in (4, 9):
+            del of_kind(lines, "deal", round=number)[0]["data"]["draw"]
+
+    status, lines, remarks = ask(
+        "audit", "--bank", tamper(bank, tmp_path / "a", change)
+    )
+    assert (status, lines[-1]) == (0, "The bank is sound.")
+    assert remarks.startswith("bj-bank: 2 rounds were dealt before")
+
+
 def test_a_new_server_goes_on_in_a_folder_from_before_draws(
     bank: Path, tmp_path: Path, ask: BankCommand
 ) -> None:

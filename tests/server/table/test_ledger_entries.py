@@ -105,6 +105,7 @@ def test_a_record_of_the_round_is_its_shoe_its_stakes_and_its_answers(
         "funds": 990_000,
     }
     assert deal["data"] == {
+        "draw": 2,
         "house": "cpsc386",
         "secret": draw["data"]["secret"],
         "head": "0" * 64,

@@ -205,6 +205,7 @@ SPOILED: dict[str, Callable[[PendingRound], PendingRound]] = {
     "nobody seated": lambda pending: with_state(pending, seats=[]),
     "an answer that is not legal": lambda pending: with_answer(pending, "split"),
     "an answer that ends the round": lambda pending: with_answer(pending, "stand"),
+    "a deal of another draw": lambda pending: with_deal(pending, draw=1),
     "another stake": lambda pending: with_deal(pending, seats=[SEAT | {"stake": 500}]),
     "more cards dealt than there are": lambda pending: with_deal(
         pending, left=[9] * 52
