@@ -148,13 +148,19 @@ def _words() -> dict[str, Any]:
 
 
 def _numbers(bound: int) -> dict[str, Any]:
-    """Return numbers below a bound."""
-    stream = _stream()
+    """Return numbers below a bound, and how many words they have used up."""
+    stream, words, used = _stream(), _stream(), 0
     numbers = [stream.below(bound) for _ in range(12)]
+    for number in numbers:
+        used += 1
+        while (word := words.below(2**32)) >= 2**32 - 2**32 % bound:
+            used += 1
+        assert word % bound == number
     return {
         "key": _key((1, 2, 4))["key"],
         "below": bound,
         "numbers": numbers,
+        "words_used": used,
     }
 
 

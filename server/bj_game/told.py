@@ -32,7 +32,7 @@ def told_of(event: Event) -> dict[str, object]:
     """Return the fields of an event as everyone is told of it.
 
     >>> from bj_game.card import HIDDEN
-    from bj_game.event import HandReached21
+    >>> from bj_game.event import HandReached21
     >>> told_of(HandReached21(seat=1, hand=0, natural=True))
     {'type': 'hand_reached_21', 'seat': 1, 'hand': 0, 'natural': True}
     """
