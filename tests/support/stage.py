@@ -9,10 +9,9 @@ from bj_client.play.input import Chosen
 from bj_client.question.asked import question_for
 from bj_client.question.question import Complaint, Word
 from bj_client.question.slash import LookBack, Mute, Say, SlashCommand
-from bj_client.screen.clock import Clock
 from bj_client.screen.console import Console
 from bj_client.screen.frame import frame
-from bj_client.screen.scene import Scene
+from bj_client.screen.scene import Clock, Scene
 from bj_protocol.commands import Answer, Insure, PlaceBet
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import Ask

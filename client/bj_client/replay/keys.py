@@ -5,10 +5,9 @@ from collections.abc import Callable
 
 from bj_client.model.table import Table
 from bj_client.screen import Screen
-from bj_client.screen.clock import Clock
 from bj_client.screen.console import Console
 from bj_client.screen.page import Page
-from bj_client.screen.scene import Scene, Showing
+from bj_client.screen.scene import Clock, Scene, Showing
 
 _LOOK = {"r", "pageup", "pagedown"}
 _HELP = (

@@ -6,10 +6,9 @@ from math import ceil
 from prompt_toolkit.utils import get_cwidth
 
 from bj_client.screen.canvas import Canvas
-from bj_client.screen.clock import TimeLeft
 from bj_client.screen.glyph import Glyphs
 from bj_client.screen.hint import hint
-from bj_client.screen.scene import Scene
+from bj_client.screen.scene import Scene, TimeLeft
 
 FASTEST_SECONDS = 0.125
 """The least time from one change of a bar to the next that is shown."""

@@ -13,10 +13,10 @@ from bj_client.keymap import Keymap
 from bj_client.model.card import Faces
 from bj_client.model.seat import Hand, Seat
 from bj_client.model.table import Table
+from bj_client.net.follow import Deadline
 from bj_client.play.output import Tone
 from bj_client.question.question import Kind, Question
 from bj_client.screen.canvas import wrap
-from bj_client.screen.clock import Clock
 from bj_client.screen.glyph import Glyphs, glyphs_for
 from bj_client.screen.page import Page
 from bj_client.words.text import printable
@@ -29,6 +29,34 @@ from bj_protocol.events import (
     RoundVoided,
 )
 from bj_protocol.views import Ask, HandState, Phase
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLeft:
+    """The time on a running clock, in seconds."""
+
+    seconds: float
+    whole: float
+    """The time that there was when the clock was started."""
+
+
+class Clock:
+    """Measures a deadline against the time that there was for it."""
+
+    def __init__(
+        self, deadline: Callable[[], Deadline | None], now: Callable[[], float]
+    ) -> None:
+        """Ask ``deadline`` when the open asks end."""
+        self._deadline = deadline
+        self._now = now
+
+    def read(self) -> TimeLeft | None:
+        """Return the time that is left; None while no clock runs."""
+        deadline = self._deadline()
+        if deadline is None:
+            return None
+        left = max(0.0, deadline.at - self._now())
+        return TimeLeft(left, max(left, deadline.whole, 0.001))
 
 
 class Showing(Enum):

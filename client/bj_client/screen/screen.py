@@ -24,13 +24,12 @@ from bj_client.play.vt100 import attend
 from bj_client.question.question import Question
 from bj_client.screen.canvas import Canvas
 from bj_client.screen.canvas_control import CanvasControl, bindings
-from bj_client.screen.clock import Clock
 from bj_client.screen.console import Console
 from bj_client.screen.frame import frame
 from bj_client.screen.page import Page
 from bj_client.screen.palette import style_for
 from bj_client.screen.pulse import Pulse
-from bj_client.screen.scene import Log, Scene, Showing
+from bj_client.screen.scene import Clock, Log, Scene, Showing
 from bj_client.stop import StopError
 from bj_client.style.iipp6 import IIPP6
 

@@ -7,7 +7,7 @@ import pytest
 
 from bj_client.net.connection import Arrival
 from bj_client.net.follow import Follower
-from bj_client.screen.clock import Clock
+from bj_client.screen.scene import Clock
 from bj_protocol.action import Action
 from bj_protocol.messages import Message, Recalled, Update
 from bj_protocol.views import Ask, Phase, Turn, WagerRange
