@@ -3,7 +3,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
-from bj_game.house import House, HouseError, parse_house
+from bj_game.house import House, HouseError, known_house, parse_house
 from bj_game.rules import rules_card
 from game.transcript import HOUSES, load
 
@@ -315,3 +315,9 @@ def test_13_5_the_rules_card_says_what_pairs_of_rules_come_to() -> None:
 def test_the_rules_card_shows_cents_where_there_are_any() -> None:
     house = House(name="x", title="", minimum_bet=50, bet_step=50)
     assert "from $0.50 to" in " ".join(rules_card(house))
+
+
+def test_rules_of_another_program_are_no_house_that_is_known() -> None:
+    rules = {"name": "ours", "title": "Ours"}
+    assert known_house(rules) == House(name="ours", title="Ours")
+    assert known_house(rules | {"from_a_newer_program": True}) is None
