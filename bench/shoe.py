@@ -1,4 +1,4 @@
-"""Measure how long it takes to draw a round: its key, and a shoe of eight decks.
+"""Measure how long it takes to draw a round: its key, and 20 cards of eight decks.
 
 python bench/shoe.py
 """
@@ -12,7 +12,7 @@ from bj_game.shuffle import KeyedStream
 from bj_protocol.proof import draw_key
 from bj_server.settings import load_house
 
-_SHOES = 200
+_SHOES, _CARDS = 200, 20
 
 
 def main() -> None:
@@ -27,6 +27,8 @@ def main() -> None:
         shoe = new_shoe(house)
         began = time.perf_counter()
         shoe.arrange(KeyedStream(draw_key(secret, head, [*enumerate(links, 1)])))
+        for _ in range(_CARDS):
+            shoe.draw()
         draws.append(time.perf_counter() - began)
     print(f"draw: {1000 * statistics.median(draws):.2f} ms")
 
