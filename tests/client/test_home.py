@@ -21,7 +21,7 @@ def no_home(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("no_home")
-def test_S1_without_a_home_there_are_help_and_sentences(
+def test_14_6_without_a_home_there_are_help_and_sentences(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     with pytest.raises(SystemExit) as ended:
@@ -43,13 +43,13 @@ def test_S1_without_a_home_there_are_help_and_sentences(
         state_folder("")
 
 
-def test_S7_client_toml_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+def test_14_6_client_toml_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
     file = tmp_path / "client.toml"
     file.write_text('handle = "ned21"\n', encoding="utf-8-sig")
     assert read_options(["--settings", str(file)], {}).handles == ("ned21",)
 
 
-def test_S4_a_private_bank_whose_keys_were_lost_lets_its_player_in(
+def test_14_6_a_private_bank_whose_keys_were_lost_lets_its_player_in(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],

@@ -22,13 +22,13 @@ UNSEEN = (
 
 
 @pytest.mark.parametrize("character", UNSEEN, ids=lambda c: f"U+{ord(c):04X}")
-def test_3_an_unseen_character_is_not_said_and_not_shown(character: str) -> None:
+def test_14_3_an_unseen_character_is_not_said_and_not_shown(character: str) -> None:
     assert clean_chat(character * 40) == ""
     assert clean_chat(f"ne{character}d \u00a0{character}\u3000 21") == "ned 21"
     assert printable(f"ne{character}d") == "ned"
 
 
-def test_3_whatever_passes_has_a_width_a_letter_or_a_blank_between() -> None:
+def test_14_3_whatever_passes_has_a_width_a_letter_or_a_blank_between() -> None:
     for number in (*range(0x20000), *range(0xE0000, 0xE0200)):
         said = clean_chat(chr(number))
         assert said in ("", chr(number))
@@ -47,10 +47,10 @@ def test_3_whatever_passes_has_a_width_a_letter_or_a_blank_between() -> None:
         ("one\u2028two\u2029\x85three", "one two three"),
     ],
 )
-def test_3_marks_need_a_letter_and_build_no_towers(text: str, said: str) -> None:
+def test_14_3_marks_need_a_letter_and_build_no_towers(text: str, said: str) -> None:
     assert clean_chat(text) == said
 
 
-def test_3_only_what_is_seen_counts_towards_the_length() -> None:
+def test_14_3_only_what_is_seen_counts_towards_the_length() -> None:
     assert clean_chat("\u200b" * MAX_CHAT + "x" * MAX_CHAT) == "x" * MAX_CHAT
     assert not any(map(is_unseen, "A1! \u00e9\u4e2d\U0001f0a1"))

@@ -111,7 +111,7 @@ def test_a_server_without_standard_streams_keeps_its_bank_whole(
 
 
 @pytest.mark.parametrize("kind", ["/dev/null", "a file"])
-def test_3_whatever_its_standard_input_is_its_end_stops_a_server_that_was_told_so(
+def test_14_3_whatever_its_standard_input_is_its_end_stops_a_server_that_was_told_so(
     tmp_path: Path, kind: str
 ) -> None:
     file, said = tmp_path / "file", tmp_path / "said"
@@ -126,7 +126,7 @@ def test_3_whatever_its_standard_input_is_its_end_stops_a_server_that_was_told_s
     assert "seats, cards and stakes are kept for the next start" in said.read_text()
 
 
-def test_3_a_closed_standard_input_stops_a_server_that_was_told_so(
+def test_14_3_a_closed_standard_input_stops_a_server_that_was_told_so(
     tmp_path: Path,
 ) -> None:
     done = subprocess.run(

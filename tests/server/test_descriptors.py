@@ -33,7 +33,7 @@ def await_descriptors(process: int, number: int) -> None:
 
 
 @pytest.mark.parametrize(("hard", "most"), [(120, 56), (5000, None)])
-def test_N15_connections_never_use_up_the_descriptors(
+def test_14_6_N15_connections_never_use_up_the_descriptors(
     tmp_path: Path, hard: int, most: int | None
 ) -> None:
     server = start(tmp_path / "bank", 90, hard)

@@ -157,7 +157,7 @@ def refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> str:
     return said.err
 
 
-def test_B1_a_sound_folder_starts(
+def test_14_4_a_sound_folder_starts(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert start(folder) == Exit.NO_ADDRESS
@@ -166,7 +166,7 @@ def test_B1_a_sound_folder_starts(
 
 @pytest.mark.parametrize("damage", WORDS)
 @pytest.mark.parametrize("name", RIGHT)
-def test_B1_every_damage_of_every_file_is_one_sentence_with_its_remedy(
+def test_14_4_every_damage_of_every_file_is_one_sentence_with_its_remedy(
     folder: Path, name: str, damage: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = folder / name
@@ -182,7 +182,7 @@ def test_B1_every_damage_of_every_file_is_one_sentence_with_its_remedy(
 
 @pytest.mark.parametrize("damage", KINDS)
 @pytest.mark.parametrize("name", [*RIGHT, "lock"])
-def test_B1_what_is_no_file_is_named_and_moved_away(
+def test_14_4_what_is_no_file_is_named_and_moved_away(
     folder: Path, name: str, damage: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     if (name, damage) == ("lock", "a sparse file"):
@@ -194,7 +194,7 @@ def test_B1_what_is_no_file_is_named_and_moved_away(
 
 
 @pytest.mark.parametrize("name", ["bank.json.new", f"{OPEN}.new"])
-def test_B1_a_pipe_or_a_link_that_is_left_over_is_replaced_and_not_written_through(
+def test_14_4_a_pipe_or_a_link_that_is_left_over_is_replaced_and_not_written_through(
     folder: Path, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     victim = tmp_path / "victim"
@@ -206,20 +206,20 @@ def test_B1_a_pipe_or_a_link_that_is_left_over_is_replaced_and_not_written_throu
     assert victim.read_text() == "mine"
 
 
-def test_B1_the_banned_are_read_with_a_byte_order_mark(folder: Path) -> None:
+def test_14_4_the_banned_are_read_with_a_byte_order_mark(folder: Path) -> None:
     (folder / "bans.json").write_text('{"handles":["eve"]}', encoding="utf-8-sig")
     assert start(folder) == Exit.NO_ADDRESS
 
 
 @pytest.mark.parametrize("handles", ['{"eve":1}', '["Eve!"]', "[7]", '"eve"'])
-def test_B1_bans_of_another_shape_are_refused(
+def test_14_4_bans_of_another_shape_are_refused(
     folder: Path, handles: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "bans.json").write_text(f'{{"handles":{handles}}}')
     assert RIGHT["bans.json"] in refused(folder, capsys)
 
 
-def test_B4_a_packed_segment_of_a_newer_format_needs_the_newer_server(
+def test_14_4_a_packed_segment_of_a_newer_format_needs_the_newer_server(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from bj_server.bank.line import decode, encode

@@ -28,7 +28,7 @@ def no_home(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("no_home")
 @pytest.mark.parametrize("command", COMMANDS)
-def test_S1_help_needs_no_home_and_a_named_bank_neither(
+def test_14_6_help_needs_no_home_and_a_named_bank_neither(
     command: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     read, words = COMMANDS[command]
@@ -44,7 +44,7 @@ def test_S1_help_needs_no_home_and_a_named_bank_neither(
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_S1_an_empty_BJ_BANK_is_none(
+def test_14_6_an_empty_BJ_BANK_is_none(
     command: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     read, words = COMMANDS[command]
@@ -53,7 +53,7 @@ def test_S1_an_empty_BJ_BANK_is_none(
     assert read(words).bank == tmp_path / "blackjack-table" / "bank"
 
 
-def test_S7_tables_and_houses_are_read_with_a_byte_order_mark(tmp_path: Path) -> None:
+def test_14_6_tables_and_houses_are_read_with_a_byte_order_mark(tmp_path: Path) -> None:
     shipped = load_house("cs220")
     house, tables = tmp_path / "mine.toml", tmp_path / "tables.toml"
     import bj_game

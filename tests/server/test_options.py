@@ -34,7 +34,7 @@ def test_a_flag_goes_before_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
     assert watched.log_level == "debug"
 
 
-def test_N1_several_hosts_come_from_flags_or_the_environment(
+def test_14_2_several_hosts_come_from_flags_or_the_environment(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("BJ_HOST", "::1, 127.0.0.1")
@@ -47,7 +47,7 @@ def test_N1_several_hosts_come_from_flags_or_the_environment(
         assert "is open to other machines" in capsys.readouterr().err
 
 
-def test_1_who_may_come_is_set_by_flags_and_the_environment(
+def test_14_1_who_may_come_is_set_by_flags_and_the_environment(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     usual = read_options([])

@@ -61,7 +61,7 @@ def with_bank(arguments: tuple[str, ...], folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize(("main", "arguments", "status"), CASES)
-def test_3_a_command_whose_streams_are_closed_ends_as_usual(
+def test_14_3_a_command_whose_streams_are_closed_ends_as_usual(
     monkeypatch: pytest.MonkeyPatch,
     folder: Path,
     main: Main,
@@ -74,7 +74,7 @@ def test_3_a_command_whose_streams_are_closed_ends_as_usual(
 
 
 @pytest.mark.parametrize(("main", "arguments", "status"), CASES)
-def test_3_a_command_that_nobody_reads_ends_as_usual(
+def test_14_3_a_command_that_nobody_reads_ends_as_usual(
     monkeypatch: pytest.MonkeyPatch,
     folder: Path,
     gone: int,
@@ -91,7 +91,7 @@ def test_3_a_command_that_nobody_reads_ends_as_usual(
             written.close()
 
 
-def test_3_what_a_full_disk_does_not_take_is_said_once() -> None:
+def test_14_3_what_a_full_disk_does_not_take_is_said_once() -> None:
     with open("/dev/full", "w") as full:
         with pytest.raises(OSError, match="No space"):
             write_text(full, "gone")
@@ -100,7 +100,7 @@ def test_3_what_a_full_disk_does_not_take_is_said_once() -> None:
 
 @pytest.mark.parametrize("kind", ["full", "read only"])
 @pytest.mark.parametrize("main", [server.main, host.main, bank.main])
-def test_3_wrong_options_are_wrong_whoever_hears_of_them(
+def test_14_3_wrong_options_are_wrong_whoever_hears_of_them(
     monkeypatch: pytest.MonkeyPatch, main: Main, kind: str
 ) -> None:
     where, flags = ("/dev/full", os.O_WRONLY)

@@ -93,7 +93,7 @@ def test_the_greeting_counts_the_seats_of_each_table() -> None:
     assert said[2] == "Table main: house cpsc386, 4 seats."
 
 
-def test_N1_the_greeting_names_what_others_can_type(
+def test_14_2_the_greeting_names_what_others_can_type(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     own = ["192.0.2.7", "2001:db8::7"]
@@ -121,7 +121,7 @@ def test_the_greeting_has_the_key_of_the_server_once() -> None:
         assert f"The key of this server is {KEY}." in rest
 
 
-def test_N1_this_machine_knows_its_addresses() -> None:
+def test_14_2_this_machine_knows_its_addresses() -> None:
     for each in addresses():
         ip = ip_address(each)
         assert not (ip.is_loopback)

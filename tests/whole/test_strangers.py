@@ -24,7 +24,7 @@ REFUSED = {"code": "too_many_tries", "handle": "too_many_handles"}
 
 
 @pytest.mark.parametrize("kind", ["code", "handle"])
-def test_B2_tries_of_an_hour_get_through_at_the_documented_rate(kind: str) -> None:
+def test_14_1_tries_of_an_hour_get_through_at_the_documented_rate(kind: str) -> None:
     limits = Limits()
     per_hour = limits.wrong_tries if kind == "code" else limits.new_handles
     throttle, through = Throttle(lambda: per_hour), 0
@@ -83,7 +83,7 @@ async def _compare(uri: str, kind: str) -> tuple[dict[str, Any], str]:
 
 @pytest.mark.torture
 @pytest.mark.parametrize("kind", ["code", "handle"])
-def test_B2_ten_thousand_tries_get_through_at_the_documented_rate(
+def test_14_1_ten_thousand_tries_get_through_at_the_documented_rate(
     tmp_path: Path, kind: str
 ) -> None:
     tables = tmp_path / "tables.toml"
@@ -96,6 +96,6 @@ def test_B2_ten_thousand_tries_get_through_at_the_documented_rate(
     per_hour = for_this_machine(usual)
     most = per_hour + per_hour * seconds / 3600 + 1
     through = said.get(GOT_THROUGH[kind], 0)
-    print(f"B2: {TRIES} tries at a {kind} in {seconds:.0f} s: {said}; {figures}")
+    print(f"{TRIES} tries at a {kind} in {seconds:.0f} s: {said}; {figures}")
     assert through <= most
     assert said[REFUSED[kind]] >= TRIES - most - said.get("table_full", 0)

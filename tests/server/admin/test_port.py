@@ -243,7 +243,7 @@ async def test_what_is_answered_and_what_is_refused(
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/metrics", "/"])
-async def test_11_head_is_answered_as_get_without_the_body(
+async def test_14_11_head_is_answered_as_get_without_the_body(
     tmp_path: Path, path: str
 ) -> None:
     async with served(tmp_path, metrics=new_metrics()) as at:
@@ -256,7 +256,7 @@ async def test_11_head_is_answered_as_get_without_the_body(
         assert "Allow: GET, HEAD" in (await at.get(path, method="POST")).head
 
 
-async def test_11_growth_and_refusals_are_metrics(tmp_path: Path) -> None:
+async def test_14_11_growth_and_refusals_are_metrics(tmp_path: Path) -> None:
     options = ("--max-per-address", "1")
     async with served(tmp_path, *options, metrics=new_metrics()) as at:
         assert await at.metric("bj_accounts") == 0

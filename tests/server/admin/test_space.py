@@ -24,7 +24,7 @@ def free(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return found
 
 
-def test_11_little_space_is_told_once_until_there_is_enough_again(
+def test_14_11_little_space_is_told_once_until_there_is_enough_again(
     tmp_path: Path, free: list[int], caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO")
@@ -41,7 +41,7 @@ def test_11_little_space_is_told_once_until_there_is_enough_again(
     assert f"{tmp_path} has 499 MiB left: free some space" in said[2][0][1]
 
 
-def test_11_a_host_may_want_no_warning(tmp_path: Path, free: list[int]) -> None:
+def test_14_11_a_host_may_want_no_warning(tmp_path: Path, free: list[int]) -> None:
     free.append(0)
     space = Space(tmp_path, 0)
     assert (space.free, space.is_low) == (None, False)
@@ -51,7 +51,7 @@ def test_11_a_host_may_want_no_warning(tmp_path: Path, free: list[int]) -> None:
     assert read_options(["--low-space", "0"]).low_space == 0
 
 
-async def test_11_the_disk_is_looked_at_again_and_again(
+async def test_14_11_the_disk_is_looked_at_again_and_again(
     tmp_path: Path, free: list[int], caplog: pytest.LogCaptureFixture
 ) -> None:
     free.append(1)
@@ -65,7 +65,7 @@ async def test_11_the_disk_is_looked_at_again_and_again(
     assert [record.levelname for record in caplog.records] == ["WARNING"]
 
 
-async def test_11_a_folder_that_is_gone_ends_no_watch(tmp_path: Path) -> None:
+async def test_14_11_a_folder_that_is_gone_ends_no_watch(tmp_path: Path) -> None:
     space = Space(tmp_path / "gone", MIB)
     task = asyncio.create_task(watch_space(space, seconds=0))
     for _ in range(20):

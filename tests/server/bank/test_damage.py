@@ -208,7 +208,7 @@ def test_P2_a_command_inside_another_stops_the_start(
         assert error.reason == "the command at table main before it has no end"
 
 
-def test_B4_a_newer_journal_is_refused_by_its_format_and_needs_no_copy(
+def test_14_4_a_newer_journal_is_refused_by_its_format_and_needs_no_copy(
     small_journal: bytes, folder: Path, now: Clock
 ) -> None:
     first = decode(small_journal.splitlines()[0])

@@ -1,4 +1,4 @@
-"""B3, B5: what others do to an open bank is noticed, and what is left opens."""
+"""What others do to an open bank is noticed, and what is left opens."""
 
 import json
 import logging
@@ -85,7 +85,7 @@ def audit(folder: Path, capsys: pytest.CaptureFixture[str]) -> str:
 
 
 @pytest.mark.parametrize("reason", LOSSES)
-async def test_B5_B3_a_lost_journal_is_said_and_what_is_left_is_sound(
+async def test_14_5_a_lost_journal_is_said_and_what_is_left_is_sound(
     tmp_path: Path,
     reason: str,
     caplog: pytest.LogCaptureFixture,
@@ -120,7 +120,7 @@ async def test_B5_B3_a_lost_journal_is_said_and_what_is_left_is_sound(
     assert main(["--bank", str(folder), "round", "main/1"]) in (0, 2)
 
 
-async def test_B5_lines_that_reach_as_far_as_those_cut_off_do_not_hide_the_cut(
+async def test_14_5_lines_that_reach_as_far_as_those_cut_off_do_not_hide_the_cut(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "bank"
@@ -135,7 +135,7 @@ async def test_B5_lines_that_reach_as_far_as_those_cut_off_do_not_hide_the_cut(
     assert "The bank is sound." in audit(folder, capsys)
 
 
-async def test_B5_what_others_append_is_cut_off_again_and_nothing_is_lost(
+async def test_14_5_what_others_append_is_cut_off_again_and_nothing_is_lost(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "bank"
@@ -153,7 +153,7 @@ async def test_B5_what_others_append_is_cut_off_again_and_nothing_is_lost(
 
 
 @pytest.mark.parametrize("reason", LOSSES)
-def test_B3_a_loss_that_only_the_stop_notices_leaves_a_sound_bank_too(
+def test_14_5_a_loss_that_only_the_stop_notices_leaves_a_sound_bank_too(
     tmp_path: Path, reason: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "bank"
@@ -168,7 +168,7 @@ def test_B3_a_loss_that_only_the_stop_notices_leaves_a_sound_bank_too(
     bank.close()
 
 
-def test_B5_what_others_append_before_the_stop_is_cut_off(
+def test_14_5_what_others_append_before_the_stop_is_cut_off(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "bank"
@@ -180,7 +180,7 @@ def test_B5_what_others_append_before_the_stop_is_cut_off(
     assert "The bank is sound." in audit(folder, capsys)
 
 
-async def test_B3_a_damaged_statement_is_found_by_the_audit_and_the_next_start(
+async def test_14_5_a_damaged_statement_is_found_by_the_audit_and_the_next_start(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "bank"

@@ -164,7 +164,7 @@ def test_P2_bank_json_of_another_shape_is_reported(
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_B4_a_bank_json_of_another_format_needs_its_server(
+def test_14_4_a_bank_json_of_another_format_needs_its_server(
     path: Path, now: Clock, number: int
 ) -> None:
     path.write_bytes(changed(path, lambda fields: fields.update(format=number)))

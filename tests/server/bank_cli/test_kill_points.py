@@ -198,7 +198,7 @@ def cut_short(path: Path) -> None:
 @pytest.mark.parametrize("step", steps(5))
 @pytest.mark.parametrize("harm", [move_away, delete, cut_short])
 @pytest.mark.no_cover  # the same lines, over and over
-def test_B3_a_kill_within_a_rescue_leaves_a_bank_that_opens_once_it_has_begun_to(
+def test_14_5_a_kill_within_a_rescue_leaves_a_bank_that_opens_once_it_has_begun_to(
     harm: Callable[[Path], None], step: int, sound: Path, tmp_path: Path, ask: Look
 ) -> None:
     def rescue(folder: Path) -> None:

@@ -114,7 +114,9 @@ async def test_a_player_is_banned_and_sent_away(office: Office) -> None:
     assert "eve" not in office.bans
 
 
-async def test_1_a_handle_is_invited_until_that_is_taken_back(office: Office) -> None:
+async def test_14_1_a_handle_is_invited_until_that_is_taken_back(
+    office: Office,
+) -> None:
     assert (await office.order("invites")).lines == ("Nobody is invited.",)
     reply = await office.order("invite", "Lia9")
     assert reply.lines == ("lia9 is invited to this server.",)

@@ -16,7 +16,7 @@ from bj_server.net.address import (
 PROXIES = Proxies((ip_network("10.0.0.0/8"), ip_network("2001:db8:ff::/48")))
 
 
-def test_N1_an_ipv4_address_in_ipv6_is_what_it_is() -> None:
+def test_14_2_an_ipv4_address_in_ipv6_is_what_it_is() -> None:
     found = address_of(("::ffff:192.0.2.7", 1, 0, 0), ("::ffff:192.0.2.1", 2, 0, 0))
     assert (found.shown, found.place) == ("192.0.2.7", "192.0.2.7")
     assert address_of(("::ffff:10.0.0.2", 1, 0, 0), None) in PROXIES
@@ -40,7 +40,7 @@ def test_N1_an_ipv4_address_in_ipv6_is_what_it_is() -> None:
         ([], None),
     ],
 )
-def test_1_the_last_address_that_is_no_proxy_is_the_client_s(
+def test_14_1_the_last_address_that_is_no_proxy_is_the_client_s(
     lines: list[str], shown: str | None
 ) -> None:
     headers = Headers([("X-Forwarded-For", line) for line in lines])
@@ -62,12 +62,12 @@ def test_1_the_last_address_that_is_no_proxy_is_the_client_s(
         ("by=10.0.0.1", None),
     ],
 )
-def test_1_the_standard_header_is_read_too(line: str, shown: str | None) -> None:
+def test_14_1_the_standard_header_is_read_too(line: str, shown: str | None) -> None:
     client = PROXIES.client(Headers([("Forwarded", line)]))
     assert (client and client.shown) == shown
 
 
-def test_1_two_headers_have_to_agree() -> None:
+def test_14_1_two_headers_have_to_agree() -> None:
     headers = Headers([("X-Forwarded-For", "192.0.2.7"), ("Forwarded", "for=6.6.6.6")])
     with pytest.raises(ContradictionError):
         PROXIES.client(headers)
@@ -77,6 +77,6 @@ def test_1_two_headers_have_to_agree() -> None:
     assert client.shown == "6.6.6.6"
 
 
-def test_1_nobody_is_a_proxy_unless_the_host_says_so() -> None:
+def test_14_1_nobody_is_a_proxy_unless_the_host_says_so() -> None:
     assert address_of(("10.0.0.2", 1), None) not in Proxies()
     assert NOWHERE not in PROXIES

@@ -43,7 +43,7 @@ def moments(arrivals: Arrivals, place: str, at_a_time: int) -> Iterator[float]:
     ("place", "at_once", "per_second"),
     [("192.0.2.7", 20, 5), ("2001:db8::/64", 20, 5), (THIS_MACHINE, 256, 64)],
 )
-def test_B2_one_address_begins_connections_at_the_documented_rate(
+def test_14_1_one_address_begins_connections_at_the_documented_rate(
     place: str, at_once: int, per_second: int
 ) -> None:
     arrivals = Arrivals(Limits())
@@ -57,7 +57,7 @@ def test_B2_one_address_begins_connections_at_the_documented_rate(
     assert arrivals.seconds("192.0.2.8", now) == 0
 
 
-def test_B2_all_addresses_together_begin_connections_at_the_documented_rate() -> None:
+def test_14_1_all_addresses_together_begin_connections_at_the_documented_rate() -> None:
     arrivals, most = Arrivals(Limits()), Limits().max_connections
     waits = [arrivals.seconds(f"192.0.2.{n}", 0.0) for n in range(most + 500)]
     assert waits[:most] == [0.0] * most
@@ -74,7 +74,9 @@ def spend_all(uri: str) -> tuple[str, int]:
     return host, int(port)
 
 
-async def test_B2_a_right_key_opens_though_others_came_too_fast(tmp_path: Path) -> None:
+async def test_14_1_a_right_key_opens_though_others_came_too_fast(
+    tmp_path: Path,
+) -> None:
     async with serving(tmp_path / "bank", limits=SOON) as uri:
         await asyncio.to_thread(spend_all, uri)
         line = await join(uri)
@@ -83,7 +85,7 @@ async def test_B2_a_right_key_opens_though_others_came_too_fast(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("encrypts", [False, True])
-async def test_B2_who_hangs_up_before_its_turn_keeps_the_place(
+async def test_14_1_who_hangs_up_before_its_turn_keeps_the_place(
     tmp_path: Path, certificates: Certificates, encrypts: bool
 ) -> None:
     options = certificates.here.options if encrypts else ()
@@ -99,7 +101,9 @@ async def test_B2_who_hangs_up_before_its_turn_keeps_the_place(
         # The server stops though there is one whose turn will not come for days.
 
 
-async def test_B2_behind_a_proxy_each_client_waits_for_its_own(tmp_path: Path) -> None:
+async def test_14_1_behind_a_proxy_each_client_waits_for_its_own(
+    tmp_path: Path,
+) -> None:
     async with serving(tmp_path / "bank", limits=PROXIED) as uri:
 
         async def come(client: str) -> ClientConnection:

@@ -40,7 +40,7 @@ def break_down(*_: object) -> None:
     ("where", "method"),
     [(Session, "received"), (Session, "lost"), (Lobby, "dismiss")],
 )
-async def test_3_a_fault_in_a_conversation_is_told_with_its_traceback(
+async def test_14_3_a_fault_in_a_conversation_is_told_with_its_traceback(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -67,7 +67,7 @@ async def test_3_a_fault_in_a_conversation_is_told_with_its_traceback(
         await line.close()
 
 
-async def test_3_a_fault_in_the_library_is_told_with_its_traceback(
+async def test_14_3_a_fault_in_the_library_is_told_with_its_traceback(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     with keeping_log("warning", "text"):
@@ -84,7 +84,7 @@ async def test_3_a_fault_in_the_library_is_told_with_its_traceback(
             line.transport.abort()
 
 
-async def test_3_a_line_that_answers_no_ping_is_told(
+async def test_14_3_a_line_that_answers_no_ping_is_told(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO")

@@ -21,7 +21,7 @@ async def come(uri: str, handle: str, client: str | None) -> ClientConnection:
     return await join(uri, handle, additional_headers=headers)
 
 
-async def test_1_behind_a_trusted_proxy_limits_and_log_are_by_the_client(
+async def test_14_1_behind_a_trusted_proxy_limits_and_log_are_by_the_client(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO")
@@ -50,7 +50,7 @@ async def test_1_behind_a_trusted_proxy_limits_and_log_are_by_the_client(
     assert ("turns connections away", "192.0.2.7") in said
 
 
-async def test_1_a_proxy_that_says_nothing_counts_itself(
+async def test_14_1_a_proxy_that_says_nothing_counts_itself(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO")
@@ -68,7 +68,7 @@ async def test_1_a_proxy_that_says_nothing_counts_itself(
     assert {r.__dict__.get("address") for r in caplog.records} >= {"127.0.0.1"}
 
 
-async def test_1_whom_nobody_trusts_is_not_believed(
+async def test_14_1_whom_nobody_trusts_is_not_believed(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO")

@@ -35,13 +35,13 @@ def names(sockets: list[socket.socket]) -> list[str]:
         (["127.0.0.1", "127.0.0.2"], ["127.0.0.1", "127.0.0.2"]),
     ],
 )
-def test_N1_several_hosts_have_one_port(hosts: list[str], found: list[str]) -> None:
+def test_14_2_several_hosts_have_one_port(hosts: list[str], found: list[str]) -> None:
     assert names(listen(hosts, 0)) == found
 
 
 @needs_ipv6
 @pytest.mark.parametrize("target", ["127.0.0.1", "::1"])
-def test_N1_every_address_of_both_families_is_served(target: str) -> None:
+def test_14_2_every_address_of_both_families_is_served(target: str) -> None:
     sockets = listen(["::"], 0)
     port = sockets[0].getsockname()[1]
     with socket.create_connection((target, port), timeout=5):
@@ -49,7 +49,7 @@ def test_N1_every_address_of_both_families_is_served(target: str) -> None:
     names(sockets)
 
 
-def test_N1_without_ipv6_there_is_ipv4(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_14_2_without_ipv6_there_is_ipv4(monkeypatch: pytest.MonkeyPatch) -> None:
     really = socket.create_server
 
     def lacking(*arguments: object, **options: object) -> socket.socket:
@@ -63,7 +63,7 @@ def test_N1_without_ipv6_there_is_ipv4(monkeypatch: pytest.MonkeyPatch) -> None:
         listen(["::1"], 0)
 
 
-def test_N1_a_port_that_is_taken_on_one_host_is_named() -> None:
+def test_14_2_a_port_that_is_taken_on_one_host_is_named() -> None:
     (taken,) = listen(["127.0.0.2"], 0)
     port = taken.getsockname()[1]
     with pytest.raises(ListenError, match=f"127.0.0.2:{port}: Address already in use"):

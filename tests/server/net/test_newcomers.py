@@ -98,7 +98,7 @@ def doors(tmp_path: Path) -> Iterator[Open]:
 
 
 @pytest.mark.parametrize(("address", "at_once"), [(EVE, 10), (LOCAL, 256)])
-async def test_B2_one_address_opens_accounts_at_the_documented_rate(
+async def test_14_1_one_address_opens_accounts_at_the_documented_rate(
     doors: Open, address: Address, at_once: int
 ) -> None:
     at = doors()
@@ -119,7 +119,7 @@ async def test_B2_one_address_opens_accounts_at_the_documented_rate(
 @pytest.mark.parametrize(
     "tries", [500, pytest.param(10_000, marks=pytest.mark.torture)]
 )
-async def test_B2_any_number_of_tries_opens_ten_accounts_an_hour(
+async def test_14_1_any_number_of_tries_opens_ten_accounts_an_hour(
     doors: Open, tries: int
 ) -> None:
     at = doors()
@@ -131,7 +131,7 @@ async def test_B2_any_number_of_tries_opens_ten_accounts_an_hour(
 
 
 @pytest.mark.parametrize("watches", [False, True])
-async def test_B2_codes_are_guessed_at_the_documented_rate(
+async def test_14_1_codes_are_guessed_at_the_documented_rate(
     doors: Open, watches: bool
 ) -> None:
     at = doors(code=CODE)
@@ -154,7 +154,7 @@ async def test_B2_codes_are_guessed_at_the_documented_rate(
     assert await at.say(words(CODE)) is None
 
 
-async def test_1_wrong_keys_are_counted_and_the_right_one_always_opens(
+async def test_14_1_wrong_keys_are_counted_and_the_right_one_always_opens(
     doors: Open,
 ) -> None:
     at = doors()
@@ -167,7 +167,7 @@ async def test_1_wrong_keys_are_counted_and_the_right_one_always_opens(
     assert await at.hello("ned21") is None
 
 
-async def test_1_a_table_without_a_seat_opens_no_account_and_counts_none(
+async def test_14_1_a_table_without_a_seat_opens_no_account_and_counts_none(
     doors: Open,
 ) -> None:
     at = doors()
@@ -179,7 +179,9 @@ async def test_1_a_table_without_a_seat_opens_no_account_and_counts_none(
     assert await at.hello("new0") is None
 
 
-async def test_1_a_code_of_the_server_is_asked_of_newcomers_alone(doors: Open) -> None:
+async def test_14_1_a_code_of_the_server_is_asked_of_newcomers_alone(
+    doors: Open,
+) -> None:
     at = doors(Newcomers(code=CODE))
     at.rig.join("ned21")
     at.rig.leave("ned21")
@@ -193,13 +195,15 @@ async def test_1_a_code_of_the_server_is_asked_of_newcomers_alone(doors: Open) -
     assert await at.hello("eve") is None
 
 
-async def test_1_the_code_of_a_table_opens_it_on_a_closed_server(doors: Open) -> None:
+async def test_14_1_the_code_of_a_table_opens_it_on_a_closed_server(
+    doors: Open,
+) -> None:
     at = doors(Newcomers(code=CODE), code="of the table")
     assert await at.hello("eve", code=CODE) is RefusalCode.WRONG_CODE
     assert await at.hello("eve", code="of the table") is None
 
 
-async def test_1_only_invited_handles_open_accounts_where_the_host_wants_it(
+async def test_14_1_only_invited_handles_open_accounts_where_the_host_wants_it(
     doors: Open,
 ) -> None:
     invited = Invites()
@@ -216,14 +220,14 @@ async def test_1_only_invited_handles_open_accounts_where_the_host_wants_it(
     assert found[-1] is RefusalCode.TOO_MANY_TRIES
 
 
-async def test_1_an_invited_handle_need_not_know_the_code(doors: Open) -> None:
+async def test_14_1_an_invited_handle_need_not_know_the_code(doors: Open) -> None:
     invited = Invites()
     invited.add("lia9")
     at = doors(Newcomers(code=CODE, invited=invited))
     assert await at.hello("lia9") is None
 
 
-async def test_1_a_closed_server_names_nobody_to_strangers(doors: Open) -> None:
+async def test_14_1_a_closed_server_names_nobody_to_strangers(doors: Open) -> None:
     for newcomers in (Newcomers(code=CODE), Newcomers(is_invite_only=True)):
         at = doors(newcomers)
         at.rig.join("ned21")
@@ -233,7 +237,7 @@ async def test_1_a_closed_server_names_nobody_to_strangers(doors: Open) -> None:
         assert (found.tables[0].handles, found.tables[0].private) == ((), False)
 
 
-def test_1_invitations_are_kept_in_the_bank_and_checked(tmp_path: Path) -> None:
+def test_14_1_invitations_are_kept_in_the_bank_and_checked(tmp_path: Path) -> None:
     Invites(tmp_path).add("lia9")
     assert list(Invites(tmp_path)) == ["lia9"]
     (tmp_path / INVITES_NAME).write_text('{"handles":["Lia9"]}')
@@ -241,7 +245,9 @@ def test_1_invitations_are_kept_in_the_bank_and_checked(tmp_path: Path) -> None:
         Invites(tmp_path)
 
 
-async def test_1_new_limits_are_taken_over_while_the_server_runs(doors: Open) -> None:
+async def test_14_1_new_limits_are_taken_over_while_the_server_runs(
+    doors: Open,
+) -> None:
     limits = Limits(new_handles=1)
     at = doors(Newcomers(limits))
     assert await at.hello("ned21") is None
@@ -250,7 +256,7 @@ async def test_1_new_limits_are_taken_over_while_the_server_runs(doors: Open) ->
     assert await at.hello("eve") is None
 
 
-def test_1_the_counters_take_a_bounded_memory() -> None:
+def test_14_1_the_counters_take_a_bounded_memory() -> None:
     throttle = Throttle(lambda: 10)
     for number in range(MOST_PLACES + 500):
         throttle.spend(f"place {number}", 0.0)
@@ -263,7 +269,7 @@ def test_1_the_counters_take_a_bounded_memory() -> None:
     assert (unlimited.wait("anywhere", 0.0), len(unlimited)) == (0.0, 0)
 
 
-def test_1_a_full_bucket_takes_over_what_is_allowed_now() -> None:
+def test_14_1_a_full_bucket_takes_over_what_is_allowed_now() -> None:
     allowed = [2]
     throttle = Throttle(lambda: allowed[0], seconds=10)
     throttle.spend("192.0.2.7", 0.0)
