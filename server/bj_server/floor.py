@@ -72,11 +72,7 @@ class Floor:
         self._app.open(place)
 
     def close(self, name: str) -> None:
-        """Close a table as soon as its round is over.
-
-        Raises:
-            FloorError: if it is the last one.
-        """
+        """Close a table as soon as its round is over."""
         if name in self._closing:
             return
         if len(list(self.lobby)) - len(self._closing) < 2:

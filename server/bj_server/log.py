@@ -40,7 +40,6 @@ class _Form(logging.Formatter):
     """A form that leaves some of the fields out."""
 
     def __init__(self, hidden: Collection[str] = ()) -> None:
-        """Write all that is known but what is ``hidden``."""
         super().__init__()
         self._fields = [name for name in FIELDS if name not in hidden]
 
@@ -97,7 +96,6 @@ class JournalForm(logging.Formatter):
     """
 
     def __init__(self, form: logging.Formatter) -> None:
-        """Write in ``form``."""
         super().__init__()
         self._form = form
 
@@ -164,7 +162,6 @@ class LogWriter(logging.Handler):
     """Writes to a file descriptor, each record by one call of the system."""
 
     def __init__(self, descriptor: int = 2, most_waiting: int = _MOST_WAITING) -> None:
-        """Write to ``descriptor``, which stays its owner's; start the thread."""
         super().__init__()
         self._descriptor = descriptor
         self._lines: queue.Queue[str | None] = queue.Queue(most_waiting)
@@ -230,7 +227,6 @@ class Voice:
     """Speaks on the standard streams; nobody has to be there to listen."""
 
     def __init__(self, form: str = "text") -> None:
-        """Speak in a form, ``text`` or ``json``."""
         self.is_json = form == "json"
         self._form = form
 

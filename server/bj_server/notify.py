@@ -19,7 +19,6 @@ class Notifier:
     """Sends notes to the service manager, if it asked for any."""
 
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
-        """Read the manager's address and the time between notes."""
         self._address = _address(environment.get("NOTIFY_SOCKET", ""))
         self.watchdog_seconds = _watchdog(environment)
         """How often the manager wants to hear from us at least; None if not at all."""

@@ -30,7 +30,6 @@ class Metrics:
     now = staticmethod(perf_counter)
 
     def __init__(self) -> None:
-        """Start every figure at zero."""
         self._registry = registry = CollectorRegistry()
         ProcessCollector(registry=registry)
         self._rounds = Counter(

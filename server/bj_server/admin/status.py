@@ -38,11 +38,7 @@ class Space:
         return self.free is not None and self.free < self._least
 
     def look(self) -> None:
-        """Look at the disk, which may take its time.
-
-        Raises:
-            OSError: if it cannot be asked.
-        """
+        """Look at the disk, which may take its time."""
         self.free = shutil.disk_usage(self._folder).free
         segments = self._folder.glob("journal-*")
         self.journal = sum(segment.stat().st_size for segment in segments)
@@ -81,10 +77,6 @@ class Status:
     """Looks at the parts of a running server; it changes nothing."""
 
     def __init__(self, app: App, lobby: Lobby, bank: Bank, space: Space) -> None:
-        """Look at ``app``, which serves ``lobby``, whose money is in ``bank``.
-
-        ``space`` is that of the bank.
-        """
         self.space = space
         self._app = app
         self._lobby = lobby

@@ -81,12 +81,7 @@ class Bank(Store):
 
     @cached_property
     def signer(self) -> Signer:
-        """The signer of this run of the server, with the key of the folder.
-
-        Raises:
-            BankDamagedError: if the file is no key.
-            BankUnusableError: if the system refuses it.
-        """
+        """The signer of this run of the server, with the key of the folder."""
         return Signer.open(self._lock.folder)
 
     def is_known(self, handle: str) -> bool:
@@ -107,9 +102,6 @@ class Bank(Store):
 
         The handle is given in its one spelling.
         Returns whether there was one. It is on the disk when this returns.
-
-        Raises:
-            JournalStalledError: if it cannot be written down just now.
         """
         if self.books.key_of(handle) is None:
             return False
@@ -119,11 +111,7 @@ class Bank(Store):
         return True
 
     def give(self, handle: str, amount: int) -> None:
-        """Give a handle the donor's money, in cents, at no table; it is durable then.
-
-        Raises:
-            JournalError: if it cannot be written down.
-        """
+        """Give a handle the donor's cents, at no table; they are durable then."""
         move = Move(source=DONOR, target=player(handle), amount=amount)
         entries = (Entry(reason=Reason.GIFT, moves=(move,)),)
         self.post(Posting(kind=Kind.GIFT, entries=entries))
@@ -133,10 +121,6 @@ class Bank(Store):
         """Close accounts; what they hold goes back to the donor, and all is durable.
 
         Handles are given in their one spelling. The caller knows whose money that is.
-
-        Raises:
-            MispostedError: if a handle has no account, or has stakes at a table.
-            JournalError: if it cannot be written down.
         """
         for handle in handles:
             moves = self.books.back_to_donor(handle)
@@ -154,12 +138,7 @@ class Bank(Store):
         return self._tills.setdefault(table, Till(self, table))
 
     def close(self) -> None:
-        """Write all down, ``bank.json`` too, and let the next server in.
-
-        Raises:
-            JournalStalledError: if the last lines cannot be written; it is closed then
-                too.
-        """
+        """Write all down, ``bank.json`` too, and let the next server in."""
         try:
             super().close()
         finally:

@@ -116,14 +116,7 @@ class Books:
         return self._pending_rounds.get(table, _EMPTY)
 
     def check(self, posting: Posting) -> None:
-        """Find out whether ``apply`` would succeed.
-
-        Raises:
-            OverdraftError: if somebody would owe.
-            MispostedError: if it does not fit the stakes held for its round, the keys
-                of the handles or the account that it closes, or comes between the open
-                lines of a table.
-        """
+        """Find out whether ``apply`` would succeed."""
         self._refuse_if_between(posting)
         self._held_after(posting)
         self._keys.check(posting)
@@ -156,11 +149,7 @@ class Books:
             self._notices.pop(str(posting.data.get("handle")), None)
 
     def audit(self) -> None:
-        """Check that the money is all there and that each stake is somebody's.
-
-        Raises:
-            UnbalancedError: naming what is wrong.
-        """
+        """Check that the money is all there and that each stake is somebody's."""
         self.ledger.audit()
         held: dict[str, int] = defaultdict(int)
         for (table, _), by_handle in self._held.items():

@@ -1,7 +1,8 @@
 """Files that are there whole or not at all, and folders that remember them.
 
 A file is written beside its place, synced, and moved over it; then the folder is
-synced, since a name lives in the folder and not in the file.
+synced, since a name lives in the folder and not in the file. The system's refusals are
+of ``OSError``; within ``naming`` they become sentences for people.
 """
 
 import contextlib
@@ -149,11 +150,7 @@ def give_to_owner(descriptor: int, folder: Path) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Make the folder, for its owner alone, unless it is there; its parents too.
-
-    Raises:
-        BankUnusableError: if it cannot be made.
-    """
+    """Make the folder, for its owner alone, unless it is there; its parents too."""
     with naming(folder):
         for path in (*reversed(folder.parents), folder):
             if not path.is_dir():
@@ -162,11 +159,7 @@ def make_folder(folder: Path) -> None:
 
 
 def check_regular(descriptor: int, path: Path) -> int:
-    """Check that what was opened is a file, and return its size.
-
-    Raises:
-        BankUnusableError: if it is something else.
-    """
+    """Check that what was opened is a file, and return its size."""
     found = os.fstat(descriptor)
     if not stat.S_ISREG(found.st_mode):
         kind = _KINDS.get(stat.S_IFMT(found.st_mode), "it is a device")
@@ -201,9 +194,6 @@ def sync(descriptor: int, *, only_data: bool = False) -> None:
     On macOS ``fsync`` does not wait for the drive, and a power cut may lose what the
     drive has taken; F_FULLFSYNC waits. A file system that lacks it is synced as
     elsewhere. ``only_data`` leaves out all that no reader needs, such as times.
-
-    Raises:
-        OSError: if that fails.
     """
     fully: int | None = getattr(fcntl, "F_FULLFSYNC", None)
     try:

@@ -32,14 +32,12 @@ class OverdraftError(BankError):
     """An account would fall below zero; amounts in cents."""
 
     def __init__(self, account: str, balance: int, amount: int) -> None:
-        """Keep the account, what it holds and what it should have paid."""
         super().__init__(account, balance, amount)
         self.account = account
         self.balance = balance
         self.amount = amount
 
     def __str__(self) -> str:
-        """Name the account and both amounts."""
         held, wanted = dollars(self.balance), dollars(self.amount)
         return f"The account {self.account} holds {held} and cannot pay {wanted}."
 
@@ -68,7 +66,6 @@ class OtherFormatError(LineError):
     """The header of a format that is not read here."""
 
     def __init__(self, named: int, known: int) -> None:
-        """Keep the format that was found, and the newest that is read."""
         is_newer = named > known
         super().__init__(
             f"it is of format {named}, and this server reads up to {known}"
@@ -80,7 +77,6 @@ class OtherFormatError(LineError):
         """The kind of server that has written it."""
 
     def __str__(self) -> str:
-        """Name both formats."""
         return self.reason
 
 
@@ -92,7 +88,6 @@ class _FileError(BankError):
     """An error about one file or folder of the bank."""
 
     def __init__(self, path: Path, reason: str, remedy: str = "") -> None:
-        """Keep the path, what the system or the check said of it, and the remedy."""
         super().__init__(path, reason, remedy)
         self.path = path
         self.reason = reason
@@ -104,7 +99,6 @@ class JournalError(_FileError):
     """The journal could not be written."""
 
     def __str__(self) -> str:
-        """Name the file, the reason and the remedy."""
         return (
             f"The journal {self.path} cannot be written: {self.reason}. No bets are "
             "taken; mend the disk or free some space, then start the server again."
@@ -115,7 +109,6 @@ class JournalStalledError(JournalError):
     """A write or sync failed; what was appended waits in memory to be mended."""
 
     def __str__(self) -> str:
-        """Name the file, the reason and the remedy."""
         return (
             f"The journal {self.path} cannot be written: {self.reason}. No bets are "
             "taken until it can; mend the disk or free some space."
@@ -133,7 +126,6 @@ class JournalDamagedError(BankError):
         self.reason = reason
 
     def __str__(self) -> str:
-        """Name the file, the line, the reason and the remedy."""
         line = "" if self.line is None else f", line {self.line}"
         return (
             f"The journal {self.path}{line}: {self.reason}. Nothing was changed; see "
@@ -146,7 +138,6 @@ class BankDamagedError(_FileError):
     """A file of the bank cannot be read as what it is, or contradicts the journal."""
 
     def __str__(self) -> str:
-        """Name the file, the reason and the remedy."""
         remedy = self.remedy or (
             f"check the journal with: bj-bank audit --bank {self.path.parent}. Then "
             f"move {self.path.name} away to have it rebuilt from the journal"
@@ -166,7 +157,6 @@ class UnknownFormatError(_FileError):
         return cls(path, found.reason, remedy)
 
     def __str__(self) -> str:
-        """Name the file, both formats and the remedy."""
         reason = f"{self.path}: {self.reason}"
         return f"The bank file {reason}. Nothing was changed; {self.remedy}."
 
@@ -175,7 +165,6 @@ class BankUnusableError(_FileError):
     """The system refused the use of a file or folder of the bank."""
 
     def __str__(self) -> str:
-        """Name the file, the reason and the remedy."""
         remedy = self.remedy or (
             "See to its owner, its permissions and the space on its disk, or choose "
             "another bank folder"
@@ -187,13 +176,11 @@ class FolderLockedError(BankError):
     """Another running server holds the bank folder."""
 
     def __init__(self, folder: Path, holder: str) -> None:
-        """Keep the folder and what its holder wrote about itself."""
         super().__init__(folder, holder)
         self.folder = folder
         self.holder = holder
 
     def __str__(self) -> str:
-        """Name the folder, the holder and the remedy."""
         return (
             f"The bank folder {self.folder} is in use by {self.holder}. Stop that "
             "server first, or choose another bank folder."

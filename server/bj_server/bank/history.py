@@ -162,11 +162,7 @@ def _blame(path: Path, content: bytes) -> JournalDamagedError:
 
 
 def begin(folder: Path, number: int, place: Position, now: Clock) -> None:
-    """Put a segment into the folder that goes on after the line at ``place``.
-
-    Raises:
-        BankUnusableError: if the system refuses.
-    """
+    """Put a segment into the folder that goes on after the line at ``place``."""
     path = segment_path(folder, number)
     with naming(path):
         replace_file(path, next_line(HEADER, place, stamp(now()), place.seq))
@@ -176,9 +172,6 @@ def go_on(folder: Path, history: History, now: Clock) -> tuple[Journal, str | No
     """Open the journal where its history ends.
 
     Torn bytes are moved aside; then there is a sentence about them.
-
-    Raises:
-        BankUnusableError: if the system refuses.
     """
     path = segment_path(folder, history.number)
     with naming(path):

@@ -42,11 +42,7 @@ HEADER = Posting(kind=Kind.JOURNAL, data={"format": FORMAT})
 
 
 def next_line(posting: Posting, place: Position, time: str, synced: int) -> bytes:
-    """Return the line that follows ``place``, with its newline.
-
-    Raises:
-        LineError: if the posting's data is not plain JSON.
-    """
+    """Return the line that follows ``place``, with its newline."""
     raw = encode_as(
         posting, seq=place.seq + 1, time=time, synced=synced, prev=place.digest
     )
@@ -54,16 +50,16 @@ def next_line(posting: Posting, place: Position, time: str, synced: int) -> byte
 
 
 class Journal:
-    """An open journal; it belongs to one thread, that of the event loop."""
+    """An open journal; it belongs to one thread, that of the event loop.
+
+    All that writes or syncs raises ``JournalStalledError`` if that, or an earlier write
+    or sync, has failed.
+    """
 
     def __init__(
         self, folder: Path, number: int, place: Position, content: bytes, now: Clock
     ) -> None:
-        """Go on writing segment ``number``, which holds ``content`` up to ``place``.
-
-        Raises:
-            OSError: if the segment cannot be opened.
-        """
+        """Go on writing segment ``number``, which holds ``content`` up to ``place``."""
         self.folder = folder
         self.number = number
         """The segment that is written."""
@@ -131,11 +127,7 @@ class Journal:
         return self.place.seq
 
     def write(self) -> None:
-        """Hand all appended lines to the system.
-
-        Raises:
-            JournalStalledError: if this or an earlier write or sync failed.
-        """
+        """Hand all appended lines to the system."""
         batch = self._take_buffer()
         self._syncer.refuse_if_failed()
         try:
@@ -147,22 +139,14 @@ class Journal:
         self._syncer.written = self.place
 
     async def durable(self, seq: int) -> None:
-        """Wait until the line of that number is on the disk; write it if need be.
-
-        Raises:
-            JournalStalledError: if a write or sync failed before it was.
-        """
+        """Wait until the line of that number is on the disk; write it if need be."""
         if seq > self.written:
             self.write()
         if seq > self.synced:
             await self._syncer.wait(seq)
 
     def sync(self) -> None:
-        """Put all appended lines on the disk, on the calling thread.
-
-        Raises:
-            JournalStalledError: if this or an earlier write or sync failed.
-        """
+        """Put all appended lines on the disk, on the calling thread."""
         self.write()
         self._syncer.sync()
         self._syncer.refuse_if_failed()
@@ -209,23 +193,13 @@ class Journal:
         self._adopt(parts, await rewritten)
 
     def mend_now(self) -> None:
-        """Do the same on the calling thread.
-
-        Raises:
-            JournalStalledError: if that fails, and the file is as trusted as before.
-            FileNotFoundError: if the file that was written is gone.
-        """
+        """Do the same on the calling thread."""
         self._take_buffer()
         parts = tuple(self._unsynced)
         self._adopt(parts, self._try_rewrite(parts, self.sha256))
 
     def close(self) -> None:
-        """Put all appended lines on the disk, unless stalled, and close the file.
-
-        Raises:
-            JournalStalledError: if the last write or sync fails; the file is closed
-                too.
-        """
+        """Put all appended lines on the disk, unless stalled, and close the file."""
         try:
             if self.stalled is None and not self.is_closed:
                 self.sync()
@@ -240,11 +214,7 @@ class Journal:
         os.close(self._descriptor)
 
     def _refuse_if_changed(self) -> None:
-        """Check that nobody else has written to the file, or cut it short.
-
-        Raises:
-            OSError: if somebody has; ``mend`` sees what is left of ours.
-        """
+        """Check that nobody else has written to the file, or cut it short."""
         size, ours = os.fstat(self._descriptor).st_size, self._syncer.written.size
         if size > ours:
             raise OSError(None, "another program has written to it")

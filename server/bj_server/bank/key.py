@@ -27,11 +27,7 @@ def is_same(known: str, shown: str) -> bool:
 
 
 def check_digest(value: object) -> str:
-    """Return ``value`` if it is a hash of a key.
-
-    Raises:
-        ValueError: if it is none; what it is instead is not repeated.
-    """
+    """Return ``value`` if it is a hash of a key."""
     if not isinstance(value, str) or not _DIGEST.fullmatch(value):
         raise ValueError("The hash of a key is 64 hexadecimal digits.")
     return value
@@ -41,7 +37,6 @@ class Keys:
     """The hash of each claimed handle's key."""
 
     def __init__(self, keys: Mapping[str, str] | None = None) -> None:
-        """Begin with no handle claimed, or with those of ``keys``."""
         self._keys = dict(keys or {})
 
     def copy(self) -> Self:
@@ -64,21 +59,12 @@ class Keys:
         self._keys.pop(handle, None)
 
     def check(self, posting: Posting) -> None:
-        """Find out whether ``apply`` would succeed.
-
-        Raises:
-            MispostedError: if a key would take the place of another one without a
-                reset, or there is none to reset, or the data is something else.
-        """
+        """Find out whether ``apply`` would succeed."""
         if posting.kind == Kind.KEY:
             self._read(posting)
 
     def apply(self, posting: Posting) -> None:
-        """Note a claim or a reset; other postings change nothing.
-
-        Raises:
-            MispostedError: as ``check`` does.
-        """
+        """Note a claim or a reset; other postings change nothing."""
         if posting.kind != Kind.KEY:
             return
         handle, digest = self._read(posting)

@@ -37,7 +37,6 @@ class Ledger:
     """The balances, in cents. An account exists from its first move on."""
 
     def __init__(self, balances: Mapping[str, int] | None = None) -> None:
-        """Begin with no account at all, or with those of ``balances``."""
         self._balances = dict(balances or {})
         self.players = sum(handle_of(name) is not None for name in self._balances)
         """How many accounts of players there are."""
@@ -50,7 +49,6 @@ class Ledger:
         return other
 
     def __contains__(self, account: object) -> bool:
-        """Whether the account has ever moved money."""
         return account in self._balances
 
     def balance(self, account: str) -> int:
@@ -79,11 +77,7 @@ class Ledger:
         return max(0, _MOST_HELD - held)
 
     def check(self, entries: Iterable[Entry]) -> None:
-        """Find out whether ``apply`` would succeed.
-
-        Raises:
-            OverdraftError: if a player or a table would owe after any of the moves.
-        """
+        """Find out whether ``apply`` would succeed."""
         self._after(entries)
 
     def apply(self, entries: Iterable[Entry]) -> None:
@@ -104,11 +98,7 @@ class Ledger:
         self.players -= 1
 
     def audit(self) -> None:
-        """Check that money was neither made nor lost, and that no player owes.
-
-        Raises:
-            UnbalancedError: naming what is wrong.
-        """
+        """Check that money was neither made nor lost, and that no player owes."""
         if self.total != 0:
             raise UnbalancedError(
                 f"All accounts together hold {self.total} cents, not 0."

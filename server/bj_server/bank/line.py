@@ -11,7 +11,8 @@ A line is a JSON object with these fields in this order::
 vouches for all lines up to that one. ``prev`` is the hash of the whole line before,
 without its newline, and 64 zeros in the first line. ``crc`` covers all bytes before
 ``,"crc"``. The first line of each segment is of kind ``journal`` and its data names the
-format of the lines that follow.
+format of the lines that follow. Data that is not plain JSON is refused by a
+``LineError``.
 """
 
 import re
@@ -60,11 +61,7 @@ class Line(Posting):
 
 
 def encode(line: Line) -> bytes:
-    """Return the bytes of a line, without a newline.
-
-    Raises:
-        LineError: if its data is not plain JSON.
-    """
+    """Return the bytes of a line, without a newline."""
     return encode_as(
         line, seq=line.seq, time=line.time, synced=line.synced, prev=line.prev
     )
@@ -73,11 +70,7 @@ def encode(line: Line) -> bytes:
 def encode_as(
     posting: Posting, *, seq: int, time: str, synced: int, prev: str
 ) -> bytes:
-    """Return the bytes of the line that a posting becomes, without a newline.
-
-    Raises:
-        LineError: if its data is not plain JSON.
-    """
+    """Return the bytes of the line that a posting becomes, without a newline."""
     try:
         # Put together by hand, since each bet waits for it.
         body = (

@@ -40,12 +40,7 @@ class FolderLock:
             raise
 
     def renew(self) -> None:
-        """Take the lock anew, if file or folder was deleted and made again.
-
-        Raises:
-            FolderLockedError: if another server has taken the new folder.
-            BankUnusableError: if the file cannot be opened or locked.
-        """
+        """Take the lock anew, if file or folder was deleted and made again."""
         path, old = self.folder / "lock", self._file
         if not _is_there(path, old):
             self._file = self._open(path)

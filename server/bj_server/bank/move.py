@@ -111,7 +111,6 @@ class Move:
     amount: int
 
     def __post_init__(self) -> None:
-        """Refuse what is no move."""
         # The exact type: True is an int too, and 1.0 equals 1.
         if type(self.amount) is not int or not 0 < self.amount <= MAX_CENTS:
             raise ValueError("A move is of a whole number of cents, at least 1.")
@@ -172,7 +171,6 @@ class Posting:
     data: Mapping[str, object] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Refuse what could not be read back."""
         if self.round is None:
             return
         if type(self.round) is not int or self.round < 1:
@@ -209,22 +207,14 @@ class Payment:
 
 
 def staked(table: str, stake: Stake) -> Entry:
-    """Return the entry that holds a stake.
-
-    Raises:
-        ValueError: if the stake is not a whole number of cents, at least 1.
-    """
+    """Return the entry that holds a stake."""
     source, target = player(stake.handle), stakes(table)
     move = Move(source=source, target=target, amount=stake.amount)
     return Entry(reason=stake.reason, moves=(move,))
 
 
 def paid(table: str, payment: Payment) -> Entry:
-    """Return the entry that pays a wager out.
-
-    Raises:
-        ValueError: if the stake is below 1 or the payout below 0.
-    """
+    """Return the entry that pays a wager out."""
     stake, payout = payment.stake, payment.payout
     if stake < 1 or payout < 0:
         raise ValueError("A stake is at least 1 cent and a payout at least 0.")

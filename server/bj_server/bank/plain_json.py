@@ -17,11 +17,7 @@ class NotPlainError(ValueError):
 
 
 def no_name_twice(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Build an object from its members; a hook for the standard reader.
-
-    Raises:
-        NotPlainError: if two members have one name.
-    """
+    """Build an object from its members; a hook for the standard reader."""
     members = dict(pairs)
     if len(members) != len(pairs):
         raise NotPlainError("a name stands twice in one object")
@@ -54,9 +50,6 @@ def check_plain(value: object) -> None:
 
 def write_plain(value: object) -> str:
     """Write a value that is plain, in ASCII, on one line and without spaces.
-
-    Raises:
-        ValueError: if it holds a number of more digits than Python writes.
 
     >>> write_plain({"round": 12, "cards": ["As", "Td"]})
     '{"round":12,"cards":["As","Td"]}'

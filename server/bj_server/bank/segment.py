@@ -67,11 +67,7 @@ def stored_path(folder: Path, number: int) -> Path:
 
 
 def find_segments(folder: Path) -> list[int]:
-    """Return the numbers of all segments in a folder, in order.
-
-    Raises:
-        JournalDamagedError: if a file looks like a segment and is none.
-    """
+    """Return the numbers of all segments in a folder, in order."""
     return sorted(set(_numbers(folder)))
 
 

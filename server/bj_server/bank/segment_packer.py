@@ -22,9 +22,6 @@ def pack(path: Path, seq: int) -> Closed:
 
     The plain file goes only when the packed one is on the disk. The same lines always
     give the same bytes, so that two copies can be compared.
-
-    Raises:
-        BankUnusableError: if the system refuses; the plain file is still there then.
     """
     beside = packed(path)
     with naming(path):
@@ -39,7 +36,6 @@ class SegmentPacker:
     """Packs the segments that are submitted."""
 
     def __init__(self) -> None:
-        """Begin with nothing to do."""
         self._packed: dict[int, Closed] = {}
         self._tasks: queue.Queue[tuple[Path, int] | None] = queue.Queue()
         self._thread = threading.Thread(

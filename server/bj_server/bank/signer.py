@@ -44,12 +44,7 @@ class Signer:
 
     @classmethod
     def open(cls, folder: Path) -> Self:
-        """Use the key of a bank's folder; make it if there is none.
-
-        Raises:
-            BankDamagedError: if the file is no key.
-            BankUnusableError: if the system refuses it.
-        """
+        """Use the key of a bank's folder; make it if there is none."""
         path = folder / KEY_NAME
         with naming(path):
             try:
@@ -68,10 +63,6 @@ class Signer:
         """Put a new key into a bank's folder, in the place of the one that signs it.
 
         At every moment one of the two is there, whole.
-
-        Raises:
-            BankDamagedError: if the file is no key.
-            BankUnusableError: if the system refuses it.
         """
         old, private = cls.open(folder), secrets.token_bytes(SECRET_BYTES)
         signature = old.sign(successor(key=old.key, heir=cls(private).key))

@@ -86,11 +86,7 @@ def state(books: Books) -> dict[str, object]:
 
 
 def restore(fields: dict[str, Any]) -> Books:
-    """Return the books of a statement.
-
-    Raises:
-        ValueError: if it is none, naming the part that is wrong.
-    """
+    """Return the books of a statement."""
     for name in ("accounts", "rounds", "over"):
         _check_numbers(name, fields[name])
     try:
@@ -195,13 +191,7 @@ class Snapshot:
 
     @classmethod
     def read(cls, folder: Path, name: str = SNAPSHOT_NAME) -> Self | None:
-        """Return the snapshot of a folder, or None where there is none.
-
-        Raises:
-            BankDamagedError: if it is not exactly what ``write`` writes.
-            UnknownFormatError: if a server of another release has written it.
-            BankUnusableError: if the system refuses it.
-        """
+        """Return the snapshot of a folder, or None where there is none."""
         found = Document.read(folder / name, _REMEDIES.get(name, ""))
         if found is None:
             return None
@@ -231,11 +221,7 @@ class Snapshot:
         )
 
     def books(self, folder: Path) -> Books:
-        """Return the books as they were.
-
-        Raises:
-            BankDamagedError: if the statement is none.
-        """
+        """Return the books as they were."""
         try:
             return restore(self.statement)
         except ValueError as error:
@@ -263,11 +249,7 @@ class Snapshot:
         )
 
     def write(self, folder: Path, name: str = SNAPSHOT_NAME) -> None:
-        """Put the snapshot in its place, safely.
-
-        Raises:
-            BankUnusableError: if the system refuses; the one before it still stands.
-        """
+        """Put the snapshot in its place, safely."""
         fields = {
             "format": _FORMAT,
             "seq": self.place.seq,
@@ -317,11 +299,7 @@ def _check_format(found: Document) -> dict[str, Any]:
 
 
 def _number(value: object) -> int:
-    """Return what is a whole number, and not one as a text.
-
-    Raises:
-        TypeError: if it is none.
-    """
+    """Return what is a whole number, and not one as a text."""
     if type(value) is not int:
         raise TypeError(value)
     return value
@@ -336,17 +314,12 @@ class SnapshotWriter:
     """Writes snapshots of one folder, on any thread, one at a time."""
 
     def __init__(self, folder: Path) -> None:
-        """Write into ``folder``."""
         self._folder = folder
         self._newest = 0
         self._writing = threading.Lock()
 
     def write(self, snapshot: Snapshot) -> None:
-        """Put a snapshot in its place, unless a newer one is there already.
-
-        Raises:
-            BankUnusableError: if the system refuses; the one before it still stands.
-        """
+        """Put a snapshot in its place, unless a newer one is there already."""
         with self._writing:
             if snapshot.place.seq >= self._newest:
                 snapshot.write(self._folder)

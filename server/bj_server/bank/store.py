@@ -54,18 +54,16 @@ _logger = logging.getLogger(__name__)
 
 
 class Store:
-    """Books and journal in step."""
+    """Books and journal in step.
+
+    Whatever needs the disk raises ``JournalStalledError`` if it cannot be written just
+    now; what audits the books, ``UnbalancedError`` if they contradict themselves.
+    """
 
     def __init__(
         self, lock: FolderLock, now: Clock, *, segment_bytes: int, pause: Pause
     ) -> None:
-        """Verify the locked folder, and go on where it ends.
-
-        Raises:
-            JournalDamagedError: if the journal is not as it was written.
-            BankDamagedError: if ``bank.json`` is not.
-            BankUnusableError: if the system refuses a file.
-        """
+        """Verify the locked folder, and go on where it ends."""
         self._lock = lock
         self._folder = lock.folder
         self._now = now
@@ -96,12 +94,6 @@ class Store:
         """Check, write down and carry out a posting; return the number of its line.
 
         Nothing is durable, and nobody may be told, before ``commit``.
-
-        Raises:
-            OverdraftError: if somebody would owe.
-            MispostedError: if it does not fit the stakes held for its round.
-            LineError: if its data is not plain JSON.
-            JournalError: if the bank is closed.
         """
         self.books.check(posting)
         seq = self.journal.append(posting)
@@ -132,11 +124,7 @@ class Store:
             await self._turn_page()
 
     def audit(self) -> None:
-        """Check the books, and note when and with what result.
-
-        Raises:
-            UnbalancedError: if they contradict themselves.
-        """
+        """Check the books, and note when and with what result."""
         self._audit(self.books)
 
     def _audit(self, books: Books) -> None:
@@ -150,11 +138,7 @@ class Store:
         return (self._now() - self.audited_at).total_seconds()
 
     def bookmark(self, handle: str) -> Bookmark:
-        """Return the end of the journal, all of which the system has then.
-
-        Raises:
-            JournalStalledError: if the journal cannot be written just now.
-        """
+        """Return the end of the journal, all of which the system has then."""
         self.journal.write()
         place = self.journal.place
         return Bookmark(
@@ -168,11 +152,7 @@ class Store:
         )
 
     async def mended(self) -> None:
-        """Wait until the journal can be written again, trying now and then.
-
-        Raises:
-            FolderLockedError: if the folder was deleted and another server has it now.
-        """
+        """Wait until the journal can be written again, trying now and then."""
         while self.journal.stalled is not None:
             self._tell_stall()
             # One tries for all who wait.
@@ -206,13 +186,7 @@ class Store:
         return sentences
 
     def snapshot(self) -> None:
-        """Put all lines on the disk and the books into ``bank.json``.
-
-        Raises:
-            UnbalancedError: if the books contradict themselves.
-            JournalStalledError: if the journal cannot be written.
-            BankUnusableError: if ``bank.json`` cannot.
-        """
+        """Put all lines on the disk and the books into ``bank.json``."""
         self.audit()
         self._settled = 0
         # A snapshot must never know a line that a power cut could take away.
@@ -220,11 +194,7 @@ class Store:
         self._writer.write(self._note_place()(self.books))
 
     def close(self) -> None:
-        """Write the last snapshot and close the journal.
-
-        Raises:
-            JournalStalledError: if the last lines cannot be written.
-        """
+        """Write the last snapshot and close the journal."""
         if self.journal.is_closed:
             return
         try:
@@ -237,11 +207,7 @@ class Store:
             self.stop()
 
     def stop(self) -> None:
-        """Close the journal, and leave ``bank.json`` as it is.
-
-        Raises:
-            JournalStalledError: if the last lines cannot be written.
-        """
+        """Close the journal, and leave ``bank.json`` as it is."""
         try:
             self.journal.close()
         finally:
@@ -278,12 +244,7 @@ class Store:
         )
 
     async def _checkpoint(self) -> None:
-        """Audit the books, and write them down while other tables play on.
-
-        Raises:
-            JournalStalledError: if the journal cannot be written; it has everything.
-            UnbalancedError: if the books contradict themselves.
-        """
+        """Audit the books, and write them down while other tables play on."""
         self._settled = 0
         books, take_down, seq = self.books.copy(), self._note_place(), self.journal.seq
         # Work that grows with the accounts is for a thread, not for the event loop.

@@ -47,20 +47,12 @@ class Syncer:
         self.failure = self.failure or reason
 
     def refuse_if_failed(self) -> None:
-        """Check that nothing has failed.
-
-        Raises:
-            JournalStalledError: if a write or sync has.
-        """
+        """Check that nothing has failed."""
         if self.failure is not None:
             raise JournalStalledError(self._path, self.failure)
 
     async def wait(self, seq: int) -> None:
-        """Wait until a written line is on the disk.
-
-        Raises:
-            JournalStalledError: if a write or sync failed before it was.
-        """
+        """Wait until a written line is on the disk."""
         loop = asyncio.get_running_loop()
         future = loop.create_future()
         with self._changed:

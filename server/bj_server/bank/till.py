@@ -1,8 +1,10 @@
 """The till: all that the dealer of one table may do with money.
 
 Each method checks, carries out and writes down one line of the journal at once, or
-raises and changes nothing. The lines of one command end in a ``seal``: they count all
-or none. People may be told of them only after ``commit``.
+raises and changes nothing: an ``OverdraftError``, a ``MispostedError`` for what does
+not fit the stakes held, a ``LineError`` for data that is not plain JSON, or a
+``JournalError`` once the bank is closed. The lines of one command end in a ``seal``:
+they count all or none. People may be told of them only after ``commit``.
 """
 
 from collections import Counter
@@ -34,7 +36,6 @@ class Till:
     """One table's hand in the bank. Handles are given in their one spelling."""
 
     def __init__(self, store: Store, table: str) -> None:
-        """Serve a table; callers use ``Bank.till``."""
         self.table = table
         self._store = store
         self._written = 0
@@ -69,29 +70,16 @@ class Till:
         return self._store.books.key_of(handle)
 
     def bookmark(self, handle: str) -> Bookmark:
-        """Return the end of the journal, to read back from there about a handle.
-
-        Raises:
-            JournalStalledError: if the journal cannot be written just now.
-        """
+        """Return the end of the journal, to read back from there about a handle."""
         return self._store.bookmark(handle)
 
     def claim(self, handle: str, sha256: str) -> None:
-        """Let a handle that is not claimed be known by a key from now on.
-
-        Raises:
-            MispostedError: if it is claimed, or that is no hash.
-            JournalError: if the journal cannot be written any more.
-        """
+        """Let a handle that is not claimed be known by a key from now on."""
         data = {"handle": handle, "sha256": sha256}
         self._post(Kind.KEY, None, (), data, durable=True)
 
     def forget_key(self, handle: str) -> None:
-        """Let the next one to join under a handle claim it anew.
-
-        Raises:
-            JournalError: if the journal cannot be written any more.
-        """
+        """Let the next one to join under a handle claim it anew."""
         data = {"handle": handle, "sha256": None}
         self._post(Kind.KEY, None, (), data, durable=True)
 
@@ -100,20 +88,12 @@ class Till:
         return self._store.books.held(self.table, round)
 
     def open(self, handle: str, amount: int) -> None:
-        """Give a new handle its opening balance; do nothing for a known one.
-
-        Raises:
-            JournalError: if the journal cannot be written any more.
-        """
+        """Give a new handle its opening balance; do nothing for a known one."""
         if player(handle) not in self._store.books.ledger:
             self._donate(Kind.OPEN, Reason.OPENING_BALANCE, handle, amount)
 
     def give(self, handle: str, amount: int) -> None:
-        """Give the donor's money, in cents.
-
-        Raises:
-            JournalError: if the journal cannot be written any more.
-        """
+        """Give the donor's money, in cents."""
         self._donate(Kind.GIFT, Reason.GIFT, handle, amount)
 
     def stake(
@@ -149,13 +129,6 @@ class Till:
 
         A commit after nothing but records waits for no disk, unless one of them is
         ``durable``.
-
-        Raises:
-            ValueError: if the kind is one of the bank's own.
-            OverdraftError: if a player does not have a stake; then none is taken.
-            MispostedError: if there are stakes and the round is over.
-            LineError: if the data is not plain JSON.
-            JournalError: if the journal cannot be written any more.
         """
         if kind in _OWN_KINDS:
             raise ValueError(f"Lines of kind {kind} are the bank's own.")
@@ -165,14 +138,7 @@ class Till:
     def settle(
         self, round: int, payments: Sequence[Payment], data: Mapping[str, object]
     ) -> None:
-        """Pay a whole round out, in one line, and end it.
-
-        Raises:
-            ValueError: if a payout is below zero, or a stake below 1.
-            MispostedError: if the stakes of a handle are not what is held for it.
-            LineError: if the data is not plain JSON.
-            JournalError: if the journal cannot be written any more.
-        """
+        """Pay a whole round out, in one line, and end it."""
         self._check_stakes(round, payments)
         entries = tuple(paid(self.table, payment) for payment in payments)
         self._post(Kind.SETTLE, round, entries, data, durable=True)
@@ -186,9 +152,6 @@ class Till:
         """Give all that is held for a round back, to one handle or to all.
 
         Returns what went back, by handle. The round is not over.
-
-        Raises:
-            JournalError: if the journal cannot be written any more.
         """
         held = self.held(round)
         if handle is not None:
@@ -199,18 +162,11 @@ class Till:
         """End a round by giving all that is held for it back, and leave notices.
 
         Returns what went back, by handle.
-
-        Raises:
-            JournalError: if the journal cannot be written any more.
         """
         return self._give_back(Kind.VOID, round, self.held(round), data)
 
     def void_all(self, data: Mapping[str, object] = _NO_DATA) -> None:
-        """End every round of this table by giving back what is held, with notices.
-
-        Raises:
-            JournalError: if the journal cannot be written any more.
-        """
+        """End every round of this table by giving back what is held, with notices."""
         for table, round in self._store.books.live_rounds:
             if table == self.table:
                 self.void(round, data)
@@ -241,10 +197,6 @@ class Till:
 
         Lines that have no seal behind them are dropped at the next start, as if the
         command had never come.
-
-        Raises:
-            LineError: if the data is not plain JSON.
-            JournalError: if the journal cannot be written any more.
         """
         durable = self._durable > self._sealed
         self._post(Kind.SEAL, None, (), data, durable=durable)
@@ -264,11 +216,7 @@ class Till:
         await self._store.commit(self._written, self._durable)
 
     async def mended(self) -> None:
-        """Wait until the journal can be written again, after a ``JournalStalledError``.
-
-        Raises:
-            FolderLockedError: if the folder was deleted and another server has it now.
-        """
+        """Wait until a stalled journal can be written again."""
         await self._store.mended()
 
     def _donate(self, kind: Kind, reason: Reason, handle: str, amount: int) -> None:

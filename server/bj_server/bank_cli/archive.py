@@ -29,13 +29,7 @@ from bj_server.bank_cli.report import Exit, RefusedError, Report, as_json, progr
 
 
 def archive(options: Options) -> Report:
-    """Move all closed segments to a folder; they are on its disk before they go.
-
-    Raises:
-        RefusedError: if there is no bank, or other segments are in the folder.
-        FolderLockedError: if a server holds the bank.
-        BankError: if something cannot be read or written; nothing is moved then.
-    """
+    """Move all closed segments to a folder; they are on its disk before they go."""
     bank, target = options.bank, options.folder
     Reading(bank)
     with to_change(bank):

@@ -92,12 +92,7 @@ class Audit:
 
 
 def audit(options: Options) -> Report:
-    """Audit a bank from its first line to its last.
-
-    Raises:
-        RefusedError: if there is no bank.
-        BankUnusableError: if the system refuses.
-    """
+    """Audit a bank from its first line to its last."""
     reading = Reading(options.bank)
     opening = reading.opening
     first = 1 if opening is None else opening.number

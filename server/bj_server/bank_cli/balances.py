@@ -13,7 +13,6 @@ class Usage:
     """Takes the lines of a journal in their order."""
 
     def __init__(self) -> None:
-        """Begin with nobody."""
         self.seen: dict[str, str] = {}
         """The time of the last line that names a handle which has an account."""
         self.unused: set[str] = set()
@@ -47,9 +46,6 @@ def balances(options: Options) -> Report:
 
     With ``--seen`` also when each player was seen last, for which the whole journal is
     read.
-
-    Raises:
-        RefusedError, BankError: if the bank cannot be read.
     """
     books, end = read_books(options.bank)
     seen = _last_seen(options) if options.seen else {}

@@ -32,9 +32,6 @@ _LONGEST_SHOWN = 64
 def find_handle(wanted: str, handles: Iterable[str]) -> str:
     """Return the handle that ``wanted`` spells, whatever its case.
 
-    Raises:
-        RefusedError: naming those that are spelt nearly so.
-
     >>> find_handle("Ned21", ["lia9", "ned21"])
     'ned21'
     """
@@ -53,12 +50,7 @@ def find_handle(wanted: str, handles: Iterable[str]) -> str:
 
 
 def player_of(folder: Path, wanted: str) -> str:
-    """Return the handle of the player that ``wanted`` spells, in its one spelling.
-
-    Raises:
-        RefusedError: if nobody is called so, or there is no bank.
-        BankError: if the bank cannot be read.
-    """
+    """Return the handle of the player that ``wanted`` spells, in its one spelling."""
     books, _ = read_books(folder)
     return find_handle(wanted, filter(None, map(handle_of, books.ledger.accounts)))
 
@@ -91,12 +83,7 @@ def to_change(folder: Path, order: str = "") -> Iterator[Bank]:
 
 
 def gift(options: Options) -> Report:
-    """Give a player money; it is on the disk when this returns.
-
-    Raises:
-        RefusedError: if nobody is called so, there is no bank, or it is too much.
-        BankError: if the bank cannot be read or written.
-    """
+    """Give a player money; it is on the disk when this returns."""
     handle = player_of(options.bank, options.handle)
     order = f"gift {handle} {in_dollars(options.amount)[1:]}"
     with to_change(options.bank, order) as bank:
@@ -115,12 +102,7 @@ def gift(options: Options) -> Report:
 
 
 def reset_key(options: Options) -> Report:
-    """Forget the key of a player; that is on the disk when this returns.
-
-    Raises:
-        RefusedError: if nobody is called so, or there is no bank.
-        BankError: if the bank cannot be read or written.
-    """
+    """Forget the key of a player; that is on the disk when this returns."""
     handle = player_of(options.bank, options.handle)
     with to_change(options.bank, f"reset-key {handle}") as bank:
         was_claimed = bank.reset_key(handle)
@@ -133,13 +115,7 @@ def reset_key(options: Options) -> Report:
 
 
 def new_server_key(options: Options) -> Report:
-    """Renew the key by which players know the server; it is on the disk then.
-
-    Raises:
-        RefusedError: if there is no bank.
-        FolderLockedError: if a server holds it.
-        BankError: if the bank cannot be read, or the key not be written.
-    """
+    """Renew the key by which players know the server; it is on the disk then."""
     Reading(options.bank)
     with to_change(options.bank) as bank:
         old, new = bank.signer.key, Signer.renew(options.bank).key
@@ -157,10 +133,6 @@ def close(options: Options) -> Report:
     """Close accounts, all that are named or none; it is on the disk then.
 
     With ``--dry-run`` the accounts are only named.
-
-    Raises:
-        RefusedError: if one that is named cannot be closed, or there is no bank.
-        BankError: if the bank cannot be read or written, or a server holds it.
     """
     reading, repaired = Reading(options.bank), None
     if options.dry_run:

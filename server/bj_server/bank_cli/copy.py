@@ -26,22 +26,12 @@ from bj_server.bank_cli.report import Exit, RefusedError, Report, as_json, progr
 
 
 def backup(options: Options) -> Report:
-    """Copy the bank to a new folder; a server may run on it meanwhile.
-
-    Raises:
-        RefusedError: if there is no bank, or something is in the folder.
-        BankError: if the bank cannot be read, or the copy not be written.
-    """
+    """Copy the bank to a new folder; a server may run on it meanwhile."""
     return _copy(options, options.bank, options.folder, "is the backup of")
 
 
 def restore(options: Options) -> Report:
-    """Put a backup into a new folder, for a server to go on with.
-
-    Raises:
-        RefusedError: if there is no bank in the backup, or something is in the folder.
-        BankError: if the backup cannot be read, or the copy not be written.
-    """
+    """Put a backup into a new folder, for a server to go on with."""
     return _copy(options, options.backup, options.folder, "goes on from the backup")
 
 

@@ -24,7 +24,6 @@ class Secrets:
     """The secrets of the last 100,000 rounds of all tables."""
 
     def __init__(self) -> None:
-        """Begin with none."""
         self._known: set[bytes] = set()
         self._order: deque[bytes] = deque()
 
@@ -44,7 +43,6 @@ class Draws:
     """The facts that the next deal of one table must follow."""
 
     def __init__(self, table: str, secrets: Secrets) -> None:
-        """Begin with a table that has done nothing."""
         self._table = table
         self._secrets = secrets
         self.house: House | None = None
@@ -57,11 +55,7 @@ class Draws:
         """Whether all rounds before were followed to their end."""
 
     def name(self, data: Mapping[str, object]) -> None:
-        """Play by the rules of a ``house`` line, with a full shoe.
-
-        Raises:
-            ValueError: if those are no rules.
-        """
+        """Play by the rules of a ``house`` line, with a full shoe."""
         self.house, self._drawn, self._left = None, None, None
         self.is_shoe_known = True
         self.house = recorded_house(data)
@@ -71,20 +65,11 @@ class Draws:
         self._terms = terms_hash(rules)
 
     def resume(self, draw: TableRecord) -> None:
-        """Begin with a secret that was drawn before.
-
-        Raises:
-            ValueError: if the record is none.
-        """
+        """Begin with a secret that was drawn before."""
         self._drawn = (draw.round, DrawRecord.model_validate(draw.data))
 
     def draw(self, round: int | None, draw: DrawRecord, held: object) -> None:
-        """Note that a secret is drawn for a round, for which ``held`` is staked.
-
-        Raises:
-            DifferenceError: if there are bets already, or another round had that
-                secret.
-        """
+        """Note that a secret is drawn for a round, for which ``held`` is staked."""
         self._drawn = (round, draw)
         if held:
             raise DifferenceError(
@@ -114,11 +99,7 @@ class Draws:
         self._left, self.is_shoe_known = deal.contents, True
 
     def end(self, round: int, told: object) -> None:
-        """Compare the secret that the end of a round tells with the one that was drawn.
-
-        Raises:
-            DifferenceError: if it is another.
-        """
+        """Compare the secret that the end of a round tells with the one drawn."""
         if self._drawn is None or told is None:
             return
         drawn_for, draw = self._drawn

@@ -69,12 +69,7 @@ class _Passbook:
 
 
 def history(options: Options) -> Report:
-    """Report the movements of a handle.
-
-    Raises:
-        RefusedError: if nobody is called so, or there is no bank.
-        BankError: if the bank cannot be read.
-    """
+    """Report the movements of a handle."""
     reading = Reading(options.bank)
     passbook = _Passbook(options.handle, reading.books())
     end = reading.read(passbook.visit)

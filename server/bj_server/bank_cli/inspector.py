@@ -257,7 +257,6 @@ class Findings:
     """The first findings, and the number of all."""
 
     def __init__(self) -> None:
-        """Begin with none."""
         self.count = 0
         self._kept: list[_Finding] = []
 

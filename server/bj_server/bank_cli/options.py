@@ -80,11 +80,7 @@ class Options:
 
 
 def read_options(arguments: Sequence[str] | None = None) -> Options:
-    """Return what ``arguments`` and the environment ask for.
-
-    Raises:
-        SystemExit: with status 2 and a sentence, if they make no sense.
-    """
+    """Return what ``arguments`` and the environment ask for."""
     parser = make_parser()
     said = parser.in_environment(os.environ)
     found = vars(parser.complete(parser.parse_args(arguments), said))

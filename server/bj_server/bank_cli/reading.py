@@ -48,12 +48,6 @@ class Reading:
 
         The journal has everything, so it is read without a ``bank.json`` that is
         damaged.
-
-        Raises:
-            RefusedError: if there is no bank.
-            JournalDamagedError: if its journal is gone.
-            BankDamagedError: if its ``statement.json`` is not as it was written.
-            BankUnusableError: if the system refuses.
         """
         self._folder = folder
         _refuse_if_missing(folder)
@@ -91,11 +85,7 @@ class Reading:
         return 0 if self.snapshot is None else self.snapshot.place.seq
 
     def books(self) -> Books:
-        """Return the books with which the journal begins.
-
-        Raises:
-            BankDamagedError: if the statement is none.
-        """
+        """Return the books with which the journal begins."""
         return Books() if self.opening is None else self.opening.books(self._folder)
 
     def end(self, history: History) -> End:
@@ -113,12 +103,7 @@ class Reading:
 
 
 def read_books(folder: Path) -> tuple[Books, End]:
-    """Return the books of a bank as its journal has them now.
-
-    Raises:
-        RefusedError, JournalDamagedError, BankUnusableError: as ``Reading`` does.
-        UnbalancedError: if the books contradict themselves.
-    """
+    """Return the books of a bank as its journal has them now."""
     reading = Reading(folder)
     snapshot = newest(reading.snapshot, reading.opening)
     books = Books() if snapshot is None else snapshot.books(folder)

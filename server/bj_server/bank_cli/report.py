@@ -29,10 +29,12 @@ class Exit(IntEnum):
 
 
 class RefusedError(Exception):
-    """A command that cannot be carried out; ``str`` is a sentence with the remedy."""
+    """A command that cannot be carried out; ``str`` is a sentence with the remedy.
+
+    Every command raises it, or a ``BankError`` where the bank cannot be used.
+    """
 
     def __init__(self, status: Exit, sentence: str) -> None:
-        """Keep the status and the sentence."""
         super().__init__(sentence)
         self.status = status
 

@@ -24,7 +24,6 @@ class Story:
     """All that is known of one round, line by line."""
 
     def __init__(self, table: str, number: int) -> None:
-        """Begin before its first bet."""
         self.table = table
         self.number = number
         self.wrong: str | None = None
@@ -161,11 +160,7 @@ class _Search:
 
     @property
     def story(self) -> Story:
-        """The one round that was found.
-
-        Raises:
-            RefusedError: if there is none, or more than one.
-        """
+        """The one round that was found."""
         if len(self.stories) == 1:
             return next(iter(self.stories.values()))
         raise RefusedError(Exit.WRONG_OPTIONS, self._several() or self._none())
@@ -184,12 +179,7 @@ class _Search:
 
 
 def tell_round(options: Options) -> Report:
-    """Report a round, card by card.
-
-    Raises:
-        RefusedError: if there is no such round or no bank.
-        BankError: if the bank cannot be read.
-    """
+    """Report a round, card by card."""
     reading = Reading(options.bank)
     search = _Search(options.round, reading.books())
     end = reading.read(search.visit)

@@ -54,7 +54,6 @@ class Tally:
     """Accounts and the stakes held for each round; amounts in cents."""
 
     def __init__(self, books: Books) -> None:
-        """Begin with the money of the books."""
         self.accounts: dict[str, int] = books.ledger.accounts
         self._held = {live: books.held(*live) for live in books.live_rounds}
         self._unused: set[str] = set()

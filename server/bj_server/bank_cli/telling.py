@@ -30,7 +30,6 @@ class Teller:
         *,
         hits_soft_17: bool,
     ) -> None:
-        """Begin with the seats as they are dealt, by a house with this rule."""
         self._handles = handles
         self._hits_soft_17 = hits_soft_17
         self._many = {seat for seat, count in spots.items() if count > 1}

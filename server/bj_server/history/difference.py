@@ -24,7 +24,6 @@ class Difference:
     """The text that is due."""
 
     def __str__(self) -> str:
-        """Name the thing, the text that is written, and the one that is due."""
         if self.written is None:
             return f"{self.what}."
         written, due = self.written[:_LONGEST], str(self.due)[:_LONGEST]
@@ -37,7 +36,6 @@ class DifferenceError(Exception):
     def __init__(
         self, what: str, written: str | None = None, due: str | None = None
     ) -> None:
-        """Keep the difference."""
         self.difference = Difference(what=what, written=written, due=due)
         super().__init__(self.difference)
 
@@ -46,7 +44,6 @@ class Position:
     """The place of the last line in the journal's files."""
 
     def __init__(self, first: int = 1) -> None:
-        """Begin before the ``first`` segment."""
         self._segment = first - 1
         self._first = 1
         self._line: Line | None = None
@@ -64,7 +61,6 @@ class Position:
         return 0 if self._line is None else self._line.seq
 
     def __str__(self) -> str:
-        """Name the file, the line, and the round that it belongs to."""
         number = self.seq - self._first + 1
         text = f"journal-{self._segment:06}, line {number} (seq {self.seq})"
         line = self._line
@@ -74,11 +70,7 @@ class Position:
 
 
 def compare_entries(what: str, written: Sequence[Entry], due: Sequence[Entry]) -> None:
-    """Compare the money of a line with what must have moved.
-
-    Raises:
-        DifferenceError: about the first entry that differs.
-    """
+    """Compare the money of a line with what must have moved."""
     for index in range(max(len(written), len(due))):
         has, should = _nth(written, index), _nth(due, index)
         if has != should:
@@ -88,11 +80,7 @@ def compare_entries(what: str, written: Sequence[Entry], due: Sequence[Entry]) -
 
 
 def compare_fields(what: str, written: object, due: Mapping[str, object]) -> None:
-    """Compare an object of a record with the one that is due.
-
-    Raises:
-        DifferenceError: about the fields that differ.
-    """
+    """Compare an object of a record with the one that is due."""
     if written == due:
         return
     fields: dict[Any, Any] = dict(written) if isinstance(written, Mapping) else {}

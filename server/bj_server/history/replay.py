@@ -50,11 +50,7 @@ class RecordedRound(Replay):
         super().__init__(house, shoe, [seat.as_stake() for seat in deal.seats])
 
     def answer(self, line: Line) -> AnswerRecord:
-        """Play the decision of a line.
-
-        Raises:
-            DifferenceError: if it was not legal, or cost something else.
-        """
+        """Play the decision of a line."""
         answer = self.follow(line)
         wagers = wagers_of(self.handles[answer.seat], self.happened)
         due = [staked(self._table, wager) for wager in wagers]
@@ -62,11 +58,7 @@ class RecordedRound(Replay):
         return answer
 
     def follow(self, line: Line) -> AnswerRecord:
-        """Play the decision of a line, at whatever cost.
-
-        Raises:
-            DifferenceError: if it was not legal.
-        """
+        """Play the decision of a line, at whatever cost."""
         answer = read_record(AnswerRecord, line)
         who = self.handles.get(answer.seat, f"seat {answer.seat}")
         try:
@@ -80,11 +72,7 @@ class RecordedRound(Replay):
         return answer
 
     def settle(self, line: Line) -> None:
-        """Compare a settlement with the round, which must be at its end.
-
-        Raises:
-            DifferenceError: about the first payment or result that differs.
-        """
+        """Compare a settlement with the round, which must be at its end."""
         prompt = self.round.prompt
         if prompt is not None:
             plays = " or ".join(map(_words, prompt.plays))
@@ -107,11 +95,7 @@ def _words(name: Play | Reason) -> str:
 
 
 def read_record(model: type[_R], line: Line) -> _R:
-    """Return the record in the data of a line.
-
-    Raises:
-        DifferenceError: if that is none.
-    """
+    """Return the record in the data of a line."""
     try:
         return model.model_validate(line.data)
     except ValueError as error:
@@ -121,11 +105,7 @@ def read_record(model: type[_R], line: Line) -> _R:
 
 
 def replay_of(table: str, house: TableRecord | None, line: Line) -> RecordedRound:
-    """Deal the round of a ``deal`` line by the rules of a ``house`` line.
-
-    Raises:
-        DifferenceError: if those do not make a round.
-    """
+    """Deal the round of a ``deal`` line by the rules of a ``house`` line."""
     if is_of_before(line):
         raise DifferenceError(
             "It was dealt before there were draws, and is not dealt again"

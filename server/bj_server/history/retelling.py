@@ -37,10 +37,6 @@ def recall(
     """Return the last ``rounds`` of the bookmark's handle that are over, newest last.
 
     It reads files and plays rounds again, so it belongs on a thread.
-
-    Raises:
-        SearchStoppedError: once it ``is_wanted`` no more.
-        BankError: if the journal cannot be read.
     """
     told = []
     for found in find_rounds(bookmark, rounds, is_wanted):
@@ -99,11 +95,7 @@ def _seat(deal: Line, handle: str) -> DealtSeat | None:
 
 
 def _cards(found: Found, deal: Line, seat: int) -> dict[str, object]:
-    """Play a round again; return the cards on the table for a seat, and the draw.
-
-    Raises:
-        DifferenceError: if the records contradict each other.
-    """
+    """Play a round again; return the cards on the table for a seat, and the draw."""
     replay = replay_of(str(found.end.table), found.house, deal)
     happened = list(replay.happened)
     decisions, plays = [], []

@@ -34,10 +34,6 @@ def blocks_back(bookmark: Bookmark) -> Iterator[bytes]:
 
     Within a block the lines are in their order. The history ends where a segment is
     gone, which was deleted while a server ran.
-
-    Raises:
-        JournalDamagedError: if the journal does not reach as far as the bookmark.
-        BankUnusableError: if the system refuses.
     """
     for number in range(bookmark.number, 0, -1):
         content = _open(bookmark.folder, number)

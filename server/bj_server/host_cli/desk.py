@@ -33,24 +33,14 @@ _REMEDY = 'mend it, as in {"notice":"Cards at 8."}, or delete it to have no noti
 
 
 class Board:
-    """One notice, or none; it outlives the server."""
+    """One notice, or none, which a file in the bank ``folder`` keeps."""
 
     def __init__(self, folder: Path) -> None:
-        """Keep it in the bank ``folder``.
-
-        Raises:
-            BankDamagedError: if there is a file of it that holds something else.
-            BankUnusableError: if there is one that cannot be used.
-        """
         self._path = folder / NOTICE_NAME
         self.text = _read(self._path)
 
     def post(self, text: str) -> str:
-        """Hang up a notice, or take it down where ``text`` is empty; return its text.
-
-        Raises:
-            BankUnusableError: if it cannot be written down; nothing has changed then.
-        """
+        """Hang up a notice, or take it down where ``text`` is empty."""
         cleaned = clean_chat(text)
         with naming(self._path):
             if cleaned:

@@ -50,9 +50,6 @@ class ContradictionError(ValueError):
 def plain_ip(text: str) -> _Ip:
     """Read an address; one of IPv4 that is written as IPv6 is that of IPv4.
 
-    Raises:
-        ValueError: if it is no address.
-
     >>> plain_ip("::ffff:192.0.2.7")
     IPv4Address('192.0.2.7')
     """
@@ -94,7 +91,6 @@ class Proxies:
     networks: tuple[_Network, ...] = ()
 
     def __contains__(self, address: Address) -> bool:
-        """Whether a connection from there is one of these proxies."""
         return address is not NOWHERE and self._are(plain_ip(address.shown))
 
     def client(self, headers: Headers) -> Address | None:

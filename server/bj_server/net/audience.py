@@ -29,7 +29,6 @@ class Audience:
     """Implements ``bj_server.table.outgoing.Outlet`` over sessions."""
 
     def __init__(self) -> None:
-        """Start with nobody listening."""
         self._sessions: dict[int, Listener] = {}
         self._audience: dict[int, Listener] = {}
         self._recent: deque[tuple[Update | Signed, str]] = deque(maxlen=_KEPT)

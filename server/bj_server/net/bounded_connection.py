@@ -58,12 +58,10 @@ class Partings:
     """All connections that are being turned away."""
 
     def __init__(self, most: int) -> None:
-        """Start with none; there are at most so many."""
         self.most = most
         self._partings: set[TurningAway] = set()
 
     def __len__(self) -> int:
-        """Return how many sockets are on their way out."""
         return len(self._partings)
 
     def begin(self, transport: asyncio.Transport, why: TurnedAway) -> TurningAway:
@@ -124,7 +122,6 @@ class BoundedConnection(ServerConnection):
         *arguments: Any,
         **options: Any,
     ) -> None:
-        """Prepare to ask ``gate``; the rest is as the library wants it."""
         super().__init__(*arguments, **options)
         self._gate = gate
         self._partings = partings

@@ -21,7 +21,6 @@ class Arrivals:
     """All connections of one server whose turn has not come."""
 
     def __init__(self, limits: Limits) -> None:
-        """Start with none."""
         seconds = limits.arrival_seconds
         self._of_all = Throttle(
             lambda: for_this_machine(limits.max_connections), seconds
@@ -96,7 +95,6 @@ class ConnectionLimit:
     """The places of one server."""
 
     def __init__(self, limits: Limits) -> None:
-        """Start with all places free."""
         self._limits = limits
         self._places: Counter[str] = Counter()
         self.inside = 0

@@ -14,44 +14,32 @@ INVITES_NAME = "invites.json"
 
 
 class Handles:
-    """A set of handles, each in its one spelling, which outlives the server."""
+    """A set of handles, each in its one spelling, kept in the bank ``folder``.
+
+    Without a folder they are in memory alone. A change is on the disk when its method
+    returns; a file that cannot be used raises ``BankUnusableError``.
+    """
 
     _name: ClassVar[str]
     _nobody: ClassVar[str]
     """The effect of deleting the file."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        """Keep them in the bank ``folder``; in memory alone without one.
-
-        Raises:
-            BankDamagedError: if there is a file of them that holds something else.
-            BankUnusableError: if there is one that cannot be used.
-        """
         self._path = None if folder is None else folder / self._name
         self._handles = set() if self._path is None else self._read(self._path)
 
     def __contains__(self, handle: str) -> bool:
-        """Whether a handle is named."""
         return handle in self._handles
 
     def __iter__(self) -> Iterator[str]:
-        """Go through the handles in order."""
         return iter(sorted(self._handles))
 
     def add(self, handle: str) -> None:
-        """Name a handle; it is on the disk when this returns.
-
-        Raises:
-            BankUnusableError: if it cannot be written down; nothing has changed then.
-        """
+        """Name a handle; it is on the disk when this returns."""
         self._keep(self._handles | {handle})
 
     def discard(self, handle: str) -> None:
-        """Name a handle no more; it is on the disk when this returns.
-
-        Raises:
-            BankUnusableError: if it cannot be written down; nothing has changed then.
-        """
+        """Name a handle no more; it is on the disk when this returns."""
         self._keep(self._handles - {handle})
 
     def _keep(self, handles: set[str]) -> None:

@@ -31,7 +31,6 @@ class ListenError(Exception):
     """An address cannot be listened on; the message says why and what to do."""
 
     def __init__(self, host: str, port: int, reason: str) -> None:
-        """Name the address and the reason."""
         shown = f"[{host}]" if ":" in host else host
         super().__init__(
             f"Cannot listen on {shown}:{port}: {reason}. Choose another --host or "
@@ -44,9 +43,6 @@ def listen(hosts: Sequence[str], port: int) -> list[socket.socket]:
 
     A host that has addresses of both families is listened on by those that the system
     has, at least one. An address that another one covers is not listened on twice.
-
-    Raises:
-        ListenError: naming the first that cannot be listened on.
     """
     tries = 1 if port else _TRIES
     for left in reversed(range(tries)):

@@ -48,7 +48,6 @@ class Lobby:
         """The notice of the host; empty for none."""
 
     def __contains__(self, name: str) -> bool:
-        """Whether there is a table of that name."""
         return name in self._places
 
     def add(self, place: HostedTable) -> None:
@@ -60,7 +59,6 @@ class Lobby:
         del self._places[name]
 
     def __iter__(self) -> Iterator[HostedTable]:
-        """Go through the tables in order."""
         return iter(tuple(self._places.values()))
 
     def tables(self) -> tuple[TableView, ...]:
@@ -108,11 +106,7 @@ class Lobby:
         return place
 
     def show(self, watch: Watch, where: str, now: float) -> HostedTable:
-        """Return the table that a client may watch, who comes from a place.
-
-        Raises:
-            RefusalError: if there is no such table, or it is private.
-        """
+        """Return the table that a client may watch, who comes from a place."""
         place = self._place(watch.table)
         if place.code is not None:
             self._newcomers.check_code(place.code, watch.code, where, now)
@@ -125,7 +119,6 @@ class Lobby:
         return next((p for p in self if p.dealer.is_seated(handle)), None)
 
     def __getitem__(self, name: str) -> HostedTable:
-        """Return the place of the table of that name."""
         return self._places[name]
 
     def _place(self, table: str | None) -> HostedTable:
@@ -151,11 +144,7 @@ class Lobby:
             newcomers.check_accounts(where, now)
 
     def open_account(self, where: str, now: float) -> None:
-        """Count an account that a table is about to open.
-
-        Raises:
-            RefusalError: if that is one too many.
-        """
+        """Count an account that a table is about to open."""
         self._newcomers.check_accounts(where, now)
         self._newcomers.count_account(where, now)
 

@@ -22,7 +22,10 @@ _NO_WATCHING = (
 
 
 class Newcomers:
-    """The rules of one server for those who have no account on it, and for guesses."""
+    """The rules of one server for those who have no account on it, and for guesses.
+
+    Each check raises ``RefusalError`` where somebody is not let in.
+    """
 
     def __init__(
         self,
@@ -76,11 +79,7 @@ class Newcomers:
             raise self._count_wrong(RefusalCode.WRONG_CODE, place, now, text)
 
     def check_watcher(self, shown: str | None, place: str, now: float) -> None:
-        """See that somebody without a handle may look on.
-
-        Raises:
-            RefusalError: if not.
-        """
+        """See that somebody without a handle may look on."""
         if self.is_invite_only:
             raise RefusalError(RefusalCode.NOT_INVITED, _NO_WATCHING)
         if self.code is not None:
@@ -89,11 +88,7 @@ class Newcomers:
     def check_handle(
         self, handle: str, shown: str | None, place: str, now: float
     ) -> None:
-        """See that a handle which has no account may open one.
-
-        Raises:
-            RefusalError: if not.
-        """
+        """See that a handle which has no account may open one."""
         if handle in self.invited:
             return
         if self.is_invite_only:
@@ -107,11 +102,7 @@ class Newcomers:
         self._accounts.spend(place, now)
 
     def check_accounts(self, place: str, now: float) -> None:
-        """See that an address may open one more account.
-
-        Raises:
-            RefusalError: if that is one too many.
-        """
+        """See that an address may open one more account."""
         seconds = self._accounts.wait(place, now)
         if seconds:
             raise _to_wait(RefusalCode.TOO_MANY_HANDLES, seconds)

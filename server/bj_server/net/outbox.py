@@ -43,7 +43,6 @@ class Outbox:
     """The bounded way out to one client."""
 
     def __init__(self, transport: Transport) -> None:
-        """Send on ``transport``."""
         self._transport = transport
         self.behind_since: float | None = None
         """When the reader was first seen behind; None while it keeps up."""
@@ -108,7 +107,6 @@ class WebSocket:
     """Implements ``bj_server.net.outbox.Transport`` over one server connection."""
 
     def __init__(self, connection: ServerConnection) -> None:
-        """Wrap an open connection."""
         self._connection = connection
         self._closing: asyncio.Task[None] | None = None
         self._end: asyncio.TimerHandle | None = None

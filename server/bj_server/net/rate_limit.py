@@ -52,12 +52,10 @@ class Rates:
     """The buckets of the handles that have spent something lately."""
 
     def __init__(self, limits: Limits) -> None:
-        """Give out tokens as ``limits`` say."""
         self.limits = limits
         self._handles: dict[str, Bucket] = {}
 
     def __len__(self) -> int:
-        """Return how many handles are remembered."""
         return len(self._handles)
 
     def bucket(self, now: float) -> Bucket:
@@ -82,7 +80,6 @@ class Meter:
     """The buckets from which one connection pays."""
 
     def __init__(self, rates: Rates, now: float) -> None:
-        """Start with a full bucket, and no handle."""
         self._rates = rates
         self._own = rates.bucket(now)
         self._handle = ""
@@ -135,7 +132,6 @@ class Throttle:
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
     def __len__(self) -> int:
-        """Return how many addresses are remembered."""
         return len(self._buckets)
 
     def wait(self, place: str, now: float) -> float:

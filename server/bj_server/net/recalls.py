@@ -29,19 +29,13 @@ class Recalls:
     """The one thread of a server on which rounds are looked up."""
 
     def __init__(self) -> None:
-        """Prepare a thread, which begins with the first recall."""
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="recall")
         self._is_closed = False
 
     async def look_up(
         self, bookmark: Bookmark, rounds: int, is_wanted: Callable[[], bool]
     ) -> Recalled:
-        """Return the last rounds of a handle once it is their turn.
-
-        Raises:
-            SearchStoppedError: once they are wanted no more, or all is closed.
-            BankError: if the journal cannot be read.
-        """
+        """Return the last rounds of a handle once it is their turn."""
 
         def goes_on() -> bool:
             return is_wanted() and not self._is_closed
@@ -66,17 +60,12 @@ class Slot:
     """The place of one line: it looks one thing up at a time."""
 
     def __init__(self, recalls: Recalls) -> None:
-        """Look up by ``recalls``."""
         self._recalls = recalls
         self._task: asyncio.Task[None] | None = None
         self._is_wanted = True
 
     def ask(self, rounds: int, mark: Callable[[], Bookmark], tell: Tell) -> None:
-        """Have the answer told; ``mark`` gives the place to read back from.
-
-        Raises:
-            RefusalError: if that cannot be asked now.
-        """
+        """Have the answer told; ``mark`` gives the place to read back from."""
         if not 1 <= rounds <= MOST_RECALLED:
             raise RefusalError(RefusalCode.NOT_SO_MANY_ROUNDS)
         if self._task is not None and not self._task.done():

@@ -157,11 +157,7 @@ class Session:
         self.outbox.close(code, reason)
 
     def _pay_for(self, command: Command) -> None:
-        """Take the price of a command; that of an answer depends on what it does.
-
-        Raises:
-            RefusalError: if it cannot be paid.
-        """
+        """Take the price of a command; that of an answer depends on what it does."""
         if isinstance(command, Leave):
             return
         now = self._now()

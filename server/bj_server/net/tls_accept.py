@@ -41,7 +41,6 @@ class Accepting:
         partings: Partings,
         limits: Limits,
     ) -> None:
-        """Prepare to ask ``gate``, and to begin within the ``limits``."""
         self.gate = gate
         self.partings = partings
         self.limits = limits
@@ -97,7 +96,6 @@ class TlsAccept(asyncio.Protocol):
     """One connection, between TCP and its beginning."""
 
     def __init__(self, steps: Accepting, make: Callable[[], BoundedConnection]) -> None:
-        """Prepare to begin the connection that ``make`` makes."""
         self._steps = steps
         self._make = make
 

@@ -166,11 +166,7 @@ machines are let in only with --insecure.
 
 
 def read_options(arguments: Sequence[str] | None = None) -> Settings:
-    """Return the settings that ``arguments`` and the environment ask for.
-
-    Raises:
-        SystemExit: with status 2 and a sentence, if they make no sense.
-    """
+    """Return the settings that ``arguments`` and the environment ask for."""
     try:
         return reread_options(arguments)
     except OptionsError as bad:

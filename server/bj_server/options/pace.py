@@ -133,11 +133,7 @@ LIMITS = (
 
 
 def read_limits(parser: argparse.ArgumentParser, options: argparse.Namespace) -> Limits:
-    """Return the limits that parsed ``options`` ask for.
-
-    Raises:
-        SystemExit: with status 2 and a sentence, if they make no sense.
-    """
+    """Return the limits that parsed ``options`` ask for."""
     if options.code is not None and options.invite_only:
         parser.error(
             "--code and --invite-only exclude each other, also as BJ_CODE and "

@@ -23,22 +23,13 @@ class ServerParser(Parser):
     """A parser that reads the environment and a file, too, and raises what is wrong."""
 
     def error(self, message: str) -> NoReturn:
-        """Refuse what was given.
-
-        Raises:
-            OptionsError: with ``message``.
-        """
+        """Refuse what was given."""
         raise OptionsError(message)
 
     def read(
         self, arguments: Sequence[str] | None, environment: Mapping[str, str]
     ) -> argparse.Namespace:
-        """Return all options, each from the first source that has it.
-
-        Raises:
-            OptionsError: if one of them makes no sense, or a variable or a value of
-                the file makes none, even if a flag goes before it.
-        """
+        """Return all options, each from the first source that has it."""
         said = self._in_file(arguments, environment) | self.in_environment(environment)
         for setting in self.settings:
             self.value(setting, said)

@@ -50,12 +50,7 @@ class _Entry(BaseModel):
 
 
 def named_table(text: str) -> NamedTable:
-    """Read ``NAME`` or ``NAME=HOUSE``.
-
-    Raises:
-        ValueError: with a sentence, if the name is not written like a handle.
-        HouseError: if there is no such house.
-    """
+    """Read ``NAME`` or ``NAME=HOUSE``."""
     name, is_housed, house = text.partition("=")
     if canonical_handle(name) != name:
         raise wrong(text, "a table is NAME or NAME=HOUSE, NAME like a handle")

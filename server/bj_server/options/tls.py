@@ -32,12 +32,7 @@ def read_tls(
     options: argparse.Namespace,
     hosts: Iterable[str],
 ) -> Encryption | None:
-    """Return the certificate and key that encrypt the lines, None for plain ones.
-
-    Raises:
-        SystemExit: with status 2 and a sentence, if the files are of no use, or if
-            lines without encryption would be open to other machines unasked.
-    """
+    """Return the certificate and key that encrypt the lines, None for plain ones."""
     certificate, key = options.tls_cert, options.tls_key
     if (certificate is None) != (key is None):
         missing = "--tls-cert" if certificate is None else "--tls-key"
