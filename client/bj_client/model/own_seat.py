@@ -32,10 +32,6 @@ class Score:
         """Hands won minus hands lost."""
         return self.won - self.lost
 
-    def hand(self, event: HandSettled) -> None:
-        """Count a settled hand."""
-        self.count(event.outcome, event.payout - event.stake)
-
     def count(self, outcome: Outcome, net: int) -> None:
         """Count a hand that has ended so, and what it has won or lost."""
         match outcome:
@@ -47,10 +43,6 @@ class Score:
                 self.pushed += 1
         self.net += net
         self.best = max(self.best, net)
-
-    def insurance(self, event: InsuranceSettled) -> None:
-        """Count a settled insurance; it moves money and no score."""
-        self.net += event.payout - event.amount
 
 
 @dataclass(slots=True)
@@ -75,13 +67,13 @@ class OwnSeat:
         return bool(live or self.seat.bet)
 
     def settle(self, event: HandSettled | InsuranceSettled) -> None:
-        """Count the settlements of this seat."""
+        """Count a settlement of this seat; insurance moves money and no score."""
         match event:
             case HandSettled():
-                self.record.hand(event)
+                self.record.count(event.outcome, event.payout - event.stake)
                 self.has_played = True
             case InsuranceSettled():
-                self.record.insurance(event)
+                self.record.net += event.payout - event.amount
 
     def close_round(self, number: int, *, counts: bool) -> bool:
         """Close a round; tell whether it counts as one that this seat has played."""

@@ -30,8 +30,12 @@ class Hand:
         '21'
         """
         is_complete = self.natural or self.state is HandState.TWENTY_ONE
-        is_soft = self.soft and not is_complete
-        return f"soft {self.total}" if is_soft else str(self.total)
+        return value_of(self.total, soft=self.soft and not is_complete)
+
+
+def value_of(total: int, *, soft: bool) -> str:
+    """Return a total in words, such as ``soft 17``."""
+    return f"soft {total}" if soft else str(total)
 
 
 @dataclass(slots=True)

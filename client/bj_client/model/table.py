@@ -8,8 +8,6 @@ One seat is that of the line on which all this is heard. More may be claimed: th
 the players at the same keyboard.
 """
 
-from typing import assert_never
-
 from bj_client.model.own_seat import OwnSeat, Score
 from bj_client.model.seat import Hand, Seat, seat_of
 from bj_client.model.shoe import SeenCards, Shoe
@@ -115,64 +113,96 @@ class Table:
         hands = self.seat(seat).hands
         return hands[hand] if hand < len(hands) else Hand()
 
-    def fold(self, event: events.Event) -> None:
+    def fold(self, event: events.Event) -> None:  # noqa: C901 - one flat match
         """Fold one event in."""
         self.shoe.fold(event)
         self.seen.fold(event)
         match event:
-            case events.PlayerJoined() | events.PlayerLeft() | events.PresenceChanged():
-                self._coming(event)
-            case (
-                events.BettingOpened()
-                | events.RoundBegan()
-                | events.RoundEnded()
-                | events.RoundVoided()
-            ):
-                self._rounds(event)
-            case (
-                events.BetPlaced()
-                | events.BetReturned()
-                | events.SatOut()
-                | events.GiftGiven()
-            ):
-                self._bets(event)
-            case events.CardDealt() | events.HoleRevealed() | events.HandSplit():
-                self._cards(event)
-            case (
-                events.SplitDeclined()
-                | events.OfferDeclined()
-                | events.HandInsured()
-                | events.HandDoubled()
-                | events.EvenMoneyTaken()
-                | events.DealerPeeked()
-            ):
-                self._decision(event)
+            case events.PlayerJoined():
+                joined = Seat(event.seat, event.handle, event.balance)
+                self._follow(joined)
+                self.seats = dict(sorted({**self.seats, event.seat: joined}.items()))
+            case events.PlayerLeft():
+                self.seats.pop(event.seat, None)
+            case events.PresenceChanged():
+                self.seat(event.seat).presence = event.presence
+            case events.BettingOpened():
+                self.round, self.phase = event.round, Phase.BETTING
+                self._clear()
+                for seat in self.seats.values():
+                    seat.bet, seat.spots = 0, 1
+            case events.BetPlaced():
+                seat = self.seat(event.seat)
+                seat.bet, seat.spots = event.amount, event.spots
+                seat.balance = event.balance
+            case events.BetReturned():
+                seat = self.seat(event.seat)
+                seat.bet, seat.hands, seat.balance = 0, [], event.balance
+            case events.SatOut():
+                self.seat(event.seat).bet = 0
+            case events.GiftGiven():
+                self.seat(event.seat).balance = event.balance
             case events.BetsClosed():
                 self.phase = Phase.CALLING
+            case events.RoundBegan():
+                self._deal(event)
+            case events.CardDealt():
+                hand = self.hand(event.seat, event.hand)
+                hand.cards.append(event.card)
+                hand.total, hand.soft = event.total, event.soft
+            case events.HoleRevealed():
+                cards = (event.card if c == HIDDEN else c for c in self.dealer.cards)
+                self.dealer.cards = list(cards)
+                self.dealer.total, self.dealer.soft = event.total, event.soft
+            case events.HandSplit():
+                self._split(event)
+            case events.HandInsured():
+                self.hand(event.seat, event.hand).insurance = event.amount
+                self.seat(event.seat).balance = event.balance
+            case events.HandDoubled():
+                self.hand(event.seat, event.hand).stake = event.stake
+                self.seat(event.seat).balance = event.balance
+            case events.AcesValued():
+                hand = self.hand(event.seat, event.hand)
+                hand.total, hand.soft = event.total, False
+            case events.HandReached21():
+                hand = self.hand(event.seat, event.hand)
+                hand.state, hand.natural = HandState.TWENTY_ONE, event.natural
+            case events.HandStood():
+                self.hand(event.seat, event.hand).state = HandState.STOOD
+            case events.HandReachedCharlie():
+                self.hand(event.seat, event.hand).state = HandState.CHARLIE
+            case events.HandGivenUp():
+                self.hand(event.seat, event.hand).state = HandState.GIVEN_UP
+            case events.HandSurrendered():
+                self.hand(event.seat, event.hand).state = HandState.SURRENDERED
+            case events.HandBusted():
+                self.hand(event.seat, event.hand).state = HandState.BUSTED
+            case events.DealerStood():
+                self.dealer.total, self.dealer.natural = event.total, event.blackjack
+            case events.DealerBusted():
+                self.dealer.total, self.dealer.natural = event.total, False
+            case events.InsuranceSettled() | events.HandSettled():
+                self._settle(event)
+            case events.RoundEnded():
+                self._close_round(event.round, counts=True)
+            case events.RoundVoided():
+                self._close_round(event.round, counts=False)
+                self._clear()
+                self.phase = Phase.WAITING
             case (
                 events.ShoeShuffled()
                 | events.CutCardReached()
                 | events.DiscardsShuffled()
+                | events.SplitDeclined()
+                | events.OfferDeclined()
+                | events.EvenMoneyTaken()
+                | events.DealerPeeked()
                 | events.Announced()
                 | events.Proclaimed()
                 | events.Said()
             ):
                 pass  # of the shoe, or no change to the picture
-            case _:
-                self._outcome(event)
-
-    def _coming(
-        self, event: events.PlayerJoined | events.PlayerLeft | events.PresenceChanged
-    ) -> None:
-        match event:
-            case events.PlayerJoined():
-                seat = Seat(event.seat, event.handle, event.balance)
-                self._follow(seat)
-                self.seats = dict(sorted({**self.seats, event.seat: seat}.items()))
-            case events.PlayerLeft():
-                self.seats.pop(event.seat, None)
-            case events.PresenceChanged():
-                self.seat(event.seat).presence = event.presence
 
     def _follow(self, seat: Seat) -> None:
         """Note where a player of ours sits; a seat that was given up may be gone."""
@@ -184,30 +214,8 @@ class Table:
                 }
                 return
 
-    def _rounds(
-        self,
-        event: events.BettingOpened
-        | events.RoundBegan
-        | events.RoundEnded
-        | events.RoundVoided,
-    ) -> None:
-        self.round = event.round
-        match event:
-            case events.BettingOpened():
-                self.phase = Phase.BETTING
-                self._clear()
-                for seat in self.seats.values():
-                    seat.bet, seat.spots = 0, 1
-            case events.RoundBegan():
-                self._deal(event.seats)
-            case events.RoundEnded():
-                self._close_round(event.round, counts=True)
-            case events.RoundVoided():
-                self._close_round(event.round, counts=False)
-                self._clear()
-                self.phase = Phase.WAITING
-
     def _close_round(self, number: int, *, counts: bool) -> None:
+        self.round = number
         played = [own.close_round(number, counts=counts) for own in self.ours.values()]
         self.rounds += any(played)
 
@@ -226,48 +234,13 @@ class Table:
         for seat in self.seats.values():
             seat.hands = []
 
-    def _deal(self, numbers: tuple[int, ...]) -> None:
-        self.phase = Phase.PLAYING
+    def _deal(self, began: events.RoundBegan) -> None:
+        self.round, self.phase = began.round, Phase.PLAYING
         self._clear()
         for seat in self.seats.values():
-            if seat.number in numbers:
+            if seat.number in began.seats:
                 seat.hands = [Hand(stake=seat.bet) for _ in range(seat.spots)]
             seat.bet = 0
-
-    def _bets(
-        self,
-        event: events.BetPlaced | events.BetReturned | events.SatOut | events.GiftGiven,
-    ) -> None:
-        seat = self.seat(event.seat)
-        match event:
-            case events.BetPlaced():
-                seat.bet, seat.spots = event.amount, event.spots
-                seat.balance = event.balance
-            case events.BetReturned():
-                seat.bet = 0
-                seat.hands = []
-                seat.balance = event.balance
-            case events.GiftGiven():
-                seat.balance = event.balance
-            case events.SatOut():
-                seat.bet = 0
-
-    def _cards(
-        self, event: events.CardDealt | events.HoleRevealed | events.HandSplit
-    ) -> None:
-        match event:
-            case events.CardDealt():
-                hand = self.hand(event.seat, event.hand)
-                hand.cards.append(event.card)
-                hand.total, hand.soft = event.total, event.soft
-            case events.HoleRevealed():
-                hole = event.card
-                self.dealer.cards = [
-                    hole if card == HIDDEN else card for card in self.dealer.cards
-                ]
-                self.dealer.total, self.dealer.soft = event.total, event.soft
-            case events.HandSplit():
-                self._split(event)
 
     def _split(self, event: events.HandSplit) -> None:
         seat = self.seat(event.seat)
@@ -277,62 +250,6 @@ class Table:
         hand.total, hand.soft, hand.stake = 0, False, event.stake
         seat.hands.insert(event.new_hand, Hand(moved, stake=event.stake))
 
-    def _decision(
-        self,
-        event: events.SplitDeclined
-        | events.OfferDeclined
-        | events.HandInsured
-        | events.HandDoubled
-        | events.EvenMoneyTaken
-        | events.DealerPeeked,
-    ) -> None:
-        match event:
-            case events.HandInsured():
-                self.hand(event.seat, event.hand).insurance = event.amount
-                self.seat(event.seat).balance = event.balance
-            case events.HandDoubled():
-                self.hand(event.seat, event.hand).stake = event.stake
-                self.seat(event.seat).balance = event.balance
-            case _:
-                pass  # said to people, and no change to the picture
-
-    def _outcome(
-        self,
-        event: events.HandStood
-        | events.HandReached21
-        | events.HandReachedCharlie
-        | events.HandSurrendered
-        | events.HandGivenUp
-        | events.AcesValued
-        | events.HandBusted
-        | events.DealerStood
-        | events.DealerBusted
-        | events.InsuranceSettled
-        | events.HandSettled,
-    ) -> None:
-        match event:
-            case (
-                events.HandStood()
-                | events.HandReached21()
-                | events.HandReachedCharlie()
-                | events.HandGivenUp()
-                | events.HandSurrendered()
-                | events.HandBusted()
-            ):
-                hand = self.hand(event.seat, event.hand)
-                hand.state = _ENDS[type(event)]
-                hand.natural = getattr(event, "natural", False)
-            case events.AcesValued():
-                hand = self.hand(event.seat, event.hand)
-                hand.total, hand.soft = event.total, False
-            case events.InsuranceSettled() | events.HandSettled():
-                self._settle(event)
-            case events.DealerStood() | events.DealerBusted():
-                self.dealer.total = event.total
-                self.dealer.natural = getattr(event, "blackjack", False)
-            case _:
-                assert_never(event)
-
     def _settle(self, event: events.InsuranceSettled | events.HandSettled) -> None:
         self.seat(event.seat).balance = event.balance
         if isinstance(event, events.HandSettled):
@@ -340,13 +257,3 @@ class Table:
         own = self.ours.get(event.seat)
         if own is not None:
             own.settle(event)
-
-
-_ENDS: dict[type[events.Event], HandState] = {
-    events.HandStood: HandState.STOOD,
-    events.HandReached21: HandState.TWENTY_ONE,
-    events.HandReachedCharlie: HandState.CHARLIE,
-    events.HandGivenUp: HandState.GIVEN_UP,
-    events.HandSurrendered: HandState.SURRENDERED,
-    events.HandBusted: HandState.BUSTED,
-}

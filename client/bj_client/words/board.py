@@ -1,7 +1,4 @@
-"""The board: the whole table as lines of text.
-
-The functions are pure; they write nothing.
-"""
+"""The board: the whole table as lines of text."""
 
 from bj_client.model.card import Faces
 from bj_client.model.own_seat import OwnSeat
@@ -23,15 +20,17 @@ def welcome(table: Table, *, is_past: bool = False) -> list[str]:
     house = f"The house plays {table.house.name}: {table.house.title}."
     keys = "At every prompt: ? for help, t for the table, r for the rules, q to leave."
     if not table.ours:
+        seats = f"{len(table.seats)} of {counted(table.seat_count, 'seat')}"
         verb = "is" if table.seat_count == 1 else "are"
-        looks = f"You watch table {table.name}: {_taken(table)} {verb} taken."
+        looks = f"You watch table {table.name}: {seats} {verb} taken."
         keys = "Type t for the table, r for the rules, q to leave."
         return [looks, house, *([] if is_past else [keys])]
     lines = [
-        *(_place(own, table) for own in table.ours.values()),
-        f"{house}{ruled(table)}",
-        *([] if is_past else [keys]),
+        f"Welcome, {own.handle}: table {table.name}, seat {own.seat.number}, "
+        f"bank {dollars(own.seat.balance)}."
+        for own in table.ours.values()
     ]
+    lines += [f"{house}{ruled(table)}", *([] if is_past else [keys])]
     has_hands = any(own.seat.hands for own in table.ours.values())
     if table.phase is Phase.PLAYING and not has_hands:
         lines.append("A round is being played: you are in from the next one.")
@@ -65,21 +64,12 @@ def ruled(table: Table) -> str:
     return f" {tie}, {_NATURALS[natural]}, and {dealer}."
 
 
-def _taken(table: Table) -> str:
-    return f"{len(table.seats)} of {counted(table.seat_count, 'seat')}"
-
-
-def _place(own: OwnSeat, table: Table) -> str:
-    place = f"table {table.name}, seat {own.seat.number}"
-    return f"Welcome, {own.handle}: {place}, bank {dollars(own.seat.balance)}."
-
-
 def board(table: Table, faces: Faces) -> list[str]:
     """Return the dealer, the shoe and every seat."""
     return [
         f"Table {table.name}, round {table.round}, {_PHASES[table.phase]}.",
         f"Shoe: {_shoe(table)}.",
-        f"{_dealer_name(table)}: {_dealer(table.dealer, faces)}",
+        f"{titled(table.dealer_name)}: {_dealer(table.dealer, faces)}",
         *(_seat(seat, table, faces) for seat in table.seats.values()),
     ]
 
@@ -92,16 +82,13 @@ def turn(ask: Ask, table: Table, faces: Faces) -> list[str]:
     bank = f"bank {dollars(seat.balance)}"
     dealer = f"The dealer shows {_dealer(table.dealer, faces)}."
     if len(seat.hands) < 2:
-        hand = _hand(table.hand(ask.seat, ask.hand), faces)
-        return [dealer, f"{seat.handle} has {hand}; {bank}."]
-    return [
-        dealer,
-        *(
-            f"{seat.handle}, {_mark(number, ask)}: {_hand(hand, faces)}."
-            for number, hand in enumerate(seat.hands)
-        ),
-        f"{seat.handle}, {bank}.",
-    ]
+        only = _hand(table.hand(ask.seat, ask.hand), faces)
+        return [dealer, f"{seat.handle} has {only}; {bank}."]
+    lines = [dealer]
+    for number, hand in enumerate(seat.hands):
+        mark = " (in turn)" if number == ask.hand else ""
+        lines.append(f"{seat.handle}, hand {number + 1}{mark}: {_hand(hand, faces)}.")
+    return [*lines, f"{seat.handle}, {bank}."]
 
 
 def rules(table: Table) -> list[str]:
@@ -188,23 +175,20 @@ _PHASES = {
 }
 
 
-def _decks(decks: int) -> str:
-    return counted(decks, "deck")
-
-
 def _shoe(table: Table) -> str:
-    if table.shoe.cards_left is None:
+    shoe = table.shoe
+    if shoe.cards_left is None:
         return "an endless deck"
-    shown = f"{_decks(table.shoe.decks)}, {counted(table.shoe.cards_left, 'card')} left"
-    if table.shoe.until_cut is None:
+    shown = f"{counted(shoe.decks, 'deck')}, {counted(shoe.cards_left, 'card')} left"
+    if shoe.until_cut is None:
         return shown
-    cut = f"{table.shoe.until_cut} before the cut card"
-    return f"{shown}, {cut if table.shoe.until_cut else 'the cut card is out'}"
+    cut = f"{shoe.until_cut} before the cut card"
+    return f"{shown}, {cut if shoe.until_cut else 'the cut card is out'}"
 
 
-def _dealer_name(table: Table) -> str:
-    name = table.dealer_name
-    return name if name.casefold() == "dealer" else f"{name} (dealer)"
+def titled(dealer: str) -> str:
+    """Return the name of a dealer, who is called one."""
+    return dealer if dealer.casefold() == "dealer" else f"{dealer} (dealer)"
 
 
 def _dealer(dealer: Hand, faces: Faces) -> str:
@@ -252,17 +236,14 @@ _STATES = {
 }
 
 
-def _mark(number: int, ask: Ask) -> str:
-    return f"hand {number + 1}{' (in turn)' if number == ask.hand else ''}"
-
-
 def status(table: Table, seconds: int | None, room: int = 120) -> str:
     """Return the status line: bank and score of the next player, and the running clock.
 
     It is the longest form that ``room`` characters hold; the score goes first, and the
     clock stays.
     """
-    clock = _clock(table, seconds)
+    left = "" if seconds is None else f": {seconds} s"
+    clock = [f"{_deciders(table)}{left}"] if table.asks else []
     if not table.ours:
         forms = [["watching", *clock], clock or ["watching"]]
     else:
@@ -278,13 +259,6 @@ def status(table: Table, seconds: int | None, room: int = 120) -> str:
         ]
     lines = [" | ".join(form) for form in forms]
     return next((line for line in lines if len(line) <= room), lines[-1])
-
-
-def _clock(table: Table, seconds: int | None) -> list[str]:
-    if not table.asks:
-        return []
-    left = "" if seconds is None else f": {seconds} s"
-    return [f"{_deciders(table)}{left}"]
 
 
 def _deciders(table: Table) -> str:

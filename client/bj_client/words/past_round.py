@@ -2,6 +2,7 @@
 
 from bj_client.model.card import Faces
 from bj_client.model.decision import DECISIONS
+from bj_client.model.seat import value_of
 from bj_client.words.money import dollars
 from bj_protocol.action import By
 from bj_protocol.draw import PastDraw
@@ -43,10 +44,11 @@ def past_title(handle: str, recalled: Recalled) -> str:
 
 def past_rounds(recalled: Recalled, faces: Faces) -> list[list[str]]:
     """Return the lines of each round, in the order in which they were played."""
-    return [_round(past, faces) for past in recalled.rounds]
+    return [past_round(past, faces) for past in recalled.rounds]
 
 
-def _round(past: PastRound, faces: Faces) -> list[str]:
+def past_round(past: PastRound, faces: Faces) -> list[str]:
+    """Return the lines of a round: bet and bank, cards, results, and the draw."""
     time = past.time[:19].replace("T", " ")
     spots = f" on each of {past.spots} spots" if past.spots > 1 else ""
     bank = f"{dollars(past.balance_before)} before, {dollars(past.balance_after)} after"
@@ -88,13 +90,13 @@ def _dealer(dealer: DealerView, faces: Faces) -> str:
     shown = [card for card in dealer.cards if card != HIDDEN]
     if not shown:
         return "no card on view"
-    total = f" ({_value(dealer.total or 0, soft=dealer.soft)})"
+    total = f" ({value_of(dealer.total or 0, soft=dealer.soft)})"
     hidden = " and a hidden card" if len(shown) < len(dealer.cards) else ""
     return f"{faces.cards(shown)}{total}{hidden}"
 
 
 def _hand(hand: PastHand, faces: Faces) -> str:
-    total = _value(hand.total, soft=hand.soft)
+    total = value_of(hand.total, soft=hand.soft)
     text = f"has {faces.cards(list(hand.cards))} ({total}) for {dollars(hand.stake)}"
     if hand.outcome is not None:
         text += f", {_OUTCOMES[hand.outcome]}"
@@ -108,10 +110,6 @@ def _hand(hand: PastHand, faces: Faces) -> str:
         text += f"{_OUTCOMES[insured.outcome]}"
         text += f", and {dollars(insured.payout)} is paid" if insured.payout else ""
     return f"{text}."
-
-
-def _value(total: int, *, soft: bool) -> str:
-    return f"soft {total}" if soft else str(total)
 
 
 def _decision(decision: PastDecision, *, many: bool) -> str:

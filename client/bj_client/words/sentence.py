@@ -5,17 +5,16 @@ the hands it speaks of. Players go by their handles, so that a transcript reads 
 same for everyone at the table.
 """
 
-from typing import assert_never
-
 from bj_client.model.card import Faces
+from bj_client.model.seat import value_of
 from bj_client.model.table import Table
 from bj_client.words.money import dollars
-from bj_client.words.verdict import hand_verdict, insurance_verdict, player
+from bj_client.words.text import counted, listed
 from bj_protocol import events
-from bj_protocol.action import Action, By
+from bj_protocol.action import Action, By, SettleReason
 from bj_protocol.chat import clean_chat
 from bj_protocol.model import HIDDEN
-from bj_protocol.views import Presence
+from bj_protocol.views import Outcome, Presence
 
 _DECK = 52
 """The cards of a deck."""
@@ -24,57 +23,9 @@ _DEALER_STANDS_ON = 17
 """The least total with which the rules of any house let the dealer stand."""
 
 
-def tell(event: events.Event, table: Table, faces: Faces) -> str:
+def tell(event: events.Event, table: Table, faces: Faces) -> str:  # noqa: C901 - flat
     """Return an event as one sentence; "" for one that is no news to people."""
-    match event:
-        case events.PlayerJoined() | events.PlayerLeft() | events.PresenceChanged():
-            return _coming(event, table)
-        case (
-            events.BettingOpened()
-            | events.BetsClosed()
-            | events.RoundBegan()
-            | events.RoundEnded()
-            | events.RoundVoided()
-        ):
-            return _rounds(event, table)
-        case events.Announced() | events.Proclaimed() | events.Said():
-            return _spoken(event)
-        case (
-            events.BetPlaced()
-            | events.BetReturned()
-            | events.SatOut()
-            | events.GiftGiven()
-        ):
-            return _bets(event, table)
-        case (
-            events.ShoeShuffled()
-            | events.CutCardReached()
-            | events.DiscardsShuffled()
-            | events.CardDealt()
-            | events.HoleRevealed()
-        ):
-            return _cards(event, table, faces)
-        case (
-            events.HandSplit()
-            | events.SplitDeclined()
-            | events.HandInsured()
-            | events.OfferDeclined()
-            | events.HandDoubled()
-            | events.HandSurrendered()
-            | events.HandGivenUp()
-            | events.EvenMoneyTaken()
-            | events.AcesValued()
-            | events.HandStood()
-        ):
-            return _decision(event, table)
-        case _:
-            return _outcome(event, table)
-
-
-def _coming(
-    event: events.PlayerJoined | events.PlayerLeft | events.PresenceChanged,
-    table: Table,
-) -> str:
+    who = _player(event, table)
     match event:
         case events.PlayerJoined():
             money = dollars(event.balance)
@@ -82,7 +33,96 @@ def _coming(
         case events.PlayerLeft():
             return f"{event.handle} leaves seat {event.seat}."
         case events.PresenceChanged():
-            return f"{table.seat(event.seat).handle} {_PRESENCE[event.presence]}."
+            return f"{who} {_PRESENCE[event.presence]}."
+        case events.BettingOpened():
+            return f"Round {event.round}: the bets are open."
+        case events.BetPlaced():
+            spots = f" on each of {event.spots} spots" if event.spots > 1 else ""
+            return f"{who} bets {dollars(event.amount)}{spots}."
+        case events.BetReturned():
+            return f"{dollars(event.amount)} comes back to {who}."
+        case events.SatOut():
+            return f"{_cause(event, table, who)} sits this round out."
+        case events.GiftGiven():
+            donor = "The host" if event.by_host else "An anonymous donor"
+            return f"{donor} gives {who} {dollars(event.amount)}."
+        case events.BetsClosed():
+            return ""  # the dealer deals in a moment, and that says it
+        case events.RoundBegan():
+            return _began(event, table)
+        case events.ShoeShuffled(cards=None):
+            return "The cards come from an endless deck."
+        case events.ShoeShuffled(cards=cards):
+            decks = "one deck" if event.decks == 1 else f"{event.decks} decks"
+            return f"The dealer shuffles {decks}, {cards} cards."
+        case events.CutCardReached():
+            return "The cut card is out: the shoe is shuffled after this round."
+        case events.DiscardsShuffled(cards=cards):
+            return (
+                "The shoe is empty: the dealer shuffles the discards, "
+                f"{counted(cards, 'card')}, and the round goes on."
+            )
+        case events.CardDealt() if event.card == HIDDEN:
+            return f"{who} gets a hidden card."
+        case events.CardDealt():
+            value = value_of(event.total, soft=event.soft)
+            return f"{who} gets {faces.card(event.card)}: {value}."
+        case events.HoleRevealed():
+            hole, value = faces.card(event.card), value_of(event.total, soft=event.soft)
+            return f"The dealer turns the hidden card, {hole}: {value}."
+        case events.HandSplit():
+            return _split(event, table)
+        case events.SplitDeclined():
+            return f"{_cause(event, table, who)} keeps the pair together."
+        case events.HandInsured():
+            return f"{who} buys insurance for {dollars(event.amount)}."
+        case events.OfferDeclined():
+            return f"{_cause(event, table, who)} {_declined(event, table)}."
+        case events.HandDoubled():
+            return f"{who} doubles the stake to {dollars(event.stake)}."
+        case events.HandSurrendered():
+            return f"{who} surrenders."
+        case events.HandGivenUp():
+            return f"{who} gives the hand up."
+        case events.EvenMoneyTaken():
+            return f"{who} takes even money for a blackjack."
+        case events.AcesValued():
+            return f"{who} counts an ace {11 if event.high else 1}: {event.total}."
+        case events.HandStood():
+            hand = table.hand(event.seat, event.hand)
+            value = hand.value if hand.total == event.total else str(event.total)
+            return f"{_cause(event, table, who)} stands with {value}."
+        case events.HandReached21(natural=True):
+            return f"{who} has a blackjack: 21 with the first two cards."
+        case events.HandReached21():
+            return f"{who} has reached 21."
+        case events.HandReachedCharlie():
+            cards = len(table.hand(event.seat, event.hand).cards)
+            return f"{who} has {cards} cards without a bust, which wins here."
+        case events.HandBusted():
+            return f"{who} has busted with {event.total}."
+        case events.DealerPeeked():
+            found = "and has a blackjack" if event.blackjack else "and has no blackjack"
+            return f"The dealer looks at the hidden card {found}."
+        case events.DealerStood():
+            return _dealer_ends(event, table)
+        case events.DealerBusted():
+            return f"The dealer has busted with {event.total}."
+        case events.InsuranceSettled():
+            return _insurance_settled(event, who)
+        case events.HandSettled():
+            return _hand_settled(event, table, who)
+        case events.RoundEnded():
+            return f"Round {event.round} is over."
+        case events.RoundVoided():
+            late = _missing(event.missing, table)
+            return f"{late}Round {event.round} is void: {event.text}"
+        case events.Announced():
+            return event.text
+        case events.Proclaimed():
+            return f"The host says: {clean_chat(event.text)}"
+        case events.Said():
+            return f"{event.handle} says: {clean_chat(event.text)}"
 
 
 _PRESENCE = {
@@ -92,30 +132,19 @@ _PRESENCE = {
 }
 
 
-def _rounds(
-    event: events.BettingOpened
-    | events.BetsClosed
-    | events.RoundBegan
-    | events.RoundEnded
-    | events.RoundVoided,
-    table: Table,
-) -> str:
-    match event:
-        case events.BettingOpened():
-            return f"Round {event.round}: the bets are open."
-        case events.BetsClosed():
-            return ""  # the dealer deals in a moment, and that says it
-        case events.RoundBegan():
-            return _began(event, table)
-        case events.RoundEnded():
-            return f"Round {event.round} is over."
-        case events.RoundVoided():
-            late = _missing(event.missing, table)
-            return f"{late}Round {event.round} is void: {event.text}"
+def _player(event: events.Event, table: Table) -> str:
+    """Name the player of an event, and the hand if there are several."""
+    number, hand = getattr(event, "seat", 0), getattr(event, "hand", None)
+    if number == 0:
+        return "The dealer"
+    seat = table.seat(number)
+    if hand is None or len(seat.hands) < 2:
+        return seat.handle
+    return f"{seat.handle} (hand {hand + 1})"
 
 
 def _began(event: events.RoundBegan, table: Table) -> str:
-    handles = _listed([table.seat(number).handle for number in event.seats])
+    handles = listed([table.seat(n).handle for n in event.seats]) or "nobody"
     text = f"The bets are closed and the dealer deals to {handles}."
     is_new = table.shoe.cards_left == _DECK * table.shoe.decks
     if is_new and event.until_cut is not None:
@@ -130,128 +159,6 @@ def _missing(seats: tuple[int, ...], table: Table) -> str:
         f"and {who} sits out five rounds. "
         for who in (table.seat(number).handle for number in seats)
     )
-
-
-def _spoken(event: events.Announced | events.Proclaimed | events.Said) -> str:
-    match event:
-        case events.Announced():
-            return event.text
-        case events.Proclaimed():
-            return f"The host says: {clean_chat(event.text)}"
-        case events.Said():
-            return f"{event.handle} says: {clean_chat(event.text)}"
-
-
-def _bets(
-    event: events.BetPlaced | events.BetReturned | events.SatOut | events.GiftGiven,
-    table: Table,
-) -> str:
-    who = table.seat(event.seat).handle
-    match event:
-        case events.BetPlaced():
-            return f"{who} bets {dollars(event.amount)}{_on_spots(event.spots)}."
-        case events.BetReturned():
-            return f"{dollars(event.amount)} comes back to {who}."
-        case events.GiftGiven():
-            donor = "The host" if event.by_host else "An anonymous donor"
-            return f"{donor} gives {who} {dollars(event.amount)}."
-        case events.SatOut():
-            return f"{_cause(event, table, who)} sits this round out."
-
-
-def _on_spots(spots: int) -> str:
-    return f" on each of {spots} spots" if spots > 1 else ""
-
-
-def _cards(
-    event: events.ShoeShuffled
-    | events.CutCardReached
-    | events.DiscardsShuffled
-    | events.CardDealt
-    | events.HoleRevealed,
-    table: Table,
-    faces: Faces,
-) -> str:
-    match event:
-        case events.ShoeShuffled():
-            return _shuffled(event)
-        case events.CutCardReached():
-            return "The cut card is out: the shoe is shuffled after this round."
-        case events.DiscardsShuffled(cards=cards):
-            return (
-                f"The shoe is empty: the dealer shuffles the discards, {cards} "
-                f"card{'s' * (cards != 1)}, and the round goes on."
-            )
-        case events.HoleRevealed():
-            return (
-                f"The dealer turns the hidden card, {faces.card(event.card)}: "
-                f"{_value(event.total, soft=event.soft)}."
-            )
-        case events.CardDealt():
-            return _dealt(event, table, faces)
-
-
-def _shuffled(event: events.ShoeShuffled) -> str:
-    decks = "one deck" if event.decks == 1 else f"{event.decks} decks"
-    if event.cards is None:
-        return "The cards come from an endless deck."
-    return f"The dealer shuffles {decks}, {event.cards} cards."
-
-
-def _dealt(event: events.CardDealt, table: Table, faces: Faces) -> str:
-    who = player(table, event.seat, event.hand)
-    if event.card == HIDDEN:
-        return f"{who} gets a hidden card."
-    value = _value(event.total, soft=event.soft)
-    return f"{who} gets {faces.card(event.card)}: {value}."
-
-
-def _decision(
-    event: events.HandSplit
-    | events.SplitDeclined
-    | events.HandInsured
-    | events.OfferDeclined
-    | events.HandDoubled
-    | events.HandSurrendered
-    | events.HandGivenUp
-    | events.EvenMoneyTaken
-    | events.AcesValued
-    | events.HandStood,
-    table: Table,
-) -> str:
-    who = player(table, event.seat, event.hand)
-    match event:
-        case events.HandSplit():
-            return _split(event, table)
-        case events.SplitDeclined():
-            return f"{_cause(event, table, who)} keeps the pair together."
-        case events.HandInsured():
-            return f"{who} buys insurance for {dollars(event.amount)}."
-        case events.OfferDeclined():
-            return f"{_cause(event, table, who)} {_declined(event, table)}."
-        case events.HandDoubled():
-            return f"{who} doubles the stake to {dollars(event.stake)}."
-        case events.HandStood():
-            return f"{_cause(event, table, who)} stands with {_stood(event, table)}."
-        case _:
-            return f"{who} {_said(event)}."
-
-
-def _said(
-    event: events.HandSurrendered
-    | events.HandGivenUp
-    | events.EvenMoneyTaken
-    | events.AcesValued,
-) -> str:
-    match event:
-        case events.HandGivenUp():
-            return "gives the hand up"
-        case events.HandSurrendered():
-            return "surrenders"
-        case events.EvenMoneyTaken():
-            return "takes even money for a blackjack"
-        case events.AcesValued():
-            return f"counts an ace {11 if event.high else 1}: {event.total}"
 
 
 def _split(event: events.HandSplit, table: Table) -> str:
@@ -283,44 +190,6 @@ def _declined(event: events.OfferDeclined, table: Table) -> str:
     return "takes no insurance"
 
 
-def _outcome(
-    event: events.HandReached21
-    | events.HandReachedCharlie
-    | events.HandBusted
-    | events.DealerPeeked
-    | events.DealerStood
-    | events.DealerBusted
-    | events.InsuranceSettled
-    | events.HandSettled,
-    table: Table,
-) -> str:
-    match event:
-        case events.HandReached21():
-            who = player(table, event.seat, event.hand)
-            natural = "has a blackjack: 21 with the first two cards"
-            return f"{who} {natural if event.natural else 'has reached 21'}."
-        case events.HandReachedCharlie():
-            who = player(table, event.seat, event.hand)
-            cards = len(table.hand(event.seat, event.hand).cards)
-            return f"{who} has {cards} cards without a bust, which wins here."
-        case events.DealerPeeked():
-            found = "and has a blackjack" if event.blackjack else "and has no blackjack"
-            return f"The dealer looks at the hidden card {found}."
-        case events.HandBusted():
-            who = player(table, event.seat, event.hand)
-            return f"{who} has busted with {event.total}."
-        case events.DealerStood():
-            return _dealer_ends(event, table)
-        case events.DealerBusted():
-            return f"The dealer has busted with {event.total}."
-        case events.InsuranceSettled():
-            return insurance_verdict(event, table)
-        case events.HandSettled():
-            return hand_verdict(event, table)
-        case _:
-            assert_never(event)
-
-
 def _dealer_ends(event: events.DealerStood, table: Table) -> str:
     if event.blackjack:
         return "The dealer stands with a blackjack."
@@ -330,15 +199,6 @@ def _dealer_ends(event: events.DealerStood, table: Table) -> str:
         more = "no card" if len(dealer.cards) < 3 else "no more"
         return f"The dealer has {event.total} and draws {more}."
     return f"The dealer stands with {event.total}."
-
-
-def _stood(event: events.HandStood, table: Table) -> str:
-    hand = table.hand(event.seat, event.hand)
-    return hand.value if hand.total == event.total else str(event.total)
-
-
-def _value(total: int, *, soft: bool) -> str:
-    return f"soft {total}" if soft else str(total)
 
 
 def _cause(
@@ -361,7 +221,51 @@ def _cause(
             return f"{who} has nothing to decide and"
 
 
-def _listed(names: list[str]) -> str:
-    if len(names) < 2:
-        return "".join(names) or "nobody"
-    return f"{', '.join(names[:-1])} and {names[-1]}"
+def _hand_settled(event: events.HandSettled, table: Table, who: str) -> str:
+    """Say the result of a hand, with the rule that decided it."""
+    hand = table.hand(event.seat, event.hand)
+    net = event.payout - event.stake
+    rule = _RULES[event.reason].format(
+        dealer=table.dealer.total,
+        cards=len(hand.cards),
+        won=dollars(net),
+        stake=dollars(event.stake),
+    )
+    match event.outcome:
+        case Outcome.WIN:
+            return f"{who} wins {dollars(net)} with {hand.total}: {rule}."
+        case Outcome.LOSE:
+            return f"{who} loses {dollars(-net)} with {hand.total}: {rule}."
+        case Outcome.PUSH:
+            back = dollars(event.payout)
+            return f"{who} pushes with {hand.total}: {rule}; {back} comes back."
+
+
+_RULES = {
+    SettleReason.BUSTED: "more than 21 is bust",
+    SettleReason.BOTH_BUSTED: "the dealer is bust too, which is a tie here",
+    SettleReason.SURRENDERED: "half of the stake comes back for a surrender",
+    SettleReason.GIVEN_UP: "it was given up",
+    SettleReason.NATURAL: "a blackjack pays {won} on {stake} here",
+    SettleReason.EVEN_MONEY: "even money was taken",
+    SettleReason.CHARLIE: "{cards} cards without a bust win here",
+    SettleReason.DEALER_BUSTED: "the dealer is bust with {dealer}",
+    SettleReason.HIGHER_TOTAL: "the dealer has only {dealer}",
+    SettleReason.LOWER_TOTAL: "the dealer has {dealer}",
+    SettleReason.SAME_TOTAL: "equal totals move no money here",
+    SettleReason.TIE_TO_DEALER: "the dealer wins equal totals here",
+    SettleReason.DEALER_BLACKJACK: "the dealer has a blackjack",
+    SettleReason.TWENTY_ONE_TIES_BLACKJACK: "a 21 does not lose to a blackjack here",
+}
+
+
+def _insurance_settled(event: events.InsuranceSettled, who: str) -> str:
+    net = event.payout - event.amount
+    said = f"The insurance of {who}"
+    match event.outcome:
+        case Outcome.WIN:
+            return f"{said} wins {dollars(net)}: the dealer has a blackjack."
+        case Outcome.LOSE:
+            return f"{said} loses {dollars(-net)}: the dealer has no blackjack."
+        case Outcome.PUSH:
+            return f"{said} is void: {dollars(event.payout)} comes back."

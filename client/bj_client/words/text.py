@@ -2,6 +2,7 @@
 
 import contextlib
 import sys
+from collections.abc import Sequence
 from typing import TextIO
 
 from bj_protocol.chat import is_unseen
@@ -17,6 +18,15 @@ def counted(count: int, noun: str) -> str:
     ('1 round', '0 rounds')
     """
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """Return words with commas between them, and another word before the last.
+
+    >>> listed(["hit", "stand", "split"], "or"), listed(["hit"]), listed([])
+    ('hit, stand or split', 'hit', '')
+    """
+    return f" {last} ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
 def printable(text: str) -> str:
