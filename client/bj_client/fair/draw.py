@@ -193,7 +193,7 @@ class Draws:
         self.sealer: Sealer | None = None
         """The server that seals the next one."""
         self._seals: deque[str] = deque(maxlen=_SEALS)
-        self._secrets: deque[str] = deque(maxlen=_SEALS)
+        self._secrets: deque[tuple[int, str]] = deque(maxlen=_SEALS)
 
     def turn_to(self, number: int, seal: str | None = None) -> None:
         """Begin with the draw of a round; our commitment is good for one number."""
@@ -219,14 +219,17 @@ class Draws:
     def close(self, secret: str | None) -> None:
         """Take the secret of a round that is over, which anyone knows by now.
 
+        A round that books from a backup play again has its secret again.
+
         Raises:
-            RefutedError: if a round before had it, so that it was known when bets were
+            RefutedError: if another round had it, so that it was known when bets were
                 open.
         """
-        if secret in self._secrets:
+        number = self.now.number
+        if any(old == secret and of != number for of, old in self._secrets):
             raise RefutedError("the secret is that of a round before")
         if secret is not None:
-            self._secrets.append(secret)
+            self._secrets.append((number, secret))
 
 
 def check_links(
