@@ -6,7 +6,7 @@ import pytest
 
 from bj_client.net.address import Address
 from bj_client.question.question import Complaint, Word
-from bj_client.style.iipp6 import HitOrStand, NewDeal
+from bj_client.style.iipp6 import hit_or_stand, new_deal
 from bj_client.style.iipp6_canvas import verdict
 from bj_protocol import events
 from bj_protocol.action import Action, SettleReason
@@ -74,7 +74,7 @@ async def play(address: Address, *typed: str, errors: str = "") -> str:
 
 
 def test_a_hand_takes_every_button() -> None:
-    question = HitOrStand(make_ask(7, *PLAYS))
+    question = hit_or_stand(make_ask(7, *PLAYS))
     for text in ("hit", "h", "HIT", " Hit\r"):
         assert question.read(text) == Hit(prompt=7)
     assert question.read("Stand") == Stand(prompt=7)
@@ -88,7 +88,7 @@ def test_a_hand_takes_every_button() -> None:
     ("has_busted", "why"), [(True, "You have busted"), (False, "The round is over")]
 )
 def test_between_rounds_only_deal_is_good(has_busted: bool, why: str) -> None:
-    question = NewDeal(has_busted)
+    question = new_deal(has_busted=has_busted)
     for text in ("deal", "D", "yes"):
         assert question.read(text) is Word.GO_ON
     for text in ("n", "no", "q"):

@@ -5,7 +5,7 @@ import pytest
 from bj_client.model.seat import Hand
 from bj_client.model.table import Table
 from bj_client.question.asked import question_for
-from bj_client.question.question import Addressed, Complaint, PlayAgain, Question, Word
+from bj_client.question.question import Complaint, Question, Word, addressed, play_again
 from bj_protocol.action import Action
 from bj_protocol.commands import (
     AcceptGift,
@@ -85,7 +85,7 @@ WRONG = [
 def pose(table: Table) -> Callable[[str], Question]:
     def make(kind: str) -> Question:
         if kind == "play again":
-            return PlayAgain()
+            return play_again()
         table.seats[2].hands = [Hand(["8s", "8h"], 16)]
         limits = {"wager": HALF} if kind == "half stake" else {}
         return question_for(make_ask(7, *KINDS[kind], gift=1_000_000, **limits), table)
@@ -309,13 +309,13 @@ def test_a_bet_may_be_spread_over_spots(table: Table) -> None:
 
 def test_a_question_names_its_player_where_there_are_several(pose: Pose) -> None:
     inner = pose("insurance")
-    question = Addressed("ned21", inner)
+    question = addressed("ned21", inner)
     assert question.prompt == "ned21, insurance ($1 to $10,000, n for none)?"
     assert question.choices == inner.choices
     assert question.ask == inner.ask
     for text in ("30", "n", "t", "x"):
         assert question.read(text) == inner.read(text)
-    assert PlayAgain("ned21").prompt == "ned21 for all: Play again (y/n)?"
+    assert play_again("ned21").prompt == "ned21 for all: Play again (y/n)?"
 
 
 @pytest.mark.parametrize("kind", KINDS)

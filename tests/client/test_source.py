@@ -7,7 +7,7 @@ import pytest
 
 from bj_client.play.input import EndOfInputError, PipedInput
 from bj_client.play.output import PlainPaper
-from bj_client.question.question import PlayAgain
+from bj_client.question.question import play_again
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ async def test_c1_lines_are_given_only_when_a_question_is_open(
     reading = asyncio.create_task(source.read())
     await asyncio.sleep(0)
     assert not reading.done()
-    question = PlayAgain()
+    question = play_again()
     await source.pose(question)
     line = await reading
     assert (line.text, line.question) == ("y", question)
@@ -47,7 +47,7 @@ async def test_c1_a_last_line_without_its_end_still_counts(
     source = source_of(pipe[0])
     os.write(pipe[1], b"\xff\xfe\r\nno")
     os.close(pipe[1])
-    await source.pose(PlayAgain())
+    await source.pose(play_again())
     assert (await source.read()).text == "\ufffd\ufffd"
     assert (await source.read()).text == "no"
     with pytest.raises(EndOfInputError):
@@ -56,7 +56,7 @@ async def test_c1_a_last_line_without_its_end_still_counts(
 
 async def test_a_line_without_end_is_cut(pipe: tuple[int, int]) -> None:
     source = source_of(pipe[0])
-    await source.pose(PlayAgain())
+    await source.pose(play_again())
     reading = asyncio.create_task(source.read())
     await asyncio.to_thread(os.write, pipe[1], b"9" * 60_000)
     await asyncio.to_thread(os.write, pipe[1], b"9" * 60_000 + b"\n")
@@ -66,7 +66,7 @@ async def test_a_line_without_end_is_cut(pipe: tuple[int, int]) -> None:
 
 async def test_an_input_that_was_never_open_has_ended() -> None:
     source = source_of(None)
-    await source.pose(PlayAgain())
+    await source.pose(play_again())
     with pytest.raises(EndOfInputError):
         await source.read()
 
@@ -85,7 +85,7 @@ async def test_a_prompt_is_shown_again_after_other_lines() -> None:
     output = StringIO()
     paper = PlainPaper(output)
     source = PipedInput(None, paper, is_live=True, inline=True)
-    question = PlayAgain()
+    question = play_again()
     await source.pose(question)
     await source.pose(question)
     await paper.line("lia9 bets $1.00.")

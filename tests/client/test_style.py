@@ -8,7 +8,7 @@ from bj_client.question.question import Complaint, Word
 from bj_client.style import STYLES
 from bj_client.style.cs220 import summary
 from bj_client.style.cs1114 import story
-from bj_client.style.game import AnotherGame, HitOrStay, silent_answer
+from bj_client.style.game import another_game, hit_or_stay, silent_answer
 from bj_protocol import events
 from bj_protocol.action import Action, SettleReason
 from bj_protocol.commands import AcceptGift, Hit, PlaceBet, Stand
@@ -83,7 +83,7 @@ def test_nothing_is_told_of_the_dealer_after_a_bust(table: Table) -> None:
 
 
 def test_hit_or_stay_is_read_to_the_letter() -> None:
-    question = HitOrStay(make_ask(7, Action.STAND, Action.HIT))
+    question = hit_or_stay(make_ask(7, Action.STAND, Action.HIT))
     assert question.read("h") == Hit(prompt=7)
     assert question.read("s\r") == Stand(prompt=7)
     for wrong in ("", "H", " h", "s ", "hit", "q", "?"):
@@ -91,7 +91,7 @@ def test_hit_or_stay_is_read_to_the_letter() -> None:
 
 
 def test_another_game_is_read_to_the_letter() -> None:
-    question = AnotherGame()
+    question = another_game()
     assert question.read("Y") is Word.GO_ON
     assert question.read("N") is Word.LEAVE
     for wrong in ("", "y", "n", "Yes", "q"):

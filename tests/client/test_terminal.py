@@ -12,7 +12,7 @@ from prompt_toolkit.output import DummyOutput
 from bj_client.play.input import EndOfInputError
 from bj_client.play.output import Tone
 from bj_client.play.terminal import TerminalInput, fragments
-from bj_client.question.question import PlayAgain
+from bj_client.question.question import play_again
 from bj_client.stop import StopError
 
 
@@ -51,7 +51,7 @@ def test_red_suits_are_red_with_symbols_and_letters() -> None:
 async def test_a_line_answers_the_question_it_was_typed_to(keys: PipeInput) -> None:
     screen = Screen()
     source = prompt_on(screen)
-    question = PlayAgain()
+    question = play_again()
     await source.pose(question)
     keys.send_text("y\r")
     line = await source.read()
@@ -63,7 +63,7 @@ async def test_a_line_answers_the_question_it_was_typed_to(keys: PipeInput) -> N
 async def test_lines_typed_ahead_have_no_question(keys: PipeInput) -> None:
     screen = Screen()
     source = prompt_on(screen)
-    await source.pose(PlayAgain())
+    await source.pose(play_again())
     keys.send_text("y\r5\rs\r")
     texts = [await source.read() for _ in range(3)]
     await source.close()
@@ -76,13 +76,13 @@ async def test_lines_typed_ahead_have_no_question(keys: PipeInput) -> None:
 
 async def test_half_a_line_does_not_answer_the_next_question(keys: PipeInput) -> None:
     source = prompt_on(Screen())
-    await source.pose(PlayAgain())
+    await source.pose(play_again())
     reading = asyncio.create_task(source.read())
     typed = asyncio.Event()
     source._session.default_buffer.on_text_changed += lambda _: typed.set()
     keys.send_text("5")
     await typed.wait()
-    await source.pose(PlayAgain())
+    await source.pose(play_again())
     keys.send_text("n\r")
     assert (await reading).text == "n"
     await source.close()

@@ -29,7 +29,7 @@ from bj_client.fair.record import Entry, read
 from bj_client.net import reconnect as rejoin
 from bj_client.options import read_options
 from bj_client.play.visit import Visit
-from bj_client.question.question import Complaint, PlayAgain
+from bj_client.question.question import Complaint, Kind
 from bj_client.verify import verify
 from bj_client.words.money import plain
 from bj_protocol import PROTOCOL_VERSION, commands
@@ -148,7 +148,7 @@ class _Server:
         await self._until(
             lambda: hand.question is not None, f"to be asked for {answer}"
         )
-        if isinstance(hand.question, PlayAgain):
+        if hand.question.kind is Kind.AGAIN:
             hand.type("y")
             await self._until(lambda: self._is_asked(hand, answer), f"to ask {answer}")
         await self._until(lambda: self._is_asked(hand, answer), f"to ask {answer}")

@@ -1,34 +1,14 @@
 """The lobby in lines: the tables in numbered sentences, and the question which."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from bj_client.error import ClientError
 from bj_client.lobby.lobby import Choice, Lobby
 from bj_client.net.listing import Fetch, about
 from bj_client.play.input import EndOfInputError, LineInput
 from bj_client.play.output import Output, Tone
-from bj_client.question.question import Question, Reading
+from bj_client.question.question import Question
 from bj_client.words.text import printable
-
-
-@dataclass(frozen=True, eq=False)
-class _Typed(Question):
-    """A question whose answers are read by the lobby itself."""
-
-    asked: str
-    hint: str
-
-    @property
-    def prompt(self) -> str:
-        return self.asked
-
-    @property
-    def choices(self) -> str:
-        return self.hint
-
-    def answer(self, text: str) -> Reading:
-        return self.no_choice(text)
 
 
 class LobbyLines:
@@ -98,7 +78,8 @@ class LobbyLines:
         if choice is not None or lobby.typed is None:
             return choice
         hint = "type the code that its host has given you, or nothing to go back"
-        code = await self._ask(_Typed(f"What is the code of {printable(name)}?", hint))
+        asked = f"What is the code of {printable(name)}?"
+        code = await self._ask(Question(asked, hint))
         lobby.typed = None
         if not code:
             return None
@@ -113,13 +94,14 @@ class LobbyLines:
             return names[int(typed) - 1]
         return None
 
-    def _question(self) -> _Typed:
+    def _question(self) -> Question:
         count = len(self._lobby.tables)
         sits = "a number to sit down, w and a number to look on"
         if not self._lobby.handles:
             sits = "a number to look on"
         asked = f"Which table (1 to {count})?" if count > 1 else "Which table (1)?"
-        return _Typed(asked, f"type {sits}, r for the list as it is now, or q to leave")
+        choices = f"type {sits}, r for the list as it is now, or q to leave"
+        return Question(asked, choices)
 
     async def _ask(self, question: Question) -> str:
         assert self._source is not None

@@ -1,65 +1,68 @@
 """The bet: how much on the coming round, and on how many spots."""
 
 import re
-from dataclasses import dataclass
 
 from bj_client.model.decision import DECISIONS
-from bj_client.question.question import Asked, Question, Reading
-from bj_client.words.money import WagerError, plain, read_wager
+from bj_client.question.question import Question, Reading, decisions
+from bj_client.words.money import (
+    ANY_WAGER,
+    WagerError,
+    amounts,
+    plain,
+    read_wager,
+    span,
+)
 from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer, PlaceBet
+from bj_protocol.views import Ask
 
 _OUT = DECISIONS[Action.SIT_OUT].key
 _spread = re.compile(r"(?P<amount>.*[^ ]) *x *(?P<spots>[0-9]{1,2})")
 
 
-@dataclass(frozen=True)
-class Bet(Asked):
-    """The bet on the coming round, typed as ``50``, or ``50 x 2`` for two spots."""
+def ask_bet(ask: Ask) -> Question:
+    """Return the question for the bet, typed as ``50``, or ``50 x 2`` for two spots."""
+    wager = ask.wager or ANY_WAGER
+    most = {1: "", 2: "2"}.get(ask.spots, f"2 to x{ask.spots}")
+    spots = f" a spot, x{most} for more" if most else ""
+    behind = f", with x{most} behind it for so many spots" if most else ""
+    can_sit_out = Action.SIT_OUT in ask.actions
+    out = f", {_OUT} to sit out" if can_sit_out else ""
+    sits = f", or {_OUT} to sit this round out" if can_sit_out else ""
+    return Bet(
+        f"Bet ({span(wager)}{spots}{out})?",
+        f"bet {amounts(wager)}{behind}{sits}",
+        ask,
+        decisions(ask),
+    )
 
-    @property
-    def prompt(self) -> str:
-        """The line that asks."""
-        spots = f" a spot, x{self._spots} for more" if self._spots else ""
-        out = f", {_OUT} to sit out" if self._may_sit_out else ""
-        return f"Bet ({self.span}{spots}{out})?"
 
-    @property
-    def choices(self) -> str:
-        """The answers that may be typed."""
-        spots = f", with x{self._spots} behind it for so many spots"
-        out = f", or {_OUT} to sit this round out" if self._may_sit_out else ""
-        return f"bet {self.amounts}{spots if self._spots else ''}{out}"
-
-    @property
-    def _spots(self) -> str:
-        most = self.asked.spots
-        return {1: "", 2: "2"}.get(most, f"2 to x{most}")
-
-    @property
-    def _may_sit_out(self) -> bool:
-        return Action.SIT_OUT in self.asked.actions
+class Bet(Question):
+    """The question how much to bet, and on how many spots."""
 
     def answer(self, text: str) -> Reading:
         """Read a bet, or the wish to sit out."""
-        if text in {"again", "twice"}:
+        if text in _TIMES:
             return self.complaint("You have not bet here yet")
-        if text in {"all", "all in"}:
-            most = self.wager.maximum // self.wager.step * self.wager.step
-            return PlaceBet(prompt=self.asked.prompt, amount=most)
-        return self.chosen(text) or self.amount(text)
+        return self.words.get(text) or self.amount(text)
 
     def amount(self, typed: str) -> Reading:
         """Read an amount, and the number of spots behind it."""
+        ask = self.ask
+        assert ask is not None
+        wager = ask.wager or ANY_WAGER
+        if typed in {"all", "all in"}:
+            most = wager.maximum // wager.step * wager.step
+            return PlaceBet(prompt=ask.prompt, amount=most)
         spread = _spread.fullmatch(typed)
         spots = 1 if spread is None else int(spread["spots"])
-        if not 1 <= spots <= self.asked.spots:
+        if not 1 <= spots <= ask.spots:
             return self.complaint("That is not a number of spots to bet on here")
         try:
-            amount = read_wager(spread["amount"] if spread else typed, self.wager)
+            amount = read_wager(spread["amount"] if spread else typed, wager)
         except WagerError as bad:
             return self.complaint(str(bad))
-        return PlaceBet(prompt=self.asked.prompt, amount=amount, spots=spots)
+        return PlaceBet(prompt=ask.prompt, amount=amount, spots=spots)
 
 
 _TIMES = {"again": 1, "twice": 2}

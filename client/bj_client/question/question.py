@@ -6,18 +6,14 @@ complaint with a sentence about the answers that may be typed.
 """
 
 import unicodedata
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum, auto
-from typing import ClassVar
 
 from bj_client.model.decision import DECISIONS, offered
-from bj_client.words.money import short, span
 from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer
-from bj_protocol.model import MAX_WAGER
-from bj_protocol.views import Ask, WagerRange
+from bj_protocol.views import Ask
 
 
 class Word(StrEnum):
@@ -44,20 +40,14 @@ class Complaint:
 
 Reading = AnyAnswer | Word | Complaint
 
+YES, NO = ("y", "yes"), ("n", "no")
 _AGAIN = "Play again (y/n)?"
-_WORDS = {
+_WORDS = {word.value: word for word in Word if word is not Word.GO_ON} | {
     "q": Word.LEAVE,
     "quit": Word.LEAVE,
-    "leave": Word.LEAVE,
     "?": Word.HELP,
-    "help": Word.HELP,
     "t": Word.TABLE,
-    "table": Word.TABLE,
-    "tables": Word.TABLES,
     "r": Word.RULES,
-    "rules": Word.RULES,
-    "hint": Word.HINT,
-    "score": Word.SCORE,
     "summary": Word.SCORE,
 }
 
@@ -103,32 +93,28 @@ _KINDS = {
 """The first action that is asked decides."""
 
 
-class Question(ABC):
+@dataclass(frozen=True)
+class Question:
     """One open question."""
 
-    @property
-    @abstractmethod
-    def prompt(self) -> str:
-        """The line that asks, ending in a question mark."""
-
-    @property
-    @abstractmethod
-    def choices(self) -> str:
-        """The possible answers, as a clause: ``type y for yes or n for no``."""
-
-    @property
-    def ask(self) -> Ask | None:
-        """The server's ask; None for a question of our own."""
-        return None
+    prompt: str
+    """The line that asks, ending in a question mark."""
+    choices: str
+    """The possible answers, as a clause: ``type y for yes or n for no``."""
+    ask: Ask | None = None
+    """The server's ask; None for a question of our own."""
+    words: Mapping[str, Reading] = field(default_factory=dict)
+    """The answers to the texts that may be typed."""
 
     @property
     def kind(self) -> Kind:
         """The subject of the question."""
         return kind_of(self.ask)
 
-    @abstractmethod
     def answer(self, text: str) -> Reading:
         """Read a trimmed, lower-case line without control characters."""
+        nothing = "That is none of the choices" if text else "Nothing was typed"
+        return self.words.get(text) or self.complaint(nothing)
 
     def amount(self, typed: str) -> Reading:
         """Read the digits of an amount, and the spots behind it."""
@@ -145,114 +131,30 @@ class Question(ABC):
         """Complain, and name the answers that may be typed."""
         return Complaint(f"{why}: {self.choices}.")
 
-    def no_choice(self, text: str) -> Complaint:
-        """Complain about a line that is none of the choices."""
-        return self.complaint(
-            "That is none of the choices" if text else "Nothing was typed"
-        )
+
+def addressed(who: str, question: Question) -> Question:
+    """Return the question with the name of the player it is put to."""
+    prompt = question.prompt
+    return replace(question, prompt=f"{who}, {prompt[:1].lower()}{prompt[1:]}")
 
 
-@dataclass(frozen=True, eq=False)
-class Addressed(Question):
-    """A question that names the player it is put to, where there are several."""
+def play_again(who: str = "") -> Question:
+    """Return the client's own question whether to stay for the next round.
 
-    who: str
-    question: Question
-
-    @property
-    def prompt(self) -> str:
-        """The line that asks."""
-        prompt = self.question.prompt
-        return f"{self.who}, {prompt[:1].lower()}{prompt[1:]}"
-
-    @property
-    def choices(self) -> str:
-        """The answers that may be typed."""
-        return self.question.choices
-
-    @property
-    def ask(self) -> Ask | None:
-        """The server's ask."""
-        return self.question.ask
-
-    def answer(self, text: str) -> Reading:
-        """Read the line as the question itself does."""
-        return self.question.answer(text)
-
-    def amount(self, typed: str) -> Reading:
-        """Read the digits as the question itself does."""
-        return self.question.amount(typed)
+    ``who`` answers for all; empty for a player who is alone.
+    """
+    return Question(
+        f"{who} for all: {_AGAIN}" if who else _AGAIN,
+        "type y to play the next round or n to leave the table",
+        words={**dict.fromkeys(YES, Word.GO_ON), **dict.fromkeys(NO, Word.LEAVE)},
+    )
 
 
-@dataclass(frozen=True, eq=False)
-class PlayAgain(Question):
-    """Whether to stay for the next round; asked by the client itself."""
+def decisions(ask: Ask, also: Mapping[str, Action] | None = None) -> dict[str, Reading]:
+    """Return the answers that need no amount, by the words that are typed for them.
 
-    who: str = ""
-    """The player who answers for all; empty for a player who is alone."""
-
-    @property
-    def prompt(self) -> str:
-        """The line that asks."""
-        return f"{self.who} for all: {_AGAIN}" if self.who else _AGAIN
-
-    @property
-    def choices(self) -> str:
-        """The answers that may be typed."""
-        return "type y to play the next round or n to leave the table"
-
-    def answer(self, text: str) -> Reading:
-        """Read yes or no; no is leaving."""
-        match text:
-            case "y" | "yes":
-                return Word.GO_ON
-            case "n" | "no":
-                return Word.LEAVE
-            case _:
-                return self.no_choice(text)
-
-
-_ANY_WAGER = WagerRange(minimum=1, maximum=MAX_WAGER, step=1)
-
-
-@dataclass(frozen=True)
-class Asked(Question):
-    """A question of the server, with the words for its wagers."""
-
-    asked: Ask
-    also: ClassVar[Mapping[str, Action]] = {}
-    """The words that only this question takes."""
-
-    def chosen(self, text: str) -> AnyAnswer | None:
-        """Read a decision that needs no amount; None for anything else."""
-        known = {word: row for row in offered(self.asked.actions) for word in row.typed}
-        known |= {word: DECISIONS[action] for word, action in self.also.items()}
-        row = known.get(text)
-        return None if row is None else row.command(prompt=self.asked.prompt)
-
-    @property
-    def ask(self) -> Ask:
-        """The server's ask."""
-        return self.asked
-
-    @property
-    def wager(self) -> WagerRange:
-        """The wagers that are allowed; any where the ask does not say."""
-        return self.asked.wager or _ANY_WAGER
-
-    @property
-    def span(self) -> str:
-        """The range of the wager, such as ``$1 to $500``."""
-        return span(self.wager)
-
-    @property
-    def amounts(self) -> str:
-        """The amounts that may be typed, as a part of a sentence."""
-        step = self.wager.step
-        if self.wager.minimum == self.wager.maximum:
-            return self.span
-        if step == 1:
-            return f"an amount from {self.span}"
-        if step == 100:
-            return f"whole dollars from {self.span}"
-        return f"an amount from {self.span} in steps of {short(step)}"
+    ``also`` has the words that only this question takes.
+    """
+    rows = {word: row for row in offered(ask.actions) for word in row.typed}
+    rows |= {word: DECISIONS[action] for word, action in (also or {}).items()}
+    return {word: row.command(prompt=ask.prompt) for word, row in rows.items()}

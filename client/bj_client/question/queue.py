@@ -7,7 +7,7 @@ the effect of the last answer.
 
 from bj_client.model.table import Table
 from bj_client.question.asked import question_for
-from bj_client.question.question import Addressed, PlayAgain, Question
+from bj_client.question.question import Question, addressed, play_again
 from bj_protocol.views import Ask, Turn
 
 
@@ -17,7 +17,7 @@ class QuestionQueue:
     def __init__(self, table: Table) -> None:
         """Put the asks of ``table`` to our seats."""
         self._table = table
-        self._again: PlayAgain | None = None
+        self._again: Question | None = None
         self._answered: set[int] = set()
         self.question: Question | None = None
         """The open question; None while there is none."""
@@ -31,7 +31,7 @@ class QuestionQueue:
 
     def ask_again(self) -> None:
         """Ask whether to play on before anything else; the first player answers."""
-        self._again = PlayAgain(self._name(next(iter(self._table.ours))))
+        self._again = play_again(self._name(next(iter(self._table.ours))))
 
     def play_on(self) -> None:
         """Take it that the players stay."""
@@ -80,7 +80,7 @@ class QuestionQueue:
             return self.question
         question = question_for(asks[0], self._table)
         who = self._name(asks[0].seat)
-        return Addressed(who, question) if who else question
+        return addressed(who, question) if who else question
 
     def _name(self, seat: int) -> str:
         """Return the handle that a question has to name: "" for a player alone."""

@@ -17,17 +17,15 @@ from bj_client.screen.manual import manual
 from bj_client.screen.page import Page
 from bj_client.screen.scene import Scene
 from bj_client.words.board import rules
-from bj_client.words.money import WagerError, plain, read_wager
+from bj_client.words.money import ANY_WAGER, WagerError, plain, read_wager
 from bj_protocol.action import Action
 from bj_protocol.chat import MAX_CHAT
-from bj_protocol.model import MAX_WAGER
 from bj_protocol.recall import MOST_RECALLED
 from bj_protocol.views import WagerRange
 
 Emit = Callable[[Chosen | SlashCommand], None]
 """Takes the answer of a key, or the word for it."""
 
-_ANY = WagerRange(minimum=1, maximum=MAX_WAGER, step=1)
 _LONGEST_AMOUNT = 14
 _KEYS = {Word.HELP: "?", Word.RULES: "r", Word.TABLES: "t", Word.LEAVE: "q"}
 """The keys that do here what a word does in lines."""
@@ -270,13 +268,13 @@ class Console:
 
 def _cents(text: str) -> int:
     try:
-        return read_wager(text, _ANY)
+        return read_wager(text, ANY_WAGER)
     except WagerError:
         return 0
 
 
 def _wager(scene: Scene) -> WagerRange:
-    return (scene.ask and scene.ask.wager) or _ANY
+    return (scene.ask and scene.ask.wager) or ANY_WAGER
 
 
 def _most(scene: Scene) -> int:

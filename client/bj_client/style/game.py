@@ -4,7 +4,6 @@ A text with prompts of its own puts them in by ``_turn_question``, ``_again_ques
 and ``_acknowledge``.
 """
 
-from dataclasses import dataclass
 from typing import assert_never
 
 from bj_client.model.decision import DECISIONS
@@ -13,7 +12,7 @@ from bj_client.play.hotseat import Heard, Hotseat
 from bj_client.play.input import Input, Line
 from bj_client.play.keyboard import KeyboardSession
 from bj_client.play.narrator import Narrator
-from bj_client.question.question import Asked, Complaint, Question, Reading, Word
+from bj_client.question.question import Complaint, Question, Reading, Word
 from bj_protocol import events
 from bj_protocol.action import Action
 from bj_protocol.commands import AcceptGift, AnyAnswer, PlaceBet
@@ -31,51 +30,21 @@ class _Exact(Question):
         return self.answer(text.removesuffix("\r"))
 
 
-@dataclass(frozen=True)
-class HitOrStay(_Exact, Asked):
-    """How the hand is played."""
-
-    @property
-    def prompt(self) -> str:
-        """The line that asks."""
-        return f"Hit ({_HIT.key}) or Stay ({_STAY.key})?"
-
-    @property
-    def choices(self) -> str:
-        """The answers that may be typed."""
-        return f"type {_HIT.key} to hit or {_STAY.key} to stay"
-
-    def answer(self, text: str) -> Reading:
-        """Read a letter."""
-        for decision in (_HIT, _STAY):
-            if text == decision.key:
-                return decision.command(prompt=self.asked.prompt)
-        return self.no_choice(text)
+def hit_or_stay(ask: Ask) -> Question:
+    """Ask how the hand is played."""
+    return _Exact(
+        f"Hit ({_HIT.key}) or Stay ({_STAY.key})?",
+        f"type {_HIT.key} to hit or {_STAY.key} to stay",
+        ask,
+        {each.key: each.command(prompt=ask.prompt) for each in (_HIT, _STAY)},
+    )
 
 
-@dataclass(frozen=True, eq=False)
-class AnotherGame(_Exact):
-    """Whether there is another game; asked by the client itself."""
-
-    @property
-    def prompt(self) -> str:
-        """The line that asks."""
-        return "Play again (Y/N)?"
-
-    @property
-    def choices(self) -> str:
-        """The answers that may be typed."""
-        return "type Y for another game or N to leave"
-
-    def answer(self, text: str) -> Reading:
-        """Read a capital letter."""
-        match text:
-            case "Y":
-                return Word.GO_ON
-            case "N":
-                return Word.LEAVE
-            case _:
-                return self.no_choice(text)
+def another_game() -> Question:
+    """Ask whether there is another game, as the client itself does."""
+    choices = "type Y for another game or N to leave"
+    words = {"Y": Word.GO_ON, "N": Word.LEAVE}
+    return _Exact("Play again (Y/N)?", choices, words=words)
 
 
 def silent_answer(ask: Ask) -> AnyAnswer | None:
@@ -146,11 +115,11 @@ class Game(KeyboardSession):
 
     def _turn_question(self, ask: Ask) -> Question:
         """Return the question that puts the play of a hand to a person."""
-        return HitOrStay(ask)
+        return hit_or_stay(ask)
 
     def _again_question(self) -> Question:
         """Return the question that is open between two games."""
-        return AnotherGame()
+        return another_game()
 
     async def _acknowledge(self, reading: Reading) -> None:
         """Acknowledge a typed answer, before it is acted on."""

@@ -1,9 +1,6 @@
 """The session of ``specs/iipp6.txt``: Deal is good at any time."""
 
-from dataclasses import dataclass
-from enum import StrEnum
-
-from bj_client.question.question import Asked, Complaint, Question, Reading, Word
+from bj_client.question.question import NO, YES, Complaint, Question, Reading, Word
 from bj_client.style.game import Game
 from bj_client.style.iipp6_canvas import Canvas
 from bj_client.style.style import Style
@@ -13,81 +10,42 @@ from bj_protocol.messages import Update
 from bj_protocol.views import Ask
 
 
-class Button(StrEnum):
-    """The buttons of the text's control area."""
-
-    DEAL = "deal"
-    HIT = "hit"
-    STAND = "stand"
+def _typed(name: str, reading: Reading) -> dict[str, Reading]:
+    """Return what the name of a button and its first letter mean."""
+    return {name: reading, name[0]: reading}
 
 
-def read_button(text: str) -> Button | None:
-    """Return the button of that name or first letter, if there is one.
+def hit_or_stand(ask: Ask) -> Question:
+    """Ask how the hand is played; a new deal gives it up."""
+    return Question(
+        "Hit or stand?",
+        "type hit, stand, or deal to lose this round and be dealt a new one",
+        ask,
+        {
+            **_typed("hit", Hit(prompt=ask.prompt)),
+            **_typed("stand", Stand(prompt=ask.prompt)),
+            **_typed("deal", GiveUp(prompt=ask.prompt)),
+        },
+    )
 
-    >>> read_button("hit"), read_button("s"), read_button("split")
-    (<Button.HIT: 'hit'>, <Button.STAND: 'stand'>, None)
+
+def new_deal(*, has_busted: bool = False) -> Question:
+    """Ask once a round is over, as the client itself does.
+
+    ``has_busted`` says that the round was lost by going bust.
     """
-    return next((button for button in Button if text in {button, button[0]}), None)
-
-
-@dataclass(frozen=True)
-class HitOrStand(Asked):
-    """How the hand is played; a new deal gives it up."""
-
-    @property
-    def prompt(self) -> str:
-        """The line that asks."""
-        return "Hit or stand?"
-
-    @property
-    def choices(self) -> str:
-        """The answers that may be typed."""
-        return "type hit, stand, or deal to lose this round and be dealt a new one"
-
-    def answer(self, text: str) -> Reading:
-        """Read a button."""
-        match read_button(text):
-            case Button.HIT:
-                return Hit(prompt=self.asked.prompt)
-            case Button.STAND:
-                return Stand(prompt=self.asked.prompt)
-            case Button.DEAL:
-                return GiveUp(prompt=self.asked.prompt)
-            case None:
-                return self.no_choice(text)
-
-
-@dataclass(frozen=True, eq=False)
-class NewDeal(Question):
-    """The question once a round is over; the client itself asks it."""
-
-    has_busted: bool = False
-    """Whether that round was lost by going bust."""
-
-    @property
-    def prompt(self) -> str:
-        """The line that asks."""
-        return "New deal?"
-
-    @property
-    def choices(self) -> str:
-        """The answers that may be typed."""
-        return "type deal for a new deal or q to leave"
-
-    def answer(self, text: str) -> Reading:
-        """Read a button, or yes or no."""
-        if text in {"y", "yes"}:
-            return Word.GO_ON
-        if text in {"n", "no"}:
-            return Word.LEAVE
-        match read_button(text):
-            case Button.DEAL:
-                return Word.GO_ON
-            case Button.HIT | Button.STAND:
-                over = "You have busted" if self.has_busted else "The round is over"
-                return self.complaint(over)
-            case None:
-                return self.no_choice(text)
+    choices = "type deal for a new deal or q to leave"
+    over = Complaint(
+        f"{'You have busted' if has_busted else 'The round is over'}: {choices}."
+    )
+    words = {
+        **dict.fromkeys(YES, Word.GO_ON),
+        **dict.fromkeys(NO, Word.LEAVE),
+        **_typed("deal", Word.GO_ON),
+        **_typed("hit", over),
+        **_typed("stand", over),
+    }
+    return Question("New deal?", choices, words=words)
 
 
 class DealSession(Game):
@@ -98,10 +56,10 @@ class DealSession(Game):
     """Whether Deal was typed in the middle of the round, which is lost by it."""
 
     def _turn_question(self, ask: Ask) -> Question:
-        return HitOrStand(ask)
+        return hit_or_stand(ask)
 
     def _again_question(self) -> Question:
-        return NewDeal(has_busted=self._has_busted)
+        return new_deal(has_busted=self._has_busted)
 
     async def _acknowledge(self, reading: Reading) -> None:
         match reading:

@@ -2,8 +2,11 @@
 
 import re
 
+from bj_protocol.model import MAX_WAGER
 from bj_protocol.views import WagerRange
 
+ANY_WAGER = WagerRange(minimum=1, maximum=MAX_WAGER, step=1)
+"""The wagers where an ask does not say which."""
 _LONGEST = 40
 _amount = re.compile(
     r"\$? ?(?P<dollars>[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)(?:\.(?P<cents>[0-9]{1,2}))?"
@@ -42,6 +45,16 @@ def span(wager: WagerRange) -> str:
     """
     least, most = short(wager.minimum), short(wager.maximum)
     return least if least == most else f"{least} to {most}"
+
+
+def amounts(wager: WagerRange) -> str:
+    """Return the amounts that may be typed, as a part of a sentence."""
+    if wager.minimum == wager.maximum:
+        return span(wager)
+    if wager.step == 100:
+        return f"whole dollars from {span(wager)}"
+    steps = "" if wager.step == 1 else f" in steps of {short(wager.step)}"
+    return f"an amount from {span(wager)}{steps}"
 
 
 def rough(cents: int, room: int) -> str:

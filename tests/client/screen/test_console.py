@@ -2,7 +2,7 @@
 
 import pytest
 
-from bj_client.question.question import PlayAgain
+from bj_client.question.question import play_again
 from bj_client.screen.scene import SETTLE_SECONDS
 from bj_protocol.action import Action
 from bj_protocol.messages import Snapshot
@@ -200,7 +200,7 @@ def test_13_6_aces_count_high_or_low_by_letter_and_by_number() -> None:
 @pytest.mark.parametrize("key", ["y", "enter"])
 def test_a_new_deal_is_a_key_away_and_n_is_no_key(key: str) -> None:
     scene = make_stage(make_snapshot())
-    scene.scene.pose(PlayAgain())
+    scene.scene.pose(play_again())
     scene.settle()
     scene.press("n", key)
     assert scene.done == ["go on"]

@@ -6,7 +6,7 @@ import pytest
 
 from bj_client.play.output import Tone
 from bj_client.screen.teller import words
-from bj_client.style.iipp6 import HitOrStand, NewDeal
+from bj_client.style.iipp6 import hit_or_stand, new_deal
 from bj_protocol import events
 from bj_protocol.action import Action, SettleReason
 from bj_protocol.views import (
@@ -29,7 +29,7 @@ def deals() -> Any:
     shown = {"phase": Phase.PLAYING, "seats": (mine,), "dealer": dealer}
     made = make_stage(make_snapshot(make_ask(3, *PLAYS), **shown))
     made.scene.deals = True
-    made.scene.pose(HitOrStand(make_ask(3, *PLAYS)))
+    made.scene.pose(hit_or_stand(make_ask(3, *PLAYS)))
     made.settle()
     return made
 
@@ -77,7 +77,7 @@ def test_enter_gives_no_round_up(deals: Any) -> None:
 @pytest.mark.parametrize("key", ["d", "y", "enter"])
 def test_only_deal_counts_between_rounds(deals: Any, key: str) -> None:
     deals.scene.outcome = "You have busted."
-    deals.scene.pose(NewDeal(has_busted=True))
+    deals.scene.pose(new_deal(has_busted=True))
     deals.settle()
     assert "You have busted. New deal? d deals, q leaves" in deals.look()
     assert "You have busted. New deal?" in deals.look(40, 16)
@@ -87,7 +87,7 @@ def test_only_deal_counts_between_rounds(deals: Any, key: str) -> None:
 
 def test_a_long_outcome_gives_way_in_a_small_window(deals: Any) -> None:
     deals.scene.outcome = "The dealer has busted. You win."
-    deals.scene.pose(NewDeal())
+    deals.scene.pose(new_deal())
     assert "New deal?" in deals.look(40, 16)
 
 

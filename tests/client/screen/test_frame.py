@@ -6,7 +6,7 @@ import pytest
 from prompt_toolkit.utils import get_cwidth
 
 from bj_client.play.output import Tone
-from bj_client.question.question import PlayAgain
+from bj_client.question.question import play_again
 from bj_client.screen.canvas import Canvas, wrap
 from bj_client.screen.frame import frame
 from bj_protocol.action import Action
@@ -59,7 +59,7 @@ def test_every_size_is_filled_and_says_whose_turn_it_is(
     width: int, height: int, split: bool, symbols: bool
 ) -> None:
     shown = make_stage(full(make_ask(1, *PLAY), split=split), symbols=symbols)
-    shown.scene.pose(PlayAgain())
+    shown.scene.pose(play_again())
     canvas = frame(shown.scene, width, height, shown.console.press)
     assert [get_cwidth(line) for line in canvas.lines] == [width] * height
     text = "\n".join(canvas.lines)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bj_client.keymap import read_keymap
-from bj_client.question.question import PlayAgain
+from bj_client.question.question import play_again
 from bj_protocol.action import Action
 from support.message import make_ask, make_snapshot
 from support.stage import make_stage
@@ -49,7 +49,7 @@ def test_in_chat_every_key_is_a_letter(asked: Any) -> None:
 
 
 def test_what_is_asked_names_them(asked: Any) -> None:
-    asked.scene.pose(PlayAgain())
+    asked.scene.pose(play_again())
     assert "New deal? + plays on, x leaves" in asked.look()
     asked.scene.pose(None)
     asked.ask(make_ask(2, Action.INSURE, Action.DECLINE))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from prompt_toolkit.utils import get_cwidth
 
-from bj_client.question.question import Kind, PlayAgain, Question
+from bj_client.question.question import Kind, Question, play_again
 from bj_client.screen.hint import PLAYS
 from bj_client.screen.page import Page
 from bj_client.screen.scene import Scene
@@ -125,7 +125,7 @@ def questions() -> list[tuple[str, Callable[[Scene], None]]]:
         scene.page = Page("The rules", ("The dealer stands on 17.",))
 
     def again(scene: Scene) -> None:
-        question: Question = PlayAgain()
+        question: Question = play_again()
         scene.pose(question)
 
     return [

@@ -23,7 +23,7 @@ from bj_client.play.output import Tone
 from bj_client.play.terminal import TerminalInput
 from bj_client.play.vt100 import ESCAPE_SECONDS, SILENCE_SECONDS, KeyParser
 from bj_client.question.asked import question_for
-from bj_client.question.question import PlayAgain
+from bj_client.question.question import play_again
 from bj_client.replay.keys import ReplayKeys
 from bj_client.screen import Screen
 from bj_client.screen.glyph import UNICODE
@@ -120,7 +120,7 @@ def pose(stage: Any, kind: str) -> None:
     scene, actions = stage.scene, PROMPTS[kind]
     scene.chat = scene.page = scene.preset = None
     if kind == "again":
-        scene.pose(PlayAgain())
+        scene.pose(play_again())
     elif kind == "waiting":
         scene.pose(None)
     else:
@@ -197,7 +197,7 @@ async def try_replay(keyboard: Keyboard, stage: Any, count: int) -> None:
 async def try_lines(keyboard: Keyboard, count: int) -> None:
     paper: Any = Output()
     source = TerminalInput(paper, lambda _: "status")
-    await source.pose(PlayAgain())
+    await source.pose(play_again())
     async with keyboard.typing(source.read()) as app:
         for text in unknown_strings(random.Random(16), count):
             keyboard.send(app, text)
