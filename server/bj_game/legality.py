@@ -147,8 +147,10 @@ def _why_no_even_money(house: House) -> Reason:
 
 
 def _may_surrender_early(house: House, hand: Hand, upcard: Card | None) -> bool:
-    is_as_dealt = not hand.is_split and not hand.is_natural
-    return house.surrender == "early" and is_as_dealt and _may_hide_blackjack(upcard)
+    if house.surrender != "early" or hand.is_split or not _may_hide_blackjack(upcard):
+        return False
+    # A complete hand has no decision, and one with aces to be valued is not complete.
+    return not (hand.is_natural and house.complete_at_21 and house.ace == "best")
 
 
 def _why_not_hit(house: House, hand: Hand) -> Reason | None:
