@@ -1,19 +1,21 @@
 """``bj-client verify``: check a record again, offline."""
 
 import json
-import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
+from bj_client.error import OutputClosedError
 from bj_client.exits import Exit
 from bj_client.fair.checker import Checker
 from bj_client.fair.comparison import Comparison, Stated
 from bj_client.fair.finding import Finding, Remark, Tally
 from bj_client.fair.record import Entry, Header, RecordError, lines_of, read
 from bj_client.fair.story import Story, is_signed_by
+from bj_client.net.server_key import read_server_key
 from bj_client.options.checked import file
+from bj_client.play.output import PlainPaper
 from bj_client.words.text import complain, counted, printable
 from bj_protocol.messages import Message, Signed
 from bj_protocol.model import MAX_WAGER
@@ -88,6 +90,8 @@ class Verification:
             checker.hear_sent(entry.sent, entry.at)
         elif entry.line == "lost":
             checker.lose()
+        if checker.story.key is not None:  # a restart in a visit may bring another
+            self.keys.add(checker.story.key)
 
     def _compare(self, heard: Message, story: Story) -> None:
         key, run = story.key, story.run
@@ -113,7 +117,6 @@ class Verification:
             for name in (field.name for field in fields(Tally)):
                 total = getattr(self.tally, name) + getattr(fullest, name)
                 setattr(self.tally, name, total)
-        self.keys |= {c.story.key for c in checkers if c.story.key is not None}
         self._checkers.clear()
         self._noted.clear()
         self._told.clear()
@@ -128,6 +131,7 @@ class Verification:
 _CODES = """\
 exit codes:
   0    all that could be checked holds
+  1    the output cannot be written
   2    the command line is wrong, or the file is no whole record
   11   something does not hold
 """
@@ -137,21 +141,24 @@ def verify(arguments: Sequence[str]) -> int:
     """Check the records that the arguments name, and return the exit code."""
     given = make_parser().parse_args(arguments)
     comparison, findings, path = Comparison(), 0, Path()
+    paper = PlainPaper(sys.stdout)
     try:
         for path in given.files:
             verification = Verification(given.server_key, comparison, str(path))
             for line in _lines(verification, path, is_json=given.json):
                 named = "" if given.json or len(given.files) == 1 else f"{path}: "
-                sys.stdout.write(f"{named}{line}\n")
+                paper.write(f"{named}{line}\n")
             findings += verification.findings
         if len(given.files) > 1 or comparison.partings:
             said = _compared_as_json if given.json else _compared_as_text
-            sys.stdout.writelines(f"{line}\n" for line in said(comparison))
-        sys.stdout.flush()
+            for line in said(comparison):
+                paper.write(f"{line}\n")
     except RecordError as bad:
         return _fail(f"The record {path} cannot be used. {bad}")
-    except BrokenPipeError:
-        return Exit.FAULT
+    except OutputClosedError as closed:
+        if not closed.quiet:
+            complain(f"bj-client verify: {closed}")
+        return closed.exit
     except OSError as error:
         return _fail(
             f"The record {path} cannot be read ({error.strerror}): name a file "
@@ -174,20 +181,14 @@ def make_parser() -> Parser:
     return parser
 
 
-def _key(text: str) -> str:
-    if not re.fullmatch("[0-9a-f]{64}", text.lower()):
-        raise ValueError("a key has 64 hexadecimal digits")
-    return text.lower()
-
-
 _ROWS = (
     Option("files FILE", "a record, or several", file, count="+"),
     Option("--json", "print a line of JSON for each remark"),
     Option(
         "--server-key KEY",
-        "the public key of the server, 64 hexadecimal digits; a record that another "
-        "key has signed does not hold",
-        _key,
+        "the public key of the server at the beginning of the record, 64 hexadecimal "
+        "digits; only it, and keys by which the host has renewed it, may sign",
+        read_server_key,
     ),
 )
 

@@ -13,13 +13,15 @@ from pydantic import ValidationError
 from bj_client.error import KeyUnusableError
 from bj_client.net.server_key import ServerKey
 from bj_client.net.tls import OtherKeyError
+from bj_client.verify import Verification
 from bj_protocol import PROTOCOL_VERSION
+from bj_protocol.codec import encode
 from bj_protocol.commands import ListTables
 from bj_protocol.messages import Signed, Snapshot, TableList
 from bj_protocol.proof import StatementKind, first_head, statement, successor
 from bj_protocol.views import Ask, PastKey, StoryView, WagerRange
 from support.fake_server import fake_server
-from support.message import make_ask
+from support.message import make_ask, make_snapshot
 from support.visit import run_command
 
 PRIVATE = [Ed25519PrivateKey.from_private_bytes(bytes([n]) * 32) for n in range(20)]
@@ -254,3 +256,18 @@ async def test_the_next_visit_follows_the_key_and_compares_the_balance(
     assert [less in each for each in said] == [False, False, True, False]
     (kept,) = keys.glob("*/server.pub")
     assert kept.read_text().endswith("goodbye ned21 900\n")
+
+
+def test_verify_names_each_key_that_signed_in_a_visit() -> None:
+    lines = ['{"record": 2, "server": "here", "table": "main"}']
+    told: list[tuple[int, str, tuple[PastKey, ...]]]
+    told = [(0, "01", ()), (1, "02", past(0, 1))]
+    for number, run, chain in told:
+        view = StoryView(key=KEYS[number], run=run * 32, head="0" * 64, past_keys=chain)
+        heard = encode(make_snapshot(story=view))
+        lines.append(f'{{"handle": "ned21", "at": {number}, "heard": {heard}}}')
+        lines.append(f'{{"handle": "ned21", "at": {number}, "line": "lost"}}')
+    verification = Verification()
+    list(verification.run(f"{line}\n".encode() for line in lines))
+    assert verification.keys == {KEYS[0], KEYS[1]}
+    assert verification.findings == 0

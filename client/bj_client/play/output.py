@@ -73,20 +73,20 @@ class PlainPaper:
     async def line(self, text: str, tone: Tone = Tone.PLAIN) -> None:
         """Write one line, on a new line."""
         self.end_line()
-        self._write(f"{printable(text)}\n")
+        self.write(f"{printable(text)}\n")
 
     async def prompt(self, text: str) -> None:
         """Begin a line that the player ends by typing."""
         self.end_line()
         self._prompt = f"{printable(text)} "
-        self._write(self._prompt)
+        self.write(self._prompt)
         self._open = True
 
     def ask_again(self) -> None:
         """Begin the line of the open prompt anew, where something else was written."""
         if self._open:
             with contextlib.suppress(OutputClosedError):  # the next line tells that
-                self._write(self._prompt)
+                self.write(self._prompt)
 
     def typed(self) -> None:
         """Note that the player has ended the line of the prompt."""
@@ -96,9 +96,14 @@ class PlainPaper:
         """End the line of a prompt that was not typed on, with ``text``."""
         if self._open:
             self._open = False
-            self._write(f"{printable(text)}\n")
+            self.write(f"{printable(text)}\n")
 
-    def _write(self, text: str) -> None:
+    def write(self, text: str) -> None:
+        """Write text that is known to be safe.
+
+        Raises:
+            OutputClosedError: if it can no longer be written.
+        """
         if self._stream is None:
             raise OutputClosedError("it is closed", quiet=True)
         safe = text.encode(self._encoding, "replace").decode(self._encoding, "replace")

@@ -20,7 +20,7 @@ examples:
   bj-host kick eve                     a live hand is stood and settled
   bj-host ban eve                      and never again, until bj-host unban eve
   bj-host invite lia9                  let in on a server with --invite-only or --code
-  bj-host shuffle --table main         new cards, and the seed of the old ones is told
+  bj-host shuffle --table main         new cards, as soon as no round is on
   bj-host mute eve                     play on, but no chat, until the server stops
   bj-host gift ned21 50                50 dollars from the donor, at a table or not
   bj-host reset-key ned21              the next one to join as ned21 claims the handle

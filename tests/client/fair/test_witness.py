@@ -1,5 +1,6 @@
 """The witness, the record's file and the evidence: what is written, and when not."""
 
+import contextlib
 import io
 import json
 import os
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from bj_client.command import run
+from bj_client.exits import Exit
 from bj_client.fair.finding import Finding
 from bj_client.fair.record import Evidence, Recorder, RecordUnusableError, header
 from bj_client.fair.witness import Witness
@@ -307,6 +309,37 @@ def test_what_verify_refuses_ends_alike_where_nobody_reads_why(
     code = run(["verify", str(tmp_path / "nowhere")])
     monkeypatch.undo()
     assert code == 2
+
+
+@pytest.mark.parametrize(
+    ("where", "said"),
+    [
+        ("/dev/full", "The output cannot be written (No space left on device)"),
+        (None, ""),
+    ],
+)
+def test_a_verdict_that_cannot_be_written_is_no_fault_of_the_record(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    where: str | None,
+    said: str,
+) -> None:
+    record = tmp_path / "r.jsonl"
+    record.write_text('{"record": 2, "server": "here", "table": "main"}\n')
+    assert run(["verify", str(record)]) == 0
+    stream = where and open(where, "w")  # noqa: SIM115 - closed at the end
+    monkeypatch.setattr("sys.stdout", stream)
+    code = run(["verify", str(record)])
+    monkeypatch.undo()
+    if stream:
+        with contextlib.suppress(OSError):
+            stream.close()
+    assert code == Exit.FAULT
+    errors = capsys.readouterr().err
+    assert said in errors
+    assert str(record) not in errors
+    assert "itself has failed" not in errors
 
 
 def test_verify_explains_itself(capsys: pytest.CaptureFixture[str]) -> None:
