@@ -2,7 +2,9 @@
 
 import contextlib
 import os
+import pty
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -89,6 +91,49 @@ def test_14_3_a_command_that_nobody_reads_ends_as_usual(
     for written in (sys.stdout, sys.stderr):
         with contextlib.suppress(BrokenPipeError):
             written.close()
+
+
+@pytest.mark.parametrize("kind", ["terminal", "/dev/null", "file"])
+@pytest.mark.parametrize(("main", "arguments", "status"), CASES)
+def test_14_3_a_command_on_any_other_streams_ends_as_usual(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    folder: Path,
+    kind: str,
+    main: Main,
+    arguments: tuple[str, ...],
+    status: int,
+) -> None:
+    master = None
+    match kind:
+        case "terminal":
+            master, end = pty.openpty()
+        case "file":
+            end = os.open(tmp_path / "file", os.O_RDWR | os.O_CREAT)
+        case _:
+            end = os.open(kind, os.O_RDWR)
+    with monkeypatch.context() as patch, contextlib.ExitStack() as stack:
+        for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+            stream = stack.enter_context(open(os.dup(end), mode))
+            patch.setattr(sys, name, stream)
+        # What a terminal has not room for is read as somebody looks on.
+        looking = (
+            None if master is None else threading.Thread(target=drain, args=(master,))
+        )
+        if looking is not None:
+            looking.start()
+        assert ends(main, with_bank(arguments, folder)) == status
+    os.close(end)
+    if looking is not None and master is not None:
+        looking.join()
+        os.close(master)
+
+
+def drain(master: int) -> None:
+    """Read what is shown on a terminal until nobody has it open any more."""
+    with contextlib.suppress(OSError):
+        while os.read(master, 4096):
+            pass
 
 
 def test_14_3_what_a_full_disk_does_not_take_is_said_once() -> None:

@@ -1,4 +1,4 @@
-"""14_13: where the system lacks what a bank needs, one sentence says so."""
+"""Where the system lacks what a bank needs, one sentence says so."""
 
 import signal
 import subprocess

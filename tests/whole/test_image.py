@@ -1,4 +1,4 @@
-"""14_12: the image and the compose file hold what docs/containers.md says of them.
+"""The image and the compose file hold what docs/containers.md says of them.
 
 ``docs/try_image.sh`` builds the image and plays through it; this reads what it is
 built from.
@@ -6,10 +6,12 @@ built from.
 
 import json
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from bj_protocol.variables import VARIABLES
 from bj_server.command import Exit
 from bj_server.options import read_options
 
@@ -18,6 +20,8 @@ IMAGE = (ROOT / "Dockerfile").read_text("utf-8")
 COMPOSE = (ROOT / "docker-compose.yml").read_text("utf-8")
 UNIT = (ROOT / "docs" / "systemd" / "bj-server.service").read_text("utf-8")
 START: list[str] = json.loads(re.findall(r"^CMD (\[.*\])$", IMAGE, re.MULTILINE)[-1])
+HEADED = re.DOTALL | re.MULTILINE
+PAGE = (ROOT / "docs" / "containers.md").read_text("utf-8")
 
 
 def test_14_12_the_image_is_set_by_its_environment_alone(
@@ -59,3 +63,44 @@ def test_14_12_the_health_check_asks_the_server_itself() -> None:
     ((options, command),) = check
     assert "--start-period=" in options
     assert "/healthz" in json.loads(command)[-1]
+
+
+def test_14_12_metrics_are_in_it_and_pip_is_not() -> None:
+    _, last = IMAGE.rsplit("\nFROM ", 1)
+    assert '"/source[metrics]"' in IMAGE
+    assert "python3 -m venv --without-pip /opt/blackjack" in IMAGE
+    assert "python3 -m pip uninstall --yes pip" in last
+    assert "pip install" not in last
+
+
+def test_14_12_settings_reach_the_server_by_its_file_of_variables() -> None:
+    assert "- path: bj-server.env" in COMPOSE
+    (given,) = re.findall(r"`bj-server.env`.*?```sh\n(.*?)```", PAGE, re.DOTALL)
+    named = {line.partition("=")[0] for line in given.splitlines()}
+    assert named <= VARIABLES
+
+
+@pytest.mark.parametrize(
+    ("heading", "orders"),
+    [("Backup", {"backup", "restore", "audit"}), ("Upgrade", {"audit"})],
+)
+def test_14_12_the_page_tells_of_backup_and_upgrade(
+    heading: str, orders: set[str]
+) -> None:
+    (section,) = re.findall(rf"^### {heading}\n(.*?)(?=^##|\Z)", PAGE, HEADED)
+    assert set(re.findall(r"bj-bank (\w+)", section)) == orders
+
+
+def test_14_12_ci_tries_the_image_and_says_where_it_cannot() -> None:
+    ci = (ROOT / ".ci" / "run").read_text("utf-8")
+    assert 'docs/try_image.sh || { code=$?; [ "$code" = 75 ]' in ci
+    tried = subprocess.run(
+        ["/bin/bash", ROOT / "docs" / "try_image.sh"],
+        env={"PATH": ""},  # in which there is neither root's id nor buildah
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert tried.returncode == 75
+    assert tried.stdout.startswith("The image was not tried: ")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
+from websockets.exceptions import InvalidStatus
 
 from bj_server.admin import port as port_module
 from bj_server.admin.loading import new_metrics
@@ -278,6 +279,21 @@ async def test_14_11_growth_and_refusals_are_metrics(tmp_path: Path) -> None:
         said = json.loads((await at.get("/healthz")).body)
         assert said["bank"]["accounts"] == 2
         assert said["disk"]["is_low"] is False
+
+
+async def test_14_11_connections_that_are_turned_away_are_counted_by_reason(
+    tmp_path: Path,
+) -> None:
+    options = ("--max-connections", "1")
+    async with served(tmp_path, *options, metrics=new_metrics()) as at:
+        line = await join(at.uri)
+        for turned_away in (1, 2):
+            with pytest.raises(InvalidStatus):
+                await join(at.uri, "lia9")
+            name = "bj_refused_connections_total"
+            assert await at.metric(name, reason="full") == turned_away
+            assert await at.metric(name, reason="address") == 0
+        await line.close()
 
 
 async def test_half_a_request_is_not_waited_for(

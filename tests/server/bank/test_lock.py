@@ -159,7 +159,7 @@ def test_14_5_who_deletes_the_lock_lets_no_second_server_in(tmp_path: Path) -> N
     FolderLock(tmp_path).release()
 
 
-def test_a_folder_that_cannot_be_locked_has_the_lock_of_its_file(
+def test_14_6_a_folder_that_cannot_be_locked_has_the_lock_of_its_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     really = fcntl.flock

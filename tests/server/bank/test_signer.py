@@ -20,7 +20,9 @@ def test_the_key_is_made_once_and_each_run_has_a_name_of_its_own(
 
 
 @pytest.mark.parametrize("kept", [b"", b"12\n", b"z" * 64, b"\xff" * 64, b"00" * 33])
-def test_what_is_no_key_is_named_with_its_remedy(tmp_path: Path, kept: bytes) -> None:
+def test_14_4_what_is_no_key_is_named_with_its_remedy(
+    tmp_path: Path, kept: bytes
+) -> None:
     (tmp_path / KEY_NAME).write_bytes(kept)
     with pytest.raises(BankDamagedError) as caught:
         Signer.open(tmp_path)

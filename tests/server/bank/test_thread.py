@@ -3,12 +3,15 @@
 import sys
 import threading
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bj_server.bank import snapshot as statement
 from bj_server.bank import store as caged
+from bj_server.bank.bank import Bank
 from bj_server.bank.books import Books
 
 
@@ -42,6 +45,18 @@ async def test_14_7_the_books_are_checked_and_taken_down_beside_the_loop(
     assert Books(accounts={"b": 1, "a": 2}).copy().ledger.accounts == {"a": 2, "b": 1}
 
 
+def counted_calls(act: Callable[[], object]) -> int:
+    """Return how many functions are called."""
+    calls: list[str] = []
+    before = sys.getprofile()
+    sys.setprofile(lambda frame, event, argument: calls.append(event))
+    try:
+        act()
+    finally:
+        sys.setprofile(before)
+    return len(calls)
+
+
 def calls_of_a_copy(accounts: int) -> int:
     """Return how many functions are called to copy books of so many accounts."""
     handles = [f"ned{number}" for number in range(accounts)]
@@ -49,17 +64,37 @@ def calls_of_a_copy(accounts: int) -> int:
         accounts={f"player:{handle}": 100 for handle in handles},
         keys=dict.fromkeys(handles, "0" * 64),
     )
-    calls: list[str] = []
-    before = sys.getprofile()
-    sys.setprofile(lambda frame, event, argument: calls.append(event))
-    try:
-        copy = books.copy()
-    finally:
-        sys.setprofile(before)
+    copies: list[Books] = []
+    calls = counted_calls(lambda: copies.append(books.copy()))
+    (copy,) = copies
     assert copy.ledger.players == accounts
     assert copy.keys == books.keys
-    return len(calls)
+    return calls
 
 
 def test_14_7_a_copy_calls_nothing_for_each_account() -> None:
     assert calls_of_a_copy(10) == calls_of_a_copy(1000)
+
+
+def open_into(banks: list[Bank], folder: Path) -> None:
+    banks.append(Bank.open(folder, keep=None))
+
+
+def test_14_7_each_account_in_the_journal_costs_a_start_the_same(
+    tmp_path: Path,
+) -> None:
+    calls = []
+    for accounts in (20, 120, 220):
+        folder = tmp_path / str(accounts)
+        bank = Bank.open(folder)
+        till = bank.till("main")
+        for number in range(accounts):
+            till.open(f"ned{number}", 1000_00)
+            till.seal({})
+        bank.close()
+        (folder / "bank.json").unlink()
+        banks: list[Bank] = []
+        calls.append(counted_calls(partial(open_into, banks, folder)))
+        banks[0].close()
+    first, second = calls[1] - calls[0], calls[2] - calls[1]
+    assert second == pytest.approx(first, rel=0.1)

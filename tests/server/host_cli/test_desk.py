@@ -201,7 +201,7 @@ async def test_14_5_what_others_put_in_the_place_of_the_socket_stops_no_stop(
     assert path.is_dir()
 
 
-async def test_a_folder_that_can_hold_no_socket_is_no_reason_not_to_play(
+async def test_14_6_a_folder_that_can_hold_no_socket_is_no_reason_not_to_play(
     office: Office, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     deep = tmp_path / ("deep" * 30)

@@ -81,6 +81,18 @@ def test_a_log_is_kept_for_the_time_of_a_block(pipe: tuple[int, int]) -> None:
     assert json.loads(line)["line"] == 3
 
 
+@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize("addresses", [False, True])
+def test_14_1_a_host_may_want_no_addresses_in_the_log(
+    pipe: tuple[int, int], form: str, addresses: bool
+) -> None:
+    with keeping_log("info", form, pipe[1], addresses=addresses):
+        _log.info("joins", extra={"line": 3, "address": "192.0.2.7"})
+    said = os.read(pipe[0], 65536)
+    assert b"joins" in said
+    assert (b"192.0.2.7" in said) is addresses
+
+
 @pytest.mark.parametrize(("is_shown", "lines"), [(True, 1), (False, 2)])
 def test_on_a_terminal_only_what_is_wrong_is_told(
     pipe: tuple[int, int],

@@ -14,6 +14,7 @@ from support.door import Door, FakeTransport, refused
 from support.rig import Rig
 from support.serving import hello
 
+PAGE = (Path(__file__).parents[3] / "docs" / "protocol.md").read_text("utf-8")
 RESYNC = '{"type":"resync"}'
 _CALM = {"place_bet", "stand", "decline", "accept_gift"}
 
@@ -54,6 +55,33 @@ async def test_who_asks_for_the_table_too_often_is_refused_then_closed(
     said = len(transport.sent)
     await ask(door, session, RESYNC)
     assert len(transport.sent) == said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"type":"chat","text":"hello"}',
+        '{"type":"list_tables","version":2}',
+        '{"type":"watch","version":2}',
+        '{"type":"recall","rounds":1}',
+        "nonsense",
+    ],
+)
+async def test_14_14_what_the_page_says_brings_nothing_is_paid_for(
+    door: Door, text: str
+) -> None:
+    kind = f"`{json.loads(text)['type']}`" if text != "nonsense" else "cannot be read"
+    told = " ".join(PAGE.partition("**What brings nothing** is")[2][:500].split())
+    assert kind in told.partition(". An answer")[0]
+    session, transport = await join(door)
+    for _ in range(19):  # the hello was the first of twenty
+        session._meter.charge(door.time)
+    await ask(door, session, text)
+    if text != "nonsense":
+        assert refused(transport).code is RefusalCode.TOO_FAST
+    door.time += 0.5  # which brings one back
+    await ask(door, session, RESYNC)
+    assert refused(transport).code is RefusalCode.TOO_FAST
 
 
 async def test_who_waits_is_heard_again(door: Door) -> None:
