@@ -21,7 +21,9 @@ from bj_protocol.codec import encode
 from bj_protocol.commands import AnyAnswer, Command, Leave, Resync, Watch
 from bj_protocol.messages import Message, Refused, Signed, Snapshot, Update
 from bj_server.history.retelling import recall
+from bj_server.table.calling import Calling
 from bj_server.table.inbox import FromLine, Give, Halt, Reshuffle
+from bj_server.table.playing import Playing
 from bj_server.table.refusal import RefusalError
 from support.gambler import any_answer, legal_answer
 from support.rig import KeptOutlet, Rig, hello
@@ -358,6 +360,9 @@ class Evening:
             self._rig.watch()
 
     def _kill(self) -> None:
+        """End the server; of a second bet that comes back so people are warned."""
+        if not self._may_break_off(Calling):
+            return
         self._kills += 1
         folder = self._folder / f"killed-{self._kills}"
         here = list(self._rig.line)
@@ -369,6 +374,8 @@ class Evening:
 
     def _change_rules(self) -> None:
         """Start another server, whose house is not that of the tables it finds."""
+        if not self._may_break_off(Calling, Playing):
+            return
         here, old = list(self._rig.line), self._rig.plan.house
         self._rig.restart(house=replace(old, donor_gift=old.donor_gift + 100))
         self._come_back(here)
@@ -377,6 +384,14 @@ class Evening:
         for name in here:
             if self._chance.random() < 0.8:
                 self._rig.join(name)
+
+    def _may_break_off(self, *phases: type[Calling | Playing]) -> bool:
+        """Tell whether a round in one of these phases would be the first to be void."""
+        if isinstance(self._rig.table.phase, phases):
+            if self._voids:
+                return False
+            self._voids += 1
+        return True
 
     def _void(self) -> None:
         """Have one fault of ours; of a second one people are warned."""

@@ -17,7 +17,6 @@ from bj_protocol.messages import Message, Refused, Snapshot, Update
 from bj_protocol.views import Ask, Turn
 from bj_server.table.calling import Calling
 from bj_server.table.inbox import FromLine
-from bj_server.table.playing import Playing
 from support.company import Company, Evening, LiveOutlet, Player
 from support.gambler import legal_answer
 
@@ -225,22 +224,6 @@ class RoughEvening(Evening):
     def _come(self) -> None:
         self._rig.join(self._chance.choice(HANDLES))
 
-    def _kill(self) -> None:
-        """End the server; of a second bet that comes back so people are warned."""
-        if self._may_break_off():
-            super()._kill()
-
-    def _change_rules(self) -> None:
-        if self._may_break_off(Calling, Playing):
-            super()._change_rules()
-
-    def _may_break_off(self, *phases: type[Calling | Playing]) -> bool:
-        if isinstance(self._rig.table.phase, phases or Calling):
-            if self._voids:
-                return False
-            self._voids += 1
-        return True
-
     def _back_up(self) -> None:
         if self._backup is None:
             self._backup = self._folder / "backup"
@@ -249,7 +232,7 @@ class RoughEvening(Evening):
 
     def _restore(self) -> None:
         """Lose the books, once, and go on from those of the backup."""
-        if self._backup is None or self.is_restored or not self._may_break_off():
+        if self._backup is None or self.is_restored or not self._may_break_off(Calling):
             return
         self.is_restored = True
         here = list(self._rig.line)

@@ -179,7 +179,7 @@ class TableContext:
         if story is not None and self.shoe.contents.top:
             self.replace_shoe()  # a shoe that another server had stacked is not proven
         self.secret, self.seed = secrets.token_hex(SECRET_BYTES), None
-        self.source.contents, self.head = self.shoe.contents, NO_HEAD
+        self.head = NO_HEAD
         if story is not None:
             self.seal = seal_of(
                 key=story.key,
@@ -224,6 +224,8 @@ class TableContext:
         """Shuffle or replace the shoe as the house does after a round."""
         if self.source.is_used_up(self.seats.count):
             self.replace_shoe()
+        else:
+            self.source.keep()
 
     def put_away(self) -> None:
         """Put the shoe away once everyone has left, where the house does so.

@@ -26,7 +26,7 @@ class ShoeSource:
         """Prepare shoes for ``house``; ``stack`` lies on top of the first of them."""
         self.shoe: Shoe
         self.contents: ShoeContents
-        """The contents of the shoe before the round."""
+        """The contents of the shoe before the round that is on, or the next one."""
         self.is_shuffle_wanted = False
         """Whether the host wants another shoe after the round."""
         self._house = house
@@ -72,6 +72,10 @@ class ShoeSource:
     def go_on(self, shoe: Shoe, contents: ShoeContents) -> None:
         """Have the shoe that another server has begun, with the stack on it."""
         self.shoe, self.contents, self._stack = shoe, contents, ()
+
+    def keep(self) -> None:
+        """Have the shoe as a round has left it, for the next one."""
+        self.contents = self.shoe.contents
 
     def restore(self) -> None:
         """Have the shoe as it was before a round that is void."""

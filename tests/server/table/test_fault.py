@@ -13,6 +13,7 @@ import pytest
 from bj_protocol.commands import Stand
 from bj_protocol.messages import Snapshot
 from bj_server.net.audience import Audience
+from bj_server.settings import load_house
 from bj_server.table.inbox import Command, FromLine, Halt
 from support.rig import KeptOutlet, Lay, Rig
 from support.serving import join, read, serving
@@ -55,6 +56,22 @@ def rig(lay: Lay) -> Rig:
 
 def stand(rig: Rig) -> FromLine:
     return FromLine(rig.line["ned21"], Stand(prompt=rig.ask("ned21").prompt))
+
+
+def test_a_fault_between_rounds_leaves_the_shoe_as_the_last_round_did(
+    lay: Lay,
+) -> None:
+    rig = lay(stack=STACK, house=load_house("vegas-strip"))
+    rig.join("ned21")
+    rig.bet("ned21")
+    full = rig.table.context.source.contents
+    rig.drop("ned21")
+    rig.wait(31)
+    assert rig.table.phase is None
+    left = rig.table.context.shoe.contents
+    assert left != full
+    rig.table.void("Something went wrong at this table.")
+    assert rig.table.context.shoe.contents == left
 
 
 @asynccontextmanager
