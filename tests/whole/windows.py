@@ -39,7 +39,7 @@ SIGNALS = (
 )
 OF_LOOPS = (
     *("add_reader", "add_signal_handler", "add_writer", "connect_read_pipe"),
-    *("remove_reader", "remove_signal_handler", "remove_writer"),
+    *("remove_reader", "remove_signal_handler"),
 )
 
 
@@ -49,6 +49,14 @@ class Loop(asyncio.SelectorEventLoop):
     def __init__(self) -> None:
         super().__init__()
         signal.set_wakeup_fd(self._csock.fileno())  # type: ignore[attr-defined]
+
+    def remove_writer(self, descriptor: Any) -> bool:
+        """Do what this loop asks of itself once a socket is connected.
+
+        If it could not, it would watch the socket for ever and never rest.
+        """
+        removed: bool = self._remove_writer(descriptor)  # type: ignore[attr-defined]
+        return removed
 
     def close(self) -> None:
         signal.set_wakeup_fd(-1)
@@ -284,7 +292,7 @@ def main(server: str, folder: Path) -> dict[str, Any]:
     )
     found["line"] = on_console(
         *(*ned, "--line", "--rounds", "1"),
-        steps=[("bet", "5\r"), *[("?", "s\r")] * 9],
+        steps=[("Bet (", "5\r"), ("Insurance (", "n\r"), ("Hit (", "s\r")],
     )
     return found
 
