@@ -2,10 +2,12 @@ import os
 import sys
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 
 import hypothesis
 import pytest
+from _pytest.doctest import DoctestModule
 
 from support.certificates import Certificates
 from support.rig import Lay
@@ -69,11 +71,22 @@ _UNTRACED = tuple(
 """What is measured, ``pyproject.toml`` says, is covered by the other tests alone."""
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[object]]:
+    """Look for examples in docstrings of the product alone: no test has one."""
+    return [each for each in (yield) if not isinstance(each, DoctestModule)]
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Trace no test that tracing only makes slow."""
     for item in items:
-        if any(folder in item.path.parents for folder in _UNTRACED):
+        if _is_untraced(item.path):
             item.add_marker(pytest.mark.no_cover)
+
+
+@cache
+def _is_untraced(path: Path) -> bool:
+    return any(path.is_relative_to(folder) for folder in _UNTRACED)
 
 
 @pytest.hookimpl(wrapper=True, trylast=True)
