@@ -13,6 +13,7 @@ from functools import partial
 from bj_protocol.variables import unknown_variables
 from bj_server.admin.port import AdminPortTakenError
 from bj_server.bank.bank import Bank
+from bj_server.bank.disk import is_open_to_others
 from bj_server.bank.error import BankError
 from bj_server.bank.snapshot import STATEMENT_NAME
 from bj_server.greeting import greeting
@@ -84,7 +85,7 @@ def _keep_bank(settings: Settings, voice: Voice, reread: Callable[[], Settings])
             "the journal begins: the balances stand, and no audit can prove them. Put "
             "it back from a backup."
         )
-    if bank.is_open_to_others:
+    if is_open_to_others(settings.bank):
         voice.complain(
             f"The bank folder {settings.bank} can be read by others, who may learn the "
             f"cards that are to come: close it with: chmod 700 {settings.bank}"

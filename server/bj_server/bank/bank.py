@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Self
 
 from bj_game.money import dollars
-from bj_server.bank.disk import is_open_to_others, make_folder
+from bj_server.bank.disk import make_folder
 from bj_server.bank.lock import FolderLock
 from bj_server.bank.move import (
     DONOR,
@@ -20,7 +20,6 @@ from bj_server.bank.move import (
     Posting,
     Reason,
     player,
-    refunded,
     utc_now,
 )
 from bj_server.bank.signer import Signer
@@ -74,19 +73,10 @@ class Bank(Store):
             undo.pop_all()
         return bank
 
-    @property
-    def is_open_to_others(self) -> bool:
-        """Whether others than its owner can look into the folder."""
-        return is_open_to_others(self._lock.folder)
-
     @cached_property
     def signer(self) -> Signer:
         """The signer of this run of the server, with the key of the folder."""
         return Signer.open(self._lock.folder)
-
-    def is_known(self, handle: str) -> bool:
-        """Whether the handle has an account."""
-        return player(handle) in self.books.ledger
 
     def balance(self, handle: str) -> int:
         """Return the free cents of a handle, live stakes not among them."""
@@ -103,7 +93,7 @@ class Bank(Store):
         The handle is given in its one spelling.
         Returns whether there was one. It is on the disk when this returns.
         """
-        if self.books.key_of(handle) is None:
+        if handle not in self.books.keys:
             return False
         data = {"handle": handle, "sha256": None}
         self.post(Posting(kind=Kind.KEY, data=data))
@@ -137,28 +127,14 @@ class Bank(Store):
         """Return the till of a table, always the same one."""
         return self._tills.setdefault(table, Till(self, table))
 
-    def close(self) -> None:
-        """Write all down, ``bank.json`` too, and let the next server in."""
-        try:
-            super().close()
-        finally:
-            self._lock.release()
 
-
-def _void_live_rounds(store: Store, keep: Collection[str]) -> None:
-    strays = [live for live in store.books.live_rounds if live[0] not in keep]
+def _void_live_rounds(bank: Bank, keep: Collection[str]) -> None:
+    strays = [live for live in bank.books.live_rounds if live[0] not in keep]
     for table, round in strays:
-        held = store.books.held(table, round)
-        for handle, cents in sorted(held.items()):
+        till = bank.till(table)
+        for handle, cents in sorted(till.void(round, till.pending.told).items()):
             known = {"table": table, "round": round, "handle": handle}
             what = "%s goes back, for the server has that table no more"
             _log.warning(what, dollars(cents), extra=known)
-        entries = refunded(table, held)
-        told = store.books.pending(table).told
-        store.post(
-            Posting(
-                kind=Kind.VOID, table=table, round=round, entries=entries, data=told
-            )
-        )
         # Nobody sits at the table any more, and nothing is played there.
-        store.post(Posting(kind=Kind.SEAL, table=table))
+        till.seal({})

@@ -10,12 +10,19 @@ they count all or none. While a table's lines are open, nobody else's are taken.
 
 from collections import defaultdict
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Self
 
 from bj_game.money import dollars
-from bj_server.bank.error import MispostedError, UnbalancedError
-from bj_server.bank.key import Keys
-from bj_server.bank.ledger import Ledger, in_order
+from bj_server.bank.error import (
+    LineError,
+    MispostedError,
+    OverdraftError,
+    UnbalancedError,
+)
+from bj_server.bank.key import claim_in
+from bj_server.bank.ledger import Ledger
+from bj_server.bank.line import Line
 from bj_server.bank.move import DONOR, Kind, Move, Posting, handle_of, player, stakes
 from bj_server.bank.pending import PendingRound
 
@@ -41,11 +48,16 @@ class Books:
         """Begin with empty books, or with those of a statement."""
         self.ledger = Ledger(accounts)
         self._held = dict(held or {})
-        self._last = dict(rounds)
-        self._over = dict(over)
-        self._notices = dict(notices or {})
-        self._pending_rounds = dict(pending_rounds or {})
-        self._keys = Keys(keys)
+        self.rounds = dict(rounds)
+        """The last round that each table has put down."""
+        self.over = dict(over)
+        """The last round of each table that is over."""
+        self.notices = dict(notices or {})
+        """The untold notices of each handle."""
+        self.pending_rounds = dict(pending_rounds or {})
+        """The pending records of each table."""
+        self.keys = dict(keys or {})
+        """The hash of each claimed handle's key."""
         self.open_table: str | None = None
         """The table whose lines are not sealed yet; None between commands."""
 
@@ -56,71 +68,32 @@ class Books:
         interpreter copies whole tables.
         """
         books = type(self)(
-            rounds=self._last,
-            over=self._over,
+            rounds=self.rounds,
+            over=self.over,
             held={live: dict(stakes) for live, stakes in self._held.items()},
-            notices={handle: list(told) for handle, told in self._notices.items()},
-            pending_rounds=self._pending_rounds,
+            notices={handle: list(told) for handle, told in self.notices.items()},
+            pending_rounds=self.pending_rounds,
+            keys=self.keys,
         )
-        books.ledger, books._keys = self.ledger.copy(), self._keys.copy()
+        books.ledger = self.ledger.copy()
         return books
 
     @property
-    def rounds(self) -> dict[str, int]:
-        """The last round of each table, in the order of the names."""
-        return dict(sorted(self._last.items()))
-
-    @property
-    def over(self) -> dict[str, int]:
-        """The last round of each table that is over, in the order of the names."""
-        return dict(sorted(self._over.items()))
-
-    @property
-    def all_notices(self) -> dict[str, list[str]]:
-        """The untold notices of each handle, in the order of the handles."""
-        return {handle: list(told) for handle, told in sorted(self._notices.items())}
-
-    @property
-    def pending_rounds(self) -> dict[str, PendingRound]:
-        """The pending records of each table, in the order of the names."""
-        return dict(sorted(self._pending_rounds.items()))
-
-    @property
-    def keys(self) -> dict[str, str]:
-        """The hash of each claimed handle's key, in the order of the handles."""
-        return in_order(self._keys.digests)
-
-    def key_of(self, handle: str) -> str | None:
-        """Return the hash of the handle's key; None for one that is not claimed."""
-        return self._keys.of(handle)
-
-    @property
     def live_rounds(self) -> list[tuple[str, int]]:
-        """The tables and rounds for which something is held."""
+        """The tables and rounds for which something is held, in order."""
         return sorted(self._held)
-
-    def last_round(self, table: str) -> int:
-        """Return the last round that the table has put down, 0 before the first."""
-        return self._last.get(table, 0)
 
     def held(self, table: str, round: int) -> dict[str, int]:
         """Return the stakes held for a round, by handle; only what is not zero."""
         return dict(self._held.get((table, round), {}))
 
-    def notices(self, handle: str) -> tuple[str, ...]:
-        """Return the notices that the handle is still to be told."""
-        return tuple(self._notices.get(handle, ()))
-
     def pending(self, table: str) -> PendingRound:
         """Return the pending records of a table; none for a table never seen."""
-        return self._pending_rounds.get(table, _EMPTY)
+        return self.pending_rounds.get(table, _EMPTY)
 
     def check(self, posting: Posting) -> None:
-        """Find out whether ``apply`` would succeed."""
-        self._refuse_if_between(posting)
-        self._held_after(posting)
-        self._keys.check(posting)
-        self._closed_by(posting)
+        """Find out whether ``apply`` would succeed; raise what it would raise."""
+        self._outcome(posting)
         self.ledger.check(posting.entries)
 
     def apply(self, posting: Posting) -> None:
@@ -132,24 +105,40 @@ class Books:
                 of the handles or the account that it closes, or comes between the open
                 lines of a table.
         """
-        self._refuse_if_between(posting)
-        held = self._held_after(posting)
-        self._keys.check(posting)
-        closed = self._closed_by(posting)
+        held, claim, closed = self._outcome(posting)
         self.ledger.apply(posting.entries)
-        self._keys.apply(posting)
+        if claim is not None:
+            self._note_key(*claim)
         if closed is not None:
-            self._forget(closed)
+            self.ledger.close(player(closed))
+            self.keys.pop(closed, None)
+            self.notices.pop(closed, None)
         self._file(posting, held)
         if posting.table is not None and posting.round is not None:
             self._note_round(posting.table, posting.round, posting.kind, held)
         if posting.kind == Kind.VOID:
             self._add_notices(posting)
         elif posting.kind == Kind.TOLD:
-            self._notices.pop(str(posting.data.get("handle")), None)
+            self.notices.pop(str(posting.data.get("handle")), None)
+
+    def follow(self, line: Line) -> None:
+        """Carry out a line that is read back.
+
+        Raises:
+            LineError: if it does not fit the lines before it.
+        """
+        try:
+            self.apply(line)
+        except (OverdraftError, MispostedError) as error:
+            reason = str(error).removesuffix(".")
+            raise LineError(f"it does not fit the lines before it. {reason}") from None
 
     def audit(self) -> None:
-        """Check that the money is all there and that each stake is somebody's."""
+        """Check that the money is all there and that each stake is somebody's.
+
+        Raises:
+            UnbalancedError: naming what is wrong.
+        """
         self.ledger.audit()
         held: dict[str, int] = defaultdict(int)
         for (table, _), by_handle in self._held.items():
@@ -161,13 +150,24 @@ class Books:
                     f"rounds are {held[account]}."
                 )
 
-    def _refuse_if_between(self, posting: Posting) -> None:
+    def _outcome(
+        self, posting: Posting
+    ) -> tuple[dict[str, int], tuple[str, str | None] | None, str | None]:
+        """Return the stakes held then, the key that changes, and the closed handle."""
         if self.open_table is not None and posting.table != self.open_table:
             raise MispostedError(
                 f"The lines of table {self.open_table} have no seal yet."
             )
         if posting.kind == Kind.SEAL and posting.table is None:
             raise MispostedError("A seal is a table's, and this one names none.")
+        held = self._held_after(posting)
+        return held, claim_in(posting, self.keys), self._closed_by(posting)
+
+    def _note_key(self, handle: str, digest: str | None) -> None:
+        if digest is None:
+            del self.keys[handle]
+        else:
+            self.keys[handle] = digest
 
     def _closed_by(self, posting: Posting) -> str | None:
         """Return the handle whose account a posting closes, if it closes one."""
@@ -190,31 +190,26 @@ class Books:
         cents = self.ledger.balance(account)
         return (Move(source=account, target=DONOR, amount=cents),) if cents else ()
 
-    def _forget(self, handle: str) -> None:
-        self.ledger.close(player(handle))
-        self._keys.forget(handle)
-        self._notices.pop(handle, None)
-
     def _file(self, posting: Posting, held: dict[str, int]) -> None:
         table = posting.table
         if table is None:
             return
         pending = self.pending(table).after(posting)
         if posting.kind in _ENDS and not held:
-            pending = pending.cleared()
-        self._pending_rounds[table] = pending
+            pending = replace(pending, deal=None, answers=())
+        self.pending_rounds[table] = pending
         self.open_table = None if posting.kind == Kind.SEAL else table
 
     def _held_after(self, posting: Posting) -> dict[str, int]:
-        if posting.table is None or posting.round is None:
-            return _refuse_stakes(posting)
-        held = self.held(posting.table, posting.round)
-        account = stakes(posting.table)
-        if posting.kind == Kind.SETTLE:
+        held, account = dict[str, int](), ""
+        if posting.table is not None and posting.round is not None:
+            account = stakes(posting.table)
+            held = self.held(posting.table, posting.round)
+        if account and posting.kind == Kind.SETTLE:
             return _settled(posting, account, held)
         for move in posting.moves:
             if move.target == account:
-                self._refuse_if_over(posting.table, posting.round)
+                self._refuse_if_over(posting)
                 _hold(move, held)
             elif move.source == account:
                 _give_back(move, held)
@@ -222,8 +217,9 @@ class Books:
                 _refuse_stakes_account(move)
         return held
 
-    def _refuse_if_over(self, table: str, round: int) -> None:
-        if round <= self._over.get(table, 0):
+    def _refuse_if_over(self, posting: Posting) -> None:
+        table, round = posting.table or "", posting.round or 0
+        if round <= self.over.get(table, 0):
             raise MispostedError(f"Round {round} at table {table} is over.")
 
     def _note_round(
@@ -232,9 +228,9 @@ class Books:
         self._held[table, round] = held
         if not held:
             del self._held[table, round]
-        self._last[table] = max(round, self.last_round(table))
+        self.rounds[table] = max(round, self.rounds.get(table, 0))
         if kind in (Kind.SETTLE, Kind.VOID):
-            self._over[table] = max(round, self._over.get(table, 0))
+            self.over[table] = max(round, self.over.get(table, 0))
 
     def _add_notices(self, posting: Posting) -> None:
         for move in posting.moves:
@@ -242,7 +238,7 @@ class Books:
                 f"The server stopped during round {posting.round} at table "
                 f"{posting.table}: your {dollars(move.amount)} came back."
             )
-            self._notices.setdefault(str(handle_of(move.target)), []).append(sentence)
+            self.notices.setdefault(str(handle_of(move.target)), []).append(sentence)
 
 
 def _hold(move: Move, held: dict[str, int]) -> None:
@@ -277,12 +273,6 @@ def _settled(posting: Posting, account: str, held: dict[str, int]) -> dict[str, 
             f"Round {posting.round} at table {posting.table} would be settled "
             f"{rest} cents short of the stakes held for it."
         )
-    return {}
-
-
-def _refuse_stakes(posting: Posting) -> dict[str, int]:
-    for move in posting.moves:
-        _refuse_stakes_account(move)
     return {}
 
 

@@ -8,7 +8,6 @@ import hashlib
 import hmac
 import re
 from collections.abc import Mapping
-from typing import Self
 
 from bj_server.bank.error import MispostedError
 from bj_server.bank.move import Kind, Posting
@@ -33,57 +32,27 @@ def check_digest(value: object) -> str:
     return value
 
 
-class Keys:
-    """The hash of each claimed handle's key."""
+def claim_in(
+    posting: Posting, keys: Mapping[str, str]
+) -> tuple[str, str | None] | None:
+    """Return the handle whose key a posting changes, and its new hash, if any.
 
-    def __init__(self, keys: Mapping[str, str] | None = None) -> None:
-        self._keys = dict(keys or {})
-
-    def copy(self) -> Self:
-        """Return keys that stay as these are now."""
-        other = type(self)()
-        other._keys = self._keys.copy()
-        return other
-
-    @property
-    def digests(self) -> Mapping[str, str]:
-        """All hashes by handle; they change with the keys."""
-        return self._keys
-
-    def of(self, handle: str) -> str | None:
-        """Return the hash of the handle's key; None for one that is not claimed."""
-        return self._keys.get(handle)
-
-    def forget(self, handle: str) -> None:
-        """Forget the key of a handle, if it has one."""
-        self._keys.pop(handle, None)
-
-    def check(self, posting: Posting) -> None:
-        """Find out whether ``apply`` would succeed."""
-        if posting.kind == Kind.KEY:
-            self._read(posting)
-
-    def apply(self, posting: Posting) -> None:
-        """Note a claim or a reset; other postings change nothing."""
-        if posting.kind != Kind.KEY:
-            return
-        handle, digest = self._read(posting)
-        if digest is None:
-            del self._keys[handle]
-        else:
-            self._keys[handle] = digest
-
-    def _read(self, posting: Posting) -> tuple[str, str | None]:
-        handle, digest = posting.data.get("handle"), posting.data.get("sha256")
-        if not isinstance(handle, str) or set(posting.data) != {"handle", "sha256"}:
-            raise MispostedError("A key is of a handle, and has a sha256 or null.")
-        if digest is None:
-            if handle not in self._keys:
-                raise MispostedError(f"There is no key of {handle} to reset.")
-            return handle, None
-        if handle in self._keys:
-            raise MispostedError(f"The handle {handle} has a key already.")
-        try:
-            return handle, check_digest(digest)
-        except ValueError as error:
-            raise MispostedError(str(error)) from None
+    Raises:
+        MispostedError: if a key would take the place of another one without a reset,
+            or there is none to reset, or the data is something else.
+    """
+    if posting.kind != Kind.KEY:
+        return None
+    handle, digest = posting.data.get("handle"), posting.data.get("sha256")
+    if not isinstance(handle, str) or set(posting.data) != {"handle", "sha256"}:
+        raise MispostedError("A key is of a handle, and has a sha256 or null.")
+    if digest is None:
+        if handle not in keys:
+            raise MispostedError(f"There is no key of {handle} to reset.")
+        return handle, None
+    if handle in keys:
+        raise MispostedError(f"The handle {handle} has a key already.")
+    try:
+        return handle, check_digest(digest)
+    except ValueError as error:
+        raise MispostedError(str(error)) from None

@@ -37,38 +37,33 @@ class Ledger:
     """The balances, in cents. An account exists from its first move on."""
 
     def __init__(self, balances: Mapping[str, int] | None = None) -> None:
-        self._balances = dict(balances or {})
-        self.players = sum(handle_of(name) is not None for name in self._balances)
+        self.balances = dict(balances or {})
+        self.players = sum(handle_of(name) is not None for name in self.balances)
         """How many accounts of players there are."""
 
     def copy(self) -> Self:
         """Return a ledger that stays as this one is now, without counting again."""
         other = type(self)()
-        other._balances = self._balances.copy()
+        other.balances = self.balances.copy()
         other.players = self.players
         return other
 
     def __contains__(self, account: object) -> bool:
-        return account in self._balances
+        return account in self.balances
 
     def balance(self, account: str) -> int:
         """Return what the account holds, 0 if it has never moved any."""
-        return self._balances.get(account, 0)
+        return self.balances.get(account, 0)
 
     @property
     def accounts(self) -> dict[str, int]:
         """All balances by account, in the order of the names."""
-        return in_order(self._balances)
-
-    @property
-    def balances(self) -> Mapping[str, int]:
-        """All balances by account; they change with the ledger."""
-        return self._balances
+        return in_order(self.balances)
 
     @property
     def total(self) -> int:
         """The sum of all accounts: 0."""
-        return sum(self._balances.values())
+        return sum(self.balances.values())
 
     @property
     def room(self) -> int:
@@ -77,7 +72,7 @@ class Ledger:
         return max(0, _MOST_HELD - held)
 
     def check(self, entries: Iterable[Entry]) -> None:
-        """Find out whether ``apply`` would succeed."""
+        """Find out whether ``apply`` would succeed; raise what it would raise."""
         self._after(entries)
 
     def apply(self, entries: Iterable[Entry]) -> None:
@@ -88,13 +83,13 @@ class Ledger:
         """
         after = self._after(entries)
         for name in after:
-            if name not in self._balances and handle_of(name) is not None:
+            if name not in self.balances and handle_of(name) is not None:
                 self.players += 1
-        self._balances.update(after)
+        self.balances.update(after)
 
     def close(self, account: str) -> None:
         """Forget the account of a player, which holds nothing."""
-        del self._balances[account]
+        del self.balances[account]
         self.players -= 1
 
     def audit(self) -> None:
@@ -103,14 +98,14 @@ class Ledger:
             raise UnbalancedError(
                 f"All accounts together hold {self.total} cents, not 0."
             )
-        for account, cents in self._balances.items():
+        for account, cents in self.balances.items():
             if cents < 0 and not may_owe(account):
                 raise UnbalancedError(f"The account {account} holds {cents} cents.")
 
     def _after(self, entries: Iterable[Entry]) -> dict[str, int]:
         """Return the balances that the moves would change, as they would be."""
         after: dict[str, int] = {}
-        now = self._balances
+        now = self.balances
         for entry in entries:
             for move in entry.moves:
                 source, target, amount = move.source, move.target, move.amount

@@ -13,31 +13,22 @@ from typing import Self
 from bj_server.bank.move import Kind, Posting
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableRecord:
-    """A record that a table made with ``Till.record``, without its money."""
-
-    kind: str
-    round: int | None
-    data: Mapping[str, object]
-
-    @classmethod
-    def of(cls, posting: Posting) -> Self:
-        """Take down the record in a posting."""
-        return cls(kind=posting.kind, round=posting.round, data=posting.data)
+def record_of(posting: Posting) -> Posting:
+    """Return a table's record in its own right, without its money and its place."""
+    return Posting(kind=posting.kind, round=posting.round, data=posting.data)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PendingRound:
     """The pending records of one table, as of its last seal."""
 
-    house: TableRecord | None = None
+    house: Posting | None = None
     """The last house that the table named."""
-    draw: TableRecord | None = None
+    draw: Posting | None = None
     """The secret of the last round that was to come, and its shoe."""
-    deal: TableRecord | None = None
+    deal: Posting | None = None
     """The deal of the running round; None between rounds."""
-    answers: tuple[TableRecord, ...] = ()
+    answers: tuple[Posting, ...] = ()
     """The decisions in the running round, in their order."""
     state: Mapping[str, object] | None = None
     """The state that the table put into its last seal; None before the first."""
@@ -55,19 +46,15 @@ class PendingRound:
             case Kind.SEAL:
                 return replace(self, state=posting.data)
             case "answer":
-                return replace(self, answers=(*self.answers, TableRecord.of(posting)))
+                return replace(self, answers=(*self.answers, record_of(posting)))
             case "deal":
-                return replace(self, deal=TableRecord.of(posting), answers=())
+                return replace(self, deal=record_of(posting), answers=())
             case "draw":
-                return replace(self, draw=TableRecord.of(posting))
+                return replace(self, draw=record_of(posting))
             case "house":
-                return replace(self, house=TableRecord.of(posting))
+                return replace(self, house=record_of(posting))
             case _:
                 return self
-
-    def cleared(self) -> Self:
-        """Return the records without the round, which is over."""
-        return replace(self, deal=None, answers=())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,9 @@ from bj_server.bank.books import Books
 from bj_server.bank.disk import naming, read_file, replace_file
 from bj_server.bank.error import BankDamagedError, OtherFormatError, UnknownFormatError
 from bj_server.bank.key import check_digest
-from bj_server.bank.pending import PendingRound, TableRecord
+from bj_server.bank.ledger import in_order
+from bj_server.bank.move import Posting
+from bj_server.bank.pending import PendingRound
 from bj_server.bank.plain_json import NotPlainError, read_plain
 from bj_server.bank.reader import Position
 from bj_server.bank.segment import Closed
@@ -72,16 +74,15 @@ def state(books: Books) -> dict[str, object]:
     held: dict[str, dict[str, dict[str, int]]] = {}
     for table, round in books.live_rounds:
         held.setdefault(table, {})[str(round)] = books.held(table, round)
+    dockets = {name: _pending_to_json(d) for name, d in books.pending_rounds.items()}
     return {
         "accounts": books.ledger.accounts,
-        "rounds": books.rounds,
-        "over": books.over,
+        "rounds": in_order(books.rounds),
+        "over": in_order(books.over),
         "held": held,
-        "notices": books.all_notices,
-        "dockets": {
-            name: _pending_to_json(d) for name, d in books.pending_rounds.items()
-        },
-        "keys": books.keys,
+        "notices": in_order(books.notices),
+        "dockets": in_order(dockets),
+        "keys": in_order(books.keys),
     }
 
 
@@ -98,7 +99,7 @@ def restore(fields: dict[str, Any]) -> Books:
         pending_rounds = {
             n: _pending_from_json(d) for n, d in fields["dockets"].items()
         }
-        notices = {handle: list(lines) for handle, lines in fields["notices"].items()}
+        notices = {handle: list(told) for handle, told in fields["notices"].items()}
         keys = {handle: check_digest(key) for handle, key in fields["keys"].items()}
     except (AttributeError, KeyError, TypeError, ValueError):
         raise ValueError(
@@ -127,7 +128,7 @@ def _check_numbers(part: str, numbers: object) -> None:
             raise ValueError(f"says {number!r:.40} of {name}, which is no whole number")
 
 
-def _record_to_json(record: TableRecord | None) -> object:
+def _record_to_json(record: Posting | None) -> object:
     return record and {"round": record.round, "data": dict(record.data)}
 
 
@@ -141,11 +142,11 @@ def _pending_to_json(pending: PendingRound) -> dict[str, object]:
     }
 
 
-def _record(kind: str, fields: Any) -> TableRecord:
-    return TableRecord(kind=kind, round=fields["round"], data=dict(fields["data"]))
+def _record(kind: str, fields: Any) -> Posting:
+    return Posting(kind=kind, round=fields["round"], data=dict(fields["data"]))
 
 
-def _perhaps(kind: str, fields: Any) -> TableRecord | None:
+def _perhaps(kind: str, fields: Any) -> Posting | None:
     return None if fields is None else _record(kind, fields)
 
 
@@ -226,27 +227,6 @@ class Snapshot:
             return restore(self.statement)
         except ValueError as error:
             raise BankDamagedError(folder / SNAPSHOT_NAME, str(error)) from None
-
-    @classmethod
-    def of(
-        cls,
-        books: Books,
-        *,
-        time: str,
-        number: int,
-        place: Position,
-        sha256: str,
-        closed: tuple[Closed, ...],
-    ) -> Self:
-        """Take down the books as they are at a place of the journal."""
-        return cls(
-            time=time,
-            number=number,
-            place=place,
-            sha256=sha256,
-            closed=closed,
-            statement=state(books),
-        )
 
     def write(self, folder: Path, name: str = SNAPSHOT_NAME) -> None:
         """Put the snapshot in its place, safely."""

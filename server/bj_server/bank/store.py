@@ -19,20 +19,22 @@ from bj_server.bank.error import (
     BankUnusableError,
     JournalError,
     JournalStalledError,
-    LineError,
-    MispostedError,
-    OverdraftError,
     UnbalancedError,
 )
 from bj_server.bank.history import History, begin, go_on, read_history
-from bj_server.bank.line import Line
 from bj_server.bank.lock import FolderLock
 from bj_server.bank.move import Clock, Kind, Posting, player, stamp
 from bj_server.bank.pending import Bookmark
 from bj_server.bank.reader import Position
 from bj_server.bank.segment import find_segments, segment_path
 from bj_server.bank.segment_packer import SegmentPacker
-from bj_server.bank.snapshot import STATEMENT_NAME, Snapshot, SnapshotWriter, newest
+from bj_server.bank.snapshot import (
+    STATEMENT_NAME,
+    Snapshot,
+    SnapshotWriter,
+    newest,
+    state,
+)
 from bj_server.gauges import NO_GAUGES, Gauges
 
 ROUNDS_PER_SNAPSHOT = 1000
@@ -73,8 +75,7 @@ class Store:
         """The gauges that are told how long the disk takes."""
         self.is_sound = True
         """Whether the last audit found the books right."""
-        self.audited_at = now()
-        """When that was."""
+        self._audited_at = now()
         self._is_stall_told = False
         self._settled = 0
         self._mending = asyncio.Lock()
@@ -123,19 +124,16 @@ class Store:
         if self.journal.place.size >= self._segment_bytes:
             await self._turn_page()
 
-    def audit(self) -> None:
-        """Check the books, and note when and with what result."""
-        self._audit(self.books)
-
-    def _audit(self, books: Books) -> None:
-        self.audited_at, self.is_sound = self._now(), False
-        books.audit()
+    def audit(self, books: Books | None = None) -> None:
+        """Check the books, or a copy of them; note when and with what result."""
+        self._audited_at, self.is_sound = self._now(), False
+        (books or self.books).audit()
         self.is_sound = True
 
     @property
     def audit_age(self) -> float:
         """The seconds since the last audit."""
-        return (self._now() - self.audited_at).total_seconds()
+        return (self._now() - self._audited_at).total_seconds()
 
     def bookmark(self, handle: str) -> Bookmark:
         """Return the end of the journal, all of which the system has then."""
@@ -148,7 +146,7 @@ class Store:
             synced=self.journal.synced,
             handle=handle,
             balance=self.books.ledger.balance(player(handle)),
-            pending_rounds=self.books.pending_rounds,
+            pending_rounds=dict(self.books.pending_rounds),
         )
 
     async def mended(self) -> None:
@@ -177,7 +175,7 @@ class Store:
 
     def take_notices(self, handle: str) -> tuple[str, ...]:
         """Return the sentences that the handle must be told, once."""
-        sentences = self.books.notices(handle)
+        sentences = tuple(self.books.notices.get(handle, ()))
         if sentences:
             # If this cannot be written, they are told again: better than never.
             with contextlib.suppress(JournalError):
@@ -194,7 +192,7 @@ class Store:
         self._writer.write(self._note_place()(self.books))
 
     def close(self) -> None:
-        """Write the last snapshot and close the journal."""
+        """Write all down, ``bank.json`` too, and let the next server in."""
         if self.journal.is_closed:
             return
         try:
@@ -207,41 +205,37 @@ class Store:
             self.stop()
 
     def stop(self) -> None:
-        """Close the journal, and leave ``bank.json`` as it is."""
+        """Close the journal, leave ``bank.json`` as it is, let the next server in."""
         try:
             self.journal.close()
         finally:
             self._packer.close()
+            self._lock.release()
 
     def _read_back(self) -> History:
         statement = Snapshot.read(self._folder, STATEMENT_NAME)
         snapshot = newest(Snapshot.read(self._folder), statement)
         self.books = Books() if snapshot is None else snapshot.books(self._folder)
-        history = read_history(self._folder, snapshot, self._read)
+        history = read_history(self._folder, snapshot, self.books.follow)
         if history.number == 0:
             begin(self._folder, 1, Position(), self._now)
-            history = read_history(self._folder, None, self._read)
+            history = read_history(self._folder, None, self.books.follow)
         is_cut = find_segments(self._folder)[0] > 1
         self.lacks_statement = is_cut and statement is None
         return history
 
-    def _read(self, line: Line) -> None:
-        try:
-            self.books.apply(line)
-        except (OverdraftError, MispostedError) as error:
-            raise LineError(f"it does not fit the lines before it. {error}") from None
-
     def _note_place(self) -> Callable[[Books], Snapshot]:
         """Return the maker of a snapshot of books as of this end of the journal."""
         journal = self.journal
-        return partial(
-            Snapshot.of,
+        place = partial(
+            Snapshot,
             time=stamp(self._now()),
             number=journal.number,
             place=journal.place,
             sha256=journal.sha256,
             closed=tuple(self._packer.newest(each) for each in self._closed),
         )
+        return lambda books: place(statement=state(books))
 
     async def _checkpoint(self) -> None:
         """Audit the books, and write them down while other tables play on."""
@@ -249,7 +243,7 @@ class Store:
         books, take_down, seq = self.books.copy(), self._note_place(), self.journal.seq
         # Work that grows with the accounts is for a thread, not for the event loop.
         try:
-            await asyncio.to_thread(self._audit, books)
+            await asyncio.to_thread(self.audit, books)
         except UnbalancedError:
             self._settled = ROUNDS_PER_SNAPSHOT  # so that nobody commits any more
             raise
@@ -321,13 +315,13 @@ class Store:
             STATEMENT_NAME,
         )
         self._closed, self._packing = [], 0
-        statement = Snapshot.of(
-            self.books,
+        statement = Snapshot(
             time=stamp(self._now()),
             number=journal.number + 1,
             place=Position(seq=journal.seq, digest=journal.place.digest),
             sha256=hashlib.sha256().hexdigest(),
             closed=(),
+            statement=state(self.books),
         )
         journal.leave_file()
         return statement

@@ -45,7 +45,22 @@ class Till:
     @property
     def last_round(self) -> int:
         """The last round that this table has put down, 0 before the first."""
-        return self._store.books.last_round(self.table)
+        return self._store.books.rounds.get(self.table, 0)
+
+    @property
+    def room(self) -> int:
+        """How many cents more all players of the bank should come to hold."""
+        return self._store.books.ledger.room
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether nothing was written down since the last seal."""
+        return self._written == self._sealed
+
+    @property
+    def pending(self) -> PendingRound:
+        """The pending records of this table: its shoe, its running round, its state."""
+        return self._store.books.pending(self.table)
 
     def balance(self, handle: str) -> int:
         """Return the free cents of a handle, live stakes not among them."""
@@ -56,18 +71,17 @@ class Till:
         is_known = player(handle) in self._store.books.ledger
         return self.balance(handle) if is_known else None
 
-    @property
-    def room(self) -> int:
-        """How many cents more all players of the bank should come to hold."""
-        return self._store.books.ledger.room
+    def held(self, round: int) -> dict[str, int]:
+        """Return the cents held for a round, by handle."""
+        return self._store.books.held(self.table, round)
+
+    def key_of(self, handle: str) -> str | None:
+        """Return the hash of the handle's key; None for one that is not claimed."""
+        return self._store.books.keys.get(handle)
 
     def take_notices(self, handle: str) -> tuple[str, ...]:
         """Return the sentences that the handle must be told, once."""
         return self._store.take_notices(handle)
-
-    def key_of(self, handle: str) -> str | None:
-        """Return the hash of the handle's key; None for one that is not claimed."""
-        return self._store.books.key_of(handle)
 
     def bookmark(self, handle: str) -> Bookmark:
         """Return the end of the journal, to read back from there about a handle."""
@@ -75,17 +89,11 @@ class Till:
 
     def claim(self, handle: str, sha256: str) -> None:
         """Let a handle that is not claimed be known by a key from now on."""
-        data = {"handle": handle, "sha256": sha256}
-        self._post(Kind.KEY, None, (), data, durable=True)
+        self._post(Kind.KEY, data={"handle": handle, "sha256": sha256})
 
     def forget_key(self, handle: str) -> None:
         """Let the next one to join under a handle claim it anew."""
-        data = {"handle": handle, "sha256": None}
-        self._post(Kind.KEY, None, (), data, durable=True)
-
-    def held(self, round: int) -> dict[str, int]:
-        """Return the cents held for a round, by handle."""
-        return self._store.books.held(self.table, round)
+        self._post(Kind.KEY, data={"handle": handle, "sha256": None})
 
     def open(self, handle: str, amount: int) -> None:
         """Give a new handle its opening balance; do nothing for a known one."""
@@ -102,19 +110,11 @@ class Till:
         handle: str,
         amount: int,
         reason: Reason,
-        data: Mapping[str, object] | None = None,
+        data: Mapping[str, object] = _NO_DATA,
     ) -> None:
-        """Hold some of a player's cents until the round is settled.
-
-        Raises:
-            OverdraftError: if the player does not have them.
-            MispostedError: if the round is over.
-            LineError: if the data is not plain JSON.
-            JournalError: if the journal cannot be written any more.
-        """
-        wager = Stake(handle=handle, amount=amount, reason=reason)
-        entries = (staked(self.table, wager),)
-        self._post(Kind.STAKE, round, entries, data or _NO_DATA, durable=True)
+        """Hold some of a player's cents until the round is settled."""
+        stake = staked(self.table, Stake(handle=handle, amount=amount, reason=reason))
+        self._post(Kind.STAKE, round, (stake,), data)
 
     def record(
         self,
@@ -141,7 +141,7 @@ class Till:
         """Pay a whole round out, in one line, and end it."""
         self._check_stakes(round, payments)
         entries = tuple(paid(self.table, payment) for payment in payments)
-        self._post(Kind.SETTLE, round, entries, data, durable=True)
+        self._post(Kind.SETTLE, round, entries, data)
 
     def refund(
         self,
@@ -179,18 +179,8 @@ class Till:
         data: Mapping[str, object],
     ) -> dict[str, int]:
         if held:
-            self._post(kind, round, refunded(self.table, held), data, durable=True)
+            self._post(kind, round, refunded(self.table, held), data)
         return held
-
-    @property
-    def is_sealed(self) -> bool:
-        """Whether nothing was written down since the last seal."""
-        return self._written == self._sealed
-
-    @property
-    def pending(self) -> PendingRound:
-        """The pending records of this table: its shoe, its running round, its state."""
-        return self._store.books.pending(self.table)
 
     def seal(self, data: Mapping[str, object]) -> None:
         """End a command, and keep the state in which it leaves the table.
@@ -199,7 +189,7 @@ class Till:
         command had never come.
         """
         durable = self._durable > self._sealed
-        self._post(Kind.SEAL, None, (), data, durable=durable)
+        self._post(Kind.SEAL, data=data, durable=durable)
         self._sealed = self._written
 
     async def commit(self) -> None:
@@ -221,23 +211,21 @@ class Till:
 
     def _donate(self, kind: Kind, reason: Reason, handle: str, amount: int) -> None:
         move = Move(source=DONOR, target=player(handle), amount=amount)
-        entries = (Entry(reason=reason, moves=(move,)),)
-        self._post(kind, None, entries, _NO_DATA, durable=True)
+        self._post(kind, entries=(Entry(reason=reason, moves=(move,)),))
 
     def _post(
         self,
         kind: str,
-        round: int | None,
-        entries: tuple[Entry, ...],
-        data: Mapping[str, object],
+        round: int | None = None,
+        entries: tuple[Entry, ...] = (),
+        data: Mapping[str, object] = _NO_DATA,
         *,
-        durable: bool,
+        durable: bool = True,
     ) -> None:
-        self._written = self._store.post(
-            Posting(
-                kind=kind, table=self.table, round=round, entries=entries, data=data
-            )
+        posting = Posting(
+            kind=kind, table=self.table, round=round, entries=entries, data=data
         )
+        self._written = self._store.post(posting)
         if durable:
             self._durable = self._written
 

@@ -9,7 +9,6 @@ import hashlib
 from dataclasses import replace
 from pathlib import Path
 
-from bj_server.bank.books import Books
 from bj_server.bank.disk import (
     make_folder,
     naming,
@@ -20,8 +19,8 @@ from bj_server.bank.disk import (
 from bj_server.bank.line import Line
 from bj_server.bank.lock import FolderLock
 from bj_server.bank.reader import Position
-from bj_server.bank.segment import Closed, stored_path
-from bj_server.bank.snapshot import STATEMENT_NAME, Snapshot
+from bj_server.bank.segment import stored_path
+from bj_server.bank.snapshot import STATEMENT_NAME, Snapshot, state
 from bj_server.bank_cli.change import to_change
 from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import Reading
@@ -99,15 +98,11 @@ def _statement(bank: Path, snapshot: Snapshot) -> Snapshot:
 
     with progress("archive", reading.lines) as step:
         reading.read(visit)
-    return _taken(books, snapshot, last, digest)
-
-
-def _taken(books: Books, snapshot: Snapshot, last: Closed, digest: str) -> Snapshot:
-    return Snapshot.of(
-        books,
+    return Snapshot(
         time=snapshot.time,
         number=last.number + 1,
         place=Position(seq=last.seq, digest=digest),
         sha256=hashlib.sha256().hexdigest(),
         closed=(),
+        statement=state(books),
     )

@@ -44,7 +44,7 @@ class Audit:
         self._snapshot = snapshot
         for table, pending in books.pending_rounds.items():
             inspector = self._inspector(table)
-            for difference in inspector.begin(pending, books.last_round(table)):
+            for difference in inspector.begin(pending, books.rounds.get(table, 0)):
                 self.findings.add(difference, STATEMENT_NAME)
 
     def visit(self, line: Line) -> None:

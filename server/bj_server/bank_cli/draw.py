@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bj_game.shoe import Shoe, ShoeContents, new_shoe
 from bj_protocol.proof import bet_commitment, seal_of, terms_hash
-from bj_server.bank.pending import TableRecord
+from bj_server.bank.move import Posting
 from bj_server.history.difference import DifferenceError
 from bj_server.table.records import DealRecord, DrawRecord, recorded_house
 
@@ -64,7 +64,7 @@ class Draws:
         assert isinstance(rules, dict)
         self._terms = terms_hash(rules)
 
-    def resume(self, draw: TableRecord) -> None:
+    def resume(self, draw: Posting) -> None:
         """Begin with a secret that was drawn before."""
         self._drawn = (draw.round, DrawRecord.model_validate(draw.data))
 

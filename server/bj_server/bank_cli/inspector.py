@@ -12,7 +12,7 @@ from bj_game.money import in_dollars
 from bj_game.shoe import ShoeEmptyError
 from bj_server.bank.line import Line
 from bj_server.bank.move import Kind, player
-from bj_server.bank.pending import PendingRound, TableRecord
+from bj_server.bank.pending import PendingRound
 from bj_server.bank_cli.draw import Draws, Secrets
 from bj_server.bank_cli.report import printable
 from bj_server.bank_cli.tally import Tally
@@ -77,12 +77,11 @@ class Inspector:
             self._draws.resume(pending.draw)
         if pending.deal is not None:
             self._live = pending.deal.round
-            line = _line_of(pending.deal)
-            self._is_spoiled = is_of_before(line)
+            self._is_spoiled = is_of_before(pending.deal)
             if not self._is_spoiled:
-                self._replay = replay_of(self._table, pending.house, line)
+                self._replay = replay_of(self._table, pending.house, pending.deal)
                 for answer in pending.answers:
-                    self._replay.follow(_line_of(answer))
+                    self._replay.follow(answer)
 
     @property
     def is_round_on(self) -> bool:
@@ -222,18 +221,6 @@ class Inspector:
     def _spoil(self) -> None:
         self._replay, self._is_spoiled = None, True
         self._draws.is_shoe_known = False
-
-
-def _line_of(record: TableRecord) -> Line:
-    return Line(
-        kind=record.kind,
-        round=record.round,
-        data=record.data,
-        seq=0,
-        time="",
-        synced=0,
-        prev="",
-    )
 
 
 def _round_of(line: Line) -> int:

@@ -10,15 +10,8 @@ from pathlib import Path
 
 from bj_server.bank.books import Books
 from bj_server.bank.disk import naming
-from bj_server.bank.error import (
-    BankDamagedError,
-    JournalDamagedError,
-    LineError,
-    MispostedError,
-    OverdraftError,
-)
+from bj_server.bank.error import BankDamagedError, JournalDamagedError
 from bj_server.bank.history import History, read_history
-from bj_server.bank.line import Line
 from bj_server.bank.move import handle_of
 from bj_server.bank.reader import Visit
 from bj_server.bank.segment import segment_path
@@ -108,14 +101,7 @@ def read_books(folder: Path) -> tuple[Books, End]:
     snapshot = newest(reading.snapshot, reading.opening)
     books = Books() if snapshot is None else snapshot.books(folder)
 
-    def visit(line: Line) -> None:
-        try:
-            books.apply(line)
-        except (OverdraftError, MispostedError) as error:
-            reason = str(error).removesuffix(".")
-            raise LineError(f"it does not fit the lines before it. {reason}") from None
-
-    history = read_history(folder, snapshot, visit)
+    history = read_history(folder, snapshot, books.follow)
     books.audit()
     return books, reading.end(history)
 

@@ -8,8 +8,8 @@ from bj_game.event import CardDealt, Event
 from bj_game.money import dollars
 from bj_server.bank.books import Books
 from bj_server.bank.line import Line
-from bj_server.bank.move import Kind, handle_of
-from bj_server.bank.pending import TableRecord
+from bj_server.bank.move import Kind, Posting, handle_of
+from bj_server.bank.pending import record_of
 from bj_server.bank_cli.history import shown_time
 from bj_server.bank_cli.options import Options, RoundName
 from bj_server.bank_cli.reading import Reading
@@ -34,7 +34,7 @@ class Story:
         self._steps: list[dict[str, object]] = []
         self._head: dict[str, object] = {}
 
-    def follow(self, line: Line, house: TableRecord | None) -> None:
+    def follow(self, line: Line, house: Posting | None) -> None:
         """Take the next line of the round, by the rules of a ``house`` line."""
         try:
             match line.kind:
@@ -78,7 +78,7 @@ class Story:
             self._said.append(f"{handle} bets {dollars(move.amount)}.")
             self._steps.append({"bet": {"handle": handle, "cents": move.amount}})
 
-    def _deal(self, line: Line, house: TableRecord | None) -> None:
+    def _deal(self, line: Line, house: Posting | None) -> None:
         deal = read_record(DealtSeats, line)
         self._head = {
             "time": line.time,
@@ -151,7 +151,7 @@ class _Search:
         if table is None:
             return
         if line.kind == "house":
-            self._houses[table] = TableRecord.of(line)
+            self._houses[table] = record_of(line)
         elif line.round is not None:
             self._last[table] = max(line.round, self._last.get(table, 0))
             if line.round == self._name.number and self._name.table in (None, table):

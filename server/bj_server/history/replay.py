@@ -12,9 +12,7 @@ from bj_game.house import House
 from bj_game.play import IllegalPlayError, Play, Reason
 from bj_game.replay import Replay
 from bj_game.shoe import ShoeEmptyError
-from bj_server.bank.line import Line
-from bj_server.bank.move import paid, staked
-from bj_server.bank.pending import TableRecord
+from bj_server.bank.move import Posting, paid, staked
 from bj_server.history.difference import (
     DifferenceError,
     compare_entries,
@@ -49,7 +47,7 @@ class RecordedRound(Replay):
             raise ValueError("a seat is dealt twice")
         super().__init__(house, shoe, [seat.as_stake() for seat in deal.seats])
 
-    def answer(self, line: Line) -> AnswerRecord:
+    def answer(self, line: Posting) -> AnswerRecord:
         """Play the decision of a line."""
         answer = self.follow(line)
         wagers = wagers_of(self.handles[answer.seat], self.happened)
@@ -57,7 +55,7 @@ class RecordedRound(Replay):
         compare_entries(f"the decision {_words(answer.play)}", line.entries, due)
         return answer
 
-    def follow(self, line: Line) -> AnswerRecord:
+    def follow(self, line: Posting) -> AnswerRecord:
         """Play the decision of a line, at whatever cost."""
         answer = read_record(AnswerRecord, line)
         who = self.handles.get(answer.seat, f"seat {answer.seat}")
@@ -71,7 +69,7 @@ class RecordedRound(Replay):
             raise DifferenceError(f"{who} draws from a shoe that is empty") from None
         return answer
 
-    def settle(self, line: Line) -> None:
+    def settle(self, line: Posting) -> None:
         """Compare a settlement with the round, which must be at its end."""
         prompt = self.round.prompt
         if prompt is not None:
@@ -94,7 +92,7 @@ def _words(name: Play | Reason) -> str:
     return name.value.replace("_", " ")
 
 
-def read_record(model: type[_R], line: Line) -> _R:
+def read_record(model: type[_R], line: Posting) -> _R:
     """Return the record in the data of a line."""
     try:
         return model.model_validate(line.data)
@@ -104,7 +102,7 @@ def read_record(model: type[_R], line: Line) -> _R:
         ) from error
 
 
-def replay_of(table: str, house: TableRecord | None, line: Line) -> RecordedRound:
+def replay_of(table: str, house: Posting | None, line: Posting) -> RecordedRound:
     """Deal the round of a ``deal`` line by the rules of a ``house`` line."""
     if is_of_before(line):
         raise DifferenceError(
@@ -122,6 +120,6 @@ def replay_of(table: str, house: TableRecord | None, line: Line) -> RecordedRoun
         raise DifferenceError("The shoe ran out during the deal") from None
 
 
-def is_of_before(line: Line) -> bool:
+def is_of_before(line: Posting) -> bool:
     """Whether a ``deal`` line is from before there were draws as they are now."""
     return line.data.get("draw") != 2

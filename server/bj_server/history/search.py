@@ -21,8 +21,8 @@ from typing import BinaryIO
 from bj_server.bank.disk import naming
 from bj_server.bank.error import JournalDamagedError
 from bj_server.bank.line import Line, decode
-from bj_server.bank.move import Kind, player, stakes
-from bj_server.bank.pending import Bookmark, TableRecord
+from bj_server.bank.move import Kind, Posting, player, stakes
+from bj_server.bank.pending import Bookmark, record_of
 from bj_server.bank.segment import load, packed, segment_path, stored_path
 
 BLOCK = 256 * 1024
@@ -108,7 +108,7 @@ class Found:
     deal: Line | None = None
     answers: list[Line] = field(default_factory=list)
     """The decisions of all seats, in their order."""
-    house: TableRecord | None = None
+    house: Posting | None = None
     """The rules by which it was dealt."""
     balance_before: int = 0
     balance_after: int = 0
@@ -186,7 +186,7 @@ class _Search:
     def _pass_house(self, line: Line) -> None:
         for found in self.found.values():
             if found.end.table == line.table and found.deal and not found.house:
-                found.house = TableRecord.of(line)
+                found.house = record_of(line)
         self._houses[str(line.table)] = None
 
     def _pass_by(self, line: Line) -> None:

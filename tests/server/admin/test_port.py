@@ -178,7 +178,7 @@ async def test_a_server_that_is_not_well_says_why(
         assert await at.metric("bj_bank_stalled") == 1
         at.bank.journal._syncer.failure = None
         with monkeypatch.context() as patch:
-            patch.setitem(at.bank.books.ledger._balances, "house", 1)
+            patch.setitem(at.bank.books.ledger.balances, "house", 1)
             with pytest.raises(UnbalancedError):
                 at.bank.audit()
         assert await reasons() == ["The books of the bank contradict themselves."]

@@ -248,7 +248,7 @@ def test_P2_lines_that_spend_what_is_not_there_stop_the_start(
     error = refuse(folder, content, now)
     assert error.line == 29
     assert "does not fit the lines before it" in error.reason
-    assert "player:ned21 holds $0 and cannot pay $50." in error.reason
+    assert "player:ned21 holds $0 and cannot pay $50" in error.reason
 
 
 def test_P2_a_journal_that_is_gone_while_bank_json_is_there_stops_the_start(

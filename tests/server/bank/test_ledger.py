@@ -109,14 +109,14 @@ def test_B12_big_balances_are_exact(amount: int) -> None:
 
 def test_an_audit_finds_money_that_came_from_nowhere() -> None:
     ledger = Ledger()
-    ledger._balances[HOUSE] = 7
+    ledger.balances[HOUSE] = 7
     with pytest.raises(UnbalancedError, match="together hold 7 cents"):
         ledger.audit()
 
 
 def test_an_audit_finds_a_player_who_owes() -> None:
     ledger = Ledger()
-    ledger._balances.update({HOUSE: 7, NED: -7})
+    ledger.balances.update({HOUSE: 7, NED: -7})
     with pytest.raises(UnbalancedError, match="player:ned21 holds -7 cents"):
         ledger.audit()
 

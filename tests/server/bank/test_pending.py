@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from bj_server.bank.error import MispostedError
-from bj_server.bank.move import Payment, Reason, Stake
-from bj_server.bank.pending import PendingRound, TableRecord
+from bj_server.bank.move import Payment, Posting, Reason, Stake
+from bj_server.bank.pending import PendingRound
 from bj_server.bank.till import Till
 from support.banks import OpenBank
 
@@ -25,10 +25,10 @@ def deal(till: Till) -> None:
 
 
 PENDING = PendingRound(
-    house=TableRecord(kind="house", round=None, data={"name": "cpsc386"}),
-    draw=TableRecord(kind="draw", round=1, data={"cut": 60}),
-    deal=TableRecord(kind="deal", round=1, data={"dealt": 0}),
-    answers=(TableRecord(kind="answer", round=1, data={"play": "double"}),),
+    house=Posting(kind="house", round=None, data={"name": "cpsc386"}),
+    draw=Posting(kind="draw", round=1, data={"cut": 60}),
+    deal=Posting(kind="deal", round=1, data={"dealt": 0}),
+    answers=(Posting(kind="answer", round=1, data={"play": "double"}),),
     state={"seats": ["ned21"]},
 )
 
@@ -52,14 +52,14 @@ def test_a_docket_holds_the_running_round_and_forgets_it_when_it_is_over(
     assert (till.pending.deal, till.pending.answers) == (None, ())
     assert till.pending.draw == PENDING.draw
     till.record("draw", 2, {"cut": 61})
-    assert till.pending.draw == TableRecord(kind="draw", round=2, data={"cut": 61})
+    assert till.pending.draw == Posting(kind="draw", round=2, data={"cut": 61})
     till.seal({})
     assert till.pending.state == {}
 
 
 def test_the_secret_of_a_round_that_cannot_go_on_is_told() -> None:
-    drawn = TableRecord(kind="draw", round=2, data={"secret": "ab"})
-    dealt = TableRecord(kind="deal", round=1, data={"secret": "cd"})
+    drawn = Posting(kind="draw", round=2, data={"secret": "ab"})
+    dealt = Posting(kind="deal", round=1, data={"secret": "cd"})
     assert PendingRound().told == {}
     assert PendingRound(draw=drawn).told == {"secret": "ab"}
     assert PendingRound(draw=drawn, deal=dealt).told == {"secret": "cd"}

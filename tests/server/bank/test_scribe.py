@@ -4,14 +4,19 @@ from pathlib import Path
 
 from bj_server.bank.books import Books
 from bj_server.bank.reader import Position
-from bj_server.bank.snapshot import Snapshot, SnapshotWriter
+from bj_server.bank.snapshot import Snapshot, SnapshotWriter, state
 
 
 def taken(seq: int) -> Snapshot:
     place = Position(seq=seq, digest="0" * 64, size=0)
     now = "2024-05-01T12:30:00.000Z"
-    return Snapshot.of(
-        Books(), time=now, number=1, place=place, sha256="0" * 64, closed=()
+    return Snapshot(
+        time=now,
+        number=1,
+        place=place,
+        sha256="0" * 64,
+        closed=(),
+        statement=state(Books()),
     )
 
 

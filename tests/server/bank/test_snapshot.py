@@ -247,7 +247,7 @@ def test_all_that_the_books_know_is_there_after_a_start(
     assert (after.rounds, after.over) == (before.rounds, before.over)
     assert after.live_rounds == before.live_rounds == [("main", 2)]
     assert after.held("main", 2) == {"ned21": 10}
-    assert after.notices("ned21") == before.notices("ned21") != ()
+    assert after.notices["ned21"] == before.notices["ned21"] != []
 
 
 def test_bank_json_that_cannot_be_read_is_reported(path: Path, now: Clock) -> None:

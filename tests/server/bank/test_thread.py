@@ -39,7 +39,7 @@ async def test_14_7_the_books_are_checked_and_taken_down_beside_the_loop(
         bank._settled = caged.ROUNDS_PER_SNAPSHOT
     monkeypatch.setattr(Books, "audit", watched("audit", Books.audit))
     really = statement.state
-    monkeypatch.setattr("bj_server.bank.snapshot.state", watched("state", really))
+    monkeypatch.setattr("bj_server.bank.store.state", watched("state", really))
     await till.commit()
     assert where == [("audit", False), ("state", False)]
     assert Books(accounts={"b": 1, "a": 2}).copy().ledger.accounts == {"a": 2, "b": 1}

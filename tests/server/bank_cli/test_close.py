@@ -70,8 +70,8 @@ def test_14_10_an_empty_and_a_never_used_account_are_closed(
     bank = Bank.open(folder)
     assert (
         bank.books.ledger.players,
-        bank.is_known("lia9"),
-        bank.is_known("ned21"),
+        "player:lia9" in bank.books.ledger,
+        "player:ned21" in bank.books.ledger,
     ) == (
         1,
         False,

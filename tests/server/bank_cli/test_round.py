@@ -3,17 +3,21 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from bj_server.bank.bank import Bank
 from bj_server.bank.line import Line
-from bj_server.bank.pending import TableRecord
+from bj_server.bank.pending import record_of
 from bj_server.bank_cli.reading import Reading
 from bj_server.bank_cli.round import Story
 from bj_server.settings import load_house
 from support.banks import BankCommand, Lines, of_kind, play_bank, tamper
 from support.rig import Rig, play_alone
+
+if TYPE_CHECKING:
+    from bj_server.bank.move import Posting
 
 
 def told(ask: BankCommand, folder: Path, name: object = 1) -> str:
@@ -76,12 +80,12 @@ def test_who_decided_is_told(tmp_path: Path, ask: BankCommand) -> None:
 def stories(folder: Path) -> str:
     """Return all rounds of the table main, told in one reading."""
     told: dict[int, Story] = {}
-    house: TableRecord | None = None
+    house: Posting | None = None
 
     def visit(line: Line) -> None:
         nonlocal house
         if line.kind == "house":
-            house = TableRecord.of(line)
+            house = record_of(line)
         elif line.round is not None:
             story = told.setdefault(line.round, Story("main", line.round))
             story.follow(line, house)

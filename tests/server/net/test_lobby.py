@@ -140,7 +140,7 @@ async def test_a_private_table_is_opened_by_its_code_alone(
         assert line.closed is not None
         assert line.closed[0] is CloseCode.REFUSED
         assert CODE not in "".join(line.sent)
-    assert not private.rig.bank.is_known("ned21")
+    assert "player:ned21" not in private.rig.bank.books.ledger
 
 
 async def test_with_the_code_one_may_join_and_watch(private: House) -> None:

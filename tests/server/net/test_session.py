@@ -69,7 +69,7 @@ async def test_a_hello_that_is_off_is_refused_in_a_sentence_and_closed(
     assert transport.closed is not None
     assert transport.closed[0] == 4000
     assert session.dealer is None
-    assert not door.rig.bank.is_known("ned21")
+    assert "player:ned21" not in door.rig.bank.books.ledger
     assert door.rig.bank.till("main").key_of("ned21") is None
 
 

@@ -65,7 +65,7 @@ def test_who_finds_no_seat_claims_nothing(lay: Lay) -> None:
     rig.join("ned21")
     assert refusal(rig, rig.knock("lia9", "lia9")) is RefusalCode.TABLE_FULL
     assert key(rig, "lia9") is None
-    assert not rig.bank.is_known("lia9")
+    assert "player:lia9" not in rig.bank.books.ledger
 
 
 def test_two_who_claim_in_one_breath_do_not_both(lay: Lay) -> None:
@@ -97,7 +97,7 @@ def test_a_claim_that_was_lost_with_the_join_can_be_made_again(
     rig.table.context.outgoing.events.clear()
     rig.kill(tmp_path / "torn")
     assert key(rig, "ned21") is None
-    assert not rig.bank.is_known("ned21")
+    assert "player:ned21" not in rig.bank.books.ledger
     rig.join("ned21")
     assert rig.balance("ned21") == 10_000
 

@@ -9,7 +9,8 @@ import pytest
 from bj_game.card import parse_cards
 from bj_protocol import events
 from bj_protocol.views import Phase, Presence
-from bj_server.bank.pending import PendingRound, TableRecord
+from bj_server.bank.move import Posting
+from bj_server.bank.pending import PendingRound
 from bj_server.settings import load_house
 from bj_server.table.context import TableContext
 from bj_server.table.opening import ResumeError, resume
@@ -191,7 +192,7 @@ def with_deal(pending: PendingRound, **fields: object) -> PendingRound:
 
 def with_answer(pending: PendingRound, play: str) -> PendingRound:
     data = {"seat": 1, "play": play, "by": "player"}
-    return replace(pending, answers=(TableRecord(kind="answer", round=1, data=data),))
+    return replace(pending, answers=(Posting(kind="answer", round=1, data=data),))
 
 
 SEAT = {"seat": 1, "handle": "ned21", "stake": 10_000, "spots": 1, "funds": 990_000}

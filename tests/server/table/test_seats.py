@@ -31,7 +31,7 @@ def test_a_full_table_refuses_in_a_sentence(lay: Lay) -> None:
     assert isinstance(refused, Refused)
     assert refused.code is RefusalCode.TABLE_FULL
     assert rig.outlet.dismissed[line][0] is CloseCode.REFUSED
-    assert not rig.bank.is_known("lia9")
+    assert "player:lia9" not in rig.bank.books.ledger
 
 
 def test_T13_the_first_message_is_a_complete_picture_with_the_own_seat(

@@ -183,7 +183,7 @@ async def test_CFR_547_8_books_that_contradict_themselves_end_the_play_with_a_wo
     rig.join("ned21")
     async with running(rig) as task:
         rig.bank._settled = 1000
-        rig.bank.books.ledger._balances["house"] = 1
+        rig.bank.books.ledger.balances["house"] = 1
         rig.dealer.submit(bet(rig))
         with pytest.raises(UnbalancedError):
             await task
@@ -193,7 +193,7 @@ async def test_CFR_547_8_books_that_contradict_themselves_end_the_play_with_a_wo
     before = (rig.bank._folder / "bank.json").read_bytes()
     Store.close(rig.bank)
     assert (rig.bank._folder / "bank.json").read_bytes() == before
-    del rig.bank.books.ledger._balances["house"]
+    del rig.bank.books.ledger.balances["house"]
 
 
 async def test_the_last_turn_is_kept_when_nothing_was_announced_yet(
