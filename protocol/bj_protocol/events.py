@@ -1,18 +1,21 @@
 """Events: what has happened at the table, in the past tense and in order.
 
+Those of a round are the game's own, of ``bj_game.event``; here are those around it.
 Everyone at a table receives the same events. They carry totals and balances, so a
 client shows the table without knowing the rules. All money is in cents; ``balance``
 is what the player is free to wager after the event.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, GetCoreSchemaHandler, GetPydanticSchema
+from pydantic_core import CoreSchema
 
-from bj_protocol.action import By, SettleReason
+from bj_game.event import *  # they are events of the table as they are
+from bj_protocol.action import By
 from bj_protocol.draw import CardCounts, ClosedBet, Hex, SeatLink
-from bj_protocol.model import Cards, CardText, Model, SeatNumber
-from bj_protocol.views import Outcome, Presence
+from bj_protocol.model import CARD_PATTERN, MOST_SEATS, Cards, Model, SeatNumber
+from bj_protocol.views import Presence
 
 
 class PlayerJoined(Model):
@@ -184,199 +187,26 @@ class ShoeShuffled(Model):
     """Whether these are the cards that were left, shuffled by hand."""
 
 
-class CutCardReached(Model):
-    """The cut card came out: the shoe is shuffled before the next bets."""
-
-    type: Literal["cut_card_reached"] = "cut_card_reached"
-
-
-class DiscardsShuffled(Model):
-    """The shoe was empty within a round: all cards that are not on the table are in it.
-
-    They come out in an order of their own, and the shoe is shuffled anew before the
-    next bets.
-    """
-
-    type: Literal["discards_shuffled"] = "discards_shuffled"
-    cards: int
-
-
-class HandEvent(Model):
-    """An event of one hand; seat 0 is the dealer."""
-
-    type: str
-    seat: SeatNumber
-    hand: int
-
-
-class CardDealt(HandEvent):
-    """A card went to a hand; seat 0 is the dealer."""
-
-    type: Literal["card_dealt"] = "card_dealt"
-    card: CardText
-    total: int
-    """Of the hand's cards that are face up."""
-    soft: bool
-
-
-class HandSplit(HandEvent):
-    """A pair became two hands: ``hand`` and ``new_hand``, each with ``stake``."""
-
-    type: Literal["hand_split"] = "hand_split"
-    new_hand: int
-    stake: int
-    balance: int
-
-
-class SplitDeclined(HandEvent):
-    """A pair stays together."""
-
-    type: Literal["split_declined"] = "split_declined"
-    by: By
-
-
-class HandInsured(HandEvent):
-    """A hand is insured against the dealer's blackjack."""
-
-    type: Literal["hand_insured"] = "hand_insured"
-    amount: int
-    balance: int
-
-
-class OfferDeclined(HandEvent):
-    """A hand took nothing of what was offered before its play."""
-
-    type: Literal["offer_declined"] = "offer_declined"
-    by: By
-
-
-class HandDoubled(HandEvent):
-    """A hand's stake is now ``stake``, twice what it was."""
-
-    type: Literal["hand_doubled"] = "hand_doubled"
-    stake: int
-    balance: int
-
-
-class HandStood(HandEvent):
-    """A hand stands."""
-
-    type: Literal["hand_stood"] = "hand_stood"
-    total: int
-    by: By
-
-
-class HandReached21(HandEvent):
-    """A hand has 21 and is complete."""
-
-    type: Literal["hand_reached_21"] = "hand_reached_21"
-    natural: bool
-    """An ace and a ten-value as the first two cards, not after a split."""
-
-
-class HandReachedCharlie(HandEvent):
-    """A hand has so many cards without a bust that it wins."""
-
-    type: Literal["hand_reached_charlie"] = "hand_reached_charlie"
-
-
-class HandSurrendered(HandEvent):
-    """A hand is given up for half of its stake."""
-
-    type: Literal["hand_surrendered"] = "hand_surrendered"
-
-
-class HandGivenUp(HandEvent):
-    """A hand is given up, and lost."""
-
-    type: Literal["hand_given_up"] = "hand_given_up"
-
-
-class EvenMoneyTaken(HandEvent):
-    """A natural will be settled at even money."""
-
-    type: Literal["even_money_taken"] = "even_money_taken"
-
-
-class AcesValued(HandEvent):
-    """A player has said how the aces of a hand count: 11 if ``high``, else 1."""
-
-    type: Literal["aces_valued"] = "aces_valued"
-    high: bool
-    total: int
-
-
-class DealerPeeked(Model):
-    """The dealer has looked for a blackjack; with one, nobody plays on."""
-
-    type: Literal["dealer_peeked"] = "dealer_peeked"
-    blackjack: bool
-
-
-class HandBusted(HandEvent):
-    """A hand has more than 21."""
-
-    type: Literal["hand_busted"] = "hand_busted"
-    total: int
-
-
-class HoleRevealed(Model):
-    """The dealer has turned the hole card."""
-
-    type: Literal["hole_revealed"] = "hole_revealed"
-    card: CardText
-    total: int
-    soft: bool
-
-
-class DealerStood(Model):
-    """The dealer draws no more."""
-
-    type: Literal["dealer_stood"] = "dealer_stood"
-    total: int
-    blackjack: bool
-
-
-class DealerBusted(Model):
-    """The dealer has more than 21."""
-
-    type: Literal["dealer_busted"] = "dealer_busted"
-    total: int
-
-
-class InsuranceSettled(HandEvent):
-    """An insurance is won (``payout`` has the wager in it) or lost."""
-
-    type: Literal["insurance_settled"] = "insurance_settled"
-    outcome: Outcome
-    amount: int
-    payout: int
-    balance: int
-
-
-class HandSettled(HandEvent):
-    """A hand is won, lost or pushed; ``payout`` has the returned stake in it."""
-
-    type: Literal["hand_settled"] = "hand_settled"
-    outcome: Outcome
-    reason: SettleReason
-    stake: int
-    payout: int
-    balance: int
+def _bounded(union: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+    """Return how events are read: the game's, too, have cards and seats of the wire."""
+    schema = handler(union)
+    bounds = {"card": {"pattern": CARD_PATTERN}, "seat": {"ge": 0, "le": MOST_SEATS}}
+    for choice in schema["choices"]:
+        kind = handler.resolve_ref_schema(choice)
+        if kind["type"] == "dataclass":
+            for field in kind["schema"]["fields"]:
+                field["schema"] |= bounds.get(field["name"], {})
+    return schema
 
 
 Coming = PlayerJoined | PlayerLeft | PresenceChanged
 Bets = BettingOpened | BetPlaced | BetReturned | SatOut | GiftGiven | BetsClosed
-Deal = ShoeShuffled | RoundBegan | CardDealt
-Offers = HandSplit | SplitDeclined | HandInsured | OfferDeclined | HandDoubled
-Stops = HandStood | HandReached21 | HandReachedCharlie | HandSurrendered | HandGivenUp
-Hands = Offers | Stops | EvenMoneyTaken | AcesValued | HandBusted
-Dealers = DealerPeeked | HoleRevealed | DealerStood | DealerBusted
-Ends = InsuranceSettled | HandSettled | CutCardReached | DiscardsShuffled
+Deal = ShoeShuffled | RoundBegan | RoundEvent | RoundEnded | RoundVoided
 Speech = Announced | Proclaimed | Said
 
 Event = Annotated[
-    Coming | Bets | Deal | Hands | Dealers | Ends | RoundEnded | RoundVoided | Speech,
+    Coming | Bets | Deal | Speech,
+    GetPydanticSchema(_bounded),
     Field(discriminator="type"),
 ]
 """Everything that can happen at a table."""

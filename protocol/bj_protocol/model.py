@@ -16,14 +16,16 @@ from bj_game import card, money
 
 MAX_WAGER, HIDDEN = money.MAX_WAGER, card.HIDDEN
 
-_CARD_PATTERN = r"^([2-9TJQKA][shdc]|\?\?)$"
+CARD_PATTERN = r"^([2-9TJQKA][shdc]|\?\?)$"
 
-CardText = Annotated[str, Field(pattern=_CARD_PATTERN)]
+CardText = Annotated[str, Field(pattern=CARD_PATTERN)]
 """A card: rank then suit, as in ``As``, ``Td``, ``9c``; ``??`` is face down."""
 
 Cards = tuple[CardText, ...]
 
-SeatNumber = Annotated[int, Field(ge=0, le=99)]
+MOST_SEATS = 99
+
+SeatNumber = Annotated[int, Field(ge=0, le=MOST_SEATS)]
 """A seat: 1 acts first; 0 is the dealer where an event may speak of either."""
 
 

@@ -8,7 +8,8 @@ business of ``Round``.
 from collections.abc import Sequence
 
 from bj_game import event
-from bj_game.event import Event
+from bj_game.card import HIDDEN
+from bj_game.event import RoundEvent
 from bj_game.hand import Aces, Hand, Stage, total_of
 from bj_game.house import House
 from bj_game.play import By
@@ -33,7 +34,7 @@ class Layout:
             Player.of(stake, aces)
             for stake in sorted(stakes, key=lambda stake: stake.seat)
         ]
-        self.events: list[Event] = []
+        self.events: list[RoundEvent] = []
         self._shoe = shoe
 
     @property
@@ -46,7 +47,7 @@ class Layout:
         """Whether there is a card to draw, where the house plays a deck to its end."""
         return self.house.shoe != "never_refilled" or self._shoe.left != 0
 
-    def emit(self, happened: Event) -> None:
+    def emit(self, happened: RoundEvent) -> None:
         """Tell that something has happened."""
         self.events.append(happened)
 
@@ -55,6 +56,7 @@ class Layout:
     ) -> None:
         """Deal the next card to a hand; seat 0 is the dealer.
 
+        This is the only place where a card is hidden from those who hear of it.
         If the shoe is empty the discards are shuffled first. Those are the cards of
         the rounds before; what was dealt in this one lies on the table, in hands that
         are over, too.
@@ -73,7 +75,11 @@ class Layout:
         hand.cards.append(card)
         self.emit(
             event.CardDealt(
-                seat=seat, hand=index, card=card, face_up=face_up, total=total
+                seat=seat,
+                hand=index,
+                card=str(card) if face_up else HIDDEN,
+                total=total.points,
+                soft=total.soft,
             )
         )
         if self._shoe.just_reached_cut:
@@ -99,7 +105,7 @@ class Layout:
                 hand=index,
                 new_hand=new_index,
                 stake=hand.stake,
-                funds=player.funds,
+                balance=player.funds,
             )
         )
         self.deal_card(player.seat, index, hand)
@@ -111,7 +117,7 @@ class Layout:
         player.wager(amount)
         self.emit(
             event.HandInsured(
-                seat=player.seat, hand=index, amount=amount, funds=player.funds
+                seat=player.seat, hand=index, amount=amount, balance=player.funds
             )
         )
 
@@ -122,7 +128,7 @@ class Layout:
         hand.stake *= 2
         self.emit(
             event.HandDoubled(
-                seat=player.seat, hand=index, stake=hand.stake, funds=player.funds
+                seat=player.seat, hand=index, stake=hand.stake, balance=player.funds
             )
         )
 
@@ -130,17 +136,17 @@ class Layout:
         """End the turn of a hand."""
         hand = player.hands[index]
         hand.stage = Stage.STOOD
-        self.emit(
-            event.HandStood(seat=player.seat, hand=index, total=hand.total, by=by)
-        )
+        total = hand.total.points
+        self.emit(event.HandStood(seat=player.seat, hand=index, total=total, by=by))
 
     def value_aces(self, player: Player, index: int, aces: Aces) -> None:
         """Count the aces of a hand as its player says."""
         hand = player.hands[index]
         hand.aces, hand.cards_valued = aces, len(hand.cards)
         high = aces is Aces.ELEVEN
+        total = hand.total.points
         self.emit(
-            event.AcesValued(seat=player.seat, hand=index, high=high, total=hand.total)
+            event.AcesValued(seat=player.seat, hand=index, high=high, total=total)
         )
 
     def surrender(self, player: Player, index: int) -> None:
@@ -151,8 +157,8 @@ class Layout:
     def reveal_hole(self) -> None:
         """Turn the hole card."""
         self.is_hole_hidden = False
-        hole = self.dealer.cards[1]
-        self.emit(event.HoleRevealed(card=hole, total=self.dealer.total))
+        hole, (total, soft) = self.dealer.cards[1], self.dealer.total
+        self.emit(event.HoleRevealed(card=str(hole), total=total, soft=soft))
 
     def settle_insurance(self, player: Player, index: int) -> None:
         """Settle the insurance of a hand, if it has one."""
@@ -168,7 +174,7 @@ class Layout:
                 outcome=outcome,
                 amount=amount,
                 payout=payout,
-                funds=player.funds,
+                balance=player.funds,
             )
         )
 
@@ -182,10 +188,10 @@ class Layout:
                 seat=player.seat,
                 hand=index,
                 outcome=result.outcome,
-                ruling=result.ruling,
+                reason=result.ruling,
                 stake=hand.stake,
                 payout=result.payout,
-                funds=player.funds,
+                balance=player.funds,
             )
         )
 
@@ -201,7 +207,7 @@ class Layout:
             return True
         if hand.is_busted:
             hand.stage = Stage.BUSTED
-            self.emit(event.HandBusted(seat=seat, hand=index, total=hand.total))
+            self.emit(event.HandBusted(seat=seat, hand=index, total=hand.total.points))
         elif self.house.charlie and len(hand.cards) >= self.house.charlie:
             hand.stage = Stage.CHARLIE
             self.emit(event.HandReachedCharlie(seat=seat, hand=index))

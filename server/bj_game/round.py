@@ -18,7 +18,7 @@ from collections.abc import Generator, Mapping, Sequence
 
 from bj_game import event
 from bj_game.card import Card
-from bj_game.event import Event
+from bj_game.event import RoundEvent
 from bj_game.hand import Aces, Hand, Stage
 from bj_game.house import House
 from bj_game.layout import DEALER, Layout
@@ -115,7 +115,7 @@ class Round:
         prompt.check(reply)
         self._advance((seat, reply))
 
-    def take_events(self) -> tuple[Event, ...]:
+    def take_events(self) -> tuple[RoundEvent, ...]:
         """Return what has happened since this was last called, in order."""
         events = tuple(self._layout.events)
         self._layout.events.clear()
@@ -284,8 +284,8 @@ class Round:
             self._layout.deal_card(DEALER, 0, self.dealer)
         if len(self.dealer.cards) < 2:
             return
-        total = self.dealer.total
-        if self.dealer.is_busted:
+        total = self.dealer.total.points
+        if total > 21:
             self._layout.emit(event.DealerBusted(total=total))
         else:
             blackjack = self._house.knows_blackjack and self.dealer.is_natural

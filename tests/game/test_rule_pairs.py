@@ -148,9 +148,9 @@ class Evening:
     def _check_results(self) -> None:
         busted = {(e.seat, e.hand) for e in self.events if isinstance(e, HandBusted)}
         settled = [e for e in self.events if isinstance(e, HandSettled)]
-        assert busted == {(e.seat, e.hand) for e in settled if e.ruling in BUSTED}
+        assert busted == {(e.seat, e.hand) for e in settled if e.reason in BUSTED}
         is_short = self.house.dealer_draws != "never" and self.shoe.left != 0
-        if is_short and any(e.ruling in COMPARED for e in settled):
+        if is_short and any(e.reason in COMPARED for e in settled):
             assert self.round.dealer.total.points >= 17, "the dealer stands too soon"
         dealer = self._drawn_out()
         for event in settled:

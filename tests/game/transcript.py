@@ -7,8 +7,9 @@ from string import ascii_lowercase
 from typing import Any
 
 from bj_game import event as happening
-from bj_game.card import parse_cards
-from bj_game.event import Event
+from bj_game.card import HIDDEN, parse_cards
+from bj_game.event import RoundEvent
+from bj_game.hand import Total
 from bj_game.house import House, parse_house
 from bj_game.play import IllegalPlayError, Play, Reply
 from bj_game.player import Stake
@@ -62,7 +63,7 @@ class Transcript:
         ]
         shoe = Shoe(parse_cards(self.shoe), below_cut=self.below_cut)
         played = Round(replace(load(self.house), **self.rules), shoe, stakes)
-        told += [tell(event) for event in played.take_events()]
+        told += [tell(event, played) for event in played.take_events()]
         for answer in self.answers:
             told.append(f"> {answer}")
             told += self._answer(played, answer)
@@ -79,7 +80,7 @@ class Transcript:
         except IllegalPlayError as illegal:
             reason = illegal.reason
         assert reason == refusal, f"{self.name}: {answer}: {reason or 'not refused'}"
-        return [tell(event) for event in played.take_events()]
+        return [tell(event, played) for event in played.take_events()]
 
 
 def load(house: str) -> House:
@@ -109,14 +110,14 @@ def _read(table: dict[str, Any]) -> Transcript:
     return Transcript(bets=bets, balances=balances, spots=spots, **table)
 
 
-def tell(event: Event) -> str:
-    """Return the line for one event."""
+def tell(event: RoundEvent, played: Round) -> str:
+    """Return the line for one event of the round that is played."""
     match event:
-        case happening.CardDealt(seat=seat, hand=hand, card=card, total=total):
-            shown = str(card) if event.face_up else f"({card})"
-            return f"{_who(seat, hand)} {shown} = {total}"
-        case happening.HoleRevealed(card=card, total=total):
-            return f"dealer turns {card} = {total}"
+        case happening.CardDealt(seat=seat, hand=hand, card=card):
+            shown = f"({played.dealer.cards[1]})" if card == HIDDEN else card
+            return f"{_who(seat, hand)} {shown} = {Total(event.total, event.soft)}"
+        case happening.HoleRevealed(card=card, total=total, soft=soft):
+            return f"dealer turns {card} = {Total(total, soft)}"
         case happening.CutCardReached():
             return "cut card"
         case happening.DiscardsShuffled(cards=cards):
@@ -124,7 +125,13 @@ def tell(event: Event) -> str:
         case happening.DealerPeeked(blackjack=blackjack):
             return f"dealer peeks: {'blackjack' if blackjack else 'no blackjack'}"
         case happening.DealerStood(total=total, blackjack=blackjack):
-            return f"dealer stands {total}" + (" blackjack" if blackjack else "")
+            assert total == played.dealer.total.points
+            ending = " blackjack" if blackjack else ""
+            return f"dealer stands {played.dealer.total}{ending}"
+        case happening.HandStood(seat=seat, hand=hand, total=total):
+            (player,) = (each for each in played.players if each.seat == seat)
+            assert total == player.hands[hand].total.points
+            return f"{_who(seat, hand)} stands {player.hands[hand].total}"
         case happening.DealerBusted(total=total):
             return f"dealer busts {total}"
         case _:
@@ -145,12 +152,10 @@ _PLAIN = {
 }
 
 
-def _decision(event: Event) -> str:
+def _decision(event: RoundEvent) -> str:
     match event:
         case happening.AcesValued(high=high, total=total):
             return f"counts aces {'11' if high else '1'} = {total}"
-        case happening.HandStood(total=total):
-            return f"stands {total}"
         case happening.HandReached21(natural=natural):
             return "has a natural" if natural else "has 21"
         case happening.HandBusted(total=total):
@@ -159,21 +164,21 @@ def _decision(event: Event) -> str:
             return _PLAIN.get(type(event)) or _money(event)
 
 
-def _money(event: Event) -> str:
+def _money(event: RoundEvent) -> str:
     match event:
-        case happening.HandSplit(stake=stake, new_hand=new_hand, funds=funds):
+        case happening.HandSplit(stake=stake, new_hand=new_hand, balance=balance):
             return (
                 f"splits off {ascii_lowercase[new_hand]} for {_usd(stake)}, "
-                f"{_usd(funds)} left"
+                f"{_usd(balance)} left"
             )
-        case happening.HandInsured(amount=amount, funds=funds):
-            return f"insures {_usd(amount)}, {_usd(funds)} left"
-        case happening.HandDoubled(stake=stake, funds=funds):
-            return f"doubles to {_usd(stake)}, {_usd(funds)} left"
+        case happening.HandInsured(amount=amount, balance=balance):
+            return f"insures {_usd(amount)}, {_usd(balance)} left"
+        case happening.HandDoubled(stake=stake, balance=balance):
+            return f"doubles to {_usd(stake)}, {_usd(balance)} left"
         case happening.InsuranceSettled(outcome=outcome, amount=amount, payout=payout):
             return f"insurance {outcome} {_usd(amount)} -> {_usd(payout)}"
         case happening.HandSettled(outcome=outcome, stake=stake, payout=payout):
-            return f"{outcome} {_usd(stake)} -> {_usd(payout)}: {event.ruling}"
+            return f"{outcome} {_usd(stake)} -> {_usd(payout)}: {event.reason}"
         case _:
             raise AssertionError(event)
 

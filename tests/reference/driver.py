@@ -7,7 +7,7 @@ cards or from a few ranks, so that pairs, blackjacks and long hands come often.
 import random
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from bj_game.card import PACK, RANKS, Card
@@ -16,7 +16,6 @@ from bj_game.play import Play, Prompt, Reply
 from bj_game.player import Stake
 from bj_game.round import Round
 from bj_game.shoe import Shoe
-from bj_server.table.redact import wire_event
 from game.transcript import HOUSES, load
 from reference.judge import differences
 from reference.play import settle
@@ -91,8 +90,7 @@ class Driven:
             reply = self._reply(prompt)
             self.answers.append(Answer(prompt.seat, reply.play.value, reply.amount))
             played.answer(prompt.seat, reply)
-        events = played.take_events()
-        self.told = [wire_event(event).model_dump(mode="json") for event in events]
+        self.told = [asdict(event) for event in played.take_events()]
         self.drawn = shoe.dealt
 
     def judged(self) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from copy import deepcopy
+from copy import copy, deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -112,6 +112,14 @@ def asked(
     told(rig, patch, cheat)
 
 
+def with_fields(event: events.Event, **fields: Any) -> events.Event:
+    """Return a copy of an event with other fields, however wrong."""
+    copied = copy(event)
+    for name, value in fields.items():
+        object.__setattr__(copied, name, value)
+    return copied
+
+
 @dataclass
 class Once:
     """A change of the first event of a kind."""
@@ -135,7 +143,7 @@ def once(kind: type[Any], **fields: Any) -> Change:
             name: getattr(event, name) + value if type(value) is int else value
             for name, value in fields.items()
         }
-        return [event.model_copy(update=moved)]
+        return [with_fields(event, **moved)]
 
     return Once(kind, told)
 

@@ -5,13 +5,12 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
-from typing import get_args
+from typing import Any, cast, get_args
 
 import pytest
-from pydantic import BaseModel
 
 from bj_client.options import read_options as read_client_options
 from bj_protocol.action import Action, By, SettleReason
@@ -75,13 +74,19 @@ def fences(page: str, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", page, FENCED)
 
 
-def models(union: object) -> list[type[BaseModel]]:
-    """Return the models of an annotated union."""
+def models(union: object) -> list[type[Any]]:
+    """Return the models and dataclasses of an annotated union."""
     return list(get_args(get_args(union)[0]))
 
 
+def fields_of(model: type[Any]) -> Mapping[str, Any]:
+    if is_dataclass(model):
+        return {field.name: field for field in fields(model)}
+    return cast("Mapping[str, Any]", model.model_fields)
+
+
 def types_of(union: object) -> set[str]:
-    return {str(model.model_fields["type"].default) for model in models(union)}
+    return {str(fields_of(model)["type"].default) for model in models(union)}
 
 
 def test_the_example_client_plays_its_rounds_and_leaves(server: Server) -> None:
@@ -147,11 +152,11 @@ def test_every_refusal_is_explained(code: RefusalCode) -> None:
 
 
 @pytest.mark.parametrize("model", models(Event), ids=lambda model: model.__name__)
-def test_every_field_of_an_event_is_in_its_row(model: type[BaseModel]) -> None:
-    kind = model.model_fields["type"].default
+def test_every_field_of_an_event_is_in_its_row(model: type[Any]) -> None:
+    kind = fields_of(model)["type"].default
     rows = re.findall(rf"^\| `{kind}` \| .*$", PROTOCOL, re.MULTILINE)
     assert rows, kind
-    for name in set(model.model_fields) - {"type"}:
+    for name in set(fields_of(model)) - {"type"}:
         assert f"`{name}`" in rows[0], f"{kind} has {name}"
 
 
@@ -163,10 +168,10 @@ def test_what_every_event_changes_is_told(kind: str) -> None:
 
 
 @pytest.mark.parametrize("model", models(Message), ids=lambda model: model.__name__)
-def test_every_field_of_a_message_has_its_row(model: type[BaseModel]) -> None:
-    kind = model.model_fields["type"].default
+def test_every_field_of_a_message_has_its_row(model: type[Any]) -> None:
+    kind = fields_of(model)["type"].default
     section = PROTOCOL.partition(f"\n### `{kind}`\n")[2].partition("\n### ")[0]
-    for name in set(model.model_fields) - {"type"}:
+    for name in set(fields_of(model)) - {"type"}:
         assert f"\n| `{name}` | " in section, f"{kind} has {name}"
 
 

@@ -35,7 +35,7 @@ from bj_client.fair.purse import Fall, Purses, cents_in, compare_cents
 from bj_client.fair.rounds import Rounds
 from bj_client.fair.story import Story
 from bj_client.words.money import dollars
-from bj_game.told import TOLD
+from bj_game.event import RoundEvent
 from bj_protocol import events
 from bj_protocol.codec import encode
 from bj_protocol.commands import Command, Link, PlaceBet, Resync
@@ -378,7 +378,7 @@ class Checker:
                 self._hear_joined(handle, balance)
             case events.PlayerLeft(seat=seat):
                 rounds.bets.stand_up(seat)
-            case _ if event.type in TOLD:
+            case _ if isinstance(event, RoundEvent):
                 rounds.play(event)
             case _:
                 pass

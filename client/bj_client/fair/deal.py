@@ -1,13 +1,14 @@
 """The deal: one round as it is heard, from the first card to its end."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from bj_client.fair.answers import Answers
 from bj_client.fair.finding import RefutedError, short_number
 from bj_client.fair.known_shoe import CARDS
 from bj_client.fair.replay import Choice, HeardRound, HeardShoe, won_by
+from bj_game.event import Funded, RoundEvent
 from bj_game.house import House
 from bj_game.play import By
 from bj_game.player import Stake
@@ -39,7 +40,7 @@ class Deal:
     """Whether the server was started anew since; the host may have given money then."""
     is_left_known: bool = True
     """Whether ``left`` and ``until_cut`` count what is in the shoe for certain."""
-    heard: list[events.Event] = field(default_factory=list)
+    heard: list[RoundEvent] = field(default_factory=list)
     asked: list[tuple[int | None, float]] = field(default_factory=list)
     """For each event, the question to us before it, and when it was heard, in seconds.
 
@@ -80,7 +81,7 @@ class Deal:
         left, until_cut = picture.shoe.cards_left, picture.shoe.until_cut
         return cls(number=picture.round, left=left, until_cut=until_cut, is_whole=False)
 
-    def hear(self, event: events.Event, prompt: int | None, at: float) -> None:
+    def hear(self, event: RoundEvent, prompt: int | None, at: float) -> None:
         """Keep an event of the round, unless there are more than a round can have.
 
         Balances are kept without what the host gave meanwhile, as the rules have them.
@@ -89,8 +90,8 @@ class Deal:
             self.is_whole = False
             return
         given = self.given[getattr(event, "seat", 0)]
-        if given and hasattr(event, "balance"):
-            event = event.model_copy(update={"balance": event.balance - given})
+        if given and isinstance(event, Funded):
+            event = replace(event, balance=event.balance - given)
         self.heard.append(event)
         self.asked.append((prompt, at))
 

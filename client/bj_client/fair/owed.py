@@ -6,6 +6,7 @@ the call and the links that were told, follow from the secret, and lead to the b
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from bj_client.fair.answers import Answers
@@ -26,7 +27,6 @@ from bj_game.event import HandSettled
 from bj_game.house import House
 from bj_game.replay import Replay
 from bj_game.shoe import ShoeContents
-from bj_game.told import told_of
 from bj_protocol import events
 from bj_protocol.commands import PlaceBet
 from bj_protocol.draw import PastDraw, SeatLink
@@ -157,10 +157,9 @@ def _check_hands(seat: int, past: PastRound, again: Replay) -> None:
     round = again.round
     happened = (e for e in again.happened if isinstance(e, HandSettled))
     ours = [event for event in happened if event.seat == seat]
-    settled = [told_of(event) for event in sorted(ours, key=lambda event: event.hand)]
-    names = ("outcome", "reason", "stake", "payout")
-    told = [tuple(getattr(hand, name) for name in names) for hand in past.hands]
-    wanted = [tuple(each[name] for name in names) for each in settled]
+    result = attrgetter("outcome", "reason", "stake", "payout")
+    told = [result(hand) for hand in past.hands]
+    wanted = [result(each) for each in sorted(ours, key=lambda event: event.hand)]
     if round.prompts or wanted != told:
         raise RefutedError("its results are others", str(told), str(wanted))
     player = next(player for player in round.players if player.seat == seat)

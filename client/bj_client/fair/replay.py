@@ -8,19 +8,18 @@ one, the server has lied about one of them.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from bj_client.fair.finding import RefutedError, short_number
 from bj_game.card import Card
-from bj_game.event import Event as GameEvent
+from bj_game.event import Funded, RoundEvent
 from bj_game.house import House
 from bj_game.play import By, IllegalPlayError, Play, Prompt, Reply, WagerLimits
 from bj_game.player import Stake
 from bj_game.replay import Replay
 from bj_game.round import Round
 from bj_game.shoe import Shoe, ShoeEmptyError
-from bj_game.told import told_of
 from bj_protocol import events
 from bj_protocol.draw import PastPlay
 from bj_protocol.views import Ask, Turn, WagerRange
@@ -94,7 +93,7 @@ class HeardRound(Replay):
         house: House,
         shoe: Shoe,
         stakes: Sequence[Stake],
-        heard: Sequence[events.Event],
+        heard: Sequence[RoundEvent],
         turns: Mapping[int, Turn | None],
         *,
         takes_gifts: bool = False,
@@ -141,14 +140,12 @@ class HeardRound(Replay):
             legal = {p.seat: p for p in self.round.prompts}.get(choice.seat)
             told = self._heard[choice.at]
             if legal is None or legal.hand != getattr(told, "hand", None):
-                raise self._differs(
-                    _listed(told.__dict__), "a decision of another hand"
-                )
+                raise self._differs(_listed(told), "a decision of another hand")
             try:
                 self.play(choice.seat, choice.reply)
             except IllegalPlayError:
                 plays = ", ".join(play.value.replace("_", " ") for play in legal.plays)
-                raise self._differs(_listed(told.__dict__), f"one of {plays}") from None
+                raise self._differs(_listed(told), f"one of {plays}") from None
             self.choices.append(choice)
             self._compare()
         if self._at < len(self._heard):
@@ -172,21 +169,21 @@ class HeardRound(Replay):
             if self._at == len(self._heard):
                 if not self._is_over:
                     return
-                raise self._differs("the end of the round", _listed(told_of(event)))
-            told, wanted = self._heard[self._at].__dict__, self._due(event)
+                raise self._differs("the end of the round", _listed(event))
+            told, wanted = self._heard[self._at], self._due(event)
             if told != wanted:
                 raise self._differs(_listed(told), _listed(wanted))
             self._at += 1
 
-    def _due(self, event: GameEvent) -> dict[str, object]:
+    def _due(self, event: RoundEvent) -> RoundEvent:
         """Return a due event, with the money that must have been given meanwhile."""
-        wanted, told = told_of(event), self._heard[self._at]
-        balance, seat = wanted.get("balance"), getattr(told, "seat", 0)
-        if self._takes_gifts and isinstance(balance, int):
-            more = getattr(told, "balance", 0) - balance
+        told = self._heard[self._at]
+        seat: int = getattr(told, "seat", 0)
+        if self._takes_gifts and isinstance(event, Funded):
+            more = getattr(told, "balance", 0) - event.balance
             self._given[seat] = max(self._given[seat], more)
-            wanted["balance"] = balance + self._given[seat]
-        return wanted
+            event.balance += self._given[seat]
+        return event
 
     def _choice(self) -> Choice:
         if self._at == len(self._heard):
@@ -197,13 +194,13 @@ class HeardRound(Replay):
         event = self._heard[at]
         reply = _reply_of(event)
         if reply is None or reply.by is By.RULES:
-            raise self._differs(_listed(event.__dict__), "a decision of a player")
+            raise self._differs(_listed(event), "a decision of a player")
         return Choice(seat=getattr(event, "seat", 0), reply=reply, at=at)
 
     def _told(self) -> str:
         if self._at >= len(self._heard):
             return "the end of the round"
-        return _listed(self._heard[self._at].__dict__)
+        return _listed(self._heard[self._at])
 
 
 def replay_plays(
@@ -258,7 +255,7 @@ def _range_text(limits: WagerRange | WagerLimits | None) -> str:
     return f" {least} to {most} by {short_number(limits.step)}"
 
 
-def _reply_of(event: events.Event) -> Reply | None:
+def _reply_of(event: RoundEvent) -> Reply | None:
     """Return the answer that an event tells of, if it is the first that follows it."""
     match event:
         case events.HandStood(by=by):
@@ -284,10 +281,6 @@ _PLAYS: dict[type[Any], Play] = {
 }
 
 
-def _listed(fields: dict[str, object]) -> str:
-    rest = (
-        f"{name} {short_number(value)}"
-        for name, value in fields.items()
-        if name != "type"
-    )
-    return " ".join([str(fields["type"]), *rest])
+def _listed(event: RoundEvent) -> str:
+    kind, *rest = asdict(event).items()
+    return " ".join([kind[1], *(f"{name} {short_number(v)}" for name, v in rest)])

@@ -17,6 +17,7 @@ from bj_client.fair.known_shoe import KnownShoe
 from bj_client.fair.owed import OwedRound, Owing
 from bj_client.fair.story import Story
 from bj_client.fair.ways_out import Ways
+from bj_game.event import RoundEvent
 from bj_game.house import House, known_house
 from bj_game.shoe import Shoe
 from bj_protocol import events
@@ -253,7 +254,7 @@ class Rounds:
             self._report.add(self.ways.leave_out(self.number, waited))
             self._left_out = owed
 
-    def play(self, event: events.Event) -> None:
+    def play(self, event: RoundEvent) -> None:
         """Take an event of a round that is played.
 
         Raises:

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from bj_game.card import HIDDEN
-from bj_game.event import CardDealt, Event
+from bj_game.event import RoundEvent
 from bj_game.money import dollars
 from bj_server.bank.books import Books
 from bj_server.bank.line import Line
@@ -120,21 +119,13 @@ class Story:
             self._said.append(f"{dollars(move.amount)} goes back to {handle}.")
             self._steps.append({"back": {"handle": handle, "cents": move.amount}})
 
-    def _tell(self, happened: Sequence[Event]) -> None:
+    def _tell(self, happened: Sequence[RoundEvent]) -> None:
         self._said += self._teller.events(happened)
-        self._steps += [{"event": _fields(event)} for event in happened]
+        self._steps += [{"event": asdict(event)} for event in happened]
 
 
 def _spots(count: int) -> str:
     return "one spot" if count == 1 else f"each of {count} spots"
-
-
-def _fields(event: Event) -> dict[str, object]:
-    fields = asdict(event)
-    if "card" in fields:
-        is_hidden = isinstance(event, CardDealt) and not event.face_up
-        fields["card"] = HIDDEN if is_hidden else str(getattr(event, "card", ""))
-    return {"type": type(event).__name__, **fields}
 
 
 class _Search:

@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from bj_game import event as game
-from bj_game.event import Event
+from bj_game.card import HIDDEN
+from bj_game.event import RoundEvent
+from bj_game.hand import Total
 from bj_game.money import dollars
 from bj_game.outcome import Outcome
 from bj_game.play import By, Play
@@ -32,6 +34,8 @@ class Teller:
     ) -> None:
         self._handles = handles
         self._hits_soft_17 = hits_soft_17
+        self._soft: dict[tuple[int, int], bool] = {}
+        """By seat and hand: whether its last total, as told, was soft."""
         self._many = {seat for seat, count in spots.items() if count > 1}
 
     def decision(self, answer: AnswerRecord) -> str:
@@ -41,11 +45,11 @@ class Teller:
         words = answer.play.value.replace("_", " ")
         return f"{handle}{_BY[answer.by]}: {words}{amount}."
 
-    def events(self, happened: Sequence[Event]) -> list[str]:
+    def events(self, happened: Sequence[RoundEvent]) -> list[str]:
         """Return the events, each as a line."""
         return [f"  {self._event(event)}" for event in happened]
 
-    def _event(self, event: Event) -> str:  # noqa: C901 - one flat match
+    def _event(self, event: RoundEvent) -> str:  # noqa: C901 - one flat match
         who = "Dealer"
         if isinstance(event, game.HandEvent):
             who = self._name(event.seat, event.hand)
@@ -58,7 +62,8 @@ class Teller:
                 found = "has blackjack" if event.blackjack else "has no blackjack"
                 return f"Dealer looks at the hole card, and {found}."
             case game.HoleRevealed():
-                return f"Dealer turns {event.card}: {event.total}."
+                self._soft[0, 0] = event.soft
+                return f"Dealer turns {event.card}: {Total(event.total, event.soft)}."
             case game.DealerStood():
                 return self._dealer_ends(event)
             case game.DealerBusted():
@@ -69,7 +74,8 @@ class Teller:
                 return f"{who} takes no offer."
             case game.HandStood():
                 rules = " by the rules" if event.by is By.RULES else ""
-                return f"{who} stands on {event.total}{rules}."
+                total = Total(event.total, self._soft[event.seat, event.hand])
+                return f"{who} stands on {total}{rules}."
             case game.HandReached21():
                 return f"{who} has {'a natural' if event.natural else '21'}."
             case game.HandReachedCharlie():
@@ -83,9 +89,10 @@ class Teller:
             case game.HandBusted():
                 return f"{who} is bust with {event.total}."
             case game.CardDealt():
-                if not event.face_up:
+                self._soft[event.seat, event.hand] = event.soft
+                if event.card == HIDDEN:
                     return f"{who} gets a card face down."
-                return f"{who} gets {event.card}: {event.total}."
+                return f"{who} gets {event.card}: {Total(event.total, event.soft)}."
             case game.HandSplit():
                 self._many.add(event.seat)
                 return f"{who} is split, for another {dollars(event.stake)}."
@@ -94,12 +101,13 @@ class Teller:
             case game.HandDoubled():
                 return f"{who} is doubled to {dollars(event.stake)}."
             case game.AcesValued():
+                self._soft[event.seat, event.hand] = False
                 return f"{who} counts aces {11 if event.high else 1}: {event.total}."
             case game.InsuranceSettled():
                 wager = f"the insurance of {dollars(event.amount)}"
                 return _paid(f"{who} {_VERBS[event.outcome]} {wager}", event.payout)
             case game.HandSettled():
-                ruling = event.ruling.value.replace("_", " ")
+                ruling = event.reason.value.replace("_", " ")
                 wager = f"{dollars(event.stake)} ({ruling})"
                 return _paid(f"{who} {_VERBS[event.outcome]} {wager}", event.payout)
             case _:
@@ -108,11 +116,11 @@ class Teller:
     def _dealer_ends(self, event: game.DealerStood) -> str:
         if event.blackjack:
             return "Dealer has blackjack."
-        points, soft = event.total.points, event.total.soft
-        is_hit = points == 17 and soft and self._hits_soft_17
-        if points < 17 or is_hit:
-            return f"Dealer has {event.total} and draws no card."
-        return f"Dealer stands on {event.total}."
+        total = Total(event.total, self._soft[0, 0])
+        is_hit = total == (17, True) and self._hits_soft_17
+        if total.points < 17 or is_hit:
+            return f"Dealer has {total} and draws no card."
+        return f"Dealer stands on {total}."
 
     def _name(self, seat: int, hand: int) -> str:
         if seat == 0:

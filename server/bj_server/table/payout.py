@@ -25,7 +25,7 @@ _INSURANCE_REASONS = {
 }
 
 
-def wagers_of(handle: str, happened: Iterable[game.Event]) -> list[Stake]:
+def wagers_of(handle: str, happened: Iterable[game.RoundEvent]) -> list[Stake]:
     """Return the new money that the events after a decision of ``handle`` risk."""
     wagers: list[tuple[int, move.Reason]] = []
     for event in happened:
@@ -41,7 +41,7 @@ def wagers_of(handle: str, happened: Iterable[game.Event]) -> list[Stake]:
     return [Stake(handle=handle, amount=a, reason=r) for a, r in wagers]
 
 
-def settled_among(happened: Iterable[game.Event]) -> list[Settled]:
+def settled_among(happened: Iterable[game.RoundEvent]) -> list[Settled]:
     """Return the events that pay something out, or do not."""
     return [event for event in happened if isinstance(event, Settled)]
 
@@ -66,11 +66,11 @@ def result_of(event: Settled, handles: Mapping[int, str]) -> dict[str, object]:
         "payout": event.payout,
     }
     if isinstance(event, game.HandSettled):
-        return result | {"stake": event.stake, "ruling": event.ruling.value}
+        return result | {"stake": event.stake, "ruling": event.reason.value}
     return result | {"insurance": event.amount}
 
 
 def _hand_reason(event: game.HandSettled) -> move.Reason:
-    if event.ruling is SettleReason.SURRENDERED:
+    if event.reason is SettleReason.SURRENDERED:
         return move.Reason.HAND_SURRENDERED
     return _HAND_REASONS[event.outcome]

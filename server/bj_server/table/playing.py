@@ -1,8 +1,7 @@
 """Playing: the phase in which a round is dealt, decided hand by hand, and settled."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Self
 
 from bj_game import event as game
@@ -20,19 +19,12 @@ from bj_server.bank.pending import PendingRound
 from bj_server.table.context import TableContext
 from bj_server.table.payout import payment_of, result_of, settled_among, wagers_of
 from bj_server.table.records import AnswerRecord, DealRecord, deal_data
-from bj_server.table.redact import ask_view, reply_of, wire_event
+from bj_server.table.redact import ask_view, reply_of
 from bj_server.table.refusal import RefusalError, refusal_for
 from bj_server.table.seat import Seat
 
 _OFFERS = {Action.INSURE, Action.EVEN_MONEY}
 _PLAYS = {Action.HIT, Action.STAND}
-_Funded = (
-    game.HandSplit
-    | game.HandInsured
-    | game.HandDoubled
-    | game.InsuranceSettled
-    | game.HandSettled
-)
 
 
 class Playing:
@@ -172,7 +164,10 @@ class Playing:
     def _play(self, seat: Seat, reply: Reply) -> None:
         given = self._given
         self.deal.answer(seat.number, reply)
-        happened = [_with_gift(event, given) for event in self.deal.take_events()]
+        happened = self.deal.take_events()
+        for event in happened:
+            if isinstance(event, game.Funded):
+                event.balance += given[event.seat]
         data: dict[str, object] = {
             "seat": seat.number,
             "play": reply.play.value,
@@ -195,8 +190,8 @@ class Playing:
             for player in self.deal.players
         }
 
-    def _go_on(self, happened: Sequence[game.Event]) -> None:
-        self._context.outgoing.post(*(wire_event(event) for event in happened))
+    def _go_on(self, happened: Sequence[game.RoundEvent]) -> None:
+        self._context.outgoing.post(*happened)
         if not self.deal.prompts:
             self._settle(happened)
             return
@@ -225,7 +220,7 @@ class Playing:
                 fresh.append(seat)
         return fresh
 
-    def _settle(self, happened: Sequence[game.Event]) -> None:
+    def _settle(self, happened: Sequence[game.RoundEvent]) -> None:
         handles = {seat.number: seat.handle for seat in self._context.seats}
         settled = settled_among(happened)
         payments = [payment_of(event, handles) for event in settled]
@@ -259,13 +254,6 @@ class Playing:
             seat.rung += house.minimum_bet
         elif net < 0:
             seat.rung = max(0, seat.rung - house.minimum_bet)
-
-
-def _with_gift(event: game.Event, given: Mapping[int, int]) -> game.Event:
-    """Return the event with the money that its player has, gifts included."""
-    if isinstance(event, _Funded):
-        return replace(event, funds=event.funds + given[event.seat])
-    return event
 
 
 def _is_offer(ask: Ask) -> bool:

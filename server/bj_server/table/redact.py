@@ -1,14 +1,13 @@
-"""The redactor: turns events of the game into events that everyone may see.
+"""The redactor: what everyone may see of a round, as the views of the wire.
 
-This is the only translator between ``bj_game`` and ``bj_protocol``: every event that is
-sent passes through here. This file and ``bj_game.told``, which the client's check
-shares, show all that a player can know of the hole card.
+A hole card is hidden here until it is turned. The events of a round need no
+redaction: ``bj_game.layout`` tells them as everyone may know them.
 """
 
 from collections.abc import Iterable
 from dataclasses import asdict
 from functools import lru_cache
-from typing import TypedDict, get_args
+from typing import TypedDict
 
 from bj_game import event as game
 from bj_game.card import HIDDEN
@@ -19,8 +18,6 @@ from bj_game.player import Player
 from bj_game.round import Round
 from bj_game.rules import rules_card
 from bj_game.shoe import Shoe, ShoeContents
-from bj_game.told import told_of
-from bj_protocol import events as wire
 from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer, Insure
 from bj_protocol.draw import ClosedBet, PastDraw, PastPlay, SeatLink
@@ -35,18 +32,6 @@ from bj_protocol.views import (
     WagerRange,
 )
 from bj_server.table.records import AnswerRecord, DealRecord
-
-_WIRE: dict[object, type[wire.Event]] = {
-    kind.model_fields["type"].default: kind
-    for kind in get_args(get_args(wire.Event)[0])
-}
-
-
-def wire_event(happened: game.Event) -> wire.Event:
-    """Return the event as everyone at the table may know it."""
-    told = told_of(happened)
-    event: wire.Event = _WIRE[told["type"]].model_validate(told)
-    return event
 
 
 def ask_view(number: int, prompt: Prompt) -> Ask:
@@ -106,7 +91,7 @@ def dealer_view(house: House, deal: Round | None) -> DealerView:
 
 
 def past_hands(
-    views: tuple[HandView, ...], seat: int, happened: Iterable[game.Event]
+    views: tuple[HandView, ...], seat: int, happened: Iterable[game.RoundEvent]
 ) -> tuple[PastHand, ...]:
     """Return the hands of a seat with their results."""
     hands = [PastHand(**dict(view)) for view in views]
@@ -121,7 +106,7 @@ def past_hands(
                 _add(hands, event.hand, insured=insured)
             case game.HandSettled() if event.seat == seat:
                 outcome = event.outcome
-                reason = event.ruling
+                reason = event.reason
                 payout = event.payout
                 _add(hands, event.hand, outcome=outcome, reason=reason, payout=payout)
             case _:

@@ -182,7 +182,7 @@ def test_a_settled_round_for_programs(bank: Path, ask: BankCommand) -> None:
     assert decisions
     assert decisions[0]["by"] == "player"
     kinds = {step["event"]["type"] for step in found["steps"] if "event" in step}
-    assert {"CardDealt", "HoleRevealed", "HandSettled"} <= kinds
+    assert {"card_dealt", "hole_revealed", "hand_settled"} <= kinds
 
 
 def test_a_round_of_every_by_hand_shuffle_is_told(

@@ -142,7 +142,7 @@ class Twins:
         first = next(
             pair
             for pair in zip(mine.events, twins.events, strict=False)
-            if pair[0].model_dump_json() != pair[1].model_dump_json()
+            if repr(pair[0]) != repr(pair[1])
         )
         match first:
             case (events.HoleRevealed(), events.HoleRevealed()) if self._is_hole:

@@ -11,7 +11,7 @@ from bj_game.house import House
 from bj_protocol import events
 from bj_protocol.action import Action, SettleReason
 from bj_server.settings import load_house
-from support.cheating import HOME, changed, found, play
+from support.cheating import HOME, changed, found, play, with_fields
 from support.company import Company
 
 Patch = pytest.MonkeyPatch
@@ -40,7 +40,7 @@ class Skim:
         elif self._seat is not None and getattr(event, "seat", None) == self._seat:
             moved = {"balance": self._cents} if hasattr(event, "balance") else {}
         known = {name: getattr(event, name) + by for name, by in moved.items()}
-        return [event.model_copy(update=known)]
+        return [with_fields(event, **known)]
 
 
 def paid(is_meant: Callable[[events.HandSettled], bool], share: float) -> Skim:
@@ -157,7 +157,7 @@ def test_two_spots_that_change_places_are_found(
         def swap(event: events.Event) -> list[events.Event]:
             if not isinstance(event, kind) or event.seat == 0 or event.hand > 1:
                 return [event]
-            return [event.model_copy(update={"hand": 1 - event.hand})]
+            return [with_fields(event, hand=1 - event.hand)]
 
         play(rig, spots=2)
         changed(rig, monkeypatch, swap)

@@ -19,6 +19,7 @@ from support.cheating import (
     found,
     hang_up,
     play,
+    with_fields,
 )
 from support.company import Company
 
@@ -311,7 +312,7 @@ def test_a_play_that_was_never_made_is_found(
 ) -> None:
     def mine(event: events.Event) -> list[events.Event]:
         if isinstance(event, events.HandStood) and event.by != "player":
-            return [event.model_copy(update={"by": By.PLAYER})]
+            return [with_fields(event, by=By.PLAYER)]
         return [event]
 
     changed(rig, monkeypatch, mine)
