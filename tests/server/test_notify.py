@@ -4,14 +4,13 @@ import asyncio
 import os
 import signal
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from bj_server.notify import Notifier, keep_notified
+from support.nursery import Child
 
 
 @pytest.fixture(params=["file", "abstract"])
@@ -89,20 +88,16 @@ def test_a_server_tells_its_manager_how_it_is(
     tmp_path: Path, manager: tuple[socket.socket, str]
 ) -> None:
     hearing, name = manager
-    server = subprocess.Popen(
-        [sys.executable, "-m", "bj_server", "--port", "0", "--bank", tmp_path / "bank"],
-        env=os.environ | {"NOTIFY_SOCKET": name, "WATCHDOG_USEC": "60000000"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
+    environment = {"NOTIFY_SOCKET": name, "WATCHDOG_USEC": "60000000"}
+    with Child(
+        "bj_server",
+        *("--port", "0", "--bank", str(tmp_path / "bank")),
+        environment=os.environ | environment,
+    ) as server:
         status = "STATUS=Tables: 1, seats taken: 0, connections: 0."
         assert heard(hearing) == ["READY=1", status]
         assert [heard(hearing), heard(hearing)] == [[status], ["WATCHDOG=1"]]
         server.send_signal(signal.SIGTERM)
         assert heard(hearing)[0] == "STOPPING=1"
-    finally:
-        server.terminate()
-        _, errors = server.communicate(timeout=20)
+        _, errors = server.communicate()
     assert (server.returncode, errors) == (0, "")

@@ -10,13 +10,13 @@ import signal
 import socket
 import ssl
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from bj_server.host_cli.command import main as bj_host
 from support.certificates import Certificates
+from support.nursery import PATIENCE, Birth
 
 UNIT = Path(__file__).parents[2] / "docs" / "systemd" / "bj-server.service"
 
@@ -91,11 +91,10 @@ def test_14_8_a_service_starts_reloads_and_drains(
             "NOTIFY_SOCKET": name,
             "JOURNAL_STREAM": f"{found.st_dev}:{found.st_ino}",
         }
-        server = subprocess.Popen(
-            [sys.executable, "-m", "bj_server"],
-            env=os.environ | environment,
-            stdout=stream,
-            stderr=stream,
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        journals = (os.dup(stream.fileno()), os.dup(stream.fileno()))
+        server = Birth(
+            "bj_server", [], (nothing, *journals), environment=os.environ | environment
         )
         try:
             assert b"READY=1" in manager.recv(4096)
@@ -113,11 +112,11 @@ def test_14_8_a_service_starts_reloads_and_drains(
             assert reloading.split(b"MONOTONIC_USEC=")[1].isdigit()
             assert presented(port) == other.certificate.read_text()
             assert bj_host(["--bank", str(bank), "drain"]) == 0
-            assert server.wait(20) == 0
+            assert server.wait(PATIENCE)
+            assert server.returncode == 0
         finally:
-            if server.poll() is None:
-                server.kill()
-                server.wait()
+            server.send_signal(signal.SIGKILL)
+            server.status.close()
     lines = journal.read_text().splitlines()
     assert any(line.startswith("<6>") and "started" in line for line in lines)
     odd = [line for line in lines if "BJ_TURN_SECOND " in line]

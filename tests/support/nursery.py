@@ -18,6 +18,7 @@ import gc
 import importlib
 import json
 import os
+import resource
 import select
 import signal
 import socket
@@ -29,7 +30,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
-from typing import IO, NoReturn, Self
+from typing import IO, Any, NoReturn, Self
 
 COMMANDS = {
     name: f"{name}.command"
@@ -60,11 +61,13 @@ class Birth:
         folder: Path | None = None,
         for_terminal: bool = False,
         anew: bool = False,
+        limits: Mapping[int, tuple[int, int]] | None = None,
     ) -> None:
         """Run the command of ``module`` on three descriptors, which are closed here.
 
         ``for_terminal`` has it lead a session; ``anew`` starts an interpreter for it,
-        as is needed for what is only looked at when one starts.
+        as is needed for what is only looked at when one starts. ``limits`` are those of
+        ``resource``, soft and hard.
         """
         reads, writes = os.pipe()
         order = {
@@ -74,6 +77,7 @@ class Birth:
             "folder": str(folder or Path.cwd()),
             "for_terminal": for_terminal,
             "anew": anew,
+            "limits": [*(limits or {}).items()],
         }
         passed = array.array("i", [*descriptors, writes])
         _parent().sendmsg(
@@ -114,6 +118,7 @@ class Child:
         environment: Mapping[str, str] | None = None,
         folder: Path | None = None,
         anew: bool = False,
+        limits: Mapping[int, tuple[int, int]] | None = None,
     ) -> None:
         """Run the command of ``module``, with pipes for what it reads and writes."""
         reads, writes = zip(*(os.pipe() for _ in range(3)), strict=True)
@@ -125,6 +130,7 @@ class Child:
             environment=environment,
             folder=folder,
             anew=anew,
+            limits=limits,
         )
         self.stdin: IO[str] = os.fdopen(writes[0], "w", 1, encoding="utf-8")
         self.stdout: IO[str] = os.fdopen(reads[1], encoding="utf-8", errors="replace")
@@ -277,7 +283,7 @@ def _tell_end(end: int, process: int, status: int) -> None:
     os.close(status)
 
 
-def _be(order: dict[str, object], command: object, descriptors: list[int]) -> NoReturn:
+def _be(order: dict[str, Any], command: object, descriptors: list[int]) -> NoReturn:
     """Become the child: run the command, and end as it does."""
     code = 1
     try:
@@ -285,8 +291,10 @@ def _be(order: dict[str, object], command: object, descriptors: list[int]) -> No
             os.dup2(descriptor, number)
         os.closerange(3, 4096)
         os.environ.clear()
-        os.environ.update(order["environment"])  # type: ignore[call-overload]
-        os.chdir(str(order["folder"]))
+        os.environ.update(order["environment"])
+        os.chdir(order["folder"])
+        for number, limit in order["limits"]:
+            resource.setrlimit(number, limit)
         if order["for_terminal"]:
             _lead_session()
         if order["anew"]:
@@ -294,7 +302,7 @@ def _be(order: dict[str, object], command: object, descriptors: list[int]) -> No
         for name in ("fsync", "fdatasync"):  # only a power cut could tell
             setattr(os, name, lambda descriptor: None)
         _speak()
-        sys.path[0] = str(order["folder"])
+        sys.path[0] = order["folder"]
         sys.stdin = os.fdopen(0, closefd=False)
         run = getattr(command, "main", None) or getattr(command, "run", None)
         assert run is not None
@@ -322,9 +330,9 @@ def _speak() -> None:
     sys.stderr = open(2, "w", encoding=encoding, closefd=False)  # noqa: SIM115
 
 
-def _exec(order: dict[str, object]) -> NoReturn:
-    arguments = list(order["arguments"])  # type: ignore[call-overload]
-    os.execv(sys.executable, [sys.executable, "-m", str(order["module"]), *arguments])
+def _exec(order: dict[str, Any]) -> NoReturn:
+    words = [sys.executable, "-m", order["module"], *order["arguments"]]
+    os.execv(sys.executable, words)
 
 
 if __name__ == "__main__":

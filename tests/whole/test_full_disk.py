@@ -4,19 +4,16 @@ import json
 import re
 import resource
 import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
 from bj_server.bank.bank import Bank
+from support.nursery import Child
 from support.serving import hello
 
-
-def limit() -> None:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000))
+LIMITS = {resource.RLIMIT_FSIZE: (9000, 9000)}
 
 
 def play_until_refused(line: ClientConnection) -> tuple[list[str], dict[str, Any], int]:
@@ -45,27 +42,17 @@ def test_P6_a_server_on_a_full_disk_pauses_and_stops_with_status_5(
     tmp_path: Path,
 ) -> None:
     folder = tmp_path / "bank"
-    command = [sys.executable, "-m", "bj_server", "--port", "0", "--bank", str(folder)]
-    with subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=limit,  # noqa: PLW1509
-    ) as server:
-        try:
-            assert server.stdout is not None
-            found = re.search(r"(ws://[\d.]+:\d+)", server.stdout.readline())
-            assert found
-            with connect(found[1], compression=None) as line:
-                said, refused, balance = play_until_refused(line)
-                assert len(said) == 1
-                assert "so the table pauses" in said[0]
-                assert refused["code"] == "bank_stalled"
-                server.send_signal(signal.SIGTERM)
-                _, errors = server.communicate(timeout=60)
-        finally:
-            server.kill()
+    where = ("--port", "0", "--bank", str(folder))
+    with Child("bj_server", *where, limits=LIMITS) as server:
+        found = re.search(r"(ws://[\d.]+:\d+)", server.stdout.readline())
+        assert found
+        with connect(found[1], compression=None) as line:
+            said, refused, balance = play_until_refused(line)
+            assert len(said) == 1
+            assert "so the table pauses" in said[0]
+            assert refused["code"] == "bank_stalled"
+            server.send_signal(signal.SIGTERM)
+            _, errors = server.communicate()
     assert server.returncode == 5
     assert "cannot be written: File too large" in errors
     assert "Traceback" not in errors

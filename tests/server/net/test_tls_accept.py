@@ -51,14 +51,11 @@ async def join(uri: str, context: ssl.SSLContext) -> ClientConnection:
     """Join as soon as there is room."""
     async with asyncio.timeout(20):
         while True:
-            try:
+            with contextlib.suppress(InvalidStatus):
                 line = await connect(uri, compression=None, ssl=context)
-            except InvalidStatus:
-                await asyncio.sleep(0.01)
-                continue
-            await line.send(hello("ned21"))
-            assert (await read(line))["type"] == "snapshot"
-            return line
+                await line.send(hello("ned21"))
+                assert (await read(line))["type"] == "snapshot"
+                return line
 
 
 async def rest(reader: asyncio.StreamReader) -> bytes:
