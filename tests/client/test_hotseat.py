@@ -1,167 +1,62 @@
 """Two players at one keyboard, lia9 and ned21, against a server the test plays."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
 
 from bj_client.error import HelloRefusedError, LineLostError, TakenOverError
 from bj_client.net.address import Address
-from bj_client.net.keyring import Keyring
-from bj_client.play.bot_session import BotSessions
-from bj_client.play.narrator import Narrator
-from bj_client.play.visit import Visit
-from bj_protocol.action import Action, By, SettleReason
+from bj_protocol.action import By
 from bj_protocol.commands import Command, Leave, PlaceBet, Resync, SitOut, Stand
 from bj_protocol.events import (
-    BetPlaced,
     BettingOpened,
-    CardDealt,
-    Event,
-    HandSettled,
     PlayerJoined,
     RoundBegan,
     SatOut,
 )
 from bj_protocol.messages import Refused
 from bj_protocol.refusal import CloseCode, RefusalCode
-from bj_protocol.views import Ask, HouseView, Outcome, You
+from bj_protocol.views import Outcome, You
 from support.fake_server import fake_server
+from support.hotseat import (
+    BETS,
+    DEALT,
+    HANDLES,
+    OVER,
+    PLAYS,
+    Table,
+    bet,
+    settled,
+)
 from support.message import make_ask, make_seat, make_snapshot
-from support.told import told
-from support.visit import run_command, run_lines
-
-HANDLES = ("lia9", "ned21")
-PLAYS = (Action.HIT, Action.STAND)
-# Without terms: these rounds are told in part, and the client would find that.
-UNCHECKED = HouseView(
-    name="cpsc386",
-    title="Eight decks, even money",
-    rules=("The dealer stands on 17.",),
-    minimum_bet=100,
-)
-
-
-class Table:
-    """The server's side: both lines, once lia9 sits at seat 1 and ned21 at seat 2."""
-
-    def __init__(self, play: Callable[["Table"], Awaitable[None]], *asks: Ask) -> None:
-        self.seq = 10
-        self.lia: Any = None
-        self.ned: Any = None
-        self.notices: dict[str, tuple[str, ...]] = {}
-        self._play = play
-        self._asks = asks
-        self._over = asyncio.Event()
-
-    async def serve(self, server: Any) -> None:
-        """Seat whoever joins; the second player's line plays the script."""
-        if self.lia is None:
-            self.lia = server
-            await server.hello(*self._asks, **self._picture("lia9", 1))
-            await self._over.wait()
-            return
-        self.ned = server
-        await server.hello(*self._asks, **self._picture("ned21", 2))
-        try:
-            await self._play(self)
-        finally:
-            self._over.set()
-
-    def _picture(self, handle: str, seat: int) -> dict[str, Any]:
-        notices = self.notices.get(handle, ())
-        you = You(handle=handle, seat=seat)
-        return {"you": you, "notices": notices, "house": UNCHECKED}
-
-    async def tell(self, *events: Event, asks: tuple[Ask, ...] = ()) -> None:
-        """Tell both lines the same."""
-        self.seq += 1
-        for line in (self.lia, self.ned):
-            await line.update(self.seq, *events, asks=asks)
-
-    async def part(self) -> None:
-        """See both leave, the second before the first."""
-        await self.ned.part()
-        await self.lia.part()
-
-
-def bet(seat: int) -> BetPlaced:
-    return BetPlaced(seat=seat, amount=5000, balance=995_000)
-
-
-def settled(seat: int, outcome: Outcome) -> HandSettled:
-    reasons = {
-        Outcome.WIN: SettleReason.HIGHER_TOTAL,
-        Outcome.LOSE: SettleReason.LOWER_TOTAL,
-    }
-    payout = 10_000 if outcome is Outcome.WIN else 0
-    return HandSettled(
-        seat=seat,
-        hand=0,
-        outcome=outcome,
-        reason=reasons[outcome],
-        stake=5000,
-        payout=payout,
-        balance=995_000 + payout,
-    )
-
-
-def dealt(seat: int, card: str, total: int) -> CardDealt:
-    return CardDealt(seat=seat, hand=0, card=card, total=total, soft=False)
-
-
-DEALT = (
-    RoundBegan(round=3, seats=(1, 2)),
-    dealt(1, "Ts", 10),
-    dealt(2, "8s", 8),
-    dealt(0, "7d", 7),
-    dealt(1, "9s", 19),
-    dealt(2, "9h", 17),
-    dealt(0, "??", 7),
-)
-OVER = (
-    settled(1, Outcome.WIN),
-    settled(2, Outcome.LOSE),
-    *told("""
-        round 3 ends: 400 left, cut in 330
-        round 4 opens
-    """),
-)
+from support.visit import run_lines
 
 
 def prompts(shown: str) -> list[str]:
     return [line for line in shown.splitlines() if line.endswith("?")]
 
 
-@pytest.fixture
-def bets() -> tuple[Ask, Ask]:
-    return make_ask(1, seat=1), make_ask(2, seat=2)
+class Played:
+    """Plays both visits by typed lines, and returns what was shown."""
 
-
-@pytest.fixture
-def played() -> Callable[..., Awaitable[str]]:
-    """Return what plays both visits by typed lines, and returns what was shown."""
-
-    async def play(table: Table, typed: str, **fields: Any) -> str:
+    async def __call__(self, table: Table, typed: str, **fields: Any) -> str:
         async with fake_server(table.serve) as address:
             return await run_lines(address, typed, handles=HANDLES, **fields)
 
-    return play
 
-
-Played = Callable[..., Awaitable[str]]
-Bets = tuple[Ask, Ask]
+@pytest.fixture
+def played() -> Played:
+    return Played()
 
 
 async def test_cpsc386_01_players_decide_in_turn_each_on_a_line_of_their_own(
-    played: Played, bets: Bets
+    played: Played,
 ) -> None:
     heard: list[Command] = []
 
     async def play(table: Table) -> None:
         heard.append(await table.lia.hear())
-        await table.tell(bet(1), asks=bets[1:])
+        await table.tell(bet(1), asks=BETS[1:])
         heard.append(await table.ned.hear())
         await table.tell(bet(2), *DEALT, asks=(make_ask(3, *PLAYS, seat=1),))
         heard.append(await table.lia.hear())
@@ -171,7 +66,7 @@ async def test_cpsc386_01_players_decide_in_turn_each_on_a_line_of_their_own(
         await table.tell(*OVER, asks=(make_ask(5, seat=1), make_ask(6)))
         await table.part()
 
-    shown = await played(Table(play, *bets), "50\n50\ns\ns\nn\n")
+    shown = await played(Table(play, *BETS), "50\n50\ns\ns\nn\n")
     assert heard == [
         PlaceBet(prompt=1, amount=5000),
         PlaceBet(prompt=2, amount=5000),
@@ -243,38 +138,36 @@ async def test_leaving_at_any_prompt_leaves_with_all(
 
 
 async def test_a_refusal_names_the_player_it_concerns_and_is_asked_again(
-    played: Played, bets: Bets
+    played: Played,
 ) -> None:
     poor = RefusalCode.NOT_ENOUGH_FUNDS
 
     async def play(table: Table) -> None:
         await table.lia.hear()
-        await table.tell(bet(1), asks=bets[1:])
+        await table.tell(bet(1), asks=BETS[1:])
         assert await table.ned.hear() == PlaceBet(prompt=2, amount=600)
         await table.ned.say(Refused(code=poor, text="That is too much.", prompt=2))
         assert await table.ned.hear() == PlaceBet(prompt=2, amount=500)
         await table.lia.say(Refused(code=poor, text="Why not.", prompt=None))
         await table.tell(bet(2))
-        await table.tell(BettingOpened(round=3), asks=bets)
+        await table.tell(BettingOpened(round=3), asks=BETS)
         await table.part()
 
-    shown = await played(Table(play, *bets), "1\n6\n5\n")
+    shown = await played(Table(play, *BETS), "1\n6\n5\n")
     assert "ned21: That is too much.\n" in shown
     assert "lia9: Why not.\n" in shown
     assert [p.partition(",")[0] for p in prompts(shown)[:3]] == [*HANDLES, "ned21"]
 
 
-async def test_time_can_run_out_for_one_while_another_is_asked(
-    played: Played, bets: Bets
-) -> None:
+async def test_time_can_run_out_for_one_while_another_is_asked(played: Played) -> None:
     async def play(table: Table) -> None:
-        await table.tell(SatOut(seat=2, by=By.CLOCK), asks=bets[:1])
+        await table.tell(SatOut(seat=2, by=By.CLOCK), asks=BETS[:1])
         assert await table.lia.hear() == PlaceBet(prompt=1, amount=500)
         await table.tell(bet(1))
-        await table.tell(BettingOpened(round=4), asks=bets)
+        await table.tell(BettingOpened(round=4), asks=BETS)
         await table.part()
 
-    shown = await played(Table(play, *bets), "5\n", when="ned21 sits")
+    shown = await played(Table(play, *BETS), "5\n", when="ned21 sits")
     assert "Time is up for ned21.\nThe time is up and ned21 sits" in shown
     assert prompts(shown)[0].startswith("lia9, bet")
     assert shown.index("ned21 sits") < shown.index("lia9 bets $50")
@@ -296,24 +189,22 @@ async def test_time_can_run_out_for_all_of_them(played: Played) -> None:
     assert "Time is up for lia9 and ned21.\n" in shown
 
 
-async def test_the_table_marks_all_of_them(played: Played, bets: Bets) -> None:
+async def test_the_table_marks_all_of_them(played: Played) -> None:
     async def play(table: Table) -> None:
         await table.part()
 
-    shown = await played(Table(play, *bets), "t\nq\n")
+    shown = await played(Table(play, *BETS), "t\nq\n")
     assert shown.count("Seat 1: lia9 (you); bank") == 2
     assert shown.count("Seat 2: ned21 (you); bank") == 2
     assert "Welcome, lia9: table main, seat 1, bank $10,000.00.\n" in shown
     assert "Welcome, ned21: table main, seat 2, bank $10,000.00.\n" in shown
 
 
-async def test_notices_are_told_once_with_whom_they_concern(
-    played: Played, bets: Bets
-) -> None:
+async def test_notices_are_told_once_with_whom_they_concern(played: Played) -> None:
     async def play(table: Table) -> None:
         await table.part()
 
-    table = Table(play, *bets)
+    table = Table(play, *BETS)
     table.notices = {"lia9": ("Stacked.",), "ned21": ("Stacked.", "$5 came back.")}
     shown = await played(table, "")
     assert shown.count("Stacked.") == 1
@@ -342,20 +233,18 @@ async def test_the_first_catches_up_with_how_the_second_sat_down() -> None:
     assert "sits down" not in shown
 
 
-async def test_what_only_another_line_misses_is_not_told(
-    played: Played, bets: Bets
-) -> None:
+async def test_what_only_another_line_misses_is_not_told(played: Played) -> None:
     async def play(table: Table) -> None:
         tess = PlayerJoined(seat=3, handle="tess", balance=1)
         await table.lia.update(11, tess)
-        await table.lia.update(12, BettingOpened(round=3), asks=bets)
-        await table.ned.update(12, BettingOpened(round=3), asks=bets)
+        await table.lia.update(12, BettingOpened(round=3), asks=BETS)
+        await table.ned.update(12, BettingOpened(round=3), asks=BETS)
         assert await table.ned.hear() == Resync(seq=10)
         you = You(handle="ned21", seat=2)
-        await table.ned.say(make_snapshot(*bets, seq=12, you=you))
+        await table.ned.say(make_snapshot(*BETS, seq=12, you=you))
         assert await table.lia.hear() == PlaceBet(prompt=1, amount=500)
         table.seq = 12
-        await table.tell(bet(1), asks=bets[1:])
+        await table.tell(bet(1), asks=BETS[1:])
         await table.part()
 
     shown = await played(Table(play), "5\n")
@@ -413,113 +302,3 @@ async def test_nobody_joins_under_a_handle_that_can_be_none() -> None:
     nowhere = Address(uri="ws://127.0.0.1:1", shown="127.0.0.1:1")
     with pytest.raises(HelloRefusedError, match=r"^a b: The handle cannot be used"):
         await run_lines(nowhere, "", handles=("lia9", "a b"))
-
-
-def arguments(address: Address, *more: str) -> list[str]:
-    named = [part for handle in HANDLES for part in ("--handle", handle)]
-    return ["--plain", "--server", address.shown, *named, *more]
-
-
-async def test_each_player_has_a_closing_line(bets: Bets) -> None:
-    async def play(table: Table) -> None:
-        await table.tell(*DEALT, *OVER, asks=bets)
-        await table.part()
-
-    async with fake_server(Table(play).serve) as address:
-        ended = await run_command(*arguments(address), typed="n\n")
-    assert (ended.code, ended.errors) == (0, "")
-    lia, ned = (line.split(", ") for line in ended.output.splitlines()[-2:])
-    assert lia == [
-        *("Good-bye", "lia9: 1 round", "1 won", "0 lost", "0 pushed"),
-        *("net $50.00", "bank $10,050.00."),
-    ]
-    assert ned == [
-        *("Good-bye", "ned21: 1 round", "0 won", "1 lost", "0 pushed"),
-        *("net -$50.00", "bank $9,950.00."),
-    ]
-
-
-async def test_each_of_several_bots_plays_and_one_tells_the_story(bets: Bets) -> None:
-    heard: list[Command] = []
-
-    async def play(table: Table) -> None:
-        heard.extend([await table.lia.hear(), await table.ned.hear()])
-        await table.tell(bet(1), bet(2), *DEALT, asks=(make_ask(3, *PLAYS),))
-        heard.append(await table.ned.hear())
-        await table.tell(*OVER, asks=(make_ask(4, seat=1), make_ask(5)))
-        await table.part()
-
-    async with fake_server(Table(play, *bets).serve) as address:
-        options = ("--bot", "basic", "--rounds", "1")
-        ended = await run_command(*arguments(address, *options))
-    assert (ended.code, ended.errors) == (0, "")
-    assert heard == [
-        PlaceBet(prompt=1, amount=1000),
-        PlaceBet(prompt=2, amount=1000),
-        Stand(prompt=3),
-    ]
-    assert ended.output.count("ned21 gets 9♥: 17.\n") == 1
-    said = ended.output.splitlines()[-2:]
-    assert [line.partition(":")[0] for line in said] == [
-        "Good-bye, lia9",
-        "Good-bye, ned21",
-    ]
-
-
-async def test_one_of_several_bots_that_loses_its_line_ends_it_for_all(
-    bets: Bets,
-) -> None:
-    async def play(table: Table) -> None:
-        await table.ned.socket.close(CloseCode.TAKEN_OVER, "reason")
-        await table.lia.part()
-
-    async with fake_server(Table(play, *bets).serve) as address:
-        ended = await run_command(*arguments(address, "--bot", "basic"))
-    assert ended.code == 7
-    assert ended.errors.startswith("The handle ned21 joined from another")
-
-
-async def test_solo_with_several_players_leaves_the_other_seats_to_bots(
-    tmp_path: Any,
-) -> None:
-    named = ("--handle", "lia9", "--handle", "ned21")
-    ended = await run_command(
-        "--solo", *named, "--rounds", "1", XDG_DATA_HOME=str(tmp_path)
-    )
-    assert (ended.code, ended.errors) == (0, "")
-    for handle in (*HANDLES, "ada-bot"):
-        assert f"{handle} bets $10.00.\n" in ended.output
-    assert "bob-bot" not in ended.output
-
-
-class Waiting:
-    """A session that is over when the test says so."""
-
-    def __init__(self) -> None:
-        self.over = asyncio.Event()
-
-    async def run(self) -> None:
-        await self.over.wait()
-
-
-async def test_a_crew_plays_until_its_first_member_is_through() -> None:
-    first, second = Waiting(), Waiting()
-
-    async def play(table: Table) -> None:
-        second.over.set()
-        await table.ned.part()
-        first.over.set()
-        await table.lia.part()
-
-    visit = Visit(
-        HANDLES,
-        Narrator.silent(),
-        lambda hotseat, _: BotSessions(
-            list(zip(hotseat.members, (first, second), strict=True))
-        ),
-        keys=Keyring("hotseat", warn=pytest.fail),
-    )
-    async with fake_server(Table(play).serve) as address, asyncio.timeout(60):
-        await visit.run(address)
-    assert visit.table is not None
-    assert [own.handle for own in visit.table.ours.values()] == list(HANDLES)

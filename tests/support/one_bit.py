@@ -8,7 +8,8 @@ from typing import Any
 
 from bj_game.card import PACK
 from bj_server.settings import load_house
-from support.company import Company, Evening, record_of, repeatable
+from support.company import Company, record_of, repeatable
+from support.evening import Evening
 
 CARDS = [str(card) for card in PACK]
 

@@ -17,7 +17,8 @@ from bj_protocol.messages import Message, Refused, Snapshot, Update
 from bj_protocol.views import Ask, Turn
 from bj_server.table.calling import Calling
 from bj_server.table.inbox import FromLine
-from support.company import Company, Evening, LiveOutlet, Player
+from support.company import Company, LiveOutlet, Player
+from support.evening import Evening
 from support.gambler import legal_answer
 
 HANDLES = ("ned21", "lia9", "ibad", "tess", "kim", "oleg", "pia")

@@ -18,7 +18,8 @@ from bj_game.house import House
 from bj_server.bank_cli.audit import Audit
 from bj_server.bank_cli.reading import Reading
 from bj_server.settings import HOUSES, load_house
-from support.company import Company, Evening, record_of, repeatable, verified
+from support.company import Company, record_of, repeatable, verified
+from support.evening import Evening
 
 # Long, and measuring what is run would double it; other tests cover the same.
 pytestmark = pytest.mark.no_cover

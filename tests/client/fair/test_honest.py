@@ -9,7 +9,8 @@ import pytest
 from bj_server.bank_cli.audit import Audit
 from bj_server.bank_cli.reading import Reading
 from bj_server.settings import HOUSES, load_house
-from support.company import Company, Evening, repeatable
+from support.company import Company, repeatable
+from support.evening import Evening
 
 # Long, and measuring what is run would double it; other tests cover the same.
 pytestmark = pytest.mark.no_cover

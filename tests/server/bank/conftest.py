@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 from bj_server.bank.bank import Bank
+from bj_server.bank.journal import Journal
 from bj_server.bank.move import Clock, Payment, Reason
+from bj_server.bank.till import Till
 from support.banks import OpenBank
+from support.journal import Disk, open_journal
 
 
 @pytest.fixture
@@ -48,3 +51,36 @@ def small_journal(folder: Path, now: Clock) -> bytes:
     bank.close()
     (folder / "bank.json").unlink()
     return (folder / "journal-000001.jsonl").read_bytes()
+
+
+@pytest.fixture
+def bank(open_bank: OpenBank) -> Bank:
+    return open_bank()
+
+
+@pytest.fixture
+def till(bank: Bank) -> Till:
+    """A table at which ned21 and lia9 have 100.00 each."""
+    till = bank.till("main")
+    till.open("ned21", 100_00)
+    till.open("lia9", 100_00)
+    till.seal({})
+    return till
+
+
+@pytest.fixture
+def path(folder: Path) -> Path:
+    folder.mkdir()
+    return folder / "journal-000001.jsonl"
+
+
+@pytest.fixture
+def journal(path: Path, now: Clock) -> Iterator[Journal]:
+    journal = open_journal(path.parent, now)
+    yield journal
+    journal._stop()
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
+    return Disk(monkeypatch)

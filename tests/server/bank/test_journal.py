@@ -3,8 +3,6 @@ import errno
 import os
 import shutil
 import stat
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,65 +14,10 @@ from bj_server.bank.error import (
     JournalStalledError,
     LineError,
 )
-from bj_server.bank.history import begin, go_on, read_history
 from bj_server.bank.journal import Journal
-from bj_server.bank.line import Line, decode
+from bj_server.bank.line import decode
 from bj_server.bank.move import Clock, Posting
-from bj_server.bank.reader import Position, Visit
-
-NOTE = Posting(kind="note", data={"text": "hello"})
-
-
-def open_journal(folder: Path, now: Clock, visit: Visit = lambda line: None) -> Journal:
-    history = read_history(folder, None, visit)
-    if history.number == 0:
-        begin(folder, 1, Position(), now)
-        history = read_history(folder, None, visit)
-    return go_on(folder, history, now)[0]
-
-
-@pytest.fixture
-def path(folder: Path) -> Path:
-    folder.mkdir()
-    return folder / "journal-000001.jsonl"
-
-
-@pytest.fixture
-def journal(path: Path, now: Clock) -> Iterator[Journal]:
-    journal = open_journal(path.parent, now)
-    yield journal
-    journal._stop()
-
-
-class Disk:
-    """Stands in for the system's sync, which it holds up, counts or fails."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.error: OSError | None = None
-        self.gate = threading.Event()
-        self.entered = threading.Semaphore(0)
-        self.gate.set()
-        self.syncs = 0
-        monkeypatch.setattr(os, "fdatasync", self.fdatasync)
-
-    def fdatasync(self, descriptor: int) -> None:
-        self.entered.release()
-        assert self.gate.wait(30)
-        self.syncs += 1
-        if self.error is not None:
-            raise self.error
-
-
-@pytest.fixture
-def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
-    return Disk(monkeypatch)
-
-
-def seen(folder: Path, now: Clock) -> list[Line]:
-    lines: list[Line] = []
-    journal = open_journal(folder, now, lines.append)
-    journal.close()
-    return lines
+from support.journal import NOTE, Disk, full_disk, missing, open_journal, seen
 
 
 def test_a_new_journal_holds_the_line_that_names_its_format(
@@ -190,126 +133,6 @@ def test_a_loop_that_is_gone_does_not_stop_the_syncing(
     assert journal.synced == 3
 
 
-EIO = OSError(errno.EIO, "Input/output error")
-
-
-async def stall(journal: Journal, disk: Disk, lines: int = 3) -> None:
-    """Have a sync fail that several wait for."""
-    disk.gate.clear()
-    disk.error = EIO
-    waiting = [
-        asyncio.create_task(journal.durable(journal.append(NOTE))) for _ in range(lines)
-    ]
-    await asyncio.to_thread(disk.entered.acquire)
-    disk.gate.set()
-    results = await asyncio.gather(*waiting, return_exceptions=True)
-    assert [type(result) for result in results] == [JournalStalledError] * lines
-    assert "Input/output error" in str(results[0])
-    disk.error = None
-
-
-async def test_P6_a_failed_sync_is_told_to_all_who_wait_and_nothing_is_trusted(
-    journal: Journal, disk: Disk, path: Path
-) -> None:
-    await stall(journal, disk)
-    assert journal.stalled == "Input/output error"
-    with pytest.raises(JournalStalledError, match="Input/output error"):
-        journal.write()
-    with pytest.raises(JournalStalledError):
-        journal.sync()
-    with pytest.raises(JournalStalledError):
-        await journal.durable(3)
-    assert (journal.synced, disk.syncs) == (1, 1)
-
-
-async def test_P6_a_mended_journal_has_every_line_once_and_goes_on(
-    journal: Journal, disk: Disk, path: Path, now: Clock
-) -> None:
-    await stall(journal, disk)
-    # The system may have lost what it was given before the sync failed.
-    os.truncate(path, path.stat().st_size - 30)
-    journal.append(NOTE)
-    await journal.mend()
-    assert (journal.stalled, journal.synced, journal.written) == (None, 5, 5)
-    await journal.durable(journal.append(NOTE))
-    journal.close()
-    assert [line.seq for line in seen(path.parent, now)] == [1, 2, 3, 4, 5, 6]
-
-
-async def test_P6_a_mending_that_fails_can_be_tried_again(
-    journal: Journal, disk: Disk, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await stall(journal, disk)
-    for name in ("open", "ftruncate", "write", "fsync"):
-        with monkeypatch.context() as patch:
-            patch.setattr(os, name, full_disk)
-            with pytest.raises(JournalStalledError, match="No space left on device"):
-                await journal.mend()
-    assert journal.stalled is not None
-    await journal.mend()
-    assert path.read_bytes().count(b"\n") == 4
-
-
-async def test_P6_lines_of_a_failed_write_are_written_when_mended(
-    journal: Journal, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await journal.durable(journal.append(NOTE))
-    journal.append(NOTE)
-    journal.write()
-    journal.append(NOTE)
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "write", full_disk)
-        with pytest.raises(JournalStalledError, match="No space left on device"):
-            journal.write()
-    with pytest.raises(JournalStalledError):
-        await journal.durable(3)
-    assert (journal.written, journal.synced) == (3, 2)
-    journal.mend_now()
-    assert (journal.written, journal.synced) == (4, 4)
-    assert path.read_bytes().count(b"\n") == 4
-
-
-async def test_a_sync_that_runs_while_a_write_fails_still_counts(
-    journal: Journal, disk: Disk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    disk.gate.clear()
-    first = asyncio.create_task(journal.durable(journal.append(NOTE)))
-    await asyncio.to_thread(disk.entered.acquire)
-    second = asyncio.create_task(journal.durable(journal.append(NOTE)))
-    await asyncio.sleep(0)
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "write", full_disk)
-        with pytest.raises(JournalStalledError):
-            await journal.durable(journal.append(NOTE))
-    disk.gate.set()
-    await first
-    with pytest.raises(JournalStalledError, match="No space left on device"):
-        await second
-    assert disk.syncs == 1
-    await journal.mend()
-    assert journal.synced == 4
-
-
-async def test_a_file_that_was_deleted_is_noticed_by_the_next_sync(
-    journal: Journal, path: Path
-) -> None:
-    path.unlink()
-    with pytest.raises(JournalStalledError, match="it was deleted"):
-        await journal.durable(journal.append(NOTE))
-    with pytest.raises(FileNotFoundError):
-        await journal.mend()
-
-
-async def test_a_file_that_lost_lines_that_were_safe_is_not_written_to(
-    journal: Journal, disk: Disk, path: Path
-) -> None:
-    await stall(journal, disk)
-    os.truncate(path, 10)
-    with pytest.raises(FileNotFoundError, match="another program has cut it short"):
-        await journal.mend()
-    assert path.stat().st_size == 10
-
-
 def test_a_new_page_begins_with_the_line_that_names_the_format(
     journal: Journal, path: Path, now: Clock
 ) -> None:
@@ -358,36 +181,6 @@ def test_a_page_whose_folder_cannot_be_made_is_made_later(
     path.parent.unlink()
     journal.mend_now()
     assert journal.stalled is None
-
-
-def missing(*_: object) -> int:
-    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-
-
-def full_disk(*_: object) -> int:
-    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-
-def test_P6_a_line_that_was_written_by_half_is_torn_to_the_next_start(
-    journal: Journal, path: Path, now: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole = path.read_bytes()
-    write = os.write
-
-    def half_then_full(descriptor: int, content: memoryview) -> int:
-        monkeypatch.setattr(os, "write", full_disk)
-        return write(descriptor, content[: len(content) // 2])
-
-    journal.append(NOTE)
-    monkeypatch.setattr(os, "write", half_then_full)
-    with pytest.raises(JournalStalledError):
-        journal.write()
-    monkeypatch.undo()
-    journal.close()
-    assert len(path.read_bytes()) > len(whole)
-    open_journal(path.parent, now).close()
-    assert path.with_name("journal-000001.torn-2").exists()
-    assert path.read_bytes() == whole
 
 
 def test_a_write_that_the_system_takes_in_pieces_is_completed(

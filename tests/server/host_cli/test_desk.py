@@ -1,9 +1,5 @@
-"""The desk: what each order does, and the socket at which it comes."""
+"""The desk: what each order does."""
 
-import asyncio
-import socket
-import stat
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,68 +7,13 @@ import pytest
 from bj_game.money import in_dollars
 from bj_protocol.action import Action
 from bj_protocol.events import BetReturned
-from bj_protocol.messages import Snapshot
 from bj_protocol.refusal import CloseCode
 from bj_protocol.views import Phase
-from bj_server.floor import Floor
-from bj_server.host import place
-from bj_server.host_cli.command import Exit, main
-from bj_server.host_cli.desk import Board, Desk
-from bj_server.host_cli.listener import listening
+from bj_server.host_cli.desk import Board
 from bj_server.host_cli.options import read_options
-from bj_server.host_cli.order import SOCKET_NAME, Reply
-from bj_server.net.app import App
-from bj_server.net.audience import Audience
-from bj_server.net.handles import Bans, Invites
-from bj_server.net.lobby import HostedTable, Lobby
-from bj_server.settings import TablePlan
-from bj_server.table.inbox import TimeUp
+from bj_server.net.handles import Invites
+from support.office import Office
 from support.rig import Rig
-
-
-class Office:
-    """A host, before a table that acts on what it is told at once."""
-
-    def __init__(self, rig: Rig, folder: Path) -> None:
-        self.rig = rig
-        self.folder = folder
-        self.bans, self.invited = Bans(folder), Invites(folder)
-        self.lobby = Lobby([HostedTable(rig.dealer, Audience())], self.bans)
-        self.drained = 0
-        self.floor = Floor(
-            rig.settings, self.lobby, App(self.lobby), self.make, self.drain
-        )
-        self.board = Board(folder)
-        self.desk = Desk(self.floor, self.bans, self.board, self.invited)
-
-    def make(self, plan: TablePlan) -> HostedTable:
-        return place(self.rig.settings, plan, self.rig.bank, self.rig.clock)
-
-    def drain(self) -> None:
-        self.drained += 1
-
-    async def order(self, *words: str) -> Reply:
-        reply = asyncio.ensure_future(self.desk.obey(read_options(words).order))
-        await asyncio.sleep(0)  # so that the table has it
-        await self.catch_up()
-        return await reply
-
-    def notices(self, line: int) -> tuple[str, ...]:
-        """Return what a newcomer was told beside the table."""
-        first = self.rig.outlet.heard[line][0]
-        assert isinstance(first, Snapshot)
-        return first.notices
-
-    async def catch_up(self) -> None:
-        """Have the table carry out what waits in its inbox."""
-        self.rig.dealer.submit(TimeUp())  # so that there is something to take
-        self.rig.send(*await self.rig.dealer._inbox.take())
-
-
-@pytest.fixture
-def office(tmp_path: Path) -> Iterator[Office]:
-    with Rig(tmp_path / "bank") as rig:
-        yield Office(rig, tmp_path / "bank")
 
 
 async def test_the_host_sees_who_sits_where(office: Office) -> None:
@@ -155,94 +96,6 @@ async def test_a_ban_that_cannot_be_written_down_is_none(
     assert not reply.is_done
     assert "bans.json" in reply.lines[0]
     assert list(office.bans) == []
-
-
-async def ask(path: Path, text: bytes) -> bytes:
-    reader, writer = await asyncio.open_unix_connection(path)
-    writer.write(text)
-    answer = await reader.read()
-    writer.close()
-    await writer.wait_closed()
-    return answer
-
-
-async def test_the_socket_is_the_hosts_alone_and_gone_with_the_server(
-    office: Office, tmp_path: Path
-) -> None:
-    path = tmp_path / "bank" / SOCKET_NAME
-    path.write_text("of a server that was killed")
-    async with listening(path.parent, office.desk):
-        assert stat.S_IMODE(path.stat().st_mode) == 0o600
-        assert b'"is_done":true' in await ask(path, b'{"do":"tables"}\n')
-    assert not path.exists()
-
-
-@pytest.mark.parametrize(
-    "text",
-    [b"null\n", b"{\n", b'{"do":"open"}\n', b'{"do":"kick"}\n', b"\xff\n", b"x" * 9000],
-)
-async def test_N1_what_is_no_order_harms_nothing(
-    office: Office, tmp_path: Path, text: bytes
-) -> None:
-    path = tmp_path / "bank" / SOCKET_NAME
-    async with listening(path.parent, office.desk):
-        answer = await ask(path, text)
-        assert answer == b"" or b"could not be read" in answer
-        assert b'"is_done":true' in await ask(path, b'{"do":"tables"}\n')
-
-
-async def test_14_5_what_others_put_in_the_place_of_the_socket_stops_no_stop(
-    office: Office, tmp_path: Path
-) -> None:
-    path = tmp_path / "bank" / SOCKET_NAME
-    async with listening(path.parent, office.desk):
-        path.unlink()
-        path.mkdir()
-    assert path.is_dir()
-
-
-async def test_14_6_a_folder_that_can_hold_no_socket_is_no_reason_not_to_play(
-    office: Office, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    deep = tmp_path / ("deep" * 30)
-    deep.mkdir()
-    async with listening(deep, office.desk):
-        pass
-    assert "bj-host cannot reach this server" in caplog.text
-
-
-def test_without_a_server_the_command_says_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["--bank", str(tmp_path), "tables"]) == Exit.NO_SERVER
-    said = capsys.readouterr().err
-    assert said.startswith("bj-host: No server listens at the bank in ")
-    with socket.socket(socket.AF_UNIX) as left:
-        left.bind(str(tmp_path / SOCKET_NAME))
-    assert main(["--bank", str(tmp_path), "tables"]) == Exit.NO_SERVER
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        [],
-        ["dance"],
-        ["kick"],
-        ["say"],
-        ["say", " "],
-        ["say", "\u3164\u115f"],
-        ["notice", "\u2800\u200b"],
-        ["say", "x" * 201],
-        ["kick", "x" * 65],
-    ],
-)
-def test_what_makes_no_sense_is_a_sentence(
-    arguments: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        read_options(arguments)
-    assert stopped.value.code == 2
-    assert "bj-host" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("do", ["mute", "ban"])

@@ -17,7 +17,8 @@ import pytest
 
 from bj_protocol.codec import encode
 from bj_server.settings import load_house
-from support.company import Company, Evening
+from support.company import Company
+from support.evening import Evening
 
 Picture = dict[str, Any]
 Change = Callable[[Picture, Picture], None]

@@ -26,7 +26,8 @@ from bj_protocol import commands
 from bj_protocol.views import Phase
 from bj_server.table.inbox import FromLine, Give, Reshuffle
 from support.cheating import answer_to, bet_all, deal_to_ask, hang_up, play
-from support.company import Company, Done
+from support.company import Company
+from support.evening import Done
 from support.gambler import legal_answer
 
 ON_BENCH = True
