@@ -61,7 +61,8 @@ class App:
     @property
     def table(self) -> Table | None:
         """The table as it was last known; None before there was a seat."""
-        return self._visit.table
+        hotseat = self._visit.hotseat
+        return None if hotseat is None else hotseat.last_table
 
     async def play(self) -> None:
         """Join, play and leave; with ``--solo`` on a server of our own.
@@ -241,7 +242,11 @@ class App:
         )
 
     def _make_narrator(self) -> Narrator:
-        return self._front.narrator(lambda: self._visit.behind, self.witness.take)
+        def behind() -> int:
+            hotseat = self._visit.hotseat
+            return 0 if hotseat is None else hotseat.storyteller.line.waiting
+
+        return self._front.narrator(behind, self.witness.take)
 
     def _session(self, hotseat: Hotseat, narrator: Narrator) -> Session:
         if self._bot is None or self._options.json:

@@ -17,7 +17,7 @@ from typing import TextIO
 
 from bj_client.error import LineLostError, OutputClosedError
 from bj_client.net.follow import LEAVE_SECONDS, Follower
-from bj_client.play.input import EndOfInputError, Reader
+from bj_client.play.input import EndOfInputError, LineReader
 from bj_client.thread import in_thread
 from bj_protocol.codec import MessageError, decode_command, encode
 from bj_protocol.commands import Command, Hello, Leave, Link, Watch
@@ -58,43 +58,8 @@ def _write(descriptor: int, data: bytes) -> None:
             select.select([], [descriptor], [])
 
 
-_LONGEST = 16_384
+LONGEST = 16_384
 """Bytes of a line, as many as the server takes."""
-
-
-class Orders:
-    """The lines of a file descriptor, as bytes without their ends."""
-
-    def __init__(self, descriptor: int | None) -> None:
-        """Read ``descriptor``; None is an input that was closed from the start."""
-        self._lines: deque[bytes] = deque()
-        self._rest = b""
-        self._ended = descriptor is None
-        self._stirred = asyncio.Event()
-        self._reader = None if descriptor is None else Reader(descriptor, self._feed)
-
-    async def read(self) -> bytes:
-        """Return the next line, cut somewhere if it is too long for a command.
-
-        Raises:
-            EndOfInputError: when nothing more will come.
-        """
-        while not self._lines:
-            if self._ended or self._reader is None:
-                raise EndOfInputError
-            self._stirred.clear()
-            self._reader.want()
-            await self._stirred.wait()
-        return self._lines.popleft()
-
-    def _feed(self, data: bytes) -> None:
-        *whole, rest = (self._rest + data).split(b"\n")
-        if not data:
-            self._ended = True
-            whole, rest = [rest] if rest else [], b""
-        self._lines.extend(line[: _LONGEST + 1] for line in whole)
-        self._rest = rest[: _LONGEST + 1]
-        self._stirred.set()
 
 
 def read_order(line: bytes) -> Command:
@@ -106,8 +71,8 @@ def read_order(line: bytes) -> Command:
     Raises:
         MessageError: with a sentence, if it is none.
     """
-    if len(line) > _LONGEST:
-        raise MessageError(f"The line has more than {_LONGEST} bytes: shorten it.")
+    if len(line) > LONGEST:
+        raise MessageError(f"The line has more than {LONGEST} bytes: shorten it.")
     command = decode_command(line)
     if isinstance(command, Hello | Watch):
         raise MessageError(
@@ -129,7 +94,7 @@ _HELD = 256
 
 def play_by_program(follower: Follower) -> "ProgramSession":
     """Return the session of a program on our standard streams."""
-    orders = Orders(_descriptor(sys.stdin))
+    orders = LineReader(_descriptor(sys.stdin), LONGEST + 1)
     return ProgramSession(follower, orders, JsonOutput(_descriptor(sys.stdout)))
 
 
@@ -142,7 +107,9 @@ def _descriptor(stream: TextIO | None) -> int | None:
 class ProgramSession:
     """A program's visit to a table, as a player or looking on."""
 
-    def __init__(self, follower: Follower, orders: Orders, output: JsonOutput) -> None:
+    def __init__(
+        self, follower: Follower, orders: LineReader, output: JsonOutput
+    ) -> None:
         """Hand on the messages to ``follower``, whose table is kept as far as known."""
         self._first = follower.first
         self._table = follower.table

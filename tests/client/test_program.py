@@ -20,9 +20,10 @@ from bj_client.net.keyring import Keyring
 from bj_client.net.reconnect import ReconnectPolicy
 from bj_client.options import read_options
 from bj_client.play.hotseat import Hotseat
+from bj_client.play.input import LineReader
 from bj_client.play.narrator import Narrator
 from bj_client.play.visit import Visit
-from bj_client.program import JsonOutput, Orders, ProgramSession, read_order
+from bj_client.program import LONGEST, JsonOutput, ProgramSession, read_order
 from bj_protocol.codec import MessageError, decode_message
 from bj_protocol.commands import Chat, Leave, PlaceBet, Resync
 from bj_protocol.events import PlayerJoined
@@ -70,7 +71,8 @@ class Program:
 
         def session(hotseat: Hotseat, _: Narrator) -> ProgramSession:
             output = JsonOutput(self._shown)
-            return ProgramSession(hotseat.storyteller, Orders(self._given), output)
+            orders = LineReader(self._given, LONGEST + 1)
+            return ProgramSession(hotseat.storyteller, orders, output)
 
         keys = Keyring(address.name, warn=pytest.fail)
         silent = Narrator.silent()

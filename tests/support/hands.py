@@ -71,14 +71,14 @@ class Lines(_Hand):
 
     def open(self, evening: App) -> None:
         self._source = evening._front._plain_input()
-        self._source._ended = False  # it goes on, by our hand
+        self._source._reader.has_ended = False  # it goes on, by our hand
 
     @property
     def question(self) -> Question | None:
         return self._source._question
 
     def type(self, text: str) -> None:
-        self._source._feed(f"{text}\n".encode())
+        self._source._reader._feed(f"{text}\n".encode())
 
     def see(self, seen: Seen) -> None:
         seen.told = self._stdout.getvalue().splitlines()

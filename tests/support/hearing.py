@@ -259,7 +259,7 @@ def visit(player: Player, hand_of: type[Any], folder: Path) -> Seen:
 
             def _visit_to(self, *given: Any, **more: Any) -> Visit:
                 visit = super()._visit_to(*given, **more)
-                visit._patience = AT_ONCE
+                visit.policy = AT_ONCE
                 server.visit = visit
                 return visit
 

@@ -10,6 +10,7 @@ from bj_game.house import known_house
 from bj_game.strategy import PLAYS as _PLAYS
 from bj_game.strategy import basic_play
 from bj_protocol.action import Action
+from bj_protocol.commands import AnyAnswer
 from bj_protocol.model import HIDDEN
 from bj_protocol.views import Ask
 
@@ -30,6 +31,14 @@ def advice(ask: Ask, table: Table) -> Action | None:
     legal = [action.value for action in ask.actions]
     play = basic_play(house, hand.cards, upcard, legal, hand.total)
     return None if play is None else Action(play)
+
+
+def agreement(answer: AnyAnswer, ask: Ask, table: Table) -> dict[int, bool | None]:
+    """Return whether a play is that of basic strategy, by prompt; {} for no play."""
+    if not PLAYS.intersection(ask.actions):
+        return {}
+    advised = advice(ask, table)
+    return {ask.prompt: None if advised is None else answer.type is advised}
 
 
 def hint(ask: Ask, table: Table) -> str:

@@ -228,11 +228,6 @@ class Follower:
             return None
         return max(0, round(self.deadline.at - asyncio.get_running_loop().time()))
 
-    @property
-    def behind(self) -> int:
-        """The number of messages that wait to be received."""
-        return self.line.waiting
-
     async def depart(self) -> None:
         """Leave in order, briefly, folding in the last messages; then close."""
         self.line.give_up()

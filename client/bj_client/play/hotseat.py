@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bj_client.bot.hint import PLAYS, advice
+from bj_client.bot.hint import agreement
 from bj_client.model.table import Table
 from bj_client.net.follow import Broken, Follower, News, PlayedOn, Returned, Told
 from bj_client.question.question import Question
@@ -46,10 +46,9 @@ class Hotseat:
         self.wants_lobby = False
         """Whether they leave it to choose another there."""
         self._hearing: dict[Follower, asyncio.Task[News]] = {}
+        players = [m.first.you for m in members if m.first.you is not None]
         for member in members:
-            member.table.claim(
-                *(m.first.you for m in members if m.first.you is not None)
-            )
+            member.table.claim(*players)
 
     @property
     def storyteller(self) -> Follower:
@@ -69,16 +68,13 @@ class Hotseat:
     @property
     def notices(self) -> list[str]:
         """The notices for the players on sitting down, each once."""
-        all_notices = [member.first.notices for member in self.members]
-        return list(
-            dict.fromkeys(
-                notice
-                if all(notice in notices for notices in all_notices)
-                else self.named(member, notice)
-                for member in self.members
-                for notice in member.first.notices
-            )
-        )
+        each = [member.first.notices for member in self.members]
+        told: dict[str, None] = {}  # in order
+        for member in self.members:
+            for notice in member.first.notices:
+                is_for_all = all(notice in notices for notices in each)
+                told[notice if is_for_all else self.named(member, notice)] = None
+        return list(told)
 
     @property
     def is_cut_off(self) -> bool:
@@ -92,33 +88,22 @@ class Hotseat:
 
     async def answer(self, ask: Ask, answer: AnyAnswer) -> None:
         """Answer an ask, on the line of the player who is asked."""
-        self._note(ask, answer)
+        agrees = agreement(answer, ask, self.table)
+        for member in self.members:  # any of the tables may sum up at the end
+            own = member.table.ours.get(ask.seat)
+            if own is not None:
+                own.record.decisions |= agrees
         for member in self.members:
             if member.table.seat_number == ask.seat:
                 await member.send(answer)
 
-    def _note(self, ask: Ask, answer: AnyAnswer) -> None:
-        """Note a play for the summary at the end, which any of the tables may give."""
-        if not PLAYS & set(ask.actions):
-            return
-        advised = advice(ask, self.table)
-        agrees = None if advised is None else answer.type is advised
-        for member in self.members:
-            own = member.table.ours.get(ask.seat)
-            if own is not None:
-                own.record.decisions[ask.prompt] = agrees
-
     def play_past(self, handle: str, past: PastRound) -> bool:
         """Count a round that ended unheard; tell whether the story lacks it."""
-        told = [member.table.play_past(handle, past) for member in self.members]
-        return told[0]
-
-    async def say(self, question: Question | None, text: str) -> None:
-        """Chat, as the player to whom the open question is put, or as the first."""
-        await self.ask_for(question, Chat(text=text))
+        told, *_ = [member.table.play_past(handle, past) for member in self.members]
+        return told
 
     async def ask_for(self, question: Question | None, wish: Chat | Recall) -> None:
-        """Send a command that is no answer, for the player of the question."""
+        """Send a wish of the player who is asked the open question, or of the first."""
         ask = None if question is None else question.ask
         speaker = next(
             (m for m in self.members if ask and m.table.seat_number == ask.seat),

@@ -8,11 +8,11 @@ ahead; a person's lines it gives at once, so that ``q`` works while others play.
 """
 
 import asyncio
-import codecs
 import contextlib
 import threading
 from collections import deque
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 from bj_client.play.output import PlainPaper
@@ -20,49 +20,85 @@ from bj_client.question.question import Question, Reading
 from bj_client.question.slash import SlashCommand
 
 _CHUNK = 65536
+_LONGEST_LINE = 65536
 
 
-class Reader:
-    """Reads one chunk each time it is wanted, and hands it to the loop."""
+class EndOfInputError(Exception):
+    """Nothing more will be typed."""
 
-    def __init__(self, descriptor: int, feed: "_Feed") -> None:
-        """Read ``descriptor`` for ``feed``, which gets no bytes once at the end."""
-        self._descriptor = descriptor
-        self._feed = feed
+
+class LineReader:
+    """The lines of a file descriptor, as bytes without their ends.
+
+    A thread reads one chunk each time it is wanted, and hands it to the loop.
+    """
+
+    def __init__(
+        self, descriptor: int | None, longest: int, *, drops_rest: bool = False
+    ) -> None:
+        """Read ``descriptor``; None is an input that was closed from the start.
+
+        A line is cut after ``longest`` bytes. With ``drops_rest`` a last line that has
+        no end is none.
+        """
+        self.lines = deque[bytes]()
+        self.has_ended = descriptor is None
+        self.stirred = asyncio.Event()
+        """Set whenever there is news."""
+        self._longest = longest
+        self._drops_rest = drops_rest
+        self._rest = b""
         self._loop = asyncio.get_running_loop()
         self._wanted = threading.Event()
-        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread: threading.Thread | None = None
+        if descriptor is not None:
+            run = partial(self._run, descriptor)
+            self._thread = threading.Thread(target=run, daemon=True)
+
+    async def read(self) -> bytes:
+        """Return the next line.
+
+        Raises:
+            EndOfInputError: when nothing more will come.
+        """
+        while not self.lines:
+            if self.has_ended:
+                raise EndOfInputError
+            self.stirred.clear()
+            self.want()
+            await self.stirred.wait()
+        return self.lines.popleft()
 
     def want(self) -> None:
         """Read on, if that is not being done already."""
+        if self._thread is None or self.has_ended:
+            return
         if self._thread.ident is None:
             self._thread.start()
         self._wanted.set()
 
-    def _run(self) -> None:
+    def _run(self, descriptor: int) -> None:
         data = b"more"
         while data:
             self._wanted.wait()
             self._wanted.clear()
             try:
                 # A file by itself: a console of Windows gives UTF-8 to that alone.
-                with open(self._descriptor, "rb", 0, closefd=False) as file:
+                with open(descriptor, "rb", 0, closefd=False) as file:
                     data = file.read(_CHUNK) or b""
             except OSError:
                 data = b""
             with contextlib.suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._feed, data)
 
-
-class _Feed(Protocol):
-    def __call__(self, data: bytes, /) -> None: ...
-
-
-_LONGEST_LINE = 65536
-
-
-class EndOfInputError(Exception):
-    """Nothing more will be typed."""
+    def _feed(self, data: bytes) -> None:
+        *whole, rest = (self._rest + data).split(b"\n")
+        if not data:
+            self.has_ended = True
+            whole, rest = [rest] if rest and not self._drops_rest else [], b""
+        self.lines.extend(line[: self._longest] for line in whole)
+        self._rest = rest[: self._longest]
+        self.stirred.set()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,12 +185,8 @@ class PipedInput:
         self._echoes = echoes
         self._stays = stays
         self._question: Question | None = None
-        self._lines: deque[str] = deque()
-        self._rest = ""
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        self._ended = descriptor is None
-        self._stirred = asyncio.Event()
-        self._reader = None if descriptor is None else Reader(descriptor, self._feed)
+        drops_rest = is_live and not stays
+        self._reader = LineReader(descriptor, _LONGEST_LINE, drops_rest=drops_rest)
 
     async def pose(self, question: Question | None, *, again: bool = False) -> None:
         """Open a question, or close the open one with None."""
@@ -168,24 +200,25 @@ class PipedInput:
                 await self._paper.prompt(question.prompt)
             else:
                 await self._paper.line(question.prompt)
-        self._stirred.set()
+        self._reader.stirred.set()
 
     async def read(self) -> Line:
         """Return the next line."""
+        reader = self._reader
         while True:
-            self._stirred.clear()
+            reader.stirred.clear()
             if self.is_live or self._question is not None:
-                if self._lines:
-                    text = self._lines.popleft()
+                if reader.lines:
+                    text = reader.lines.popleft().decode("utf-8", "replace")
+                    text = text.removesuffix("\r")
                     if self._echoes:
                         self._paper.end_line(text)
                     self._paper.typed()
                     return Line(text, self._question)
-                if self._ended and not self._stays:
+                if reader.has_ended and not self._stays:
                     raise EndOfInputError
-                if self._reader is not None and not self._ended:
-                    self._reader.want()
-            await self._stirred.wait()
+                reader.want()
+            await reader.stirred.wait()
 
     async def echo(self, text: str) -> None:
         """Show a line that was typed before its question was open."""
@@ -193,15 +226,3 @@ class PipedInput:
 
     async def close(self) -> None:
         """Do nothing: a reading thread ends with the program."""
-
-    def _feed(self, data: bytes) -> None:
-        self._rest += self._decoder.decode(data, final=not data)
-        *whole, self._rest = self._rest.split("\n")
-        if not data:
-            self._ended = True
-            if self._rest and (self._stays or not self.is_live):
-                whole.append(self._rest)
-            self._rest = ""
-        self._lines.extend(line[:_LONGEST_LINE].removesuffix("\r") for line in whole)
-        self._rest = self._rest[:_LONGEST_LINE]
-        self._stirred.set()

@@ -20,7 +20,7 @@ from bj_client.play.input import Chosen, EndOfInputError, Given, Input, Line
 from bj_client.play.narrator import Narrator
 from bj_client.question.question import Complaint, Question, Reading, Word, read_word
 from bj_client.question.slash import LookBack, Mute, Say, SlashCommand, read_slash
-from bj_protocol.commands import Recall
+from bj_protocol.commands import Chat, Recall
 from bj_protocol.messages import Recalled, Refused
 from bj_protocol.recall import PastRound
 
@@ -174,7 +174,8 @@ class KeyboardSession(ABC):
             case Complaint():
                 await self._narrator.notice(aside.sentence)
             case Say():
-                await self._party.say(self._open_question, aside.text)
+                wish = Chat(text=aside.text)
+                await self._party.ask_for(self._open_question, wish)
             case LookBack(rounds=rounds):
                 await self._look_back(rounds)
             case Mute(handle=handle, is_muted=True):

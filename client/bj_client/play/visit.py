@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Protocol
 
 from bj_client.error import HelloRefusedError, KeyRefusedError
@@ -36,61 +37,35 @@ class Session(Protocol):
         ...
 
 
+@dataclass(eq=False)
 class Visit:
     """The visit of players at one keyboard, or of one who watches, to one table."""
 
-    def __init__(
-        self,
-        handles: tuple[str, ...],
-        narrator: Narrator,
-        session: Callable[[Hotseat, Narrator], Session],
-        *,
-        keys: Keyring,
-        table: str | None = None,
-        code: str | None = None,
-        check: Callable[[Table], None] | None = None,
-        policy: ReconnectPolicy | None = None,
-        witness: Witness | None = None,
-        server_key: ServerKey | None = None,
-        unproven: bool = False,
-        has_lobby: bool = False,
-    ) -> None:
-        """Prepare a visit; ``session`` makes the players once there is a table.
-
-        Without ``handles`` nobody plays, and the table is watched.
-        ``keys`` are those of the server that is to be visited.
-        ``check`` looks at the table first, and raises a ``ClientError`` if it will not
-        do. ``patience`` is for a lost line; without it a loss is the end.
-        ``witness`` hears along on every line.
-                ``server_key`` is the key by which the server is known; None for our
-                own.
-        With ``unproven`` players also bet where no round is proven. With ``has_lobby``
-        they have chosen the table among others.
-        """
-        self._handles = handles
-        self._keys = keys
-        self._table = table
-        self._code = code
-        self._check_table = check
-        self._patience = policy or ReconnectPolicy()
-        self._witness = witness
-        self._server_key = server_key
-        self._unproven = unproven
-        self._has_lobby = has_lobby
-        self._narrator = narrator
-        self._session = session
-        self._seated = asyncio.Event()
-        self.hotseat: Hotseat | None = None
-
-    @property
-    def table(self) -> Table | None:
-        """The table as it was last known; None before all had their seats."""
-        return None if self.hotseat is None else self.hotseat.last_table
-
-    @property
-    def behind(self) -> int:
-        """The number of messages that wait to be told."""
-        return 0 if self.hotseat is None else self.hotseat.storyteller.behind
+    handles: tuple[str, ...]
+    """Those who play; without one the table is watched."""
+    narrator: Narrator
+    session: Callable[[Hotseat, Narrator], Session]
+    """Makes the players once there is a table."""
+    _: KW_ONLY
+    keys: Keyring
+    """Those of the server that is to be visited."""
+    table: str | None = None
+    code: str | None = None
+    check: Callable[[Table], None] | None = None
+    """Looks at the table first, and raises a ``ClientError`` if it will not do."""
+    policy: ReconnectPolicy | None = None
+    """For a lost line; without it a loss is the end."""
+    witness: Witness | None = None
+    """Hears along on every line."""
+    server_key: ServerKey | None = None
+    """The key by which the server is known; None for our own."""
+    unproven: bool = False
+    """Whether players also bet where no round is proven."""
+    has_lobby: bool = False
+    """Whether the players have chosen the table among others."""
+    hotseat: Hotseat | None = field(default=None, init=False)
+    """The players together; None before all had their seats."""
+    _seated: asyncio.Event = field(default_factory=asyncio.Event, init=False)
 
     async def seated(self) -> None:
         """Wait until all have their seats."""
@@ -108,24 +83,24 @@ class Visit:
         Raises:
             ClientError: if the visit ended otherwise than by the players' leaving.
         """
-        for handle in self._handles:
-            self._check(handle)
+        for handle in self.handles:
+            self._check_handle(handle)
         async with contextlib.AsyncExitStack() as stack:
             hotseat = self.hotseat = await self._come_together(address, stack)
             self._seated.set()
             notices = [*hotseat.notices, *self._doubts(hotseat)]
-            await self._narrator.welcome(hotseat.table, notices)
-            await self._narrator.check()
+            await self.narrator.welcome(hotseat.table, notices)
+            await self.narrator.check()
             if meanwhile is not None:
                 await meanwhile()
-            await self._session(hotseat, self._narrator).run()
-        await self._narrator.check()  # the statement that was signed when they left
+            await self.session(hotseat, self.narrator).run()
+        await self.narrator.check()  # the statement that was signed when they left
 
     def _doubts(self, hotseat: Hotseat) -> list[str]:
         """Warn players who are not going to bet."""
-        is_checked = self._witness is not None and bool(self._handles)
+        is_checked = self.witness is not None and bool(self.handles)
         is_proven = hotseat.storyteller.first.story is not None
-        return [NO_PROOF] if is_checked and not (is_proven or self._unproven) else []
+        return [NO_PROOF] if is_checked and not (is_proven or self.unproven) else []
 
     async def _come_together(
         self, address: Address, stack: contextlib.AsyncExitStack
@@ -133,14 +108,14 @@ class Visit:
         hotseat = Hotseat(
             [
                 await stack.enter_async_context(self._seat(address, handle))
-                for handle in self._handles or (None,)
+                for handle in self.handles or (None,)
             ],
-            has_lobby=self._has_lobby,
+            has_lobby=self.has_lobby,
         )
         stack.push_async_callback(hotseat.close)
         await hotseat.gather()
-        if self._check_table is not None:
-            self._check_table(hotseat.table)
+        if self.check is not None:
+            self.check(hotseat.table)
         return hotseat
 
     @contextlib.asynccontextmanager
@@ -148,20 +123,20 @@ class Visit:
         self, address: Address, handle: str | None
     ) -> AsyncIterator[Follower]:
         """Have a seat at the table, or a view of it, as long as the context lasts."""
-        ear = None if self._witness is None else self._witness.ear(handle)
+        ear = None if self.witness is None else self.witness.ear(handle)
         line = ReconnectingLine(
             address.shown,
             lambda: self._join(address, handle),
-            self._patience,
+            self.policy or ReconnectPolicy(),
             ear,
-            unproven=self._unproven,
+            unproven=self.unproven,
         )
         follower = Follower(line, await line.open())
         try:
             yield follower
         finally:
             await follower.depart()
-            known = self._server_key
+            known = self.server_key
             if known is not None and ear is not None and ear.parted is not None:
                 known.keep_goodbye(canonical_handle(handle or "") or "", ear.parted)
 
@@ -171,15 +146,14 @@ class Visit:
         connection = await Connection.open(address)
         try:
             await self._know_again(connection)
-            opening = self._watch() if handle is None else self._hello(handle)
-            snapshot = await connection.join(opening)
+            snapshot = await connection.join(self._opening(handle))
             self._note_key(snapshot)
-            if self._check_table is not None and self.hotseat is not None:
-                self._check_table(Table(snapshot))  # another server may have come
+            if self.check is not None and self.hotseat is not None:
+                self.check(Table(snapshot))  # another server may have come
             return connection, snapshot
         except KeyRefusedError as refused:
             await connection.close()
-            path = None if handle is None else self._keys.path(handle)
+            path = None if handle is None else self.keys.path(handle)
             raise KeyRefusedError(refused.handle, path) from None
         except HelloRefusedError as refused:
             await connection.close()
@@ -191,37 +165,31 @@ class Visit:
 
     async def _know_again(self, connection: Connection) -> None:
         """See that the server has the key by which it is known, before the hello."""
-        known = self._server_key
+        known = self.server_key
         if known is not None and known.known is not None:
             told = await connection.tables()
             known.check(told.key, told.past_keys)
 
     def _note_key(self, snapshot: Snapshot) -> None:
         """Know a server by the key with which it signs the story of its table."""
-        known, story = self._server_key, snapshot.story
+        known, story = self.server_key, snapshot.story
         if known is None or story is None:
             return
         known.check(story.key, story.past_keys)
         known.keep(story.key, story.past_keys)
-        if self._witness is not None and snapshot.you is not None:
+        if self.witness is not None and snapshot.you is not None:
             had = known.take_goodbye(snapshot.you.handle)
-            self._witness.note([*compare_goodbye(had, snapshot)])
+            self.witness.note([*compare_goodbye(had, snapshot)])
 
-    def _hello(self, handle: str) -> Hello:
+    def _opening(self, handle: str | None) -> Hello | Watch:
+        version, table, code = PROTOCOL_VERSION, self.table, self.code
+        if handle is None:
+            return Watch(version=version, table=table, code=code)
         # The key is asked for as late as this: a server that is not there needs none.
-        key = self._keys.key(handle)
-        return Hello(
-            version=PROTOCOL_VERSION,
-            handle=handle,
-            table=self._table,
-            key=key,
-            code=self._code,
-        )
+        key = self.keys.key(handle)
+        return Hello(version=version, handle=handle, table=table, key=key, code=code)
 
-    def _watch(self) -> Watch:
-        return Watch(version=PROTOCOL_VERSION, table=self._table, code=self._code)
-
-    def _check(self, handle: str) -> None:
+    def _check_handle(self, handle: str) -> None:
         if canonical_handle(handle) is None:
             rule = HANDLE_RULE[:1].lower() + HANDLE_RULE[1:]
             sentence = "The handle cannot be used, so choose another with --handle; "
@@ -229,4 +197,4 @@ class Visit:
 
     def _named(self, handle: str, sentence: str) -> str:
         """Return a refusal, with the handle if there are several players."""
-        return sentence if len(self._handles) < 2 else f"{handle}: {sentence}"
+        return sentence if len(self.handles) < 2 else f"{handle}: {sentence}"

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from bj_client.bot.hint import PLAYS, advice
+from bj_client.bot.hint import agreement
 from bj_client.model.table import Table
 from bj_client.play.input import Given, Input, Line
 from bj_client.play.narrator import Narrator
@@ -191,7 +191,6 @@ class Player:
             return
         answer: AnyAnswer = command
         for ask in self._table.my_asks:
-            if ask.prompt == answer.prompt and PLAYS & set(ask.actions):
-                advised = advice(ask, self._table)
-                agrees = None if advised is None else answer.type is advised
-                self._table.record.decisions[ask.prompt] = agrees
+            if ask.prompt == answer.prompt:
+                agrees = agreement(answer, ask, self._table)
+                self._table.record.decisions |= agrees
