@@ -13,7 +13,6 @@ from bj_client.thread import in_thread
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.events import Announced
 from bj_protocol.messages import Answered, Recalled, Refused, Snapshot, Update
-from bj_protocol.recall import PastRound
 from bj_protocol.views import Ask
 
 _SLOW = 5.0
@@ -81,31 +80,30 @@ class AutoSession:
 
     async def _decide(self, ask: Ask) -> AnyAnswer:
         table = self._follower.table
-        if self._bot.is_loaded:
-            thinking = asyncio.ensure_future(
-                in_thread(lambda: self._bot.answer(ask, table))
-            )
-            try:
-                await asyncio.wait({thinking}, timeout=self._slow)
-                if not thinking.done():
-                    self._warn(
-                        f"{self._bot.name} has not answered for {self._slow:g} s; "
-                        "when its time is up the server goes on without it. Ctrl-C "
-                        "ends the bot."
-                    )
-                return await thinking
-            finally:
-                thinking.cancel()
-        return self._bot.answer(ask, table)
+        if not self._bot.is_loaded:
+            return self._bot.answer(ask, table)
+        work = in_thread(lambda: self._bot.answer(ask, table))
+        thinking = asyncio.ensure_future(work)
+        try:
+            await asyncio.wait({thinking}, timeout=self._slow)
+            if not thinking.done():
+                self._warn(
+                    f"{self._bot.name} has not answered for {self._slow:g} s; when its "
+                    "time is up the server goes on without it. Ctrl-C ends the bot."
+                )
+            return await thinking
+        finally:
+            thinking.cancel()
 
-    async def _hear(self, news: News) -> None:
+    async def _hear(self, news: News) -> None:  # noqa: C901 - one flat match
         table = self._follower.table
         match news:
             case Snapshot():
                 await self._narrator.picture(table, news)
             case Update():
                 await self._narrator.update(table, news)
-                self._note_pause(news)
+                if any(isinstance(event, Announced) for event in news.events):
+                    self._answered.clear()  # a question refused in a pause comes anew
             case Refused():
                 await self._narrator.notice(news.text)
             case Answered() | Recalled():
@@ -117,18 +115,10 @@ class AutoSession:
                     await self._narrator.notice(notice)
                 await self._hear(missed)
             case PlayedOn(past=past):
-                await self._played_on(past)
+                if table.play_past(table.handle, past):
+                    await self._narrator.played_on(table.handle, past)
             case _:
                 assert_never(news)
-
-    async def _played_on(self, past: PastRound) -> None:
-        table = self._follower.table
-        if table.play_past(table.handle, past):
-            await self._narrator.played_on(table.handle, past)
-
-    def _note_pause(self, update: Update) -> None:
-        if any(isinstance(event, Announced) for event in update.events):
-            self._answered.clear()  # a question refused in a pause is asked anew
 
 
 class BotSessions:

@@ -12,7 +12,6 @@ could only answer something else later. Leaving is always possible.
 import asyncio
 from abc import ABC, abstractmethod
 from collections import deque
-from typing import assert_never
 
 from bj_client.net.follow import Broken, Follower, PlayedOn, Returned
 from bj_client.play.hotseat import Heard, Hotseat, Interruption
@@ -198,6 +197,13 @@ class KeyboardSession(ABC):
                 return
             case Word.TABLES:
                 await self._narrator.notice(_NO_LOBBY)
+            case _:
+                await self._look(word)
+        await self._source.pose(self._open_question, again=True)
+
+    async def _look(self, word: Word) -> None:
+        """Show what a word asks to see; other words ask for nothing here."""
+        match word:
             case Word.HELP:
                 await self._help()
             case Word.TABLE:
@@ -208,11 +214,8 @@ class KeyboardSession(ABC):
                 await self._narrator.hint(self._open_question, self._table)
             case Word.SCORE:
                 await self._narrator.score(self._table)
-            case Word.GO_ON:
-                pass  # there is nothing that waits for it
-            case _:
-                assert_never(word)
-        await self._source.pose(self._open_question, again=True)
+            case Word.GO_ON | Word.LEAVE | Word.TABLES:
+                pass
 
     async def _help(self) -> None:
         await self._narrator.help(self._open_question)

@@ -10,15 +10,15 @@ from bj_client.bot.hint import hint
 from bj_client.fair.finding import Finding
 from bj_client.model.card import Faces
 from bj_client.model.table import Table
-from bj_client.play.output import NoOutput, Output, Tone
+from bj_client.play.output import TONES, NoOutput, Output, Tone
 from bj_client.question.question import Question
 from bj_client.words.board import board, farewell, rules, score, summary, turn, welcome
-from bj_client.words.past_round import past_rounds, past_title
+from bj_client.words.past_round import past_round, past_rounds, past_title
 from bj_client.words.sentence import tell
 from bj_protocol import events
 from bj_protocol.messages import Recalled, Snapshot, Update
 from bj_protocol.recall import PastRound
-from bj_protocol.views import Ask, Outcome
+from bj_protocol.views import Ask
 
 _IN_A_HURRY = 8
 """Messages that may wait before the pace is given up to catch up with them."""
@@ -167,9 +167,8 @@ class Narrator:
     async def played_on(self, handle: str, past: PastRound) -> None:
         """Tell players of the rounds that were played for them while they were away."""
         await self.notice(f"Round {past.round} ended while {handle} was away.")
-        for lines in past_rounds(Recalled(rounds=(past,)), self._faces):
-            for line in lines:
-                await self.notice(line)
+        for line in past_round(past, self._faces):
+            await self.notice(line)
 
     async def help(self, question: Question | None) -> None:
         """Explain the lines that can be typed now."""
@@ -221,12 +220,9 @@ class QuietNarrator(Narrator):
         """Show nothing."""
 
 
-_OUTCOMES = {Outcome.WIN: Tone.WIN, Outcome.LOSE: Tone.LOSE, Outcome.PUSH: Tone.PUSH}
-
-
 def _tone(event: events.Event, table: Table) -> Tone:
     if getattr(event, "seat", None) not in table.ours:
         return Tone.PLAIN
     if isinstance(event, events.HandSettled | events.InsuranceSettled):
-        return _OUTCOMES[event.outcome]
+        return TONES[event.outcome]
     return Tone.MINE

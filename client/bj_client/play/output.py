@@ -13,6 +13,7 @@ from typing import Protocol, TextIO
 
 from bj_client.error import OutputClosedError
 from bj_client.words.text import printable
+from bj_protocol.views import Outcome
 
 
 class Tone(StrEnum):
@@ -27,6 +28,10 @@ class Tone(StrEnum):
     NOTICE = "notice"
     WARNING = "warning"
     ASKED = "asked"
+
+
+TONES = {Outcome.WIN: Tone.WIN, Outcome.LOSE: Tone.LOSE, Outcome.PUSH: Tone.PUSH}
+"""The tone of each result of a player's own."""
 
 
 class Output(Protocol):
@@ -104,20 +109,18 @@ class PlainPaper:
         Raises:
             OutputClosedError: if it can no longer be written.
         """
-        if self._stream is None:
+        stream = self._stream
+        if stream is None:
             raise OutputClosedError("it is closed", quiet=True)
         safe = text.encode(self._encoding, "replace").decode(self._encoding, "replace")
         try:
-            self._stream.write(safe)
-            self._stream.flush()
+            stream.write(safe)
+            stream.flush()
         except (OSError, ValueError) as error:
-            raise _closed(error, self._stream) from None
-
-
-def _closed(error: OSError | ValueError, stream: TextIO) -> OutputClosedError:
-    if stream is sys.__stdout__:
-        _forget_output(stream)
-    return OutputClosedError.by(error)
+            is_standard = stream is sys.__stdout__
+            if is_standard:
+                _forget_output(stream)
+            raise OutputClosedError.by(error) from None
 
 
 def _forget_output(stream: TextIO) -> None:

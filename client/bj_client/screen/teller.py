@@ -11,11 +11,11 @@ from contextlib import AbstractContextManager
 from bj_client.fair.finding import Finding
 from bj_client.model.table import Table
 from bj_client.play.narrator import AT_ONCE, Narrator, Pace
-from bj_client.play.output import Tone
+from bj_client.play.output import TONES, Tone
 from bj_client.screen.page import Page
 from bj_client.screen.scene import Scene
 from bj_client.screen.screen import Screen
-from bj_client.style.iipp6_canvas import TONES, verdict
+from bj_client.style.iipp6_canvas import verdict
 from bj_client.words.board import welcome
 from bj_client.words.past_round import past_rounds, past_title
 from bj_protocol import events

@@ -21,7 +21,8 @@ from bj_protocol.views import HandState, Outcome
 
 _LABELS = {"A": "1", "T": "10"}
 """The text's transcripts show an ace by its value."""
-_VALUES = {"A": 1, "T": 10, "J": 10, "Q": 10, "K": 10, "?": 0}
+_VALUES = {"?": 0, "A": 1, **dict.fromkeys("TJQK", 10)}
+_VALUES |= {str(number): number for number in range(2, 10)}
 
 
 def label(card: str) -> str:
@@ -54,20 +55,15 @@ def _cards(cards: list[str], first: str, who: str) -> list[str]:
         drawn = f"{first} {label(cards[0])} and {label(cards[1])}."
         if count > 2:
             drawn = f"{who} drew {label(cards[count - 1])}."
-        total = sum(_value(card) for card in cards[:count])
+        total = sum(_VALUES[card[0]] for card in cards[:count])
         lines += [drawn, f"{who}'s total is {total}.", ""]
     return lines
 
 
-def _value(card: str) -> int:
-    return _VALUES[card[0]] if card[0] in _VALUES else int(card[0])
-
-
-class Transcript(Narrator):
+class _Transcript(Narrator):
     """Prints each game as it goes on, and nothing else."""
 
     def __init__(self, paper: PlainPaper, faces: Faces, pace: Pace) -> None:
-        """Print on ``paper``."""
         super().__init__(paper, faces, pace)
         self._plain = paper
         self._round = 0
@@ -75,17 +71,14 @@ class Transcript(Narrator):
         """The lines of the round's story that have been printed."""
 
     async def welcome(self, table: Table, notices: Iterable[str]) -> None:
-        """Begin; a game that is being played is told so far."""
         await self._print(["Let's Play Blackjack!", ""])
         await self._go_on(table)
 
     async def picture(self, table: Table, snapshot: Snapshot) -> None:
-        """Fold in a fresh picture, and tell the news in it."""
         table.apply(snapshot)
         await self._go_on(table)
 
     async def event(self, event: events.Event, table: Table) -> None:
-        """Tell the lines that an event adds to the story."""
         await self._go_on(table)
         if isinstance(event, events.RoundVoided | events.Announced):
             await self.notice(event.text)
@@ -95,7 +88,6 @@ class Transcript(Narrator):
         await self._print([sentence, ""])
 
     async def farewell(self, table: Table) -> None:
-        """Close the visit."""
         await self._print(["Goodbye."])
 
     async def _go_on(self, table: Table) -> None:
@@ -127,7 +119,7 @@ def play(
 CS1114 = Style(
     name="cs1114",
     houses=("cs1114", _BABY),
-    narrator=Transcript,
+    narrator=_Transcript,
     session=play,
     alone=True,
     inline=True,

@@ -7,7 +7,7 @@ again. Of a bot nothing is printed but the summaries, with a blank line between 
 from collections.abc import Iterable
 
 from bj_client.model.card import Faces
-from bj_client.model.seat import Hand, Seat
+from bj_client.model.seat import Hand
 from bj_client.model.table import Table
 from bj_client.play.line_session import LineSession
 from bj_client.play.narrator import Narrator
@@ -29,7 +29,8 @@ def summary(table: Table) -> list[str]:
     for seat in table.seats.values():
         for hand in seat.hands:
             lines += ["", f"Player: {seat.handle}", *_hand(hand)]
-            lines += ["Player assets:", _assets(seat, hand)]
+            amounts = f"bet {plain(hand.stake)} balance {plain(seat.balance)}"
+            lines += ["Player assets:", f"{amounts} {_fate(hand)}"]
     return lines
 
 
@@ -50,11 +51,6 @@ def _hand(hand: Hand) -> list[str]:
     return [f"score: {hand.total}", cards(hand.cards)]
 
 
-def _assets(seat: Seat, hand: Hand) -> str:
-    amounts = f"bet {plain(hand.stake)} balance {plain(seat.balance)}"
-    return f"{amounts} {_fate(hand)}"
-
-
 def _fate(hand: Hand) -> str:
     """Say how a hand has ended; the text has no example of a loss without a bust."""
     if hand.outcome is Outcome.WIN:
@@ -62,49 +58,43 @@ def _fate(hand: Hand) -> str:
     return "bust." if hand.state is HandState.BUSTED else "loses."
 
 
-class SummingUp(Narrator):
+class _SummingUp(Narrator):
     """Tells the story as usual, and sums each round up."""
 
     async def event(self, event: events.Event, table: Table) -> None:
-        """Tell an event, and after the last of a round the summary."""
         await super().event(event, table)
         if isinstance(event, events.RoundEnded):
-            for line in summary(table):
-                await self.paper.line(line)
+            await self._lines(summary(table))
 
 
-class Summaries(Narrator):
+class _Summaries(Narrator):
     """Prints the summaries, faults, and nothing else."""
 
     def __init__(self, paper: Output) -> None:
-        """Print on ``paper``, without a pace."""
         super().__init__(paper, Faces(symbols=False))
         self._is_first = True
 
     async def welcome(self, table: Table, notices: Iterable[str]) -> None:
-        """Print nothing."""
+        pass
 
     async def picture(self, table: Table, snapshot: Snapshot) -> None:
-        """Fold in a fresh picture, and print nothing."""
         table.apply(snapshot)
 
     async def event(self, event: events.Event, table: Table) -> None:
-        """Print the summary after the last event of a round."""
         if isinstance(event, events.RoundEnded):
             lines = summary(table)
-            for line in lines if self._is_first else ["", *lines]:
-                await self.paper.line(line)
+            await self._lines(lines if self._is_first else ["", *lines])
             self._is_first = False
 
     async def farewell(self, table: Table) -> None:
-        """Print nothing."""
+        pass
 
 
 CS220 = Style(
     name="cs220",
     houses=("cs220",),
-    narrator=SummingUp,
-    bot_narrator=lambda paper, *_: Summaries(paper),
+    narrator=_SummingUp,
+    bot_narrator=lambda paper, *_: _Summaries(paper),
     session=LineSession,
 )
 """The usual lines and the summaries, or the summaries alone."""

@@ -35,6 +35,7 @@ from bj_protocol.messages import Refused, Snapshot, Update
 from bj_protocol.model import HIDDEN
 from bj_protocol.views import Ask, Outcome
 
+_MONEY = (events.GiftGiven, events.SatOut, events.BetReturned)
 _WINNERS = {Outcome.WIN: "Player", Outcome.LOSE: "Dealer", Outcome.PUSH: "Tie"}
 """The text has no example of a tie."""
 
@@ -88,24 +89,19 @@ def log(table: Table) -> list[str]:
 
 
 def _verdict(hand: Hand, outcome: Outcome, dealer: Hand) -> str:
-    match outcome:
-        case Outcome.WIN:
-            player, other = "won", "lost"
-        case Outcome.LOSE:
-            player, other = "lost", "won"
-        case Outcome.PUSH:
-            return "Player and Dealer tie."
+    if outcome is Outcome.PUSH:
+        return "Player and Dealer tie."
+    player, other = ("won", "lost") if outcome is Outcome.WIN else ("lost", "won")
     return (
         f"Player {player} with a score of {hand.total}. "
         f"Dealer {other} with a score of {dealer.total}."
     )
 
 
-class Logger(Narrator):
+class _Logger(Narrator):
     """Prints the log of each game, and nothing else."""
 
     def __init__(self, paper: Output, faces: Faces, pace: Pace, folder: Folder) -> None:
-        """Print on ``paper``, and write the summaries to ``folder``."""
         super().__init__(paper, faces, pace)
         self._folder = folder
         self._game = Game()
@@ -114,7 +110,6 @@ class Logger(Narrator):
         """The lines of the round's log that have been printed."""
 
     async def welcome(self, table: Table, notices: Iterable[str]) -> None:
-        """Begin; a round that is being played is told so far."""
         self._game.look(table)
         if is_penniless(table):
             least = table.house.minimum_bet
@@ -122,25 +117,20 @@ class Logger(Narrator):
         await self._go_on(table)
 
     async def picture(self, table: Table, snapshot: Snapshot) -> None:
-        """Fold in a fresh picture, and tell the news in it."""
         table.apply(snapshot)
         await self._stop(self._game.miss(table))
         await self._go_on(table)
 
     async def event(self, event: events.Event, table: Table) -> None:
-        """Tell the lines that an event adds to the log, and why the game stops."""
         await self._go_on(table)
-        match event:
-            case events.RoundEnded():
-                await self._close_round(table)
-            case events.RoundVoided():
-                await self.notice(event.text)
-            case _:
-                pass
+        if isinstance(event, events.RoundEnded):
+            await self._close_round(table)
+        elif isinstance(event, events.RoundVoided):
+            await self.notice(event.text)
         await self._stop(self._game.stop(event, table))
 
     async def farewell(self, table: Table) -> None:
-        """Print nothing."""
+        pass
 
     async def _go_on(self, table: Table) -> None:
         lines = log(table)
@@ -172,35 +162,29 @@ class Logger(Narrator):
             await self.notice(remark)
 
 
-class Teller(Logger):
+class _Teller(_Logger):
     """Prints the log, and between its lines all that people need to know besides."""
 
     async def welcome(self, table: Table, notices: Iterable[str]) -> None:
-        """Tell the player about the table, then begin."""
         await Narrator.welcome(self, table, notices)
         await super().welcome(table, ())
 
     async def event(self, event: events.Event, table: Table) -> None:
-        """Tell the lines that an event adds to the log, and the money that moves."""
         wallet = f"the wallet has {short(table.me.balance)}"
-        match event:
-            case events.BetPlaced(amount=amount):
-                await self.paper.line(f"The bet is {short(amount)}; {wallet} left.")
-            case events.GiftGiven() | events.SatOut() | events.BetReturned():
-                await Narrator.event(self, event, table)
-            case _:
-                pass
+        if isinstance(event, events.BetPlaced):
+            bet = short(event.amount)
+            await self.paper.line(f"The bet is {bet}; {wallet} left.")
+        elif isinstance(event, _MONEY):
+            await Narrator.event(self, event, table)
         await super().event(event, table)
         if isinstance(event, events.RoundEnded) and table.me.hands:
             await self.paper.line(f"{wallet.capitalize()}.")
 
     async def turn(self, ask: Ask, table: Table) -> None:
-        """Show both hands, drawn as in the text."""
         if table.hand(ask.seat, ask.hand).cards:
             await self._lines(["", *hands(table, self._faces), ""])
 
     async def farewell(self, table: Table) -> None:
-        """Close the visit."""
         await Narrator.farewell(self, table)
 
 
@@ -213,7 +197,7 @@ def set_bet(asks: Iterable[Ask]) -> PlaceBet | None:
     return None
 
 
-class LadderSession(LineSession):
+class _LadderSession(LineSession):
     """A player's visit to a table whose house sets the bets."""
 
     _is_in = True
@@ -274,8 +258,8 @@ _FOLDER = Path("game_summaries")
 DSC20 = Style(
     name="dsc20",
     houses=("dsc20",),
-    narrator=lambda paper, faces, pace: Teller(paper, faces, pace, Folder(_FOLDER)),
-    bot_narrator=lambda paper, faces, pace: Logger(paper, faces, pace, Folder(_FOLDER)),
-    session=LadderSession,
+    narrator=lambda paper, faces, pace: _Teller(paper, faces, pace, Folder(_FOLDER)),
+    bot_narrator=lambda paper, faces, pace: _Logger(paper, faces, pace, Folder(_FOLDER)),
+    session=_LadderSession,
 )
 """The log for bots, and the game with its log for people."""

@@ -72,7 +72,7 @@ class Game:
             case events.ShoeShuffled() if fresh and self.is_on:
                 self.is_on = False
                 return _TOO_FEW_CARDS
-            case events.BettingOpened() if self.is_on and self._is_short(table):
+            case events.BettingOpened() if self.is_on and table.me.balance < self._bet:
                 self.is_on = False
                 return too_little_money(table.me.balance, self._bet)
             case _:
@@ -91,10 +91,6 @@ class Game:
         fresh = before is not None and self._left is not None and self._left > before
         self._has_deck &= not fresh
         return fresh
-
-    def _is_short(self, table: Table) -> bool:
-        return table.me.balance < self._bet
-
 
 _RANKS = "23456789TJQKA"
 _SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}

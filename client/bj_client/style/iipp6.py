@@ -62,21 +62,10 @@ class DealSession(Game):
         return new_deal(has_busted=self._has_busted)
 
     async def _acknowledge(self, reading: Reading) -> None:
-        match reading:
-            case Complaint():
-                await self._narrator.notice(reading.sentence)
-            case Word.HELP:
-                await self._narrator.help(self._question)
-            case Word.TABLE:
-                await self._narrator.board(self._table)
-            case Word.RULES:
-                await self._narrator.rules(self._table)
-            case Word.HINT:
-                await self._narrator.hint(self._question, self._table)
-            case Word.SCORE:
-                await self._narrator.score(self._table)
-            case _:
-                pass  # the rest is told
+        if isinstance(reading, Complaint):
+            await self._narrator.notice(reading.sentence)
+        elif isinstance(reading, Word):
+            await self._look(reading)
 
     async def _update(self, update: Update) -> None:
         for event in update.events:

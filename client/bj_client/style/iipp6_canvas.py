@@ -4,14 +4,12 @@ from collections.abc import Iterable
 
 from bj_client.model.table import Table
 from bj_client.play.narrator import Narrator
-from bj_client.play.output import Tone
+from bj_client.play.output import TONES, Tone
 from bj_protocol import events
 from bj_protocol.action import By, SettleReason
 from bj_protocol.messages import Snapshot
 from bj_protocol.model import HIDDEN
 from bj_protocol.views import Outcome
-
-_BUTTONS = ", ".join(f"{name} ({name[0].lower()})" for name in ("Deal", "Hit", "Stand"))
 
 _VERDICTS = {
     SettleReason.DEALER_BUSTED: "The dealer has busted. You win.",
@@ -19,7 +17,6 @@ _VERDICTS = {
     SettleReason.TIE_TO_DEALER: "The dealer wins ties.",
     SettleReason.GIVEN_UP: "You lost the round.",
 }
-TONES = {Outcome.WIN: Tone.WIN, Outcome.LOSE: Tone.LOSE, Outcome.PUSH: Tone.PUSH}
 
 
 def verdict(event: events.HandSettled) -> str:
@@ -34,7 +31,7 @@ class Canvas(Narrator):
     async def welcome(self, table: Table, notices: Iterable[str]) -> None:
         """Show the title and the buttons, and a round that is being played."""
         await self.paper.line("Blackjack", Tone.TITLE)
-        await self.paper.line(f"{_BUTTONS}; ? helps, q leaves.")
+        await self.paper.line("Deal (d), Hit (h), Stand (s); ? helps, q leaves.")
         await self._lines(notices, Tone.NOTICE)
         if table.me.hands:
             await self.board(table)
