@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from prompt_toolkit.application import create_app_session
@@ -21,6 +21,9 @@ from bj_client.question.question import Question
 from bj_client.screen import Screen
 from bj_client.screen.frame import frame
 from bj_client.screen.pulse import Pulse
+
+if TYPE_CHECKING:
+    from bj_client.screen.scene import Scene
 
 LOUD = "THE SERVER IS WRONG. "
 
@@ -134,7 +137,7 @@ class Keys(_Hand):
 
     @property
     def question(self) -> Question | None:
-        scene = self._screen._scene
+        scene: Scene | None = getattr(self._screen, "scene", None)
         if scene is None:
             return None
         scene.now = self._now
@@ -161,7 +164,7 @@ class Keys(_Hand):
         seen.loud = [text for text, tone in lines if tone is Tone.WARNING]
 
     def look(self) -> str:
-        scene = self._screen._scene
+        scene: Scene | None = getattr(self._screen, "scene", None)
         if scene is None:
             return ""
         canvas = frame(scene, 80, 24, lambda _: None)

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 
 from prompt_toolkit.application import Application
-from prompt_toolkit.layout import Layout
 from prompt_toolkit.output import Output
 
 from bj_client.error import ClientError
@@ -12,11 +11,9 @@ from bj_client.lobby.lobby import Choice, Lobby, Wish
 from bj_client.lobby.view import draw_lobby
 from bj_client.net.listing import Fetch
 from bj_client.play.input import EndOfInputError
-from bj_client.play.vt100 import attend
 from bj_client.screen.canvas import Canvas
-from bj_client.screen.canvas_control import CanvasControl, bindings
+from bj_client.screen.canvas_control import canvas_app
 from bj_client.screen.glyph import Glyphs
-from bj_client.screen.palette import style_for
 
 _REFRESH_SECONDS = 3.0
 
@@ -25,11 +22,7 @@ class LobbyScreen:
     """Shows a lobby on a terminal until a table is chosen."""
 
     def __init__(
-        self,
-        lobby: Lobby,
-        fetch: Fetch,
-        output: Output,
-        glyphs: Glyphs,
+        self, lobby: Lobby, fetch: Fetch, output: Output, glyphs: Glyphs
     ) -> None:
         """Draw on ``output``; ``fetch`` has the list as it is at that time."""
         self._lobby = lobby
@@ -46,10 +39,13 @@ class LobbyScreen:
         Raises:
             StopError: on Ctrl-C.
         """
-        app = self._app = self._application()
+        app = self._app = canvas_app(self._draw, self._press, self._paste, self._output)
         fetching = asyncio.create_task(self._keep_fresh(app))
         try:
-            return await app.run_async(set_exception_handler=False, handle_sigint=False)
+            choice: Choice | None = await app.run_async(
+                set_exception_handler=False, handle_sigint=False
+            )
+            return choice
         except (EndOfInputError, OSError, EOFError):
             return None
         finally:
@@ -57,25 +53,10 @@ class LobbyScreen:
             self._wanted.set()  # the list of now is old when the player comes back
             await asyncio.gather(fetching, return_exceptions=True)
 
-    def _application(self) -> Application[Choice | None]:
-        app = Application[Choice | None](
-            layout=Layout(CanvasControl(self._draw)),
-            key_bindings=bindings(self._press, self._paste),
-            style=style_for(self._output.get_default_color_depth()),
-            output=self._output,
-            full_screen=True,
-            mouse_support=True,
-        )
-        attend(app)
-        return app
-
     def _draw(self, width: int, height: int) -> Canvas:
         return draw_lobby(
             self._lobby, width, height, self._glyphs, self._press, self._point
         )
-
-    def _press(self, key: str) -> None:
-        self._follow(self._lobby.press(key))
 
     def _point(self, name: str, key: str) -> None:
         """Mark a table, and press a key for it; not while a code is typed."""
@@ -88,8 +69,8 @@ class LobbyScreen:
         self._lobby.paste(text)
         self._stale()
 
-    def _follow(self, wanted: Choice | Wish | None) -> None:
-        app = self._app
+    def _press(self, key: str) -> None:
+        wanted, app = self._lobby.press(key), self._app
         if wanted is Wish.NEWS:
             self._wanted.set()
         elif wanted is not None and app is not None and not app.is_done:

@@ -7,7 +7,7 @@ from prompt_toolkit.utils import get_cwidth
 
 from bj_client.lobby.lobby import Lobby
 from bj_client.net.listing import PHASES
-from bj_client.screen.canvas import Canvas, cut, wrap
+from bj_client.screen.canvas import Canvas, cut, fitting, wrap
 from bj_client.screen.glyph import Glyphs
 from bj_client.words.money import short
 from bj_client.words.text import counted, printable
@@ -129,24 +129,21 @@ def _about(lobby: Lobby, table: TableView, room: int, glyphs: Glyphs) -> str:
     seen = [f"{table.watchers} watching"] if table.watchers else []
     more = [*code, bets, PHASES[table.phase], *seen]
     brief = [f"{taken} taken", *(["code"] if code else []), f"{low} up"]
-    for parts in (
+    forms = (
         [*yours, f"{seats} taken{names}", *more],
         [*yours, f"{seats} taken", *more],
         [*yours, seats, *code, bets, PHASES[table.phase]],
         [*yours, *brief, PHASES[table.phase]],
         [*yours, *brief],
-    ):
-        if get_cwidth(dot.join(parts)) <= room:
-            return dot.join(parts)
-    return cut(dot.join([*yours, *brief]), room, glyphs.more)
+    )
+    return cut(fitting([dot.join(form) for form in forms], room), room, glyphs.more)
 
 
 def _prompt(canvas: Canvas, lobby: Lobby, glyphs: Glyphs, y: int) -> None:
     canvas.fill(0, y, canvas.width, 1, "class:prompt.yours")
     canvas.put(1, y, glyphs.arrow)
     room = canvas.width - 4
-    texts = _prompts(lobby, glyphs)
-    text = next((text for text in texts if get_cwidth(text) <= room), texts[-1])
+    text = fitting(_prompts(lobby, glyphs), room)
     extra = get_cwidth(text) - room
     canvas.put(3, y, text[max(0, extra) :] if lobby.typed is not None else text)
 
@@ -171,7 +168,7 @@ def _buttons(
     canvas: Canvas, lobby: Lobby, glyphs: Glyphs, y: int, press: Press
 ) -> None:
     canvas.fill(0, y, canvas.width, 1, "class:foot")
-    buttons = _code_keys(glyphs) if lobby.typed is not None else _keys(lobby, glyphs)
+    buttons = _keys(lobby, glyphs)
     if sum(len(text) + 1 for _, text, _ in buttons) >= canvas.width:
         buttons = [(key, text.replace("Refresh ", ""), s) for key, text, s in buttons]
     x = 1
@@ -181,17 +178,15 @@ def _buttons(
 
 def _keys(lobby: Lobby, glyphs: Glyphs) -> list[tuple[str, str, str]]:
     """Return keys with the words of their buttons, and the style."""
+    if lobby.typed is not None:
+        return [
+            ("enter", f" {glyphs.enter} Go in ", "class:button"),
+            ("escape", " Esc Stay out ", "class:button.always"),
+        ]
     sit = [("enter", f" {glyphs.enter} Sit ", "class:button")]
     return [
         *(sit if lobby.handles else []),
         ("w", " w Watch ", "class:button"),
         ("r", " r Refresh ", "class:button.always"),
         ("q", " q Leave ", "class:button.always"),
-    ]
-
-
-def _code_keys(glyphs: Glyphs) -> list[tuple[str, str, str]]:
-    return [
-        ("enter", f" {glyphs.enter} Go in ", "class:button"),
-        ("escape", " Esc Stay out ", "class:button.always"),
     ]

@@ -1,13 +1,14 @@
 """Boxes: seats with their cards as pictures, side by side on the felt."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from prompt_toolkit.utils import get_cwidth
 
-from bj_client.model.seat import Hand, Seat
+from bj_client.model.seat import Seat
 from bj_client.screen.canvas import Canvas, cut
 from bj_client.screen.columns import OWN, addition, wagers
-from bj_client.screen.picture import CardArtist, Size
+from bj_client.screen.picture import Size
 from bj_client.screen.scene import Scene
 from bj_client.screen.verdict import verdict
 from bj_client.words.money import rough, short
@@ -65,55 +66,47 @@ class Boxes:
             for number, seat in enumerate(row):
                 self._box(canvas, left + number * box, top, box, seat)
 
-    def _artist(self) -> CardArtist:
-        return CardArtist(self.scene.faces, self.scene.glyphs)
-
     def _least(self, seat: Seat) -> int:
-        artist = self._artist()
-        hands = self.scene.hands(seat)
-        widths = [max(11, artist.least(h.cards, self.size)) for h in hands]
         name = min(_NAME, get_cwidth(seat.handle))
         head = name + len(short(seat.balance)) + _HEAD - len(OWN)
-        return max(head, sum(widths) + 2 * max(0, len(widths) - 1) + _EDGES)
+        return max(head, self._hands(seat, self.scene.artist.least))
 
     def _wish(self, seat: Seat) -> int:
-        artist = self._artist()
-        hands = self.scene.hands(seat)
-        widths = [max(11, artist.width(h.cards, self.size)) for h in hands]
         head = get_cwidth(seat.handle) + len(short(seat.balance)) + _HEAD
-        return max(min(head, _MOST), sum(widths) + 2 * max(0, len(widths) - 1) + _EDGES)
+        return max(min(head, _MOST), self._hands(seat, self.scene.artist.width))
+
+    def _hands(self, seat: Seat, columns: Callable[[list[str], Size], int]) -> int:
+        """Return the columns of a box whose cards take so many."""
+        hands = self.scene.hands(seat)
+        widths = [max(11, columns(hand.cards, self.size)) for hand in hands]
+        return sum(widths) + 2 * max(0, len(widths) - 1) + _EDGES
 
     def _box(self, canvas: Canvas, x: int, y: int, width: int, seat: Seat) -> None:
         scene, glyphs = self.scene, self.scene.glyphs
         is_turn = any(number == seat.number for number, _ in scene.in_turn)
         is_mine = seat.number in scene.table.ours
-        marks = f"{glyphs.corners}{glyphs.across}{glyphs.upright}"
         style = "class:rim.mine" if is_mine else "class:rim"
-        if is_turn:
-            marks = f"{glyphs.heavy_corners}{glyphs.heavy_across}{glyphs.heavy_upright}"
-            style = "class:rim.turn"
+        style = "class:rim.turn" if is_turn else style
+        marks = glyphs.heavy_frame if is_turn else glyphs.frame
         canvas.frame(x, y, width, self.box_height, marks, style)
-        self._head(canvas, x, y, width, seat)
+        self._head(canvas, x, y, width, seat, is_turn=is_turn)
         hands = scene.hands(seat)
         if not hands:
             self._idle(canvas, x, y, width, seat)
             return
         room = width - _EDGES - 2 * (len(hands) - 1)
+        least = [max(11, scene.artist.least(h.cards, self.size)) for h in hands]
+        spare = max(0, room - sum(least)) // len(least)
         left = x + 2
-        for number in range(len(hands)):
-            share = self._share(hands, number, room)
-            self._hand(canvas, left, y + 1, share, seat, number)
-            left += share + 2
+        for number, columns in enumerate(least):
+            self._hand(canvas, left, y + 1, columns + spare, seat, number)
+            left += columns + spare + 2
 
-    def _share(self, hands: list[Hand], number: int, room: int) -> int:
-        artist = self._artist()
-        widths = [max(11, artist.least(h.cards, self.size)) for h in hands]
-        return widths[number] + max(0, room - sum(widths)) // len(widths)
-
-    def _head(self, canvas: Canvas, x: int, y: int, width: int, seat: Seat) -> None:
+    def _head(
+        self, canvas: Canvas, x: int, y: int, width: int, seat: Seat, *, is_turn: bool
+    ) -> None:
         """Write handle and bank into the upper border."""
         scene = self.scene
-        is_turn = any(number == seat.number for number, _ in scene.in_turn)
         bank = f" {short(seat.balance)} "
         mark = f"{scene.glyphs.arrow} " if is_turn else ""
         you = addition(scene, seat)
@@ -138,17 +131,14 @@ class Boxes:
     ) -> None:
         scene = self.scene
         hand = scene.hands(seat)[number]
-        self._artist().draw(canvas, x, y, hand.cards, self.size, room)
+        scene.artist.draw(canvas, x, y, hand.cards, self.size, room)
         below = y + self.size.height
         is_turn = (seat.number, number) in scene.in_turn
         several = len(scene.hands(seat)) > 1
         mark = f"{scene.glyphs.arrow} " if is_turn and several else ""
-        end = canvas.put(
-            x,
-            below,
-            f"{mark}{hand.value if hand.total else ''}",
-            "class:name.turn" if is_turn else "class:total",
-        )
+        total = f"{mark}{hand.value if hand.total else ''}"
+        style = "class:name.turn" if is_turn else "class:total"
+        end = canvas.put(x, below, total, style)
         stake = wagers(hand, room - (end - x) - 1)
         canvas.put(end + 1, below, stake, "class:money")
         words, style = verdict(scene, seat.number, number, hand, room)

@@ -5,7 +5,7 @@ character takes two cells, the second of which is empty; a mark without width jo
 character before it. Text outside the canvas is cut off.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from prompt_toolkit.layout.screen import Char
@@ -29,6 +29,11 @@ def cut(text: str, width: int, more: str = "…") -> str:
             break
         kept += mark
     return f"{kept}{more}" if width >= get_cwidth(more) else ""
+
+
+def fitting(forms: Sequence[str], room: int) -> str:
+    """Return the first form that ``room`` cells hold, or the last of all."""
+    return next((form for form in forms if get_cwidth(form) <= room), forms[-1])
 
 
 class Canvas:

@@ -9,21 +9,25 @@ prompt_toolkit's own copy of the terminal.
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout import Layout
 from prompt_toolkit.layout.containers import Container, Window
 from prompt_toolkit.layout.dimension import Dimension
 from prompt_toolkit.layout.mouse_handlers import MouseHandlers
 from prompt_toolkit.layout.screen import Char, Screen, WritePosition
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
+from prompt_toolkit.output import Output
 from prompt_toolkit.styles import Attrs, BaseStyle
 
 from bj_client.play.input import EndOfInputError
 from bj_client.play.suspend import suspend
+from bj_client.play.vt100 import attend
 from bj_client.screen.canvas import Canvas, Click
+from bj_client.screen.palette import style_for
 from bj_client.stop import StopError
 
 if TYPE_CHECKING:
@@ -69,6 +73,30 @@ class CanvasControl(Container):
             screen.data_buffer[y].update(enumerate(canvas.cells(y)))
         for x, y, click in canvas.buttons:
             mouse_handlers.mouse_handlers[y][x] = _on_release(click)
+
+
+def canvas_app(
+    draw: Callable[[int, int], Canvas],
+    press: Callable[[str], None],
+    paste: Callable[[str], None],
+    output: Output,
+) -> Application[Any]:
+    """Return an application that shows a canvas on all of the terminal of ``output``.
+
+    ``press`` takes each key by its name, or as the character that it is.
+    """
+    depth = output.get_default_color_depth()
+    app = Application[Any](
+        layout=Layout(CanvasControl(draw)),
+        key_bindings=bindings(press, paste),
+        style=style_for(depth),
+        output=output,
+        color_depth=depth,
+        full_screen=True,
+        mouse_support=True,
+    )
+    attend(app)
+    return app
 
 
 def rewrite(app: Application[None], x: int, y: int, cells: Sequence[Char]) -> int:
@@ -122,17 +150,7 @@ def _on_release(click: Click) -> "Callable[[MouseEvent], NotImplementedOrNone]":
     return handle
 
 
-_NAMED = {
-    "enter": "enter",
-    "c-j": "enter",
-    "backspace": "backspace",
-    "escape": "escape",
-    "up": "up",
-    "down": "down",
-    "right": "right",
-    "pageup": "pageup",
-    "pagedown": "pagedown",
-}
+_NAMED = ("enter", "backspace", "escape", "up", "down", "right", "pageup", "pagedown")
 
 
 def bindings(press: Callable[[str], None], paste: Callable[[str], None]) -> KeyBindings:
@@ -142,8 +160,9 @@ def bindings(press: Callable[[str], None], paste: Callable[[str], None]) -> KeyB
     def pressing(name: str) -> Callable[[KeyPressEvent], None]:
         return lambda _: press(name)
 
-    for key, name in _NAMED.items():
-        keys.add(key)(pressing(name))
+    for name in _NAMED:
+        keys.add(name)(pressing(name))
+    keys.add("c-j")(pressing("enter"))
 
     @keys.add(Keys.Any)
     def _any(event: KeyPressEvent) -> None:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from prompt_toolkit.utils import get_cwidth
 
 from bj_client.model.seat import Hand, Seat
-from bj_client.screen.picture import COMPACT, SMALL, CardArtist
+from bj_client.screen.canvas import fitting
+from bj_client.screen.picture import COMPACT, SMALL
 from bj_client.screen.scene import Scene
 from bj_client.screen.verdict import verdict
 from bj_client.words.money import rough, short
@@ -48,12 +49,14 @@ class Columns:
         seats = list(scene.table.seats.values())
         hands = [hand for seat in seats for hand in scene.hands(seat)]
         bank = max([_LEAST_MONEY, *(len(short(seat.balance)) for seat in seats)])
-        wish = max([_NAMES[0], *(_called(scene, seat) for seat in seats)])
+        called = (get_cwidth(s.handle) + len(addition(scene, s)) for s in seats)
+        wish = max([_NAMES[0], *called])
         if width < WIDE:
             wish = min(wish, width - _MARK - bank - 13)
             start = _MARK if is_headed else _MARK + TIGHT_NAME + 1
             return cls(wish, bank, start, *_hand(scene, hands, width - start, 3))
-        most = width - _MARK - bank - 3 - _least(scene, hands, 7)
+        least = _cards(scene, hands) + 7 + _stake(hands) + _VERDICT + 3
+        most = width - _MARK - bank - 3 - least
         name = max(_NAMES[0], min(_NAMES[1], wish, most))
         start = _MARK + name + bank + 3
         return cls(name, bank, start, *_hand(scene, hands, width - start, 7))
@@ -68,8 +71,9 @@ def wagers(hand: Hand, room: int) -> str:
         f"{short(hand.stake)} ins {short(hand.insurance)}",
         f"{short(hand.stake)}+{short(hand.insurance)}i",
         f"{rough(hand.stake, half)}+{rough(hand.insurance, half)}i",
+        rough(hand.stake, room),
     )
-    return next((form for form in forms if len(form) <= room), rough(hand.stake, room))
+    return fitting(forms, room)
 
 
 def addition(scene: Scene, seat: Seat) -> str:
@@ -77,14 +81,6 @@ def addition(scene: Scene, seat: Seat) -> str:
     if seat.presence is not Presence.HERE:
         return f" ({seat.presence.value})"
     return OWN if seat.number in scene.table.ours else ""
-
-
-def _called(scene: Scene, seat: Seat) -> int:
-    return get_cwidth(seat.handle) + len(addition(scene, seat))
-
-
-def _least(scene: Scene, hands: Sequence[Hand], total: int) -> int:
-    return _cards(scene, hands) + total + _stake(hands) + _VERDICT + 3
 
 
 def _hand(
@@ -101,7 +97,7 @@ def _hand(
 
 
 def _cards(scene: Scene, hands: Sequence[Hand]) -> int:
-    artist = CardArtist(scene.faces, scene.glyphs)
+    artist = scene.artist
     widths = [artist.width(hand.cards, COMPACT) for hand in hands]
     turns = [
         scene.hands(scene.table.seat(seat))[number]
@@ -116,9 +112,9 @@ def _stake(hands: Sequence[Hand]) -> int:
 
 
 def _longest_verdict(scene: Scene) -> int:
-    def words(seat: Seat) -> list[str]:
-        hands = enumerate(scene.hands(seat))
-        return [verdict(scene, seat.number, n, hand)[0] for n, hand in hands]
-
-    seats = scene.table.seats.values()
-    return max([0, *(len(word) for seat in seats for word in words(seat))])
+    words = (
+        verdict(scene, seat.number, number, hand)[0]
+        for seat in scene.table.seats.values()
+        for number, hand in enumerate(scene.hands(seat))
+    )
+    return max(map(len, words), default=0)

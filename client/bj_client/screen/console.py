@@ -11,8 +11,17 @@ from bj_client.model.decision import DECISIONS
 from bj_client.play.input import Chosen
 from bj_client.question.question import Kind, Question, Reading, Word
 from bj_client.question.slash import LookBack, SlashCommand, read_slash
-from bj_client.screen import legal
-from bj_client.screen.control import CHIPS, PRESETS, Control, answers, chips, services
+from bj_client.screen.control import (
+    CHIPS,
+    PRESETS,
+    Control,
+    answers,
+    can_change,
+    can_say,
+    can_type_amount,
+    chips,
+    services,
+)
 from bj_client.screen.manual import manual
 from bj_client.screen.page import Page
 from bj_client.screen.scene import Scene
@@ -53,7 +62,7 @@ class Console:
         scene = self._scene
         if self._is_writing:
             self._write(key)
-        elif key == "q" or (key == "t" and legal.can_change(scene)):
+        elif key == "q" or (key == "t" and can_change(scene)):
             self._leave(key)
         elif scene.page is not None:
             self._turn_page(key)
@@ -143,7 +152,7 @@ class Console:
         if question is None:
             self._preset(key)
             return
-        if legal.can_type_amount(scene) and self._amount(key):
+        if can_type_amount(scene) and self._amount(key):
             return
         control = self._control(key)
         if control is None:
@@ -235,7 +244,7 @@ class Console:
             page.scroll(-1 if key in {"up", "pageup"} else 1)
         elif page is not None and key in {" ", "escape", page.key}:
             self._scene.page = None
-        elif key in {":", "/"} and legal.can_say(self._scene):
+        elif key in {":", "/"} and can_say(self._scene):
             self._begin_chat(key)
 
     def _write(self, key: str) -> None:
@@ -256,7 +265,7 @@ class Console:
         """Speak to the table, or carry out a slash command."""
         aside = read_slash(said if said.startswith("/") else f"/say {said}")
         key = _KEYS.get(aside) if isinstance(aside, Word) else None
-        if key is not None and (key != "t" or legal.can_change(self._scene)):
+        if key is not None and (key != "t" or can_change(self._scene)):
             self._take(key)
         elif aside is not None:
             self._emit(aside)

@@ -13,18 +13,19 @@ from bj_client.screen.button import Button, button_rows, draw_buttons
 from bj_client.screen.canvas import Canvas, cut, wrap
 from bj_client.screen.glyph import Glyphs
 from bj_client.screen.page import Page
-from bj_client.screen.picture import BIG, COMPACT, SMALL, CardArtist, Size
+from bj_client.screen.picture import BIG, COMPACT, SMALL, Size
 from bj_client.screen.prompt import prompt_row
 from bj_client.screen.roster import Roster
 from bj_client.screen.scene import Scene
 from bj_client.screen.title import status_row, title_row
+from bj_client.words.board import titled
 from bj_client.words.text import printable
 from bj_protocol.model import HIDDEN
 
 
 def draw_dealer(canvas: Canvas, scene: Scene, y: int, width: int, size: Size) -> int:
     """Draw the dealer from row ``y`` on, and return the row below."""
-    artist = CardArtist(scene.faces, scene.glyphs)
+    artist = scene.artist
     dealer = scene.dealer
     is_turn = (0, 0) in scene.in_turn
     mark = f"{scene.glyphs.arrow} " if is_turn else ""
@@ -50,9 +51,8 @@ def draw_dealer(canvas: Canvas, scene: Scene, y: int, width: int, size: Size) ->
 
 def _name(scene: Scene, room: int) -> str:
     name = printable(scene.table.dealer_name)
-    titled = name if name.casefold() == "dealer" else f"{name} (dealer)"
-    is_long = get_cwidth(titled) > room
-    return cut(name, room, scene.glyphs.more) if is_long else titled
+    is_long = get_cwidth(titled(name)) > room
+    return cut(name, room, scene.glyphs.more) if is_long else titled(name)
 
 
 def _total(scene: Scene) -> str:
@@ -69,12 +69,9 @@ def _total(scene: Scene) -> str:
 
 def _places(canvas: Canvas, scene: Scene, y: int, width: int, size: Size) -> None:
     """Draw the places of the two cards."""
-    glyphs = scene.glyphs
-    marks = f"{glyphs.corners}{glyphs.across}{glyphs.upright}"
-    x = (width - 2 * size.width - 1) // 2
-    for place in range(2):
-        left = x + place * (size.width + 1)
-        canvas.frame(left, y, size.width, size.height, marks, "class:rim")
+    left = (width - 2 * size.width - 1) // 2
+    for x in (left, left + size.width + 1):
+        canvas.frame(x, y, size.width, size.height, scene.glyphs.frame, "class:rim")
 
 
 _WIDEST = 78

@@ -9,13 +9,9 @@ from bj_client.model.card import Faces
 class Glyphs:
     """One mark for each purpose; all are one cell wide."""
 
-    corners: str
-    """Top left, top right, bottom left, bottom right."""
-    across: str
-    upright: str
-    heavy_corners: str
-    heavy_across: str
-    heavy_upright: str
+    frame: str
+    """Corners top left, top right, bottom left, bottom right; horizontal, upright."""
+    heavy_frame: str
     back: str
     arrow: str
     mine: str
@@ -36,12 +32,8 @@ class Glyphs:
 
 
 UNICODE = Glyphs(
-    corners="╭╮╰╯",
-    across="─",
-    upright="│",
-    heavy_corners="┏┓┗┛",
-    heavy_across="━",
-    heavy_upright="┃",
+    frame="╭╮╰╯─│",
+    heavy_frame="┏┓┗┛━┃",
     back="▒",
     arrow="▶",
     mine="•",
@@ -59,12 +51,8 @@ UNICODE = Glyphs(
 )
 
 ASCII = Glyphs(
-    corners="++++",
-    across="-",
-    upright="|",
-    heavy_corners="####",
-    heavy_across="=",
-    heavy_upright="#",
+    frame="++++-|",
+    heavy_frame="####=#",
     back="/",
     arrow=">",
     mine="*",

@@ -4,11 +4,11 @@ from prompt_toolkit.utils import get_cwidth
 
 from bj_client.model.decision import DECISIONS, Decision
 from bj_client.question.question import Kind
-from bj_client.screen.canvas import cut
+from bj_client.screen.canvas import cut, fitting
 from bj_client.screen.control import PRESETS
 from bj_client.screen.scene import Scene, Showing
 from bj_client.words.money import short, span
-from bj_client.words.text import printable
+from bj_client.words.text import listed, printable
 from bj_protocol.action import Action
 from bj_protocol.model import HIDDEN
 from bj_protocol.views import Phase
@@ -26,13 +26,9 @@ def calls(scene: Scene) -> list[str]:
     forms = [f"{_hand(scene)}{form}" for form in _forms_call(scene)]
     if len(scene.table.ours) < 2:
         return forms
-    whole, brief = _whose(scene)
-    return [f"{whole}: {forms[0]}", *(f"{brief}: {form}" for form in forms)]
-
-
-def _whose(scene: Scene) -> tuple[str, str]:
     handle = scene.table.ours[scene.seat_asked].handle
-    return handle, cut(handle, _BRIEF_HANDLE, scene.glyphs.more)
+    brief = cut(handle, _BRIEF_HANDLE, scene.glyphs.more)
+    return [f"{handle}: {forms[0]}", *(f"{brief}: {form}" for form in forms)]
 
 
 def _hand(scene: Scene) -> str:
@@ -53,7 +49,7 @@ def _forms_call(scene: Scene) -> list[str]:
         case Kind.INSURANCE:
             return _insurances(scene, typed)
         case Kind.GIFT:
-            gift = _gift(scene)
+            gift = short((scene.ask and scene.ask.gift) or 0)
             long = f"You are broke. A donor offers {gift}: take it? {either}"
             return [long, f"Take {gift}? {either}", f"A gift? {either}"]
         case Kind.ACES:
@@ -137,17 +133,13 @@ def _plays_asked(scene: Scene) -> list[Decision]:
 
 
 def _joined(words: list[str], comma: str = ", ") -> str:
-    text = " or ".join(filter(None, [comma.join(words[:-1]), *words[-1:]]))
+    text = listed(words, "or", comma)
     return text if get_cwidth(words[0]) == 1 else text[:1].upper() + text[1:]
 
 
 def _span(scene: Scene) -> str:
     wager = None if scene.ask is None else scene.ask.wager
     return "an amount" if wager is None else span(wager)
-
-
-def _gift(scene: Scene) -> str:
-    return short((scene.ask and scene.ask.gift) or 0)
 
 
 def hint(scene: Scene, room: int) -> str:
@@ -162,8 +154,7 @@ def hint(scene: Scene, room: int) -> str:
         lead = "" if text.startswith("/") else "Say: "
         return f"{lead}{_end(text, room - len(lead), more)}"
     forms = [printable(form) for form in _forms(scene)]
-    fitting = (form for form in forms if get_cwidth(form) <= room)
-    return next(fitting, None) or cut(forms[-1], room, more)
+    return cut(fitting(forms, room), room, more)
 
 
 def _is_writing(scene: Scene) -> bool:
@@ -213,9 +204,8 @@ def _waiting(scene: Scene) -> list[str]:
         chosen = f"you will {DECISIONS[scene.preset].word}"
         return [*(f"{form}; {chosen}" for form in whom), chosen.capitalize()]
     if scene.may_preset:
-        *keys, last = map(scene.keymap.shown, PRESETS)
-        ahead = f"{', '.join(keys)} or {last} chooses ahead"
-        return [f"{whom[0]}; {ahead}", *whom]
+        keys = listed([*map(scene.keymap.shown, PRESETS)], "or")
+        return [f"{whom[0]}; {keys} chooses ahead", *whom]
     return whom
 
 
@@ -229,7 +219,7 @@ def _waited_for(scene: Scene) -> list[str]:
     if asks:
         handles = list(dict.fromkeys(table.seat(ask.seat).handle for ask in asks))
         count = f"Waiting for {len(handles)} players"
-        named = f"Waiting for {_named(handles)}"
+        named = f"Waiting for {listed(handles)}"
         if len(handles) > 3:
             return [count]
         return [named] if len(handles) == 1 else [named, count]
@@ -242,10 +232,6 @@ def _is_dealers_turn(scene: Scene) -> bool:
     """Say whether the dealer plays, and does not just get a card of the deal."""
     cards = scene.table.dealer.cards
     return scene.told == (0, 0) and len(cards) > 1 and HIDDEN not in cards
-
-
-def _named(handles: list[str]) -> str:
-    return " and ".join(filter(None, [", ".join(handles[:-1]), *handles[-1:]]))
 
 
 def _end(text: str, room: int, more: str) -> str:

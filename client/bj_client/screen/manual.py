@@ -4,6 +4,7 @@ from bj_client.bot.hint import hint
 from bj_client.screen.control import PRESETS, answers, chips, services, shown_key
 from bj_client.screen.page import Page
 from bj_client.screen.scene import Scene
+from bj_client.words.text import listed
 from bj_protocol.action import Action
 
 _LOOKING = (
@@ -19,18 +20,17 @@ def manual(scene: Scene) -> Page:
     tables = scene.keymap.shown("t")
     change = (f"{tables} leaves this table and lists all.",) if scene.has_lobby else ()
     lines = (*playing, *change, *_LOOKING)
-    return Page("Help", lines, cells=_keys(scene), lead=_advice(scene), key="?")
-
-
-def _advice(scene: Scene) -> str:
-    """Return the play of basic strategy, if it is wanted and asked."""
-    ask = scene.ask
-    return hint(ask, scene.table) if scene.has_hints and ask is not None else ""
+    advice = hint(scene.ask, scene.table) if scene.has_hints and scene.ask else ""
+    keys = tuple(
+        f"{shown_key(control, 'Enter', scene.keymap)} {control.label}"
+        for control in (*answers(scene), *chips(scene), *services(scene))
+    )
+    return Page("Help", lines, cells=keys, lead=advice, key="?")
 
 
 def _playing(scene: Scene) -> tuple[str, ...]:
     """Return the lines for those who play."""
-    *keys, last = map(scene.keymap.shown, PRESETS)
+    plays = listed([*map(scene.keymap.shown, PRESETS)])
     insure, chat = scene.keymap.key(Action.INSURE), scene.keymap.shown(":")
     always = (
         f"{chat} or // speaks to the table.",
@@ -42,7 +42,6 @@ def _playing(scene: Scene) -> tuple[str, ...]:
             "Deal in the middle of a round gives it up as a loss, and deals the next."
         )
         return (anew, *always)
-    plays = f"{', '.join(keys)} and {last}"
     spots = f"50x2 bets 50 dollars on each of 2 spots, of {scene.spots} there are."
     return (
         "A bet is typed in dollars, or put together from chips; Enter deals.",
@@ -50,12 +49,4 @@ def _playing(scene: Scene) -> tuple[str, ...]:
         f"{insure} proposes an insurance of half the stake; {insure} or Enter buys it.",
         f"{plays} choose ahead while others play; once more takes it back.",
         *always,
-    )
-
-
-def _keys(scene: Scene) -> tuple[str, ...]:
-    """Return the keys and their acts."""
-    return tuple(
-        f"{shown_key(control, 'Enter', scene.keymap)} {control.label}"
-        for control in (*answers(scene), *chips(scene), *services(scene))
     )

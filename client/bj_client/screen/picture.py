@@ -77,19 +77,10 @@ class CardArtist:
             x = canvas.put(x, y, self.faces.card(card), style) + 1
 
     def _card(
-        self,
-        canvas: Canvas,
-        x: int,
-        y: int,
-        card: str,
-        size: Size,
-        *,
-        is_covered: bool,
+        self, canvas: Canvas, x: int, y: int, card: str, size: Size, *, is_covered: bool
     ) -> None:
         edge = "class:back.edge" if card == HIDDEN else "class:card.edge"
-        glyphs = self.glyphs
-        marks = f"{glyphs.corners}{glyphs.across}{glyphs.upright}"
-        canvas.frame(x, y, size.width, size.height, marks, edge)
+        canvas.frame(x, y, size.width, size.height, self.glyphs.frame, edge)
         ink = "class:card.red" if _is_red(card) else "class:card"
         style = "class:back" if card == HIDDEN else ink
         rows = self._rows(card, size)

@@ -14,7 +14,7 @@ from bj_client.screen.columns import (
     addition,
     wagers,
 )
-from bj_client.screen.picture import COMPACT, SMALL, CardArtist
+from bj_client.screen.picture import COMPACT, SMALL
 from bj_client.screen.scene import Scene
 from bj_client.screen.verdict import verdict
 from bj_client.words.money import rough
@@ -64,7 +64,7 @@ class Roster:
         """
         lines = self._lines()
         turn = next((n for n, line in enumerate(lines) if self._is_turn(line)), 0)
-        has_picture = not self._is_narrow and self._pictured(lines, turn, rows)
+        has_picture = not self._is_narrow and self._has_picture(lines, turn, rows)
         spare = len(lines) - rows
         top = max(0, min(turn - rows + 2, spare))
         if top > 0:
@@ -75,16 +75,16 @@ class Roster:
         for number, line in enumerate(lines[top : top + rows], top):
             is_big = has_picture and number == turn
             row, is_named = y + used + is_big, line.is_first or number == top
-            self._line(canvas, x, row, line, is_big=is_big, is_named=is_named)
+            self._line(canvas, x, row, line, is_big, is_named)
             used += 3 if is_big else 1
         return used
 
-    def _pictured(self, lines: list[_Line], turn: int, rows: int) -> bool:
-        hand = lines[turn].hand if lines else None
-        if hand is None or not hand.cards or len(lines) + 2 > rows:
+    def _has_picture(self, lines: list[_Line], turn: int, rows: int) -> bool:
+        if not lines or len(lines) + 2 > rows:
             return False
         line = lines[turn]
-        return (line.seat.number, line.number) in self.scene.in_turn
+        is_turn = (line.seat.number, line.number) in self.scene.in_turn
+        return is_turn and line.hand is not None and bool(line.hand.cards)
 
     def _lines(self) -> list[_Line]:
         lines = []
@@ -115,14 +115,7 @@ class Roster:
         return line.number >= 0 and (seat, line.number) in turns
 
     def _line(
-        self,
-        canvas: Canvas,
-        x: int,
-        y: int,
-        line: _Line,
-        *,
-        is_big: bool,
-        is_named: bool,
+        self, canvas: Canvas, x: int, y: int, line: _Line, is_big: bool, is_named: bool
     ) -> None:
         is_turn, glyphs = self._is_turn(line), self.scene.glyphs
         if is_turn:
@@ -151,10 +144,8 @@ class Roster:
             canvas.put(x - 1, y, self.scene.glyphs.mine, "class:name")
         style = "class:name.turn" if is_turn else "class:name" if is_mine else ""
         name = cut(name, room - len(more), self.scene.glyphs.more)
-        canvas.put(x, y, name, style)
-        canvas.put(
-            x + get_cwidth(name), y, more[: room - get_cwidth(name)], "class:dim"
-        )
+        end = canvas.put(x, y, name, style)
+        canvas.put(end, y, more[: room - get_cwidth(name)], "class:dim")
         if is_short:
             return
         bank = rough(seat.balance, columns.bank)
@@ -169,11 +160,8 @@ class Roster:
         self, canvas: Canvas, x: int, y: int, line: _Line, hand: Hand, *, is_big: bool
     ) -> None:
         scene, columns = self.scene, self._columns
-        artist = CardArtist(scene.faces, scene.glyphs)
-        if is_big:
-            artist.draw(canvas, x, y - 1, hand.cards, SMALL, columns.cards)
-        else:
-            artist.draw(canvas, x, y, hand.cards, COMPACT, columns.cards)
+        size = SMALL if is_big else COMPACT
+        scene.artist.draw(canvas, x, y - is_big, hand.cards, size, columns.cards)
         x += columns.cards + 1
         value = hand.value.replace("soft ", "s") if self._is_narrow else hand.value
         total = value if hand.total else ""

@@ -19,6 +19,7 @@ from bj_client.question.question import Kind, Question
 from bj_client.screen.canvas import wrap
 from bj_client.screen.glyph import Glyphs, glyphs_for
 from bj_client.screen.page import Page
+from bj_client.screen.picture import CardArtist
 from bj_client.words.text import printable
 from bj_protocol.action import Action
 from bj_protocol.events import (
@@ -189,6 +190,11 @@ class Scene:
     def glyphs(self) -> Glyphs:
         """The marks that go with the cards."""
         return glyphs_for(self.faces)
+
+    @property
+    def artist(self) -> CardArtist:
+        """What draws the cards."""
+        return CardArtist(self.faces, self.glyphs)
 
     def pose(self, question: Question | None) -> None:
         """Open a question, or close the open one with None."""

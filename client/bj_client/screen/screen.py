@@ -9,9 +9,7 @@ screen is drawn from the scene when the terminal is ready.
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
-
-from prompt_toolkit.application import Application
-from prompt_toolkit.layout import Layout
+from typing import TYPE_CHECKING
 
 from bj_client.error import OutputClosedError
 from bj_client.keymap import Keymap
@@ -20,18 +18,19 @@ from bj_client.play.hotseat import Hotseat
 from bj_client.play.input import EndOfInputError, Given, Line
 from bj_client.play.output import Tone
 from bj_client.play.terminal import TerminalPaper
-from bj_client.play.vt100 import attend
 from bj_client.question.question import Question
 from bj_client.screen.canvas import Canvas
-from bj_client.screen.canvas_control import CanvasControl, bindings
+from bj_client.screen.canvas_control import canvas_app
 from bj_client.screen.console import Console
 from bj_client.screen.frame import frame
 from bj_client.screen.page import Page
-from bj_client.screen.palette import style_for
 from bj_client.screen.pulse import Pulse
 from bj_client.screen.scene import Clock, Log, Scene, Showing
 from bj_client.stop import StopError
 from bj_client.style.iipp6 import IIPP6
+
+if TYPE_CHECKING:
+    from prompt_toolkit.application import Application
 
 
 class Screen:
@@ -39,11 +38,12 @@ class Screen:
 
     is_live = True
 
+    scene: Scene
+    """What is on view, from ``seat`` or ``lay`` on."""
+    _console: Console
+
     def __init__(
-        self,
-        terminal: TerminalPaper,
-        faces: Faces,
-        keymap: Keymap | None = None,
+        self, terminal: TerminalPaper, faces: Faces, keymap: Keymap | None = None
     ) -> None:
         """Draw on a terminal, and print there once the screen is closed."""
         self._terminal = terminal
@@ -56,16 +56,8 @@ class Screen:
         self._app: Application[None] | None = None
         self._pulse: Pulse | None = None
         self._is_over = False
-        self._scene: Scene | None = None
-        self._console: Console | None = None
         self.hurry = asyncio.Event()
         """Set when events that are being told shall be shown at once."""
-
-    @property
-    def scene(self) -> Scene:
-        """The scene on view, once there is a party."""
-        assert self._scene is not None
-        return self._scene
 
     def seat(self, hotseat: Hotseat, *, has_hints: bool = False) -> None:
         """Show the table of a party, and take its keys."""
@@ -87,7 +79,7 @@ class Screen:
 
     def lay(self, scene: Scene, console: Console) -> None:
         """Show a scene that has our log, and take the keys of a console."""
-        self._scene, self._console = scene, console
+        self.scene, self._console = scene, console
 
     def type(self, text: str) -> None:
         """Let a line be read as if it were typed to no question."""
@@ -128,7 +120,7 @@ class Screen:
         """Open a question, or close the open one with None."""
         is_new = question is not None and question is not self.scene.question
         self.scene.pose(question)
-        if is_new and not again and self._console is not None:
+        if is_new and not again:
             self._console.open()
         self._stale()
 
@@ -166,7 +158,8 @@ class Screen:
             await asyncio.gather(self._running, return_exceptions=True)
 
     async def _run(self) -> None:
-        app = self._app = self._application()
+        press, paste = self._console.press, self._console.paste
+        app = self._app = canvas_app(self._draw, press, paste, self._terminal.output)
         loop = asyncio.get_running_loop()
         pulse = self._pulse = Pulse(self.scene, app, loop.call_later)
         app.after_render += lambda _: pulse.drawn()
@@ -177,26 +170,9 @@ class Screen:
         except (OSError, EOFError):
             self._given.put_nowait(EndOfInputError())
 
-    def _application(self) -> Application[None]:
-        assert self._console is not None
-        output = self._terminal.output
-        colours = output.get_default_color_depth()
-        app = Application[None](
-            layout=Layout(CanvasControl(self._draw)),
-            key_bindings=bindings(self._console.press, self._console.paste),
-            style=style_for(colours),
-            output=output,
-            color_depth=colours,
-            full_screen=True,
-            mouse_support=True,
-        )
-        attend(app)
-        return app
-
     def _draw(self, width: int, height: int) -> Canvas:
         if self._pulse is not None:
             self._pulse.draw()
-        assert self._console is not None
         return frame(self.scene, width, height, self._console.click)
 
     def _stale(self) -> None:

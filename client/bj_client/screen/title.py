@@ -5,19 +5,12 @@ from prompt_toolkit.utils import get_cwidth
 from bj_client.model.own_seat import OwnSeat
 from bj_client.model.seat import Seat
 from bj_client.model.table import Table
-from bj_client.screen.canvas import Canvas, cut
+from bj_client.screen.canvas import Canvas, cut, fitting
 from bj_client.screen.scene import Scene
+from bj_client.words.board import PHASES
 from bj_client.words.money import short
 from bj_client.words.text import counted, printable
 from bj_protocol.views import Phase
-
-_PHASES = {
-    Phase.WAITING: "waiting for players",
-    Phase.BETTING: "bets are open",
-    Phase.CALLING: "the cards are drawn",
-    Phase.PLAYING: "in play",
-}
-
 
 _NAME = 6
 """The columns of a table's name that are always on view."""
@@ -42,16 +35,19 @@ def title_row(canvas: Canvas, scene: Scene, y: int) -> None:
     if spare < 0:
         most = max(_NAME, get_cwidth(parts[0]) + spare)
         parts[0] = cut(parts[0], most, scene.glyphs.more)
-    for part in (printable(table.house.title), _PHASES[table.phase]):
+    for part in (printable(table.house.title), _phase(table.phase)):
         longer = _joined([*parts, part], dot)
         if part and get_cwidth(longer) + len(shoes[-2]) + 4 <= room:
             parts.append(part)
     text = _joined(parts, dot)
-    fitting = (s for s in shoes if get_cwidth(text) + len(s) + 4 <= room)
-    shoe = next(fitting, "")
+    shoe = fitting([*shoes, ""], room - get_cwidth(text) - 4)
     text = cut(f" {dot} {text}", room - len(shoe) - 1, scene.glyphs.more)
     canvas.put(x, y, text)
     canvas.put(canvas.width - len(shoe) - 1, y, shoe)
+
+
+def _phase(phase: Phase) -> str:
+    return "in play" if phase is Phase.PLAYING else PHASES[phase]
 
 
 def _joined(parts: list[str], dot: str) -> str:
@@ -81,11 +77,9 @@ def status_row(canvas: Canvas, scene: Scene, y: int) -> None:
         count = scene.table.seat_count
         seats = f"{len(scene.table.seats)} of {counted(count, 'seat')}"
         verb = "is" if count == 1 else "are"
-        forms = (
-            f"You are looking on; {seats} {verb} taken",
-            f"Looking on; {seats} taken",
-        )
-        canvas.put(1, y, next(form for form in forms if len(form) + 2 <= canvas.width))
+        whole = f"You are looking on; {seats} {verb} taken"
+        brief = f"Looking on; {seats} taken"
+        canvas.put(1, y, fitting([whole, brief], canvas.width - 2))
         return
     x = 1
     for name, value, style in _figures(own, scene):

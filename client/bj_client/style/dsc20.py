@@ -101,9 +101,9 @@ def _verdict(hand: Hand, outcome: Outcome, dealer: Hand) -> str:
 class _Logger(Narrator):
     """Prints the log of each game, and nothing else."""
 
-    def __init__(self, paper: Output, faces: Faces, pace: Pace, folder: Folder) -> None:
+    def __init__(self, paper: Output, faces: Faces, pace: Pace) -> None:
         super().__init__(paper, faces, pace)
-        self._folder = folder
+        self._folder = Folder(Path("game_summaries"))
         self._game = Game()
         self._round = 0
         self._told = 0
@@ -252,14 +252,11 @@ class _LadderSession(LineSession):
         await super()._do(word)
 
 
-_FOLDER = Path("game_summaries")
-
-
 DSC20 = Style(
     name="dsc20",
     houses=("dsc20",),
-    narrator=lambda paper, faces, pace: _Teller(paper, faces, pace, Folder(_FOLDER)),
-    bot_narrator=lambda paper, faces, pace: _Logger(paper, faces, pace, Folder(_FOLDER)),
+    narrator=_Teller,
+    bot_narrator=_Logger,
     session=_LadderSession,
 )
 """The log for bots, and the game with its log for people."""

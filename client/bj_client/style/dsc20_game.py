@@ -92,6 +92,7 @@ class Game:
         self._has_deck &= not fresh
         return fresh
 
+
 _RANKS = "23456789TJQKA"
 _SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 """From the lowest to the highest, which is the order of the alphabet."""

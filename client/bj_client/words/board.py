@@ -67,7 +67,7 @@ def ruled(table: Table) -> str:
 def board(table: Table, faces: Faces) -> list[str]:
     """Return the dealer, the shoe and every seat."""
     return [
-        f"Table {table.name}, round {table.round}, {_PHASES[table.phase]}.",
+        f"Table {table.name}, round {table.round}, {PHASES[table.phase]}.",
         f"Shoe: {_shoe(table)}.",
         f"{titled(table.dealer_name)}: {_dealer(table.dealer, faces)}",
         *(_seat(seat, table, faces) for seat in table.seats.values()),
@@ -167,7 +167,7 @@ def _summary(own: OwnSeat) -> str:
     )
 
 
-_PHASES = {
+PHASES = {
     Phase.WAITING: "waiting for players",
     Phase.BETTING: "bets are open",
     Phase.CALLING: "the cards are drawn",

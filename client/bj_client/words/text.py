@@ -20,13 +20,13 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def listed(words: Sequence[str], last: str = "and") -> str:
+def listed(words: Sequence[str], last: str = "and", comma: str = ", ") -> str:
     """Return words with commas between them, and another word before the last.
 
     >>> listed(["hit", "stand", "split"], "or"), listed(["hit"]), listed([])
     ('hit, stand or split', 'hit', '')
     """
-    return f" {last} ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+    return f" {last} ".join(filter(None, [comma.join(words[:-1]), *words[-1:]]))
 
 
 def printable(text: str) -> str:

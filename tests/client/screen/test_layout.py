@@ -114,7 +114,7 @@ def test_one_arrow_points_to_the_hand_in_turn(
     glyphs = shown.scene.glyphs
     lines = drawn(shown, *size)
     text = [line for line in lines if glyphs.arrow in line]
-    has_boxes = glyphs.heavy_across * 3 in "\n".join(lines)
+    has_boxes = glyphs.heavy_frame[4] * 3 in "\n".join(lines)
     assert len(text) == (1 if hands == 1 or not has_boxes else 2)
     if not has_boxes:
         last = CARDS[hands - 1].split()[-1]
