@@ -130,5 +130,6 @@ async def test_a_crew_plays_until_its_first_member_is_through() -> None:
     )
     async with fake_server(Table(play).serve) as address, asyncio.timeout(60):
         await visit.run(address)
-    assert visit.table is not None
-    assert [own.handle for own in visit.table.ours.values()] == list(HANDLES)
+    assert visit.hotseat is not None
+    table = visit.hotseat.last_table
+    assert [own.handle for own in table.ours.values()] == list(HANDLES)
