@@ -38,9 +38,9 @@ def test_a_bet_that_is_placed_unasked_is_found(
     play(rig)  # to questions that we do not see
     felt_seat = rig.table.context.seats.of_handle("ned21")
     assert felt_seat is not None
-    if felt_seat.ask is not None:
-        least = rig.plan.house.minimum_bet
-        bet = commands.PlaceBet(prompt=felt_seat.ask.prompt, amount=least)
+    ask = felt_seat.ask
+    if ask is not None and ask.wager is not None:
+        bet = commands.PlaceBet(prompt=ask.prompt, amount=ask.wager.minimum)
         rig.send(FromLine(line, bet))
     found(rig, "played otherwise than we did")
 
@@ -97,7 +97,7 @@ def test_an_answer_that_is_used_twice_is_found(
 
 
 def test_an_answer_in_time_that_is_refused_as_late_is_counted(rig: Company) -> None:
-    for _ in range(2):
+    for _ in range(3):
         deal_to_ask(rig)
         ned, answer = rig.players["ned21"], answer_to(rig, "ned21")
         ned.at = rig.clock.now()

@@ -78,7 +78,7 @@ def test_a_shoe_that_no_chance_has_left_is_found(
         Company(tmp_path / "bank", house=house, seats=min(4, house.max_seats)) as rig,
     ):
         rig.join("lia9")
-        play(rig, 6)
+        play(rig, house.decks)
         low_shoe(rig.table.context)
         play(rig, 1)
         rig.join("ned21")
