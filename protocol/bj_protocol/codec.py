@@ -5,18 +5,14 @@ whose sentence never repeats the text.
 """
 
 import json
-from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
-from pydantic_core import ErrorDetails
 
 from bj_protocol.commands import Command
 from bj_protocol.messages import Message
 
-_T = TypeVar("_T")
-
-_commands: TypeAdapter[Command] = TypeAdapter(Command)
-_messages: TypeAdapter[Message] = TypeAdapter(Message)
+_commands = TypeAdapter[Command](Command).validator
+_messages = TypeAdapter[Message](Message).validator
 
 _SENTENCES = {
     "json_invalid": "The message is not valid JSON.",
@@ -51,7 +47,11 @@ def decode_command(text: str | bytes) -> Command:
     >>> decode_command('{"type":"hit","prompt":7}')
     Hit(prompt=7, type=<Action.HIT: 'hit'>)
     """
-    return _decode(_commands, text)
+    try:
+        command: Command = _commands.validate_json(text)
+    except ValidationError as error:
+        raise _error_of(error) from None
+    return command
 
 
 def decode_message(text: str | bytes) -> Message:
@@ -60,7 +60,11 @@ def decode_message(text: str | bytes) -> Message:
     Raises:
         MessageError: if it is not exactly one message.
     """
-    return _decode(_messages, text)
+    try:
+        message: Message = _messages.validate_json(text)
+    except ValidationError as error:
+        raise _error_of(error) from None
+    return message
 
 
 def version_of(text: str | bytes) -> int | None:
@@ -77,15 +81,9 @@ def version_of(text: str | bytes) -> int | None:
     return version if type(version) is int else None
 
 
-def _decode(adapter: TypeAdapter[_T], text: str | bytes) -> _T:
-    try:
-        return adapter.validate_json(text)
-    except ValidationError as error:
-        raise MessageError(_sentence(error.errors(include_input=False)[0])) from None
-
-
-def _sentence(error: ErrorDetails) -> str:
-    known = _SENTENCES.get(error["type"])
-    if known is not None:
-        return known
-    return f"The field {error['loc'][-1]} is not valid: {error['msg']}."
+def _error_of(error: ValidationError) -> MessageError:
+    first = error.errors(include_input=False)[0]
+    known = _SENTENCES.get(first["type"])
+    return MessageError(
+        known or f"The field {first['loc'][-1]} is not valid: {first['msg']}."
+    )

@@ -113,8 +113,7 @@ def successor(*, key: str, heir: str) -> bytes:
 _Part = bytes | str | int
 
 
-def _raw(text: str) -> bytes:
-    return bytes.fromhex(text)
+_raw = bytes.fromhex
 
 
 def _flat(links: Sequence[tuple[int, str]]) -> list[_Part]:

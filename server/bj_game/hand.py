@@ -41,11 +41,13 @@ def total_of(cards: Sequence[Card], aces: Aces = Aces.BEST) -> Total:
     >>> str(total_of(parse_cards("Ks As Ah")))
     '12'
     """
-    values = [card.value for card in cards]
-    points = sum(values)
+    points = count = 0
+    for card in cards:
+        points += card.value
+        count += card.value == 1
     if aces is Aces.ELEVEN:
-        return Total(points + 10 * values.count(1), soft=False)
-    if points <= 11 and 1 in values and aces is Aces.BEST:
+        return Total(points + 10 * count, soft=False)
+    if points <= 11 and count and aces is Aces.BEST:
         return Total(points + 10, soft=True)
     return Total(points, soft=False)
 

@@ -46,17 +46,16 @@ def offer_prompt(
     hand = player.hands[index]
     limits = _insurance_limits(house, player, index, upcard)
     plays = [] if limits is None else [Play.INSURE]
-    denials = dict.fromkeys(Play, Reason.OFFER_UNDECIDED)
-    denials[Play.INSURE] = Reason.INSURANCE_NOT_OFFERED
-    denials[Play.ACE_HIGH] = denials[Play.ACE_LOW] = Reason.ACES_NOT_ASKED
     if _may_take_even_money(house, hand, upcard):
         plays.append(Play.EVEN_MONEY)
-    else:
-        denials[Play.EVEN_MONEY] = _why_no_even_money(house)
     if _may_surrender_early(house, hand, upcard):
         plays.append(Play.SURRENDER)
     if not plays:
         return None
+    denials = dict.fromkeys(Play, Reason.OFFER_UNDECIDED)
+    denials[Play.INSURE] = Reason.INSURANCE_NOT_OFFERED
+    denials[Play.ACE_HIGH] = denials[Play.ACE_LOW] = Reason.ACES_NOT_ASKED
+    denials[Play.EVEN_MONEY] = _why_no_even_money(house)
     return Prompt(
         seat=player.seat,
         hand=index,
@@ -73,9 +72,9 @@ def ace_prompt(house: House, player: Player, index: int) -> Prompt | None:
     unless that busts.
     """
     hand = player.hands[index]
-    has_ace = any(card.is_ace for card in hand.cards)
-    is_open = hand.stage is Stage.PLAYING and hand.cards_valued != len(hand.cards)
-    if house.ace != "player" or not has_ace or not is_open:
+    if house.ace != "player" or not any(card.is_ace for card in hand.cards):
+        return None
+    if hand.stage is not Stage.PLAYING or hand.cards_valued == len(hand.cards):
         return None
     plays = (Play.ACE_HIGH, Play.ACE_LOW)
     if total_of(hand.cards, Aces.ELEVEN).points > 21:

@@ -11,7 +11,6 @@ from typing import Protocol
 
 from websockets.asyncio.server import ServerConnection
 from websockets.frames import Frame, Opcode
-from websockets.protocol import State
 
 HIGH_WATER = 256 * 1024
 """Bytes that may wait for one reader before it counts as behind."""
@@ -115,9 +114,11 @@ class WebSocket:
         """Hand one text frame to the operating system, or queue it."""
         # The library would make the frame anew for each line that hears it. Nothing is
         # sent in pieces here, so a frame never comes between those of another.
-        if self._connection.state is State.OPEN:
+        connection = self._connection
+        is_closing = connection.transport.is_closing()
+        if connection.protocol.close_sent is None and not is_closing:
             try:
-                self._connection.transport.write(_frame_of(text))
+                connection.transport.write(_frame_of(text))
             except (OSError, RuntimeError) as error:
                 _log.info("nothing can be sent to a line: %s", error)
 

@@ -45,27 +45,31 @@ class Betting:
         context.prepare()
         betting = cls(context)
         context.outgoing.post(BettingOpened(round=context.round, seal=context.seal))
-        for seat in context.seats:
+        able: dict[int, Seat] = {}
+        for seat in context.seats.taken:
             seat.bet, seat.spots, seat.commitment = 0, 1, None
             seat.has_bet_or_passed = False
-            if not betting._limits(seat).is_possible:
+            is_able = betting._limits(seat).is_possible
+            if not is_able and seat.rung:
                 seat.rung = 0  # too high for the balance: back to the foot
-        able = [
-            seat for seat in context.seats.here if betting._limits(seat).is_possible
-        ]
-        can_play = bool(able)
-        betting._let_sit_out(able)
-        for seat in context.seats:
-            betting._count_broke(seat, can_play=can_play)
+                is_able = betting._limits(seat).is_possible
+            if is_able:
+                able[seat.number] = seat
+                seat.rounds_broke = 0
+        players = [seat for seat in able.values() if seat.is_here]
+        betting._let_sit_out(players)
+        for seat in context.seats.taken:
+            if seat.number not in able:
+                betting._count_broke(seat, can_play=bool(players))
             betting.invite(seat)
         return betting
 
     @property
     def is_over(self) -> bool:
         """Whether the bets are closed; without a clock that is once all have passed."""
-        is_anyone_asked = any(seat.ask for seat in self._context.seats)
-        is_closed = self.has_bets or not self._context.pace.has_clock
-        return self._is_time_up or (is_closed and not is_anyone_asked)
+        if self._is_time_up or self._context.seats.asked:
+            return self._is_time_up
+        return self.has_bets or not self._context.pace.has_clock
 
     @property
     def has_bets(self) -> bool:
@@ -143,15 +147,12 @@ class Betting:
         self._context.post_return(seat, back[seat.handle])
 
     def _count_broke(self, seat: Seat, *, can_play: bool) -> None:
-        """Note the broke players, and say for how many rounds there is no donor.
+        """Count on for a broke player, and say for how many rounds there is no donor.
 
         Rounds count that the table plays. If nobody can play one, each call for bets
         counts as a round, and without a clock nobody waits.
         """
         house, has_clock = self._context.house, self._context.pace.has_clock
-        if self._limits(seat).is_possible:
-            seat.rounds_broke = 0
-            return
         if not seat.rounds_broke or not can_play:
             is_timed = has_clock or can_play
             seat.rounds_broke += 1 if is_timed else house.donor_wait_rounds + 1
@@ -171,14 +172,15 @@ class Betting:
     def _limits(self, seat: Seat) -> WagerLimits:
         house = self._context.house
         till = self._context.till
-        balance = till.balance(seat.handle)
         minimum, maximum = house.minimum_bet, house.maximum_bet or house.maximum_wager
         if house.bet == "ladder":
             minimum = maximum = house.minimum_bet + seat.rung
         # All seats together must not win more than a bank can count.
         maximum = min(maximum, max(minimum, till.room // _SHARES))
         return WagerLimits.within(
-            minimum=minimum, funds=min(balance, maximum), step=house.bet_step
+            minimum=minimum,
+            funds=min(till.balance(seat.handle), maximum),
+            step=house.bet_step,
         )
 
     def _bet_ask(self, seat: Seat, prompt: int) -> Ask | None:

@@ -31,7 +31,7 @@ class Calling:
     def __init__(self, context: TableContext) -> None:
         """Give everyone the full time; callers use ``call``."""
         self._context = context
-        self._links: dict[int, str] = {}
+        self._links: dict[int, SeatLink] = {}
         self._awaited = {s.number: s for s in context.seats if s.bet and s.commitment}
         self._is_time_up = False
         self.head: str | None = None
@@ -42,7 +42,7 @@ class Calling:
     def call(cls, context: TableContext) -> Self:
         """Close the bets, and tell all that the draw depends on."""
         assert context.seal is not None
-        bets = tuple(
+        bets = [
             ClosedBet(
                 seat=seat.number,
                 handle=seat.handle,
@@ -50,13 +50,14 @@ class Calling:
                 spots=seat.spots,
                 commitment=seat.commitment,
             )
-            for seat in context.seats
+            for seat in context.seats.taken
             if seat.bet
-        )
+        ]
         contents = contents_view(context.source.contents)
-        context.outgoing.post(
-            BetsClosed(round=context.round, seal=context.seal, bets=bets, **contents)
+        call = BetsClosed(
+            round=context.round, seal=context.seal, bets=tuple(bets), **contents
         )
+        context.outgoing.post(call)
         return cls(context)
 
     @property
@@ -77,11 +78,10 @@ class Calling:
     @property
     def links(self) -> tuple[SeatLink, ...]:
         """The links that are here, in the order of the seats."""
-        found = sorted(self._links.items())
-        return tuple(SeatLink(seat=seat, link=link) for seat, link in found)
+        return tuple([link for _, link in sorted(self._links.items())])
 
-    def hear(self, seat: Seat, command: Link) -> None:
-        """Take the link of a player.
+    def hear(self, seat: Seat, command: Link) -> bool:
+        """Take the link of a player; return whether it is the last.
 
         Raises:
             RefusalError: if it is not waited for, or another than was committed to.
@@ -94,8 +94,9 @@ class Calling:
         )
         if due != seat.commitment:
             raise RefusalError(RefusalCode.NOT_YOUR_LINK)
-        self._links[seat.number] = command.link
+        self._links[seat.number] = SeatLink(seat=seat.number, link=command.link)
         del self._awaited[seat.number]
+        return not self._awaited
 
     def return_missing(self) -> tuple[int, ...]:
         """Give the bets back whose links are not here; return their seats."""

@@ -193,7 +193,7 @@ class Inbox:
         line = getattr(command, "line", None)
         if line is not None:
             self._of_line[line] += 1
-        if self._is_full_for(line):
+        if not self.has_room(line):
             self._roomy.clear()
 
     def close(self) -> None:
@@ -209,21 +209,21 @@ class Inbox:
         if self._commands:
             self._filled.set()
 
-    def has_room(self, line: int) -> bool:
+    def has_room(self, line: int | None) -> bool:
         """Whether the queue is short, and has few commands of ``line``."""
-        return not self._is_full_for(line)
+        waiting = len(self._commands)
+        if waiting < _OF_ONE_LINE:
+            return True
+        of_line = 0 if line is None else self._of_line[line]
+        return of_line < _OF_ONE_LINE and waiting < _CROWDED
 
     async def room(self, line: int) -> None:
         """Return once the queue is short, and has few commands of ``line``.
 
         Readers of sockets slow down here.
         """
-        while self._is_full_for(line):
+        while not self.has_room(line):
             await self._roomy.wait()
-
-    def _is_full_for(self, line: int | None) -> bool:
-        of_line = 0 if line is None else self._of_line[line]
-        return of_line >= _OF_ONE_LINE or len(self._commands) >= _CROWDED
 
     async def take(self) -> list[Command]:
         """Wait for a command, and return all that have come, in order."""

@@ -62,11 +62,11 @@ def result_of(event: Settled, handles: Mapping[int, str]) -> dict[str, object]:
         "handle": handles[event.seat],
         "seat": event.seat,
         "hand": event.hand,
-        "outcome": event.outcome.value,
+        "outcome": str(event.outcome),
         "payout": event.payout,
     }
     if isinstance(event, game.HandSettled):
-        return result | {"stake": event.stake, "ruling": event.reason.value}
+        return result | {"stake": event.stake, "ruling": str(event.reason)}
     return result | {"insurance": event.amount}
 
 

@@ -162,49 +162,40 @@ class Playing:
         self._play(seat, Reply(play=prompt.default, by=by))
 
     def _play(self, seat: Seat, reply: Reply) -> None:
-        given = self._given
+        till, seats = self._context.till, self._context.seats
+        funds = {player.seat: player.funds for player in self.deal.players}
         self.deal.answer(seat.number, reply)
         happened = self.deal.take_events()
         for event in happened:
-            if isinstance(event, game.Funded):
-                event.balance += given[event.seat]
+            if isinstance(event, game.Funded):  # the deal knows of no gift since
+                held = till.balance(seats[event.seat].handle)
+                event.balance += held - funds[event.seat]
         data: dict[str, object] = {
             "seat": seat.number,
-            "play": reply.play.value,
-            "by": reply.by.value,
+            "play": str(reply.play),
+            "by": str(reply.by),
         }
         if reply.amount:
             data["amount"] = reply.amount
-        self._context.till.record(
-            "answer", self.number, data, wagers_of(seat.handle, happened)
-        )
+        till.record("answer", self.number, data, wagers_of(seat.handle, happened))
         seat.ask = None
         self._go_on(happened)
-
-    @property
-    def _given(self) -> dict[int, int]:
-        """The cents that each seat was given since the deal, which knows none of it."""
-        balance, seats = self._context.till.balance, self._context.seats
-        return {
-            player.seat: balance(seats[player.seat].handle) - player.funds
-            for player in self.deal.players
-        }
 
     def _go_on(self, happened: Sequence[game.RoundEvent]) -> None:
         self._context.outgoing.post(*happened)
         if not self.deal.prompts:
             self._settle(happened)
             return
-        is_anyone_asked = any(seat.ask for seat in self._context.seats)
+        was_anyone_asked = bool(self._context.seats.asked)
         fresh = self._ask()
-        if not is_anyone_asked:
+        if not was_anyone_asked:
             self._start_clock()
         for seat in fresh:
             if seat.ask and not seat.is_here:
                 self._decide_for(seat, By.ABSENCE)
 
     def _start_clock(self) -> None:
-        asks = [seat.ask for seat in self._context.seats if seat.ask]
+        asks = [seat.ask for seat in self._context.seats.taken if seat.ask]
         is_offer = all(map(_is_offer, asks))
         pace = self._context.pace
         seconds = pace.insurance_seconds if is_offer else pace.turn_seconds

@@ -33,6 +33,9 @@ from bj_protocol.views import (
 )
 from bj_server.table.records import AnswerRecord, DealRecord
 
+_ACTIONS = {play: Action(play) for play in Play}
+_PLAYS = {action: play for play, action in _ACTIONS.items()}
+
 
 def ask_view(number: int, prompt: Prompt) -> Ask:
     """Return the question of ``prompt`` under the id ``number``."""
@@ -40,7 +43,7 @@ def ask_view(number: int, prompt: Prompt) -> Ask:
         prompt=number,
         seat=prompt.seat,
         hand=prompt.hand,
-        actions=tuple(Action(play.value) for play in prompt.plays),
+        actions=tuple([_ACTIONS[play] for play in prompt.plays]),
         wager=range_view(prompt.insurance) if prompt.insurance else None,
     )
 
@@ -52,10 +55,10 @@ def range_view(limits: WagerLimits) -> WagerRange:
 
 def reply_of(answer: AnyAnswer) -> Reply | None:
     """Return the reply that ``answer`` is in a round; None for one that is no play."""
-    if answer.type in (Action.PLACE_BET, Action.SIT_OUT, Action.ACCEPT_GIFT):
+    if answer.type not in _PLAYS:
         return None
     amount = answer.amount if isinstance(answer, Insure) else 0
-    return Reply(play=Play(answer.type.value), amount=amount)
+    return Reply(play=_PLAYS[answer.type], amount=amount)
 
 
 def hand_views(player: Player) -> tuple[HandView, ...]:
@@ -121,13 +124,13 @@ def _add(hands: list[PastHand], number: int, **known: object) -> None:
 def decision_view(hand: int, answer: AnswerRecord) -> PastDecision:
     """Return a decision about a hand, as its player may recall it."""
     amount = answer.amount if answer.play is Play.INSURE else None
-    action, by = Action(answer.play.value), answer.by
+    action, by = _ACTIONS[answer.play], answer.by
     return PastDecision(hand=hand, action=action, by=by, amount=amount)
 
 
 def play_view(answer: AnswerRecord) -> PastPlay:
     """Return a decision as every player of the round may recall it."""
-    action, by = Action(answer.play.value), answer.by
+    action, by = _ACTIONS[answer.play], answer.by
     return PastPlay(seat=answer.seat, action=action, by=by, amount=answer.amount)
 
 

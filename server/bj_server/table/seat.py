@@ -60,53 +60,61 @@ class Seats:
     def __init__(self, count: int) -> None:
         """Set ``count`` free seats."""
         self.count = count
-        self._taken: dict[int, Seat] = {}
+        self.taken: tuple[Seat, ...] = ()
+        """The taken seats in order, as they are now: another tuple once one is freed.
+
+        Each command goes through it many times, so it is made at each change.
+        """
+        self._by_number: dict[int, Seat] = {}
 
     def __iter__(self) -> Iterator[Seat]:
         """Go through the taken seats in order; they may be freed meanwhile."""
-        return iter(tuple(self._taken.values()))
+        return iter(self.taken)
 
     def __getitem__(self, number: int) -> Seat:
         """Return the taken seat of that number."""
-        return self._taken[number]
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nobody has a seat."""
-        return not self._taken
+        return self._by_number[number]
 
     @property
     def here(self) -> list[Seat]:
         """The seats whose players can answer."""
-        return [seat for seat in self if seat.is_here]
+        return [seat for seat in self.taken if seat.presence is Presence.HERE]
+
+    @property
+    def asked(self) -> list[Seat]:
+        """The seats with an open question."""
+        return [seat for seat in self.taken if seat.ask]
 
     def of_handle(self, handle: str) -> Seat | None:
         """Return the seat of a player."""
-        seats = self._taken.values()
-        return next((seat for seat in seats if seat.handle == handle), None)
+        return next((seat for seat in self.taken if seat.handle == handle), None)
 
     def of_line(self, line: int) -> Seat | None:
         """Return the seat that a line speaks for."""
-        seats = self._taken.values()
-        return next((seat for seat in seats if seat.line == line), None)
+        for seat in self.taken:
+            if seat.line == line:
+                return seat
+        return None
 
     def take(self, handle: str, line: int) -> Seat | None:
         """Give the lowest free seat to ``handle``; None if there is none."""
-        free = (n for n in range(1, self.count + 1) if n not in self._taken)
+        free = (n for n in range(1, self.count + 1) if n not in self._by_number)
         number = next(free, None)
         if number is None:
             return None
         seat = Seat(number=number, handle=handle, line=line)
-        self._taken = dict(sorted([*self._taken.items(), (number, seat)]))
+        self.restore(seat)
         return seat
 
     def restore(self, seat: Seat) -> None:
-        """Set a seat that was taken before the server stopped."""
-        self._taken[seat.number] = seat
+        """Set a seat, such as one that was taken before the server stopped."""
+        self._by_number[seat.number] = seat
+        self.taken = tuple(seat for _, seat in sorted(self._by_number.items()))
 
     def free(self, seat: Seat) -> None:
         """Make the seat free for another."""
-        del self._taken[seat.number]
+        del self._by_number[seat.number]
+        self.taken = tuple(other for other in self.taken if other is not seat)
 
 
 def has_key(till: Till, handle: str, sha256: str) -> bool:

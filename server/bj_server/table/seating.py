@@ -52,21 +52,16 @@ class Seating:
                 self._close(seat, CloseCode.IDLE, _IDLE)
                 self._release(seat)
 
-    def release_at(self, seat: Seat) -> float | None:
-        """Return when a held seat is free again; None for one that is not held."""
-        if seat.presence is Presence.AWAY and not seat.bet:
-            return self._context.hold_ends(seat)
-        return None
-
     def release_expired(self) -> None:
         """Free the seats of those who have left, or were away for too long."""
         now = self._context.clock.now()
-        for seat in self._context.seats:
-            if seat.presence is Presence.HERE:
+        for seat in self._context.seats.taken:
+            if seat.presence is Presence.HERE or seat.bet:
                 continue
-            release_at = self.release_at(seat)
-            is_gone = seat.presence is Presence.LEAVING and not seat.bet
-            if is_gone or (release_at is not None and release_at <= now):
+            if (
+                seat.presence is Presence.LEAVING
+                or self._context.hold_ends(seat) <= now
+            ):
                 self._release(seat)
 
     def welcome(self, join: Join) -> None:

@@ -71,7 +71,7 @@ def phase_of(phase: _Phase) -> Phase:
 
 def turn_of(context: TableContext, phase: _Phase) -> Turn | None:
     """Return the open asks, and the time for them."""
-    asks = tuple(seat.ask for seat in context.seats if seat.ask)
+    asks = tuple([seat.ask for seat in context.seats.taken if seat.ask])
     if phase is None or not asks:
         return None
     if math.isinf(phase.deadline):

@@ -17,8 +17,8 @@ def taken_down(context: TableContext, phase: Phase) -> dict[str, object]:
         "seq": context.seq + bool(context.outgoing.events),
         "prompt": context.last_prompt,
         "round": context.round,
-        "phase": phase.value,
-        "seats": [_seat(seat) for seat in context.seats],
+        "phase": str(phase),
+        "seats": [_seat(seat) for seat in context.seats.taken],
     }
 
 
@@ -52,7 +52,7 @@ _DEFAULTS = {name: SeatState.model_fields[name].default for name in _KEPT}
 def _seat(seat: Seat) -> dict[str, object]:
     state: dict[str, object] = {"seat": seat.number, "handle": seat.handle}
     if seat.presence is not Presence.HERE:
-        state["presence"] = seat.presence.value
+        state["presence"] = str(seat.presence)
     for name, attribute in _KEPT.items():
         value = getattr(seat, attribute)
         if value != _DEFAULTS[name]:
@@ -61,5 +61,5 @@ def _seat(seat: Seat) -> dict[str, object]:
         state["ask"] = seat.ask.prompt
     if seat.last_answer is not None:
         last = seat.last_answer
-        state["last"] = [last.prompt, last.answer.value, last.seq]
+        state["last"] = [last.prompt, str(last.answer), last.seq]
     return state

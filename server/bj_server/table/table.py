@@ -26,7 +26,7 @@ from bj_protocol.events import Announced, GiftGiven
 from bj_protocol.messages import Answered, Signed, Snapshot, Update
 from bj_protocol.proof import NO_HEAD
 from bj_protocol.refusal import RefusalCode
-from bj_protocol.views import Turn
+from bj_protocol.views import Presence, Turn
 from bj_server.table import inbox
 from bj_server.table.betting import Betting
 from bj_server.table.calling import SITS_OUT, Calling
@@ -120,9 +120,14 @@ class Table:
     @property
     def wake_at(self) -> float | None:
         """When the table next has something to do by itself; None for never."""
-        moments = [self._seating.release_at(seat) for seat in self.context.seats]
-        known = [moment for moment in (*moments, self._due) if moment is not None]
-        return min(known, default=None)
+        moments = [
+            self.context.hold_ends(seat)
+            for seat in self.context.seats.taken
+            if seat.presence is Presence.AWAY and not seat.bet
+        ]
+        if (due := self._due) is not None:
+            moments.append(due)
+        return min(moments, default=None)
 
     @property
     def _due(self) -> float | None:
@@ -217,8 +222,7 @@ class Table:
             raise RefusalError(RefusalCode.NOT_SEATED)
         if not isinstance(self.phase, Calling):
             raise RefusalError(RefusalCode.LINK_OVER)
-        self.phase.hear(seat, command)
-        return self.phase.is_over
+        return self.phase.hear(seat, command)
 
     def _close_bets(self, betting: Betting) -> None:
         """Call the round; deal it if nobody has a link, and none without bets."""
@@ -295,7 +299,7 @@ class Table:
             self._clear()
         self._seating.release_expired()
         self._call_for_bets()
-        if self.context.seats.is_empty:
+        if not self.context.seats.taken:
             self.context.put_away()
         if self.context.rested is not None and self.phase is None:
             self.context.outgoing.reports.append(self.context.rested)
@@ -343,8 +347,9 @@ class Table:
             return None
         self.context.outgoing.events.clear()
         self.context.seq += 1
-        return Update(
-            table=self.context.name, seq=self.context.seq, events=events, turn=self.turn
+        context = self.context  # all of it is ours, so nothing is validated again
+        return Update.model_construct(
+            table=context.name, seq=context.seq, events=events, turn=self.turn
         )
 
     def tell(self, update: Update, text: str) -> list[Signed]:
