@@ -310,7 +310,7 @@ def parse_house(text: str) -> House:
     """
     try:
         values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise HouseError(f"The rules are not valid TOML: {error}.") from None
     return house_of(values)
 

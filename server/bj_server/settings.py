@@ -10,6 +10,7 @@ import platformdirs
 from bj_game.card import Card
 from bj_game.house import House, HouseError, parse_house
 from bj_protocol.option import Setting
+from bj_server.bank.disk import read_named
 from bj_server.net.limits import Limits
 from bj_server.table.context import Pace
 from bj_server.tls import Encryption
@@ -127,7 +128,7 @@ def load_house(name: str) -> House:
         text = (_SHIPPED / f"{name}.toml").read_text(encoding="utf-8")
         return parse_house(text)
     try:
-        text = Path(name).read_text(encoding="utf-8-sig")
+        text = read_named(Path(name)).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError):
         raise HouseError(
             f"There is no house {name!r}: name one of {', '.join(HOUSES)}, or a TOML "

@@ -11,6 +11,8 @@ import ssl
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bj_server.bank.disk import read_named
+
 _certificate = re.compile(
     r"-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----", re.DOTALL
 )
@@ -87,7 +89,7 @@ def _ask_nobody() -> str:
 
 def _read(file: Path) -> str:
     try:
-        return file.read_text(encoding="utf-8", errors="replace")
+        return read_named(file).decode(errors="replace")
     except OSError as error:
         raise CertificateError(
             f"{file} cannot be read ({error.strerror}): name a PEM file that the "

@@ -144,6 +144,7 @@ def test_settings_of_players_do_not_hinder_those_who_look(write: Write) -> None:
         ('tls-pin = "abc"', "has a wrong tls-pin: "),
         ('key-file = "~nobody-of-that-name/key"', "has a wrong key-file: "),
         ("pace = ", "is no TOML ("),
+        pytest.param(f"pace = {'[' * 20_000}", "is no TOML (", id="nested"),
     ],
 )
 def test_what_is_wrong_names_the_file_and_the_key(

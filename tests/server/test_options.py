@@ -164,6 +164,8 @@ def test_a_house_of_ones_own_is_read_from_its_file(tmp_path: Path) -> None:
         ("even_money = true", "even_money needs a natural that pays"),
         ("hit = false", 'so double must be "none".'),
         ("decks = ", "The rules are not valid TOML"),
+        (f"decks = {'9' * 5000}", "The rules are not valid TOML"),
+        (f"decks = {'[' * 20_000}", "The rules are not valid TOML"),
     ],
 )
 def test_a_house_that_cannot_be_played_is_refused_with_its_file(

@@ -132,7 +132,18 @@ async def test_14_8_what_needs_a_restart_is_named_each_time(
     server.bank.close()
 
 
-@pytest.mark.parametrize("content", ["[main", "[main]\nhouse = 7\n", "\x00"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "[main",
+        "[main]\nhouse = 7\n",
+        "\x00",
+        f"main = {'[' * 20_000}{']' * 20_000}",
+        f"[main]\nseats = {'9' * 5000}",
+        pytest.param("x" * 2**21, id="long"),
+    ],
+    ids=lambda content: content[:8],
+)
 async def test_14_8_a_bad_file_keeps_what_there_was_and_says_so(
     tmp_path: Path, tables: Path, said: pytest.LogCaptureFixture, content: str
 ) -> None:

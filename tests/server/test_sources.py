@@ -50,6 +50,9 @@ def test_14_8_a_flag_goes_before_the_environment_and_that_before_the_file(
         ("bet_seconds = {}", "bet_seconds is a text, a number, true or false"),
         ("no_clock = 'perhaps'", "'perhaps' is neither yes nor no"),
         ("[", "is not valid TOML"),
+        (f"port = {'[' * 20_000}", "is not valid TOML"),
+        (f"port = {'9' * 5000}", "is not valid TOML"),
+        ("port = [8765, 8766]", "port is one value, and no list."),
     ],
 )
 def test_14_8_what_is_wrong_in_the_file_is_named(

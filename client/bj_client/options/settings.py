@@ -97,7 +97,7 @@ def _read(parser: Parser, named: str | None) -> Said:
             f"The settings file {path} cannot be read ({error.strerror}): make it "
             "yours to read, or name another with --settings."
         ) from None
-    except ValueError as error:  # of TOML, or of UTF-8
+    except (ValueError, RecursionError) as error:  # of TOML, or of UTF-8
         raise SettingsError(
             f"The settings file {path} is no TOML ({error}): mend it there."
         ) from None

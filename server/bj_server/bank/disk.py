@@ -10,6 +10,7 @@ import errno
 import fcntl
 import os
 import pwd
+import select
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -88,6 +89,10 @@ def _name(number: int) -> str:
 
 _MOST = 2**30
 """Bytes of the largest file that is read; none of a bank comes near it."""
+
+_MOST_NAMED = 2**20
+"""Bytes of the largest file of settings, a certificate or a key."""
+_WRITER_MILLISECONDS = 1000.0
 
 _KINDS = {
     stat.S_IFDIR: "it is a folder",
@@ -186,6 +191,30 @@ def read_file(path: Path) -> bytes:
             return stream.read()
     finally:
         os.close(descriptor)
+
+
+def read_named(path: Path) -> bytes:
+    """Return all of a small file that the host has named, at a start or in a reload.
+
+    A pipe is read while somebody writes to it, and not waited for without an end.
+
+    Raises:
+        OSError: if it cannot be read, or is too long for settings.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    ready, content, part = select.poll(), b"", b"more"
+    ready.register(descriptor, select.POLLIN)
+    try:
+        while part:
+            if not ready.poll(_WRITER_MILLISECONDS):
+                raise TimeoutError(errno.ETIMEDOUT, "nobody writes to that pipe")
+            part = os.read(descriptor, _MOST_NAMED)
+            content += part
+            if len(content) > _MOST_NAMED:
+                raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+    finally:
+        os.close(descriptor)
+    return content
 
 
 def sync(descriptor: int, *, only_data: bool = False) -> None:

@@ -18,7 +18,7 @@ from bj_server.bank.disk import (
     sync_folder,
 )
 from bj_server.bank.segment import find_segments, load, segment_path, stored_path
-from bj_server.bank.signer import KEY_NAME
+from bj_server.bank.signer import KEY_NAME, Signer
 from bj_server.bank.snapshot import SNAPSHOT_NAME
 from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import Reading, read_books
@@ -44,6 +44,8 @@ def _copy(options: Options, source: Path, target: Path, what: str) -> Report:
         make_folder(beside)
         _copy_files(source, beside)
         books, end = read_books(beside)
+        if (beside / KEY_NAME).exists():
+            Signer.open(beside)
         with naming(target):
             _cut(beside, end.torn)
             beside.replace(target)

@@ -35,6 +35,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = read_options(arguments)
     try:
         reply = _ask(options.bank / SOCKET_NAME, options.order)
+    except TimeoutError:
+        _write(
+            sys.stderr,
+            f"bj-host: The server at the bank in {options.bank} does not answer: the "
+            "order may still be carried out, so look before you give it again.",
+        )
+        return Exit.NO_SERVER
     except (OSError, ValidationError):
         sentence = (
             f"bj-host: No server listens at the bank in {options.bank}: start one with "

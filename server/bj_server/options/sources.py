@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from bj_protocol.option import Parser, Said
+from bj_server.bank.disk import read_named
 
 
 class OptionsError(ValueError):
@@ -46,12 +47,12 @@ class ServerParser(Parser):
             return {}
         path = Path(named)
         try:
-            values = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+            values = tomllib.loads(read_named(path).decode("utf-8-sig"))
         except OSError as error:
             self.error(f"argument --config: {path} cannot be read: {error.strerror}.")
-        except ValueError as error:  # of TOML, or of UTF-8
+        except (ValueError, RecursionError) as error:  # of TOML, or of UTF-8
             self.error(f"argument --config: {path} is not valid TOML: {error}.")
-        known = {setting.key: setting.name for setting in self.settings}
+        known = {setting.key: setting for setting in self.settings}
         said: Said = {}
         for key, value in values.items():
             name = key.replace("-", "_")
@@ -59,7 +60,10 @@ class ServerParser(Parser):
                 near = get_close_matches(name, sorted(known), n=1)
                 meant = f": is it {near[0]}?" if near else "."
                 self.error(f"{path}: {key!a} is no setting{meant}")
-            said[known[name]] = (f"{path}: {key}", self._texts(path, key, value))
+            setting, texts = known[name], self._texts(path, key, value)
+            if len(texts) > 1 and setting.apart is None:
+                self.error(f"{path}: {key} is one value, and no list.")
+            said[setting.name] = (f"{path}: {key}", texts)
         return said
 
     def _texts(self, path: Path, key: str, value: object) -> list[str]:

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from bj_game.house import House, HouseError
 from bj_protocol.handle import canonical_handle
 from bj_protocol.option import COMMAS, Option, Setting, between, checked, wrong
+from bj_server.bank.disk import read_named
 from bj_server.settings import HOUSES, TablePlan, load_house
 from bj_server.table.context import LONGEST, SHORTEST, Pace
 
@@ -111,12 +112,12 @@ def _of_file(standard: TablePlan, seats: int | None, file: Path) -> Iterable[Tab
 
 def _read(file: Path) -> Mapping[str, object]:
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8-sig"))
+        return tomllib.loads(read_named(file).decode("utf-8-sig"))
     except (OSError, UnicodeDecodeError):
         raise TablesError(
             f"{file} cannot be read: name a TOML file of tables."
         ) from None
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise TablesError(f"{file} is not valid TOML: {error}.") from None
 
 

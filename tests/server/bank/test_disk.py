@@ -1,4 +1,4 @@
-"""14_13: what is synced on macOS has reached the drive, and not only its cache."""
+"""What is synced on macOS has reached the drive, and not only its cache."""
 
 import asyncio
 import errno
@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bj_server.bank.disk import sync
+from bj_server.bank import disk
+from bj_server.bank.disk import read_named, sync
 from bj_server.bank.move import Reason
 from support.banks import JOURNAL_NAME, OpenBank
 
@@ -89,3 +90,34 @@ def test_14_13_without_fdatasync_the_stronger_call_does(
     monkeypatch.delattr(os, "fdatasync")
     sync(0, only_data=True)
     assert (drive.full, drive.plain) == ([], ["fsync"])
+
+
+def test_14_8_a_file_that_the_host_has_named_is_never_waited_for_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disk, "_WRITER_MILLISECONDS", 1.0)
+    pipe, file = tmp_path / "pipe", tmp_path / "file"
+    os.mkfifo(pipe)
+    with pytest.raises(TimeoutError, match="nobody writes to that pipe"):
+        read_named(pipe)
+    with pytest.raises(OSError, match=os.strerror(errno.EFBIG)):
+        read_named(Path("/dev/zero"))
+    file.write_bytes(b"x" * 2**20)
+    assert len(read_named(file)) == 2**20
+    assert read_named(Path("/dev/null")) == b""
+    reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    with pipe.open("wb", buffering=0) as writing:
+        writing.write(b"[main]")
+        with pytest.raises(TimeoutError):
+            read_named(pipe)  # which has taken what there was
+        writing.write(b"[main]")
+        really = os.read
+
+        def last(descriptor: int, most: int) -> bytes:
+            part = really(descriptor, most)
+            writing.close()
+            return part
+
+        monkeypatch.setattr(os, "read", last)
+        assert read_named(pipe) == b"[main]"
+    os.close(reading)

@@ -4,6 +4,7 @@ import errno
 import os
 import pty
 import select
+import shutil
 import stat
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from bj_server.bank.bank import Bank
+from bj_server.bank.signer import KEY_NAME
 from bj_server.bank_cli.report import progress
 from bj_server.net.handles import Bans
 from support.banks import BankCommand, play
@@ -104,6 +106,18 @@ def test_14_10_a_damaged_backup_makes_no_bank(
     journal.write_bytes(journal.read_bytes().replace(b"ned21", b"ned22", 1))
     assert ask("restore", tmp_path / "copy", tmp_path / "again")[0] == 3
     assert [path.name for path in tmp_path.iterdir()] == ["copy"]
+
+
+def test_14_10_a_bank_whose_key_is_none_is_not_called_backed_up(
+    bank: Path, tmp_path: Path, ask: BankCommand
+) -> None:
+    shutil.copytree(bank, spoiled := tmp_path / "spoiled")
+    (spoiled / KEY_NAME).write_text("")
+    status, _, said = ask("--bank", spoiled, "backup", tmp_path / "copy")
+    assert (status, "server.key is no key of a server" in said) == (3, True)
+    (spoiled / KEY_NAME).unlink()
+    assert ask("--bank", spoiled, "backup", tmp_path / "copy")[0] == 0
+    assert not (tmp_path / "copy" / KEY_NAME).exists()
 
 
 def test_14_10_a_backup_that_does_not_fit_is_not_left_half(
