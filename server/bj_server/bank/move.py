@@ -181,6 +181,14 @@ class Posting:
         """The moves of all entries, in their order."""
         return (move for entry in self.entries for move in entry.moves)
 
+    @property
+    def handles(self) -> Iterator[str]:
+        """The handles whose money the moves touch, each as often as they do."""
+        for move in self.moves:
+            for handle in (handle_of(move.source), handle_of(move.target)):
+                if handle is not None:
+                    yield handle
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stake:

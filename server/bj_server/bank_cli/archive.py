@@ -24,7 +24,7 @@ from bj_server.bank.snapshot import STATEMENT_NAME, Snapshot, state
 from bj_server.bank_cli.change import to_change
 from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import Reading
-from bj_server.bank_cli.report import Exit, RefusedError, Report, as_json, progress
+from bj_server.bank_cli.report import Exit, RefusedError, Report
 
 
 def archive(options: Options) -> Report:
@@ -39,13 +39,11 @@ def archive(options: Options) -> Report:
         names = _move(bank, target, snapshot) if snapshot and snapshot.closed else []
     finally:
         lock.release()
-    if options.as_json:
-        return Report(lines=as_json({"folder": str(target), "moved": names}))
-    if not names:
-        return Report(lines=["No segment of the journal is closed yet."])
-    moved = names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
-    line = f"{moved} went to {target}; the bank goes on from {STATEMENT_NAME}."
-    return Report(lines=[line])
+    line = "No segment of the journal is closed yet."
+    if names:
+        moved = names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
+        line = f"{moved} went to {target}; the bank goes on from {STATEMENT_NAME}."
+    return Report.of(options, {"folder": str(target), "moved": names}, [line])
 
 
 def _move(bank: Path, target: Path, snapshot: Snapshot) -> list[str]:
@@ -90,14 +88,12 @@ def _statement(bank: Path, snapshot: Snapshot) -> Snapshot:
 
     def visit(line: Line) -> None:
         nonlocal digest
-        step(line.seq)
         if line.seq <= last.seq:
             books.apply(line)
         elif line.seq == last.seq + 1:
             digest = line.prev
 
-    with progress("archive", reading.lines) as step:
-        reading.read(visit)
+    reading.read(visit, "archive")
     return Snapshot(
         time=snapshot.time,
         number=last.number + 1,

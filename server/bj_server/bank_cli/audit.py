@@ -15,7 +15,7 @@ from bj_server.bank_cli.draw import Secrets
 from bj_server.bank_cli.inspector import Findings, Inspector
 from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import End, Reading
-from bj_server.bank_cli.report import Exit, Report, aligned, as_json, progress, stepping
+from bj_server.bank_cli.report import Exit, Report, aligned
 from bj_server.bank_cli.tally import Tally
 from bj_server.history.difference import (
     Difference,
@@ -100,16 +100,14 @@ def audit(options: Options) -> Report:
     if reading.damage is not None:
         found.findings.add_sentence(reading.damage)
     try:
-        with progress("audit", reading.lines) as step:
-            end = reading.read(stepping(found.visit, step))
+        end = reading.read(found.visit, "audit")
         remark = None if reading.damage else end.remark
         found.close(end)
     except (JournalDamagedError, BankDamagedError) as error:
         found.findings.add_sentence(str(error))
-    lines = as_json(_fields(found)) if options.as_json else _lines(found)
     status = Exit.FINE if found.is_sound else Exit.UNSOUND
-    remarks = [remark, _begins(opening), _before(found)]
-    return Report(lines=lines, remarks=remarks, status=status)
+    remarks = (remark, _begins(opening), _before(found))
+    return Report.of(options, _fields(found), _lines(found), *remarks, status=status)
 
 
 def _begins(opening: Snapshot | None) -> str | None:
@@ -133,15 +131,10 @@ def _before(found: Audit) -> str | None:
 
 
 def _lines(found: Audit) -> list[str]:
-    inspectors = found.inspectors.values()
-    rounds = [
-        (sum(i.settled for i in inspectors), "settled"),
-        (sum(i.returned for i in inspectors), "returned"),
-        (sum(i.is_round_on for i in inspectors), "running"),
-    ]
+    rounds = (f"{count:,} {what}" for what, count in _rounds(found).items())
     rows = [
         ("lines", f"{found.place.seq:,}"),
-        ("rounds", ", ".join(f"{count:,} {what}" for count, what in rounds)),
+        ("rounds", ", ".join(rounds)),
         ("accounts", f"{len(found.tally.accounts):,}"),
         ("total", in_dollars(found.tally.total)),
     ]
@@ -156,18 +149,22 @@ def _verdict(found: Audit) -> str:
     return f"The bank is not sound: {wrong}."
 
 
-def _fields(found: Audit) -> dict[str, object]:
+def _rounds(found: Audit) -> dict[str, int]:
     inspectors = found.inspectors.values()
+    return {
+        "settled": sum(inspector.settled for inspector in inspectors),
+        "returned": sum(inspector.returned for inspector in inspectors),
+        "running": sum(inspector.is_round_on for inspector in inspectors),
+    }
+
+
+def _fields(found: Audit) -> dict[str, object]:
     return {
         "sound": found.is_sound,
         "lines": found.place.seq,
-        "rounds": {
-            "settled": sum(i.settled for i in inspectors),
-            "returned": sum(i.returned for i in inspectors),
-            "running": sum(i.is_round_on for i in inspectors),
-        },
+        "rounds": _rounds(found),
         "accounts": len(found.tally.accounts),
         "total": found.tally.total,
         "wrong": found.findings.count,
-        "findings": found.findings.fields,
+        "findings": found.findings.kept,
     }

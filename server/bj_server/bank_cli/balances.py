@@ -3,10 +3,10 @@
 from bj_game.money import in_dollars
 from bj_server.bank.books import Books
 from bj_server.bank.line import Line
-from bj_server.bank.move import DONOR, HOUSE, Kind, handle_of
+from bj_server.bank.move import DONOR, HOUSE, Kind
 from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import Reading, players, read_books
-from bj_server.bank_cli.report import Report, aligned, as_json, progress, stepping
+from bj_server.bank_cli.report import Report, aligned
 
 
 class Usage:
@@ -20,25 +20,20 @@ class Usage:
 
     def visit(self, line: Line) -> None:
         """Take down the handles in the next line."""
-        for move in line.moves:
-            for handle in (handle_of(move.source), handle_of(move.target)):
-                if handle is not None:
-                    self.seen[handle] = line.time
-                    self.unused.discard(handle)
-                    if line.kind == Kind.OPEN:
-                        self.unused.add(handle)
+        for handle in line.handles:
+            self.seen[handle] = line.time
+            self.unused.discard(handle)
+            if line.kind == Kind.OPEN:
+                self.unused.add(handle)
         named = str(line.data.get("handle"))
         if line.kind in (Kind.KEY, Kind.TOLD):
             self.seen[named] = line.time
         elif line.kind == Kind.CLOSE:
             self.seen.pop(named, None)
         elif line.kind == Kind.SEAL:
-            self._sit(line)
-
-    def _sit(self, line: Line) -> None:
-        seats = line.data.get("seats")
-        for seat in seats if isinstance(seats, list) else ():
-            self.seen[str(seat["handle"])] = line.time
+            seats = line.data.get("seats")
+            for seat in seats if isinstance(seats, list) else ():
+                self.seen[str(seat["handle"])] = line.time
 
 
 def balances(options: Options) -> Report:
@@ -48,31 +43,18 @@ def balances(options: Options) -> Report:
     read.
     """
     books, end = read_books(options.bank)
-    seen = _last_seen(options) if options.seen else {}
-    if options.as_json:
-        fields = _fields(books, end.seq)
-        if options.seen:
-            fields["seen"] = {handle: seen.get(handle) for handle in players(books)}
-        return Report(lines=as_json(fields), remarks=[end.remark])
+    fields, known = _fields(books, end.seq), players(books)
     rows = [(name, in_dollars(cents)) for name, cents in _amounts(books)]
     if not options.seen:
-        return Report(lines=aligned(rows, right={1}), remarks=[end.remark])
-    dated = [(*row, _day(row[0], seen, players(books))) for row in rows]
-    return Report(lines=aligned(dated, right={1}), remarks=[end.remark])
-
-
-def _last_seen(options: Options) -> dict[str, str]:
-    """Return when the last line was written that names a handle."""
-    reading, usage = Reading(options.bank), Usage()
-    with progress("balances", reading.lines) as step:
-        reading.read(stepping(usage.visit, step))
-    return usage.seen
-
-
-def _day(name: str, seen: dict[str, str], players: dict[str, int]) -> str:
-    if name not in players:
-        return ""
-    return seen[name][:10] if name in seen else "before the journal"
+        lines = aligned(rows, right={1})
+        return Report.of(options, fields, lines, end.remark)
+    usage = Usage()
+    Reading(options.bank).read(usage.visit, "balances")
+    fields["seen"] = {handle: usage.seen.get(handle) for handle in known}
+    days = {handle: seen[:10] for handle, seen in usage.seen.items()}
+    unseen = dict.fromkeys(known, "before the journal")
+    dated = [(*row, (unseen | days).get(row[0], "")) for row in rows]
+    return Report.of(options, fields, aligned(dated, right={1}), end.remark)
 
 
 def _amounts(books: Books) -> list[tuple[str, int]]:

@@ -10,22 +10,14 @@ from bj_game.money import in_dollars
 from bj_server.bank.bank import Bank
 from bj_server.bank.books import Books
 from bj_server.bank.error import FolderLockedError
-from bj_server.bank.move import handle_of, stamp, utc_now
+from bj_server.bank.move import stamp, utc_now
 from bj_server.bank.signer import Signer
 from bj_server.bank_cli.balances import Usage
 from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import Reading, players, read_books
-from bj_server.bank_cli.report import (
-    Exit,
-    RefusedError,
-    Report,
-    as_json,
-    progress,
-    stepping,
-)
+from bj_server.bank_cli.report import Exit, RefusedError, Report
 from bj_server.table.records import TableState
 
-_MOST_SHOWN = 3
 _LONGEST_SHOWN = 64
 
 
@@ -39,20 +31,13 @@ def find_handle(wanted: str, handles: Iterable[str]) -> str:
     spelt = wanted.lower()
     if spelt in known:
         return spelt
-    near = get_close_matches(spelt[:_LONGEST_SHOWN], known, n=_MOST_SHOWN)
-    hint = "bj-bank balances lists all"
-    if near:
-        hint = f"did you mean {' or '.join(near)}?"
-    shown = ascii(wanted[:_LONGEST_SHOWN])
+    near = get_close_matches(spelt[:_LONGEST_SHOWN], known)
+    meant = f"did you mean {' or '.join(near)}?"
     raise RefusedError(
-        Exit.WRONG_OPTIONS, f"Nobody in this bank is called {shown}: {hint}"
+        Exit.WRONG_OPTIONS,
+        f"Nobody in this bank is called {wanted[:_LONGEST_SHOWN]!a}: "
+        f"{meant if near else 'bj-bank balances lists all'}",
     )
-
-
-def player_of(folder: Path, wanted: str) -> str:
-    """Return the handle of the player that ``wanted`` spells, in its one spelling."""
-    books, _ = read_books(folder)
-    return find_handle(wanted, filter(None, map(handle_of, books.ledger.accounts)))
 
 
 @contextlib.contextmanager
@@ -84,7 +69,7 @@ def to_change(folder: Path, order: str = "") -> Iterator[Bank]:
 
 def gift(options: Options) -> Report:
     """Give a player money; it is on the disk when this returns."""
-    handle = player_of(options.bank, options.handle)
+    handle = _known(options)
     order = f"gift {handle} {in_dollars(options.amount)[1:]}"
     with to_change(options.bank, order) as bank:
         most = bank.room // 2
@@ -93,25 +78,21 @@ def gift(options: Options) -> Report:
             raise RefusedError(Exit.WRONG_OPTIONS, sentence)
         bank.give(handle, options.amount)
         balance = bank.balance(handle)
-    if options.as_json:
-        fields = {"handle": handle, "cents": options.amount, "balance": balance}
-        return Report(lines=as_json(fields), remarks=[bank.repaired])
+    fields = {"handle": handle, "cents": options.amount, "balance": balance}
     given, now = in_dollars(options.amount), in_dollars(balance)
     line = f"The donor has given {given} to {handle}, who now has {now}."
-    return Report(lines=[line], remarks=[bank.repaired])
+    return Report.of(options, fields, [line], bank.repaired)
 
 
 def reset_key(options: Options) -> Report:
     """Forget the key of a player; that is on the disk when this returns."""
-    handle = player_of(options.bank, options.handle)
+    handle = _known(options)
     with to_change(options.bank, f"reset-key {handle}") as bank:
         was_claimed = bank.reset_key(handle)
-    if options.as_json:
-        fields = {"handle": handle, "reset": was_claimed}
-        return Report(lines=as_json(fields), remarks=[bank.repaired])
+    fields = {"handle": handle, "reset": was_claimed}
     done = "has no key any more" if was_claimed else "had no key"
     line = f"{handle} {done}: the next one to join under this handle claims it."
-    return Report(lines=[line], remarks=[bank.repaired])
+    return Report.of(options, fields, [line], bank.repaired)
 
 
 def new_server_key(options: Options) -> Report:
@@ -119,14 +100,11 @@ def new_server_key(options: Options) -> Report:
     Reading(options.bank)
     with to_change(options.bank) as bank:
         old, new = bank.signer.key, Signer.renew(options.bank).key
-    if options.as_json:
-        fields = {"key": new, "before": old}
-        return Report(lines=as_json(fields), remarks=[bank.repaired])
     line = (
         f"The key of the server is {new} now. The old one, {old}, has signed it, so "
         "that clients which know the server by the old key follow."
     )
-    return Report(lines=[line], remarks=[bank.repaired])
+    return Report.of(options, {"key": new, "before": old}, [line], bank.repaired)
 
 
 def close(options: Options) -> Report:
@@ -143,14 +121,16 @@ def close(options: Options) -> Report:
             chosen = _choose(options, Reading(options.bank))
             bank.close_accounts(chosen)
             repaired = bank.repaired
-    if options.as_json:
-        closed = [
-            {"handle": handle, "cents": cents} for handle, cents in chosen.items()
-        ]
-        fields = {"dry_run": options.dry_run, "closed": closed}
-        return Report(lines=as_json(fields), remarks=[repaired])
+    closed = [{"handle": handle, "cents": cents} for handle, cents in chosen.items()]
+    fields = {"dry_run": options.dry_run, "closed": closed}
     lines = [_told(options, *each) for each in chosen.items()]
-    return Report(lines=lines or ["No account is to be closed."], remarks=[repaired])
+    lines = lines or ["No account is to be closed."]
+    return Report.of(options, fields, lines, repaired)
+
+
+def _known(options: Options) -> str:
+    """Return the handle of the player whom the options name."""
+    return find_handle(options.handle, players(read_books(options.bank)[0]))
 
 
 def _told(options: Options, handle: str, cents: int) -> str:
@@ -162,8 +142,7 @@ def _told(options: Options, handle: str, cents: int) -> str:
 def _choose(options: Options, reading: Reading) -> dict[str, int]:
     """Return the money of the accounts that are to be closed, by handle."""
     usage = Usage()
-    with progress("close", reading.lines) as step:
-        reading.read(stepping(usage.visit, step))
+    reading.read(usage.visit, "close")
     books, _ = read_books(options.bank)
     accounts, kept = players(books), _reasons(books, usage)
     if options.unused_days is None:

@@ -8,7 +8,6 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import TextIO
 
 from bj_protocol.variables import unknown_variables
 from bj_server.bank.disk import why
@@ -70,25 +69,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _say(report: Report) -> int:
-    """Write the report out, in whatever encoding there is."""
     try:
-        for line in report.lines:
-            sys.stdout.write(_written(line, sys.stdout))
-        sys.stdout.flush()
-    except BrokenPipeError:
-        forget(sys.stdout)
+        write_text(sys.stdout, "".join(f"{line}\n" for line in report.lines))
     except OSError as error:
-        forget(sys.stdout)
         sentence = f"The output cannot be written: {why(error)}. Send it elsewhere."
         return _fail(Exit.NO_OUTPUT, sentence)
     for remark in filter(None, report.remarks):
         _fail(report.status, remark)
     return report.status
-
-
-def _written(line: str, stream: TextIO) -> str:
-    encoding = stream.encoding or "utf-8"
-    return line.encode(encoding, "backslashreplace").decode(encoding) + "\n"
 
 
 def _fail(status: Exit, sentence: str) -> Exit:

@@ -22,7 +22,7 @@ from bj_server.bank.signer import KEY_NAME, Signer
 from bj_server.bank.snapshot import SNAPSHOT_NAME
 from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import Reading, read_books
-from bj_server.bank_cli.report import Exit, RefusedError, Report, as_json, progress
+from bj_server.bank_cli.report import Exit, RefusedError, Report, progress
 
 
 def backup(options: Options) -> Report:
@@ -54,13 +54,9 @@ def _copy(options: Options, source: Path, target: Path, what: str) -> Report:
         shutil.rmtree(beside, ignore_errors=True)
         raise
     accounts = len(books.ledger.accounts)
-    if options.as_json:
-        fields = {"folder": str(target), "seq": end.seq, "accounts": accounts}
-        return Report(lines=as_json(fields))
-    line = (
-        f"{target} {what} {source}, up to line {end.seq:,}, with {accounts:,} accounts."
-    )
-    return Report(lines=[line])
+    fields = {"folder": str(target), "seq": end.seq, "accounts": accounts}
+    upto = f"up to line {end.seq:,}, with {accounts:,} accounts"
+    return Report.of(options, fields, [f"{target} {what} {source}, {upto}."])
 
 
 def _copy_files(source: Path, target: Path) -> None:

@@ -4,7 +4,7 @@ A secret is drawn before there is a bet, serves one round, and is told when that
 over. The shoe has the cards that the round before has left, or it is a full one.
 """
 
-from collections import deque
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -24,18 +24,16 @@ class Secrets:
     """The secrets of the last 100,000 rounds of all tables."""
 
     def __init__(self) -> None:
-        self._known: set[bytes] = set()
-        self._order: deque[bytes] = deque()
+        self._known: OrderedDict[bytes, None] = OrderedDict()
 
     def add(self, secret: str) -> bool:
         """Add one, and return whether it is new."""
         raw = bytes.fromhex(secret)
         if raw in self._known:
             return False
-        self._known.add(raw)
-        self._order.append(raw)
-        if len(self._order) > _KEPT:
-            self._known.remove(self._order.popleft())
+        self._known[raw] = None
+        if len(self._known) > _KEPT:
+            self._known.popitem(last=False)
         return True
 
 

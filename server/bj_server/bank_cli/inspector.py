@@ -6,7 +6,6 @@ follow from it.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from bj_game.money import in_dollars
 from bj_game.shoe import ShoeEmptyError
@@ -233,55 +232,34 @@ MOST_KEPT = 20
 """So many findings are named; the rest are counted."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Finding:
-    text: str
-    difference: Difference | None = None
-    line: Line | None = None
-
-
 class Findings:
     """The first findings, and the number of all."""
 
     def __init__(self) -> None:
         self.count = 0
-        self._kept: list[_Finding] = []
+        self.kept: list[dict[str, object]] = []
+        """The findings for programs."""
 
     def add(self, difference: Difference, place: str, line: Line | None = None) -> None:
         """Add a fault at a place."""
-        text = f"{place}: {difference}"
-        self._add(_Finding(text=text, difference=difference, line=line))
+        self._add(f"{place}: {difference}", line, difference)
 
     def add_sentence(self, sentence: str) -> None:
         """Add the sentence of the error that stopped the audit."""
-        self._add(_Finding(text=sentence))
+        self._add(sentence, None, None)
 
     @property
     def lines(self) -> list[str]:
         """The findings for people."""
-        lines = [printable(finding.text) for finding in self._kept]
-        if self.count > len(self._kept):
-            lines.append(f"... and {self.count - len(self._kept):,} more.")
+        lines = [printable(str(finding["text"])) for finding in self.kept]
+        if self.count > len(self.kept):
+            lines.append(f"... and {self.count - len(self.kept):,} more.")
         return lines
 
-    @property
-    def fields(self) -> list[dict[str, object]]:
-        """The findings for programs."""
-        return [_fields(finding) for finding in self._kept]
-
-    def _add(self, finding: _Finding) -> None:
+    def _add(self, text: str, line: Line | None, difference: Difference | None) -> None:
         self.count += 1
-        if len(self._kept) < MOST_KEPT:
-            self._kept.append(finding)
-
-
-def _fields(finding: _Finding) -> dict[str, object]:
-    line, difference = finding.line, finding.difference
-    return {
-        "text": finding.text,
-        "seq": None if line is None else line.seq,
-        "table": None if line is None else line.table,
-        "round": None if line is None else line.round,
-        "written": None if difference is None else difference.written,
-        "due": None if difference is None else difference.due,
-    }
+        if self.count <= MOST_KEPT:
+            finding: dict[str, object] = {"text": text}
+            finding |= {n: getattr(line, n, None) for n in ("seq", "table", "round")}
+            finding |= {n: getattr(difference, n, None) for n in ("written", "due")}
+            self.kept.append(finding)

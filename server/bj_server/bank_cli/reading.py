@@ -12,11 +12,12 @@ from bj_server.bank.books import Books
 from bj_server.bank.disk import naming
 from bj_server.bank.error import BankDamagedError, JournalDamagedError
 from bj_server.bank.history import History, read_history
+from bj_server.bank.line import Line
 from bj_server.bank.move import handle_of
 from bj_server.bank.reader import Visit
 from bj_server.bank.segment import segment_path
 from bj_server.bank.snapshot import SNAPSHOT_NAME, STATEMENT_NAME, Snapshot, newest
-from bj_server.bank_cli.report import Exit, RefusedError
+from bj_server.bank_cli.report import Exit, RefusedError, progress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,27 +56,29 @@ class Reading:
         except BankDamagedError as error:
             self.damage = str(error)
 
-    def read(self, visit: Visit) -> End:
+    def read(self, visit: Visit, what: str = "") -> End:
         """Verify the journal from its first byte, and show every line to ``visit``.
+
+        With a name for ``what`` it is for, the progress is shown.
 
         Raises:
             JournalDamagedError: naming the first line that is not as it was written.
             BankDamagedError: if the journal does not reach as far as ``bank.json``.
             BankUnusableError: if the system refuses.
         """
-        history = read_history(self._folder, self.opening, visit)
-        place, known = history.place, 0
-        if self.snapshot is not None:
-            known = self.snapshot.place.seq
-        if known > place.seq:
-            reason = f"is of line {known}, but the journal ends with line {place.seq}"
+        known = 0 if self.snapshot is None else self.snapshot.place.seq
+        with progress(what, known) as step:
+
+            def visited(line: Line) -> None:
+                step(line.seq)
+                visit(line)
+
+            history = read_history(self._folder, self.opening, visited)
+        last = history.place.seq
+        if known > last:
+            reason = f"is of line {known}, but the journal ends with line {last}"
             raise BankDamagedError(self._folder / SNAPSHOT_NAME, reason)
         return self.end(history)
-
-    @property
-    def lines(self) -> int:
-        """About how many lines there are; 0 if nothing says so."""
-        return 0 if self.snapshot is None else self.snapshot.place.seq
 
     def books(self) -> Books:
         """Return the books with which the journal begins."""

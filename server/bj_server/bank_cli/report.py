@@ -7,9 +7,9 @@ import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Self
 
-from bj_server.bank.line import Line
-from bj_server.bank.reader import Visit
+from bj_server.bank_cli.options import Options
 
 
 class Exit(IntEnum):
@@ -48,10 +48,19 @@ class Report:
     """Sentences; None for one that there was no cause for."""
     status: Exit = Exit.FINE
 
-
-def as_json(value: object) -> list[str]:
-    """Return a value as the lines of a report: JSON, in ASCII, two spaces a level."""
-    return json.dumps(value, indent=2).splitlines()
+    @classmethod
+    def of(
+        cls,
+        options: Options,
+        fields: object,
+        lines: Sequence[str],
+        *remarks: str | None,
+        status: Exit = Exit.FINE,
+    ) -> Self:
+        """Report ``lines``, or for programs ``fields``, as the options ask."""
+        if options.as_json:
+            lines = json.dumps(fields, indent=2).splitlines()
+        return cls(lines=lines, remarks=remarks, status=status)
 
 
 def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[str]:
@@ -91,10 +100,10 @@ def progress(
     """Give a function that shows how much is done, of ``total`` if that is known.
 
     It writes over one line of standard error, if that is a terminal, and nothing
-    anywhere else.
+    anywhere else, or without a name for ``what`` is done.
     """
     stream, called, next_time = sys.stderr, 0, time.monotonic() + _SECONDS
-    is_shown = stream is not None and stream.isatty()
+    is_shown = bool(what) and stream is not None and stream.isatty()
 
     def step(done: int) -> None:
         nonlocal called, next_time
@@ -114,13 +123,3 @@ def progress(
             with contextlib.suppress(OSError):
                 stream.write("\r\x1b[K")
                 stream.flush()
-
-
-def stepping(visit: Visit, step: Callable[[int], None]) -> Visit:
-    """Return a visit that tells ``step`` of each line before ``visit`` is shown it."""
-
-    def visited(line: Line) -> None:
-        step(line.seq)
-        visit(line)
-
-    return visited

@@ -12,7 +12,7 @@ from bj_server.bank.pending import record_of
 from bj_server.bank_cli.history import shown_time
 from bj_server.bank_cli.options import Options, RoundName
 from bj_server.bank_cli.reading import Reading
-from bj_server.bank_cli.report import Exit, RefusedError, Report, as_json, printable
+from bj_server.bank_cli.report import Exit, RefusedError, Report, printable
 from bj_server.bank_cli.telling import Teller
 from bj_server.history.difference import DifferenceError
 from bj_server.history.replay import RecordedRound, is_of_before, read_record, replay_of
@@ -154,19 +154,15 @@ class _Search:
         """The one round that was found."""
         if len(self.stories) == 1:
             return next(iter(self.stories.values()))
-        raise RefusedError(Exit.WRONG_OPTIONS, self._several() or self._none())
-
-    def _several(self) -> str | None:
+        number = self._name.number
+        names = " or ".join(f"{table}/{number}" for table in self.stories)
+        sentence = f"More than one table has a round {number}: say {names}."
         if not self.stories:
-            return None
-        names = " or ".join(f"{table}/{self._name.number}" for table in self.stories)
-        return f"More than one table has a round {self._name.number}: say {names}."
-
-    def _none(self) -> str:
-        last = ", ".join(f"{table}/{last}" for table, last in self._last.items())
-        known = f"the last of each table: {last}" if last else "none was played yet"
-        at = f" at table {self._name.table!a}" if self._name.table else ""
-        return f"There is no round {self._name.number}{at}; {known}."
+            last = ", ".join(f"{table}/{last}" for table, last in self._last.items())
+            known = f"the last of each table: {last}" if last else "none was played yet"
+            at = f" at table {self._name.table!a}" if self._name.table else ""
+            sentence = f"There is no round {number}{at}; {known}."
+        raise RefusedError(Exit.WRONG_OPTIONS, sentence)
 
 
 def tell_round(options: Options) -> Report:
@@ -175,9 +171,7 @@ def tell_round(options: Options) -> Report:
     search = _Search(options.round, reading.books())
     end = reading.read(search.visit)
     story = search.story
-    remarks, status = [end.remark], Exit.FINE
-    if story.wrong is not None:
-        remarks.append(f"{story.wrong} bj-bank audit tells more.")
-        status = Exit.UNSOUND
-    lines = as_json(story.fields) if options.as_json else story.lines
-    return Report(lines=lines, remarks=remarks, status=status)
+    wrong = story.wrong and f"{story.wrong} bj-bank audit tells more."
+    status = Exit.UNSOUND if wrong else Exit.FINE
+    remarks = (end.remark, wrong)
+    return Report.of(options, story.fields, story.lines, *remarks, status=status)
