@@ -4,72 +4,34 @@ Tables and bank know this seam, and no library for metrics. By default nobody me
 and a report costs an empty call.
 """
 
-from typing import Protocol
 
+class Gauges:
+    """Takes reports, and keeps none; tables are given by their names."""
 
-class Gauges(Protocol):
-    """Takes reports; seconds are floats, and tables are given by their names."""
-
-    @property
-    def is_on(self) -> bool:
-        """Whether reports are kept, so that it is worth while to prepare them."""
-        ...
+    is_on = False
+    """Whether reports are kept, so that it is worth while to prepare them."""
 
     def now(self) -> float:
         """Return seconds from some fixed moment, finer than a loop's clock."""
-        ...
-
-    def round_over(self, table: str, seconds: float) -> None:
-        """A round is settled, so long after it was dealt or resumed."""
-        ...
-
-    def decided_by_clock(self, table: str) -> None:
-        """The time of a player was up, and the table decided."""
-        ...
-
-    def answer_told(self, table: str, seconds: float) -> None:
-        """The result of an answer is in the outboxes, so long after it was received."""
-        ...
-
-    def committed(self, seconds: float) -> None:
-        """A commit waited so long for the disk."""
-        ...
-
-    def refused(self, code: str) -> None:
-        """A frame was refused; ``code`` is one of the protocol's."""
-        ...
-
-    def failed(self, where: str) -> None:
-        """A fault of ours was caught in one of a few places, which has a name."""
-        ...
-
-
-class NoGauges:
-    """Implements ``Gauges`` for a server that nobody measures."""
-
-    is_on = False
-
-    def now(self) -> float:
-        """Return no time, since nobody measures."""
         return 0.0
 
     def round_over(self, table: str, seconds: float) -> None:
-        """Keep nothing."""
+        """A round is settled, so long after it was dealt or resumed."""
 
     def decided_by_clock(self, table: str) -> None:
-        """Keep nothing."""
+        """The time of a player was up, and the table decided."""
 
     def answer_told(self, table: str, seconds: float) -> None:
-        """Keep nothing."""
+        """The result of an answer is in the outboxes, so long after it was received."""
 
     def committed(self, seconds: float) -> None:
-        """Keep nothing."""
+        """A commit waited so long for the disk."""
 
     def refused(self, code: str) -> None:
-        """Keep nothing."""
+        """A frame was refused; ``code`` is one of the protocol's."""
 
     def failed(self, where: str) -> None:
-        """Keep nothing."""
+        """A fault of ours was caught in one of a few places, which has a name."""
 
 
-NO_GAUGES: Gauges = NoGauges()
+NO_GAUGES = Gauges()

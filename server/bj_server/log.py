@@ -16,10 +16,13 @@ import sys
 import threading
 from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, TextIO
 
+from bj_server.bank.disk import write_all
+from bj_server.bank.move import stamp
 from bj_server.gauges import Gauges
-from bj_server.standard import write_text
+from bj_server.standard import printable, write_text
 
 FIELDS = ("table", "seat", "handle", "line", "round", "code", "address")
 """The fields that a record may have, by ``extra``."""
@@ -56,9 +59,9 @@ class TextForm(_Form):
         fields = (
             f"{name}={_value(value)}" for name, value in self._known(record).items()
         )
-        what = _printable(record.getMessage())
+        what = printable(record.getMessage())
         first = " ".join((_time(record), record.levelname.lower(), what, *fields))
-        rest = [f"  | {_printable(line)}" for line in _trace(self, record).splitlines()]
+        rest = [f"  | {printable(line)}" for line in _trace(self, record).splitlines()]
         return "\n".join((first, *rest))
 
 
@@ -78,14 +81,6 @@ class JsonForm(_Form):
         if trace:
             said["trace"] = trace
         return json.dumps(said, default=str)
-
-
-class PlainForm(logging.Formatter):
-    """Writes the message, and nothing else."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        """Return the line."""
-        return record.getMessage()
 
 
 class JournalForm(logging.Formatter):
@@ -119,7 +114,7 @@ def form_of(
     """
     chosen: logging.Formatter = JsonForm(hidden)
     if form != "json":
-        chosen = PlainForm() if plain else TextForm(hidden)
+        chosen = logging.Formatter() if plain else TextForm(hidden)
     return JournalForm(chosen) if _is_journal(stream) else chosen
 
 
@@ -135,8 +130,7 @@ def _is_journal(
 
 
 def _time(record: logging.LogRecord) -> str:
-    moment = datetime.fromtimestamp(record.created, UTC)
-    return moment.isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
+    return stamp(datetime.fromtimestamp(record.created, UTC))
 
 
 def _trace(form: logging.Formatter, record: logging.LogRecord) -> str:
@@ -146,12 +140,6 @@ def _trace(form: logging.Formatter, record: logging.LogRecord) -> str:
 def _value(value: object) -> str:
     text = str(value)
     return text if _PLAIN.fullmatch(text) else json.dumps(text)
-
-
-def _printable(text: str) -> str:
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 _MOST_WAITING = 2000
@@ -193,11 +181,6 @@ class LogWriter(logging.Handler):
         level = {"levelno": logging.WARNING, "levelname": "WARNING"}
         return self.format(logging.makeLogRecord(fields | level))
 
-    @property
-    def is_writing(self) -> bool:
-        """Whether the thread is there, or stuck in its last line."""
-        return self._thread.is_alive()
-
     def close(self) -> None:
         """Write the queued lines, as far as that goes within a second."""
         if self._is_closed:
@@ -212,12 +195,7 @@ class LogWriter(logging.Handler):
         while (line := self._lines.get()) is not None:
             # If this fails there is no place to say so.
             with contextlib.suppress(OSError):
-                _write(self._descriptor, line.encode(errors="replace") + b"\n")
-
-
-def _write(descriptor: int, content: bytes) -> None:
-    while content:
-        content = content[os.write(descriptor, content) :]
+                write_all(self._descriptor, line.encode(errors="replace") + b"\n")
 
 
 _NAME = "bj_server.command"
@@ -270,17 +248,19 @@ def keeping_log(
     writer.setFormatter(form_of(form, descriptor, hidden=hidden))
     root, library = logging.getLogger(), logging.getLogger("websockets")
     old_levels = root.level, library.level
-    root.setLevel((level or _usual_level()).upper())
+    is_shown = sys.stderr is not None and sys.stderr.isatty()
+    root.setLevel((level or ("warning" if is_shown else "info")).upper())
     # At its errors the library closes a line by a fault, its own or ours, with 1011.
     library.setLevel(logging.WARNING)
     root.addHandler(writer)
     logging.captureWarnings(True)  # those of libraries are lines of the log, too
-    old_hook, threading.excepthook = threading.excepthook, _log_thread
-    old_unraisable, sys.unraisablehook = sys.unraisablehook, _log_unraisable
+    hooks = threading.excepthook, sys.unraisablehook
+    threading.excepthook = partial(_log_fault, "a fault of ours ends a thread")
+    sys.unraisablehook = partial(_log_fault, "a fault of ours is ignored")
     try:
         yield
     finally:
-        threading.excepthook, sys.unraisablehook = old_hook, old_unraisable
+        threading.excepthook, sys.unraisablehook = hooks
         logging.captureWarnings(False)
         root.removeHandler(writer)
         writer.close()
@@ -288,23 +268,13 @@ def keeping_log(
         library.setLevel(old_levels[1])
 
 
-def _log_thread(failed: threading.ExceptHookArgs) -> None:
-    """Log a fault that has ended a thread."""
+def _log_fault(
+    what: str, failed: "threading.ExceptHookArgs | sys.UnraisableHookArgs"
+) -> None:
+    """Log a fault that has ended a thread, or that nobody can be told of."""
     if failed.exc_value is not None:
-        fault = (failed.exc_type, failed.exc_value, failed.exc_traceback)
-        _log.error("a fault of ours ends a thread", exc_info=fault)
-
-
-def _log_unraisable(failed: "sys.UnraisableHookArgs") -> None:
-    """Log a fault that nobody can be told of, as one in a finaliser."""
-    if failed.exc_value is not None:
-        fault = (failed.exc_type, failed.exc_value, failed.exc_traceback)
-        _log.error("a fault of ours is ignored", exc_info=fault)
-
-
-def _usual_level() -> str:
-    is_shown = sys.stderr is not None and sys.stderr.isatty()
-    return "warning" if is_shown else "info"
+        fault = (type(failed.exc_value), failed.exc_value, failed.exc_traceback)
+        _log.error(what, exc_info=fault)
 
 
 def catch_strays(loop: asyncio.AbstractEventLoop, gauges: Gauges) -> None:

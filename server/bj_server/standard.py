@@ -51,6 +51,17 @@ def write_text(stream: TextIO, text: str) -> None:
         raise
 
 
+def printable(text: str) -> str:
+    r"""Return text in which all that could steer a terminal is written out.
+
+    >>> printable("a\x1b[2J")
+    'a\\x1b[2J'
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
 def forget(stream: TextIO) -> None:
     """Keep the interpreter from failing on the rest in a stream when it ends."""
     with contextlib.suppress(OSError, ValueError), open(os.devnull, "wb") as nowhere:

@@ -5,6 +5,7 @@ protocol and a few words of our own, never anything that a client can choose.
 """
 
 from collections.abc import Iterator
+from functools import partial
 from time import perf_counter
 
 from prometheus_client import (
@@ -18,58 +19,51 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from bj_server.admin.status import Status
+from bj_server.gauges import Gauges
 
 _FAST = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
 _SLOW = (0.1, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300)
 
 
-class Metrics:
-    """Implements ``bj_server.gauges.Gauges``, and shows all that it was told."""
+class Metrics(Gauges):
+    """Keeps all that is reported, and shows it."""
 
     is_on = True
-    now = staticmethod(perf_counter)
 
     def __init__(self) -> None:
         self._registry = registry = CollectorRegistry()
+        counter = partial(Counter, registry=registry)
+        seconds = partial(Histogram, registry=registry)
         ProcessCollector(registry=registry)
-        self._rounds = Counter(
-            "bj_rounds", "Rounds settled.", ["table"], registry=registry
-        )
-        self._round_seconds = Histogram(
+        self._rounds = counter("bj_rounds", "Rounds settled.", ["table"])
+        self._round_seconds = seconds(
             "bj_round_seconds",
             "From the deal of a round to its settlement.",
             ["table"],
             buckets=_SLOW,
-            registry=registry,
         )
-        self._timeouts = Counter(
-            "bj_timeouts",
-            "Decisions made by the clock.",
-            ["table"],
-            registry=registry,
+        self._timeouts = counter(
+            "bj_timeouts", "Decisions made by the clock.", ["table"]
         )
-        self._answer_seconds = Histogram(
+        self._answer_seconds = seconds(
             "bj_answer_seconds",
             "From the receipt of an answer until its update is in the outboxes.",
             ["table"],
             buckets=_FAST,
-            registry=registry,
         )
-        self._commit_seconds = Histogram(
+        self._commit_seconds = seconds(
             "bj_bank_commit_seconds",
             "For which a commit waited for the disk.",
             buckets=_FAST,
-            registry=registry,
         )
-        self._refused = Counter(
-            "bj_refused_frames", "Frames refused.", ["code"], registry=registry
+        self._refused = counter("bj_refused_frames", "Frames refused.", ["code"])
+        self._faults = counter(
+            "bj_faults", "Faults of the server's own, caught.", ["where"]
         )
-        self._faults = Counter(
-            "bj_faults",
-            "Faults of the server's own, caught.",
-            ["where"],
-            registry=registry,
-        )
+
+    def now(self) -> float:
+        """Return the seconds of the performance counter."""
+        return perf_counter()
 
     def show(self, status: Status) -> None:
         """Show also how the server is at each look, and its tables from the start."""
@@ -116,24 +110,33 @@ class _Census(Collector):
 
     def collect(self) -> Iterator[Metric]:
         status = self._status
-        lines = GaugeMetricFamily(
-            "bj_connections", "Open connections by state.", labels=["state"]
-        )
-        for state, count in status.connections().items():
-            lines.add_metric([state], count)
-        yield lines
-        seats = GaugeMetricFamily(
-            "bj_seats_taken", "Seats taken by table.", labels=["table"]
-        )
-        for table, count in status.seats().items():
-            seats.add_metric([table], count)
-        yield seats
-        refused = CounterMetricFamily(
-            "bj_refused_connections", "Connections turned away.", labels=["reason"]
-        )
-        for reason, count in status.turned_away().items():
-            refused.add_metric([reason], count)
-        yield refused
+        for family, name, what, label, counts in (
+            (
+                GaugeMetricFamily,
+                "bj_connections",
+                "Open connections by state.",
+                "state",
+                status.connections(),
+            ),
+            (
+                GaugeMetricFamily,
+                "bj_seats_taken",
+                "Seats taken by table.",
+                "table",
+                status.seats(),
+            ),
+            (
+                CounterMetricFamily,
+                "bj_refused_connections",
+                "Connections turned away.",
+                "reason",
+                status.turned_away(),
+            ),
+        ):
+            found = family(name, what, labels=[label])
+            for each, count in counts.items():
+                found.add_metric([each], count)
+            yield found
         if status.space.free is not None:
             what = "Bytes free on the disk of the bank."
             yield GaugeMetricFamily("bj_disk_free_bytes", what, status.space.free)

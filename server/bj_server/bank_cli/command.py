@@ -26,9 +26,9 @@ from bj_server.bank_cli.copy import backup, restore
 from bj_server.bank_cli.export import export
 from bj_server.bank_cli.history import history
 from bj_server.bank_cli.options import Options, read_options
-from bj_server.bank_cli.report import Exit, RefusedError, Report, printable
+from bj_server.bank_cli.report import Exit, RefusedError, Report
 from bj_server.bank_cli.round import tell_round
-from bj_server.standard import fill_standard_streams, forget, write_text
+from bj_server.standard import fill_standard_streams, forget, printable, write_text
 
 _COMMANDS: dict[str, Callable[[Options], Report]] = {
     "archive": archive,

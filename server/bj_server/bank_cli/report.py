@@ -79,15 +79,6 @@ def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[
     ]
 
 
-def printable(text: str) -> str:
-    r"""Return text in which all that could steer a terminal is written out.
-
-    >>> printable("a\x1b[2J")
-    'a\\x1b[2J'
-    """
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
-
-
 _SECONDS = 0.2
 _STEPS = 512
 """The clock is looked at once in so many steps."""

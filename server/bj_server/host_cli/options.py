@@ -1,7 +1,7 @@
 """The options of ``bj-host``: one order, then what it is about."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -79,6 +79,15 @@ def _text(text: str) -> str:
     return text
 
 
+def _name_of(what: str) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if len(text.partition("=")[0]) > 64:
+            raise ValueError(f"{what} has at most 64 characters.")
+        return text
+
+    return read
+
+
 def _amount(text: str) -> int:
     try:
         return cents_of(text)
@@ -86,12 +95,6 @@ def _amount(text: str) -> int:
         raise ValueError(
             f"{text[:40]!r}: an amount is of dollars, as in 50 or 12.50."
         ) from None
-
-
-def _table(text: str) -> str:
-    if len(text.partition("=")[0]) > 64:
-        raise ValueError("a table's name has at most 64 characters.")
-    return text
 
 
 def _code(text: str) -> str:
@@ -105,13 +108,8 @@ def _reached(house: str) -> str:
     return house if house in HOUSES else str(Path(house).absolute())
 
 
-def _handle(text: str) -> str:
-    if len(text) > 64:
-        raise ValueError("a handle has at most 64 characters.")
-    return text
-
-
-_HANDLE = Option("handle HANDLE", read=_handle)
+_TABLE = _name_of("a table's name")
+_HANDLE = Option("handle HANDLE", read=_name_of("a handle"))
 
 _ORDERS: dict[str, tuple[str, Rows]] = {
     "say": (
@@ -160,13 +158,13 @@ _ORDERS: dict[str, tuple[str, Rows]] = {
     "open": (
         "open a table",
         (
-            Option("name NAME[=HOUSE]", read=_table),
+            Option("name NAME[=HOUSE]", read=_TABLE),
             Option("--code CODE", "what opens it, to be private", _code),
         ),
     ),
     "close": (
         "close a table once its round is over",
-        (Option("name NAME", read=_table),),
+        (Option("name NAME", read=_TABLE),),
     ),
     "drain": ("end the server once no round is on", ()),
 }

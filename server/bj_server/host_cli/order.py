@@ -51,10 +51,13 @@ class ResetKey(_Order):
     handle: str = Field(max_length=64)
 
 
-class Drain(_Order):
-    """Begin no round any more, and stop once none is on."""
+class Whole(_Order):
+    """Tell who sits at the tables, is banned or invited; or end the whole server.
 
-    do: Literal["drain"] = "drain"
+    A server that is drained begins no round any more, and stops once none is on.
+    """
+
+    do: Literal["tables", "bans", "invites", "drain"]
 
 
 class Open(_Order):
@@ -81,37 +84,8 @@ class Notice(_Order):
     text: str = Field(max_length=MAX_CHAT)
 
 
-class Tables(_Order):
-    """Tell who sits where."""
-
-    do: Literal["tables"] = "tables"
-
-
-class Invites(_Order):
-    """Tell who is invited."""
-
-    do: Literal["invites"] = "invites"
-
-
-class Bans(_Order):
-    """Tell who is banned."""
-
-    do: Literal["bans"] = "bans"
-
-
 Order = Annotated[
-    Proclaim
-    | Notice
-    | About
-    | Gift
-    | ResetKey
-    | Shuffle
-    | Open
-    | Close
-    | Drain
-    | Tables
-    | Bans
-    | Invites,
+    Proclaim | Notice | About | Gift | ResetKey | Shuffle | Open | Close | Whole,
     Field(discriminator="do"),
 ]
 

@@ -5,11 +5,11 @@ import gc
 
 import pytest
 
-from bj_server.gauges import NoGauges
+from bj_server.gauges import Gauges
 from bj_server.log import TextForm, catch_strays
 
 
-class Counted(NoGauges):
+class Counted(Gauges):
     """Keeps where something failed."""
 
     def __init__(self) -> None:
