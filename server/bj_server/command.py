@@ -9,13 +9,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from enum import IntEnum
 from functools import partial
+from typing import TYPE_CHECKING
 
 from bj_protocol.variables import unknown_variables
+from bj_server.admin.loading import new_metrics
 from bj_server.admin.port import AdminPortTakenError
 from bj_server.bank.bank import Bank
 from bj_server.bank.disk import is_open_to_others
 from bj_server.bank.error import BankError
 from bj_server.bank.snapshot import STATEMENT_NAME
+from bj_server.gauges import NO_GAUGES
 from bj_server.greeting import greeting
 from bj_server.host import host
 from bj_server.log import Voice, keeping_log
@@ -24,6 +27,9 @@ from bj_server.net.listening import ListenError
 from bj_server.options import read_options, reread_options
 from bj_server.settings import Settings
 from bj_server.standard import fill_standard_streams
+
+if TYPE_CHECKING:
+    from bj_server.admin.metrics import Metrics
 
 _FAULT = (
     "The server has stopped by a fault of its own, which its log has. Seats, cards and "
@@ -73,8 +79,10 @@ def _no_hangup() -> Iterator[None]:
 
 def _keep_bank(settings: Settings, voice: Voice, reread: Callable[[], Settings]) -> int:
     """Host tables on the bank of the settings, which is open meanwhile."""
+    metrics = new_metrics() if settings.admin_port is not None else None
+    gauges = metrics or NO_GAUGES
     try:
-        bank = Bank.open(settings.bank, keep=settings.table_names)
+        bank = Bank.open(settings.bank, keep=settings.table_names, gauges=gauges)
     except BankError as error:
         return _fail(voice, Exit.NO_BANK, str(error))
     if bank.repaired:
@@ -90,7 +98,8 @@ def _keep_bank(settings: Settings, voice: Voice, reread: Callable[[], Settings])
             f"The bank folder {settings.bank} can be read by others, who may learn the "
             f"cards that are to come: close it with: chmod 700 {settings.bank}"
         )
-    status = _host(_within_descriptors(settings, voice), bank, voice, reread)
+    settings = _within_descriptors(settings, voice)
+    status = _host(settings, bank, voice, reread, metrics)
     try:
         bank.close()
     except BankError as error:
@@ -113,7 +122,11 @@ def _within_descriptors(settings: Settings, voice: Voice) -> Settings:
 
 
 def _host(
-    settings: Settings, bank: Bank, voice: Voice, reread: Callable[[], Settings]
+    settings: Settings,
+    bank: Bank,
+    voice: Voice,
+    reread: Callable[[], Settings],
+    metrics: "Metrics | None",
 ) -> int:
     def again() -> Settings:
         return _within_descriptors(reread(), voice)
@@ -127,7 +140,7 @@ def _host(
 
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            runner.run(host(settings, bank, ready, again))
+            runner.run(host(settings, bank, ready, again, metrics))
     except (AdminPortTakenError, ListenError) as error:
         return _fail(voice, Exit.NO_ADDRESS, str(error))
     except BankError as error:

@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bj_server.admin.loading import new_metrics
 from bj_server.admin.port import serving_admin
 from bj_server.admin.status import Space, Status, watch_space
 from bj_server.bank.bank import Bank
@@ -48,11 +47,13 @@ async def host(
     settings: Settings,
     bank: Bank,
     ready: Ready,
-    reread: Callable[[], Settings] | None = None,
+    reread: Callable[[], Settings],
+    metrics: "Metrics | None",
 ) -> None:
     """Serve until SIGINT or SIGTERM; ``ready`` is called with the ports in use.
 
-    At SIGHUP the settings are read anew with ``reread``.
+    At SIGHUP the settings are read anew with ``reread``. The admin port shows the
+    ``metrics``, if they are installed, which ``bank`` reports to already.
 
     Raises:
         ListenError: if an address cannot be listened on.
@@ -67,10 +68,8 @@ async def host(
         loop.add_signal_handler(number, _stop, stop, number.name)
     if settings.stops_on_eof:
         when_input_ends(lambda: _stop(stop, "the end of standard input"))
-    metrics = new_metrics() if settings.admin_port is not None else None
     gauges = metrics or NO_GAUGES
     catch_strays(loop, gauges)
-    bank.gauges = gauges
     clock, bans = LoopClock(), Bans(settings.bank)
     tables = settings.tables
     invited = Invites(settings.bank)
@@ -99,7 +98,7 @@ async def host(
         listening(settings.bank, Desk(floor, bans, board, invited)),
         _admin(settings, status, metrics) as admin_port,
         _notifying(status, stop) as (notifier, note_ready),
-        _reloading(Reload(floor, app, reread or (lambda: settings)), notifier, status),
+        _reloading(Reload(floor, app, reread), notifier, status),
         _running(watch_space(space)),
     ):
 

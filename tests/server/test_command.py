@@ -6,7 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from urllib.request import urlopen
@@ -17,6 +17,7 @@ from bj_server.bank.bank import Bank
 from bj_server.bank.error import JournalError
 from bj_server.command import Exit, main
 from bj_server.greeting import greeting
+from bj_server.host import Ready
 from bj_server.host import host as really_host
 from bj_server.options import read_options
 from bj_server.settings import Settings
@@ -271,10 +272,16 @@ def test_the_greeting_says_how_others_reach_an_open_address() -> None:
 def stop_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the server stopped by SIGTERM as soon as it is ready."""
 
-    async def host(settings: Settings, bank: Bank, *_: object) -> None:
+    async def host(
+        settings: Settings,
+        bank: Bank,
+        _: Ready,
+        again: Callable[[], Settings],
+        none: None,
+    ) -> None:
         asyncio.get_running_loop().call_later(
             0.05, os.kill, os.getpid(), signal.SIGTERM
         )
-        await really_host(settings, bank, lambda *ports: None)
+        await really_host(settings, bank, lambda *ports: None, again, none)
 
     monkeypatch.setattr("bj_server.command.host", host)

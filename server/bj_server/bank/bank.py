@@ -25,6 +25,7 @@ from bj_server.bank.move import (
 from bj_server.bank.signer import Signer
 from bj_server.bank.store import SEGMENT_BYTES, Pause, Store
 from bj_server.bank.till import Till
+from bj_server.gauges import NO_GAUGES, Gauges
 
 _log = logging.getLogger(__name__)
 
@@ -41,6 +42,7 @@ class Bank(Store):
         now: Clock = utc_now,
         segment_bytes: int = SEGMENT_BYTES,
         pause: Pause = asyncio.sleep,
+        gauges: Gauges = NO_GAUGES,
     ) -> Self:
         """Open the bank of a folder, which is made if it is not there.
 
@@ -49,7 +51,7 @@ class Bank(Store):
         players, who get a notice. At the tables of ``keep`` they stay, so that the
         tables go on; with None they stay at all tables. A segment of the journal is
         closed once it has ``segment_bytes``. ``pause`` waits between two tries to mend
-        the journal.
+        the journal, and ``gauges`` are told how long the disk takes.
 
         Raises:
             FolderLockedError: if another server holds the folder.
@@ -64,7 +66,9 @@ class Bank(Store):
             make_folder(folder)
             lock = FolderLock(folder, now=now)
             undo.callback(lock.release)
-            bank = cls(lock, now, segment_bytes=segment_bytes, pause=pause)
+            bank = cls(
+                lock, now, segment_bytes=segment_bytes, pause=pause, gauges=gauges
+            )
             undo.callback(bank.stop)
             bank.audit()
             if keep is not None:

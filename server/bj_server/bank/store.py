@@ -35,7 +35,7 @@ from bj_server.bank.snapshot import (
     newest,
     state,
 )
-from bj_server.gauges import NO_GAUGES, Gauges
+from bj_server.gauges import Gauges
 
 ROUNDS_PER_SNAPSHOT = 1000
 """After so many settled rounds the books are audited and ``bank.json`` rewritten."""
@@ -63,7 +63,13 @@ class Store:
     """
 
     def __init__(
-        self, lock: FolderLock, now: Clock, *, segment_bytes: int, pause: Pause
+        self,
+        lock: FolderLock,
+        now: Clock,
+        *,
+        segment_bytes: int,
+        pause: Pause,
+        gauges: Gauges,
     ) -> None:
         """Verify the locked folder, and go on where it ends."""
         self._lock = lock
@@ -71,8 +77,7 @@ class Store:
         self._now = now
         self._segment_bytes = segment_bytes
         self._pause = pause
-        self.gauges: Gauges = NO_GAUGES
-        """The gauges that are told how long the disk takes."""
+        self._gauges = gauges
         self.is_sound = True
         """Whether the last audit found the books right."""
         self._audited_at = now()
@@ -118,7 +123,7 @@ class Store:
         if durable > self.journal.synced:
             began = perf_counter()
             await self.journal.durable(durable)
-            self.gauges.committed(perf_counter() - began)
+            self._gauges.committed(perf_counter() - began)
         if self._settled >= ROUNDS_PER_SNAPSHOT:
             await self._checkpoint()
         if self.journal.place.size >= self._segment_bytes:

@@ -175,13 +175,11 @@ class App:
     async def _hold(self, connection: BoundedConnection) -> None:
         line_out = WebSocket(connection)
         loop = asyncio.get_running_loop()
-        line, outbox = next(self._lines), Outbox(line_out)
-        lobby, now = self._lobby, loop.time
         session = Session(
-            line,
-            outbox,
-            lobby,
-            now,
+            next(self._lines),
+            Outbox(line_out),
+            self._lobby,
+            loop.time,
             self._rates,
             self._gauges,
             self._recalls,
@@ -197,18 +195,15 @@ class App:
                 session.received(text)
             except Exception:  # noqa: BLE001 - as above
                 self._note_fault(connection)
-                connection.hear = lambda _: True  # nothing more is heard
-                line_out.close(_FAULT, "")
+                session.close(_FAULT, "")
             return True
 
-        connection.hear = hear
         try:
-            with contextlib.suppress(ConnectionClosed):
+            with connection.heard_by(hear), contextlib.suppress(ConnectionClosed):
                 async for text in connection:
                     session.received(text)
                     await session.room()
         finally:
-            connection.hear = None
             deadline.cancel()
             del self._sessions[session.line]
             session.lost()
@@ -239,6 +234,5 @@ class App:
 
 
 async def _admit(connection: ServerConnection, request: Request) -> Response | None:
-    """Ask for a place again, for the client whom a proxy names."""
     assert isinstance(connection, BoundedConnection)
     return await connection.admit(request)

@@ -8,10 +8,11 @@ closing frame is ever read.
 """
 
 import asyncio
+import contextlib
 import logging
-from functools import partial
+from collections.abc import Callable, Iterator
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from websockets.asyncio.server import ServerConnection
 from websockets.frames import Frame, Opcode
@@ -24,66 +25,38 @@ from bj_server.net.connection_limit import PROXY, ConnectionLimit, TurnedAway
 from bj_server.net.limits import Limits
 from bj_server.net.rate_limit import Bucket
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-
 _SECONDS = 1.0
 
 
-class TurningAway:
-    """One connection that is being turned away."""
-
-    def __init__(self, transport: asyncio.Transport) -> None:
-        """Part with a connection in a second at most."""
-        self._transport = transport
-        loop = asyncio.get_running_loop()
-        self._end = loop.call_later(_SECONDS, transport.abort)
-
-    def finish(self) -> None:
-        """Close the socket, once what was written is sent."""
-        self._transport.close()
-
-    def abort(self) -> None:
-        """Close the socket at once."""
-        self._end.cancel()
-        self._transport.abort()
-
-    def over(self) -> None:
-        """Note that the socket is closed."""
-        self._end.cancel()
-
-
 class Partings:
-    """All connections that are being turned away."""
+    """All connections that are being turned away, each in a second at most."""
 
     def __init__(self, most: int) -> None:
         self.most = most
-        self._partings: set[TurningAway] = set()
+        self._ends: dict[asyncio.Transport, asyncio.TimerHandle] = {}
 
     def __len__(self) -> int:
-        return len(self._partings)
+        return len(self._ends)
 
-    def begin(self, transport: asyncio.Transport, why: TurnedAway) -> TurningAway:
+    def begin(self, transport: asyncio.Transport, why: TurnedAway) -> None:
         """Say why there is no room, and see that the socket is closed."""
-        parting = TurningAway(transport)
         transport.write(_response(why))
-        if len(self._partings) < self.most and transport.can_write_eof():
+        if len(self) < self.most and transport.can_write_eof():
             transport.write_eof()
         else:
-            parting.finish()
-        self._partings.add(parting)
-        return parting
+            transport.close()
+        loop = asyncio.get_running_loop()
+        self._ends[transport] = loop.call_later(_SECONDS, transport.abort)
 
-    def end(self, parting: TurningAway) -> None:
+    def end(self, transport: asyncio.Transport) -> None:
         """Forget a socket that is closed."""
-        parting.over()
-        self._partings.discard(parting)
+        self._ends.pop(transport).cancel()
 
     def abort(self) -> None:
         """Close all sockets at once, for the server stops."""
-        for parting in self._partings:
-            parting.abort()
+        for transport, end in self._ends.items():
+            end.cancel()
+            transport.abort()
 
 
 def _response(why: TurnedAway) -> bytes:
@@ -131,10 +104,10 @@ class BoundedConnection(ServerConnection):
         self._turned_away: TurnedAway | None = None
         self.turn: asyncio.Future[None] | None = None
         """The turn that it waits for until it begins; None for no wait."""
-        self.hear: Callable[[str], bool] | None = None
-        """Takes a message at once, or returns False, and the message is queued."""
+        self._hear: Callable[[str], bool] | None = None
         self._has_begun = False
-        self._parting: TurningAway | None = None
+        self._parting: asyncio.Transport | None = None
+        """The socket of a connection that was turned away."""
         self._pieces = 0
         self._pings = Bucket(
             _PING_BURST, per_second=_PINGS_PER_SECOND, now=self.loop.time()
@@ -148,8 +121,8 @@ class BoundedConnection(ServerConnection):
             super().connection_made(transport)
             return
         # uvloop's transports are not of the library's class; their shape is.
-        stream = cast("asyncio.Transport", transport)
-        self._parting = self._partings.begin(stream, self._turned_away)
+        self._parting = cast("asyncio.Transport", transport)
+        self._partings.begin(self._parting, self._turned_away)
 
     def enter(self, transport: asyncio.BaseTransport) -> None:
         """Ask the gate, before the connection is made."""
@@ -185,6 +158,15 @@ class BoundedConnection(ServerConnection):
             self.transport.resume_reading()
         return None
 
+    @contextlib.contextmanager
+    def heard_by(self, hear: Callable[[str], bool]) -> Iterator[None]:
+        """Have each message taken at once; queue those for which ``hear`` is False."""
+        self._hear = hear
+        try:
+            yield
+        finally:
+            self._hear = None
+
     @property
     def is_turned_away(self) -> bool:
         """Whether the gate was asked, and had no room."""
@@ -198,7 +180,7 @@ class BoundedConnection(ServerConnection):
     def data_received(self, data: bytes) -> None:
         """Take in the bytes that came."""
         if self._parting is not None:
-            self._parting.finish()
+            self._parting.close()
             return
         super().data_received(data)
         if self.protocol.close_expected():
@@ -217,7 +199,10 @@ class BoundedConnection(ServerConnection):
         if self._end is not None:
             self._end.cancel()
         self._leave()
-        self._explain()
+        sent = self.protocol.close_sent
+        if sent is not None and sent.reason == _NO_PONG:  # the library tells nobody
+            extra = {"address": self.address.shown}
+            _log.info("dropped, it answers no ping", extra=extra)
         super().connection_lost(exc)
 
     def _leave(self) -> None:
@@ -238,13 +223,13 @@ class BoundedConnection(ServerConnection):
     def _is_heard(self, frame: Frame) -> bool:
         """Whether a frame was taken at once, for which no task has to be woken."""
         is_message = frame.opcode is Opcode.TEXT and frame.fin
-        if self.hear is None or not is_message or len(self.recv_messages.frames):
+        if self._hear is None or not is_message or len(self.recv_messages.frames):
             return False
         try:
             text = bytes(frame.data).decode()
         except UnicodeDecodeError:
             return False  # the library ends the connection, once it reads that
-        return self.hear(text)
+        return self._hear(text)
 
     def _count(self, frame: Frame) -> None:
         if frame.opcode in (Opcode.PING, Opcode.PONG):
@@ -257,13 +242,6 @@ class BoundedConnection(ServerConnection):
             if self._pieces >= self._limits.pieces:
                 self._fail(CloseCode.TOO_BIG, _PIECES)
 
-    def _explain(self) -> None:
-        """Log that no pong has come, which the library tells nobody."""
-        sent = self.protocol.close_sent
-        if sent is not None and sent.reason == _NO_PONG:
-            extra = {"address": self.address.shown}
-            _log.info("dropped, it answers no ping", extra=extra)
-
     def _fail(self, code: CloseCode, sentence: str) -> None:
         self.protocol.fail(code, sentence)
         self.send_data()
@@ -274,11 +252,3 @@ class BoundedConnection(ServerConnection):
         if self._end is None:
             seconds = self._limits.close_seconds
             self._end = self.loop.call_later(seconds, self.transport.abort)
-
-
-def bounded(
-    gate: ConnectionLimit, partings: Partings, limits: Limits
-) -> type[BoundedConnection]:
-    """Return the maker that the library calls for each connection."""
-    make = partial(BoundedConnection, gate, partings, limits)
-    return cast("type[BoundedConnection]", make)  # it wants no more than a maker

@@ -9,6 +9,8 @@ import socket
 from collections.abc import Sequence
 from contextlib import ExitStack
 
+from bj_server.bank.disk import why
+
 EVERYWHERE = ("::", "")
 """Hosts that are every address of both families."""
 
@@ -102,4 +104,4 @@ def _socket(end: _End, port: int) -> socket.socket:
 
 
 def _why(error: OSError | None) -> str:
-    return "it has no address" if error is None else error.strerror or str(error)
+    return "it has no address" if error is None else why(error)

@@ -144,8 +144,7 @@ class Lobby:
             newcomers.check_accounts(where, now)
 
     def open_account(self, where: str, now: float) -> None:
-        """Count an account that a table is about to open."""
-        self._newcomers.check_accounts(where, now)
+        """Count an account that a table is about to open, or refuse it."""
         self._newcomers.count_account(where, now)
 
     def dismiss(self, session: Listener) -> None:

@@ -98,7 +98,8 @@ class Newcomers:
             self.check_code(self.code, shown, place, now, is_of_table=False)
 
     def count_account(self, place: str, now: float) -> None:
-        """Count an account that is opened."""
+        """Count an account that is about to be opened."""
+        self.check_accounts(place, now)
         self._accounts.spend(place, now)
 
     def check_accounts(self, place: str, now: float) -> None:

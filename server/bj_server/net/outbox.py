@@ -23,19 +23,15 @@ class Transport(Protocol):
 
     def send(self, text: str) -> None:
         """Queue one text frame."""
-        ...
 
     def waiting(self) -> int:
         """Return the bytes that are queued."""
-        ...
 
     def close(self, code: int, reason: str) -> None:
         """Close after the queued frames, without waiting for them."""
-        ...
 
     def abort(self) -> None:
         """Drop the connection at once."""
-        ...
 
 
 class Outbox:

@@ -151,7 +151,7 @@ class Session:
             self._meter.charge(self._now())
             self._check_patience()
 
-    def close(self, code: CloseCode, reason: str) -> None:
+    def close(self, code: int, reason: str) -> None:
         """End the conversation with a reason for people; nothing more is heard."""
         self._is_over = True
         self.outbox.close(code, reason)
@@ -211,8 +211,7 @@ class Session:
             self.send(encode(answer))
 
     def _hello(self, hello: Hello) -> None:
-        self._check_new()
-        _check_version(hello.version)
+        self._check_first(hello.version)
         handle = canonical_handle(hello.handle)
         if handle is None:
             raise RefusalError(RefusalCode.BAD_HANDLE)
@@ -229,26 +228,23 @@ class Session:
                 handle,
                 sha256,
                 self._address.shown,
-                self._open_account,
+                lambda: self._lobby.open_account(*self.origin()),
             )
         )
         self._note("says hello", handle=handle)
 
-    def _open_account(self) -> None:
-        self._lobby.open_account(*self.origin())
-
     def _watch(self, watch: Watch) -> None:
-        self._check_new()
-        _check_version(watch.version)
+        self._check_first(watch.version)
         place = self._lobby.show(watch, *self.origin())
         place.room.enter(self)
         self.dealer = place.dealer
         self.dealer.submit(FromLine(self.line, watch))
         self._note("watches")
 
-    def _check_new(self) -> None:
+    def _check_first(self, version: int) -> None:
         if self.dealer is not None:
             raise RefusalError(RefusalCode.ALREADY_JOINED)
+        _check_version(version)
 
     def _turn_away(self, refusal: RefusalError) -> None:
         self._refuse(refusal, None)

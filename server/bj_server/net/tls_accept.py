@@ -23,7 +23,7 @@ from typing import Any, cast
 
 from websockets.asyncio.server import ServerConnection
 
-from bj_server.net.bounded_connection import BoundedConnection, Partings, bounded
+from bj_server.net.bounded_connection import BoundedConnection, Partings
 from bj_server.net.connection_limit import ConnectionLimit
 from bj_server.net.limits import Limits
 from bj_server.tls import Encryption
@@ -107,7 +107,10 @@ class TlsAccept(asyncio.Protocol):
         connection.enter(plain)
         try:
             if not connection.is_turned_away or self._steps.has_room_to_part():
-                self._steps.open(_duplicate(plain), connection)
+                number = os.dup(plain.get_extra_info("socket").fileno())
+                end = socket.socket(fileno=number)
+                end.setblocking(False)
+                self._steps.open(end, connection)
         except OSError:
             _log.warning("no descriptor is left for a connection: raise ulimit -n")
             connection.end_unbegun()
@@ -116,16 +119,9 @@ class TlsAccept(asyncio.Protocol):
 
 def stepped(steps: Accepting) -> type[ServerConnection]:
     """Return the maker that the library calls for each connection."""
-    make = bounded(steps.gate, steps.partings, steps.limits)
+    make = partial(BoundedConnection, steps.gate, steps.partings, steps.limits)
 
     def arrive(*arguments: Any, **options: Any) -> TlsAccept:
         return TlsAccept(steps, partial(make, *arguments, **options))
 
     return cast("type[ServerConnection]", arrive)  # it wants no more than a maker
-
-
-def _duplicate(transport: asyncio.Transport) -> socket.socket:
-    number = os.dup(transport.get_extra_info("socket").fileno())
-    end = socket.socket(fileno=number)
-    end.setblocking(False)
-    return end

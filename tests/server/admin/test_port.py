@@ -75,10 +75,8 @@ async def served(
     folder: Path, *options: str, metrics: Metrics | None
 ) -> AsyncIterator[Served]:
     settings = read_options(["--bank", str(folder), "--port", "0", *options])
-    bank, clock = Bank.open(folder), LoopClock()
     gauges = NO_GAUGES if metrics is None else metrics
-    if metrics is not None:
-        bank.gauges = metrics
+    bank, clock = Bank.open(folder, gauges=gauges), LoopClock()
     tables = settings.tables
     lobby = Lobby(place(settings, t, bank, clock, gauges) for t in tables)
     app, stop = App(lobby, settings.limits, gauges), asyncio.Event()
