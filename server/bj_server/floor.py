@@ -51,12 +51,7 @@ class Floor:
         self._muted: set[str] = set()
 
     def open(self, plan: TablePlan) -> None:
-        """Open a table, at which people may sit at once.
-
-        Raises:
-            FloorError: if there is such a table, or the server closes.
-            BankError: if its shoe cannot be written down.
-        """
+        """Open a table, at which people may sit at once."""
         if self._is_draining:
             raise FloorError("This server closes, so no table can be opened.")
         if plan.name in self.lobby:

@@ -16,10 +16,7 @@ _NAME_BYTES = 15
 
 
 def addresses() -> list[str]:
-    """Return them, those of IPv4 first; none where the system does not tell.
-
-    Addresses that mean something on this machine or on one cable alone are left out.
-    """
+    """Return those that others may reach, of IPv4 first, as far as the system tells."""
     found: list[IPv4Address | IPv6Address] = [*_of_ipv4(), *_of_ipv6()]
     return [str(ip) for ip in found if not (ip.is_loopback or ip.is_link_local)]
 

@@ -238,8 +238,6 @@ def keeping_log(
 ) -> Iterator[None]:
     """Write what is logged at ``level`` or above in a form, ``text`` or ``json``.
 
-    ``addresses`` tells whether addresses of connections are written.
-
     Without a level it is ``info``, and ``warning`` where a person looks on: on a
     terminal the greeting stays in sight.
     """

@@ -119,11 +119,7 @@ def _default_bank() -> Path:
 
 
 def load_house(name: str) -> House:
-    """Return a shipped house by its name, or one from a TOML file by its path.
-
-    Raises:
-        HouseError: if there is no such house, or its rules are not valid.
-    """
+    """Return a shipped house by its name, or one from a TOML file by its path."""
     if name in HOUSES:
         text = (_SHIPPED / f"{name}.toml").read_text(encoding="utf-8")
         return parse_house(text)

@@ -31,7 +31,10 @@ _log = logging.getLogger(__name__)
 
 
 class Bank(Store):
-    """An open bank; it belongs to one thread, that of the event loop."""
+    """An open bank; it belongs to one thread, that of the event loop.
+
+    Handles are given in their one spelling.
+    """
 
     @classmethod
     def open(
@@ -92,10 +95,9 @@ class Bank(Store):
         return self.books.ledger.room
 
     def reset_key(self, handle: str) -> bool:
-        """Forget the key of a handle, so that the next to join claims it anew.
+        """Forget the key of a handle for good; return whether there was one.
 
-        The handle is given in its one spelling.
-        Returns whether there was one. It is on the disk when this returns.
+        The next to join claims the handle anew.
         """
         if handle not in self.books.keys:
             return False
@@ -112,10 +114,7 @@ class Bank(Store):
         self.journal.sync()
 
     def close_accounts(self, handles: Iterable[str]) -> None:
-        """Close accounts; what they hold goes back to the donor, and all is durable.
-
-        Handles are given in their one spelling. The caller knows whose money that is.
-        """
+        """Close accounts; what they hold goes back to the donor, and all is durable."""
         for handle in handles:
             moves = self.books.back_to_donor(handle)
             entries = (Entry(reason=Reason.CLOSING_BALANCE, moves=moves),)

@@ -122,11 +122,7 @@ class Books:
             self.notices.pop(str(posting.data.get("handle")), None)
 
     def follow(self, line: Line) -> None:
-        """Carry out a line that is read back.
-
-        Raises:
-            LineError: if it does not fit the lines before it.
-        """
+        """Carry out a line that is read back."""
         try:
             self.apply(line)
         except (OverdraftError, MispostedError) as error:
@@ -134,11 +130,7 @@ class Books:
             raise LineError(f"it does not fit the lines before it. {reason}") from None
 
     def audit(self) -> None:
-        """Check that the money is all there and that each stake is somebody's.
-
-        Raises:
-            UnbalancedError: naming what is wrong.
-        """
+        """Check that the money is all there and that each stake is somebody's."""
         self.ledger.audit()
         held: dict[str, int] = defaultdict(int)
         for (table, _), by_handle in self._held.items():

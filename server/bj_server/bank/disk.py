@@ -43,10 +43,7 @@ _REMEDIES = {
 
 
 def remedy(number: int | None, path: Path) -> str:
-    """Return the remedy for an error of the system about ``path``, as a clause.
-
-    Empty for an error about which nothing more is known.
-    """
+    """Return the remedy for an error of the system, as a clause; empty for none."""
     if number in LACKING:
         return "Keep the bank on a local disk that has it"
     if number in (errno.EACCES, errno.EPERM):
@@ -108,11 +105,7 @@ def why(error: OSError) -> str:
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Turn refusals of the system into errors about a file of the bank.
-
-    Raises:
-        BankUnusableError: in place of any OSError inside.
-    """
+    """Raise a ``BankUnusableError`` about a file in place of any OSError inside."""
     try:
         yield
     except OSError as error:
@@ -123,11 +116,7 @@ def naming(path: Path) -> Iterator[None]:
 
 @contextmanager
 def lacking(operation: str) -> Iterator[None]:
-    """Name the operation where it is one that the file system does not have.
-
-    Raises:
-        OSError: in place of the one inside.
-    """
+    """Name the operation where it is one that the file system does not have."""
     try:
         yield
     except OSError as error:

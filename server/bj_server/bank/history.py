@@ -53,12 +53,7 @@ class History:
 
 
 def read_history(folder: Path, snapshot: Snapshot | None, visit: Visit) -> History:
-    """Verify a folder, and show ``visit`` every line after the snapshot.
-
-    Raises:
-        JournalDamagedError: if the journal is not as it was written.
-        BankUnusableError: if a file cannot be read.
-    """
+    """Verify a folder, and show ``visit`` every line after the snapshot."""
     numbers = find_segments(folder)
     if snapshot is None and not numbers:
         return History()

@@ -184,7 +184,6 @@ class Journal:
         """Try to write down anew what was not synced; its file I/O is on a thread.
 
         Raises:
-            JournalStalledError: if that fails, and the file is as trusted as before.
             FileNotFoundError: if the file that was written is gone.
         """
         self._take_buffer()

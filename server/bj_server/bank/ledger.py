@@ -76,11 +76,7 @@ class Ledger:
         self._after(entries)
 
     def apply(self, entries: Iterable[Entry]) -> None:
-        """Carry out all the moves in their order, or none.
-
-        Raises:
-            OverdraftError: if a player or a table would owe after any of the moves.
-        """
+        """Carry out all the moves in their order, or none."""
         after = self._after(entries)
         for name in after:
             if name not in self.balances and handle_of(name) is not None:

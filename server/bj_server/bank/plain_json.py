@@ -25,11 +25,7 @@ def no_name_twice(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def read_plain(text: str) -> object:
-    """Read plain JSON.
-
-    Raises:
-        ValueError: if it is not JSON, or not plain.
-    """
+    """Read plain JSON; raise ``ValueError`` for what is not JSON, or not plain."""
     try:
         value: object = _decode(text)
     except RecursionError:
@@ -40,11 +36,7 @@ def read_plain(text: str) -> object:
 
 
 def check_plain(value: object) -> None:
-    """Find out whether a value can be written and read back.
-
-    Raises:
-        NotPlainError: if not.
-    """
+    """Raise ``NotPlainError`` for a value that cannot be written and read back."""
     _check(value, _MAX_DEPTH)
 
 

@@ -93,12 +93,7 @@ def _names(folder: Path, number: int) -> tuple[str, str]:
 
 
 def load(path: Path) -> tuple[bytes, bytes]:
-    """Return a segment's lines, and the bytes of the file that holds them.
-
-    Raises:
-        JournalDamagedError: if it is packed, and damaged.
-        BankUnusableError: if it cannot be read.
-    """
+    """Return a segment's lines, and the bytes of the file that holds them."""
     with naming(path):
         stored = read_file(path)
     if path.suffix != ".gz":

@@ -41,7 +41,6 @@ class Document:
 
         Raises:
             BankDamagedError: if it is not one object of plain JSON.
-            BankUnusableError: if the system refuses it, or it is no file.
         """
         with naming(path):
             try:

@@ -111,10 +111,7 @@ class Store:
     async def commit(self, written: int, durable: int) -> None:
         """Wait until one line is written and another is on the disk.
 
-        Raises:
-            JournalStalledError: if they are not just now; wait for ``mended``, try
-                again.
-            UnbalancedError: if the books, audited now and then, contradict themselves.
+        If the journal is stalled, wait for ``mended`` and try again.
         """
         if written > self.journal.written:
             self.journal.write()

@@ -127,8 +127,7 @@ class Till:
     ) -> None:
         """Write down what happened, with the stakes that it put at risk.
 
-        A commit after nothing but records waits for no disk, unless one of them is
-        ``durable``.
+        A commit after nothing but records waits for no disk, unless one is ``durable``.
         """
         if kind in _OWN_KINDS:
             raise ValueError(f"Lines of kind {kind} are the bank's own.")
@@ -159,10 +158,7 @@ class Till:
         return self._give_back(Kind.REFUND, round, held, data)
 
     def void(self, round: int, data: Mapping[str, object] = _NO_DATA) -> dict[str, int]:
-        """End a round by giving all that is held for it back, and leave notices.
-
-        Returns what went back, by handle.
-        """
+        """End a round; return what went back by handle, and leave notices of it."""
         return self._give_back(Kind.VOID, round, self.held(round), data)
 
     def void_all(self, data: Mapping[str, object] = _NO_DATA) -> None:
@@ -183,11 +179,7 @@ class Till:
         return held
 
     def seal(self, data: Mapping[str, object]) -> None:
-        """End a command, and keep the state in which it leaves the table.
-
-        Lines that have no seal behind them are dropped at the next start, as if the
-        command had never come.
-        """
+        """End a command, and keep the state in which it leaves the table."""
         durable = self._durable > self._sealed
         self._post(Kind.SEAL, data=data, durable=durable)
         self._sealed = self._written
@@ -197,9 +189,7 @@ class Till:
 
         Raises:
             MispostedError: if its last lines have no seal, and so would be dropped.
-            JournalStalledError: if it cannot be made safe just now; wait for
-                ``mended``.
-            UnbalancedError: if the books, audited now and then, contradict themselves.
+            JournalStalledError: if it must be tried again once the journal is mended.
         """
         if not self.is_sealed:
             raise MispostedError(f"The lines of table {self.table} have no seal yet.")

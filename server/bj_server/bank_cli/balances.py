@@ -39,8 +39,7 @@ class Usage:
 def balances(options: Options) -> Report:
     """Report the free money of players, the stakes, and the rest.
 
-    With ``--seen`` also when each player was seen last, for which the whole journal is
-    read.
+    For ``--seen`` the whole journal is read.
     """
     books, end = read_books(options.bank)
     fields, known = _fields(books, end.seq), players(books)

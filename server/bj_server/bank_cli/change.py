@@ -49,7 +49,6 @@ def to_change(folder: Path, order: str = "") -> Iterator[Bank]:
     Raises:
         RefusedError: if a server holds it, and can do the same.
         FolderLockedError: if it cannot.
-        BankError: if it cannot be read or written.
     """
     try:
         bank = Bank.open(folder, keep=None)
@@ -108,10 +107,7 @@ def new_server_key(options: Options) -> Report:
 
 
 def close(options: Options) -> Report:
-    """Close accounts, all that are named or none; it is on the disk then.
-
-    With ``--dry-run`` the accounts are only named.
-    """
+    """Close accounts, all that are named or none; or only name them."""
     reading, repaired = Reading(options.bank), None
     if options.dry_run:
         chosen = _choose(options, reading)

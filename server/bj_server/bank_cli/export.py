@@ -33,9 +33,7 @@ def export(options: Options) -> Report:
     A file is in its place whole or not at all.
 
     Raises:
-        RefusedError: if the file is there already, or cannot be written.
         BrokenPipeError: if nobody reads standard output any more.
-        BankError: if the bank cannot be read.
     """
     reading = Reading(options.bank)
     if options.output is None:

@@ -38,11 +38,7 @@ class Reading:
     """A bank folder that is about to be read."""
 
     def __init__(self, folder: Path) -> None:
-        """Find the bank of a folder, and read its ``bank.json``.
-
-        The journal has everything, so it is read without a ``bank.json`` that is
-        damaged.
-        """
+        """Read the ``bank.json`` of a folder, without which the journal has all too."""
         self._folder = folder
         _refuse_if_missing(folder)
         self.opening = Snapshot.read(folder, STATEMENT_NAME)

@@ -33,12 +33,7 @@ class RecordedRound(Replay):
     """One round; every line that follows its deal is compared with it."""
 
     def __init__(self, table: str, house: House, deal: DealRecord) -> None:
-        """Deal.
-
-        Raises:
-            ValueError: if a seat is dealt twice, or the house has no such shoe.
-            ShoeEmptyError: if the shoe runs out, as it then did at the table.
-        """
+        """Deal."""
         self.deal = deal
         self.handles = {seat.seat: seat.handle for seat in deal.seats}
         self._table = table

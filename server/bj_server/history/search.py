@@ -126,12 +126,7 @@ class SearchStoppedError(Exception):
 def find_rounds(
     bookmark: Bookmark, most: int, is_wanted: Callable[[], bool] = lambda: True
 ) -> list[Found]:
-    """Return the last rounds of the bookmark's handle that are over, newest last.
-
-    Raises:
-        SearchStoppedError: once it ``is_wanted`` no more.
-        BankError: if the journal cannot be read.
-    """
+    """Return the last rounds of the bookmark's handle that are over, newest last."""
     search = _Search(bookmark, most)
     for block in blocks_back(bookmark):
         if not is_wanted():

@@ -80,9 +80,7 @@ class Lobby:
         table looks again when it comes to the join.
 
         Raises:
-            RefusalError: if there is no such table, it is private, the handle has
-                another key, sits at another table, is banned, or is new and may not
-                come in.
+            RefusalError: if it may play at none, or not there.
         """
         has_key = next(iter(self)).dealer.has_key(handle, sha256)
         if not has_key:

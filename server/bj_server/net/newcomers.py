@@ -64,11 +64,7 @@ class Newcomers:
         *,
         is_of_table: bool = True,
     ) -> None:
-        """See that somebody has the code of a private table, or that of the server.
-
-        Raises:
-            RefusalError: if it is another code, or none, or too many were wrong before.
-        """
+        """See that somebody has the code of a private table, or that of the server."""
         if shown is None:
             raise RefusalError(
                 RefusalCode.CODE_NEEDED, None if is_of_table else _NEEDED

@@ -190,11 +190,7 @@ def _form_wanted(arguments: Sequence[str] | None) -> str:
 
 
 def reread_options(arguments: Sequence[str] | None = None) -> Settings:
-    """Return the settings by the files as they are now.
-
-    Raises:
-        OptionsError: if they make no sense.
-    """
+    """Return the settings by the files as they are now."""
     parser = make_parser()
     options = parser.read(arguments, os.environ)
     if options.list_houses:

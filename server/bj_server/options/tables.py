@@ -69,8 +69,7 @@ def plan_tables(
     ``standard`` is a table that says nothing of itself; ``seats`` are those of every
     table that says nothing of them, None for as many as its house has.
 
-    Raises:
-        TablesError: naming what is wrong with the file, or a name with two houses.
+    A file that is wrong, or a name with two houses, raises ``TablesError``.
     """
     plans: dict[str, TablePlan] = {}
     for plan in _of_file(standard, seats, file) if file else ():
