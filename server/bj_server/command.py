@@ -12,8 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from bj_protocol.variables import unknown_variables
-from bj_server.admin.loading import new_metrics
-from bj_server.admin.port import AdminPortTakenError
+from bj_server.admin.port import AdminPortTakenError, new_metrics
 from bj_server.bank.bank import Bank
 from bj_server.bank.disk import is_open_to_others
 from bj_server.bank.error import BankError

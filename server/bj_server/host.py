@@ -94,17 +94,18 @@ async def host(
     board = Board(settings.bank)
     if board.text:
         floor.post(board.text)
+    notifier, serving = Notifier(), asyncio.Event()
     async with (
         listening(settings.bank, Desk(floor, bans, board, invited)),
         _admin(settings, status, metrics) as admin_port,
-        _notifying(status, stop) as (notifier, note_ready),
+        _running(keep_notified(notifier, status.sentence, serving, stop)),
         _reloading(Reload(floor, app, reread), notifier, status),
         _running(watch_space(space)),
     ):
 
         def serves(port: int) -> None:
             ready(port, admin_port)
-            note_ready()
+            serving.set()
 
         await app.run(settings.hosts, settings.port, stop, serves)
 
@@ -138,27 +139,6 @@ async def _reloading(
         yield
     finally:
         signal.signal(signal.SIGHUP, old)
-
-
-@contextlib.asynccontextmanager
-async def _notifying(
-    status: Status, stop: asyncio.Event
-) -> AsyncIterator[tuple[Notifier, Callable[[], None]]]:
-    """Keep the service manager informed; give a function that says ready."""
-    notifier, tasks = Notifier(), set[asyncio.Task[None]]()
-
-    def note_ready() -> None:
-        if notifier.is_on:
-            notifier.ready(status.sentence())
-            keeping = keep_notified(notifier, status.sentence, stop)
-            tasks.add(asyncio.create_task(keeping))
-
-    try:
-        yield notifier, note_ready
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 @contextlib.asynccontextmanager

@@ -61,13 +61,20 @@ class Notifier:
 
 
 async def keep_notified(
-    notifier: Notifier, status: Callable[[], str], stop: asyncio.Event
+    notifier: Notifier,
+    status: Callable[[], str],
+    serving: asyncio.Event,
+    stop: asyncio.Event,
 ) -> None:
-    """Send the line of ``status`` now and then; once ``stop`` is set, say so.
+    """Say that the server is ``serving``, its ``status`` now and then, and its stop.
 
     It runs on the loop that serves, so a manager with a watchdog hears of a loop that
     is stuck by hearing nothing.
     """
+    await serving.wait()
+    if not notifier.is_on:
+        return
+    notifier.ready(status())
     limit = notifier.watchdog_seconds
     seconds = _STATUS_SECONDS if limit is None else min(limit / 2, _STATUS_SECONDS)
     while not stop.is_set():

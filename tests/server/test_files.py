@@ -222,7 +222,8 @@ def test_14_4_bans_of_another_shape_are_refused(
 def test_14_4_a_packed_segment_of_a_newer_format_needs_the_newer_server(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from bj_server.bank.line import decode, encode
+    from bj_server.bank.line import decode
+    from support.banks import encode
 
     (folder / "bank.json").unlink()
     lines = gzip.decompress((folder / PACKED).read_bytes()).splitlines()

@@ -73,11 +73,16 @@ async def test_the_manager_hears_until_the_stop(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as hearing:
         hearing.bind(name)
         hearing.setblocking(False)
-        loop, stop = asyncio.get_running_loop(), asyncio.Event()
+        loop = asyncio.get_running_loop()
+        serving, stop = asyncio.Event(), asyncio.Event()
         notifier = Notifier({"NOTIFY_SOCKET": name, "WATCHDOG_USEC": "20000"})
-        keeping = asyncio.create_task(keep_notified(notifier, lambda: "Well.", stop))
-        notes = [await loop.sock_recv(hearing, 4096) for _ in range(4)]
-        assert notes == [b"STATUS=Well.", b"WATCHDOG=1"] * 2
+        keeping = asyncio.create_task(
+            keep_notified(notifier, lambda: "Well.", serving, stop)
+        )
+        serving.set()
+        notes = [await loop.sock_recv(hearing, 4096) for _ in range(5)]
+        assert notes[0] == b"READY=1\nSTATUS=Well."
+        assert notes[1:] == [b"STATUS=Well.", b"WATCHDOG=1"] * 2
         stop.set()
         await keeping
         while notes[-1] != b"STOPPING=1\nSTATUS=Stopping.":

@@ -15,6 +15,7 @@ from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.views import Ask
 from bj_server.bank.bank import Bank
+from bj_server.bank.line import Line, encode_as
 from bj_server.bank.move import Clock
 from bj_server.bank.snapshot import SNAPSHOT_NAME
 from bj_server.bank_cli.command import main
@@ -125,6 +126,13 @@ def as_before(lines: Lines) -> None:
         line["data"] = data | {"dealt": 0, "words": 0}
     for line in of_kind(lines, "settle"):
         line["data"].pop("secret", None)
+
+
+def encode(line: Line) -> bytes:
+    """Return the bytes of a line, without its newline."""
+    return encode_as(
+        line, seq=line.seq, time=line.time, synced=line.synced, prev=line.prev
+    )
 
 
 async def no_pause(seconds: float) -> None:

@@ -9,11 +9,16 @@ Origin, and one with the name of another host, is refused.
 import contextlib
 from collections.abc import AsyncIterator, Callable
 from http import HTTPStatus
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.http11 import Request, Response
 
 from bj_server.admin.status import Status
+
+if TYPE_CHECKING:
+    from bj_server.admin.metrics import Metrics
 
 _LOOPBACK = "127.0.0.1"
 _NAMES = frozenset({"localhost", "127.0.0.1"})
@@ -29,6 +34,15 @@ _NO_METRICS = (
 )
 
 MetricsText = Callable[[], bytes]
+
+
+def new_metrics() -> "Metrics | None":
+    """Return metrics at zero; None where the extra ``[metrics]`` is not installed."""
+    if find_spec("prometheus_client") is None:
+        return None
+    from bj_server.admin.metrics import Metrics
+
+    return Metrics()
 
 
 class AdminPortTakenError(Exception):

@@ -60,13 +60,6 @@ class Line(Posting):
     prev: str
 
 
-def encode(line: Line) -> bytes:
-    """Return the bytes of a line, without a newline."""
-    return encode_as(
-        line, seq=line.seq, time=line.time, synced=line.synced, prev=line.prev
-    )
-
-
 def encode_as(
     posting: Posting, *, seq: int, time: str, synced: int, prev: str
 ) -> bytes:

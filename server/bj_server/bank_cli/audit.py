@@ -18,7 +18,6 @@ from bj_server.bank_cli.reading import End, Reading
 from bj_server.bank_cli.report import Exit, Report, aligned
 from bj_server.bank_cli.tally import Tally
 from bj_server.history.difference import (
-    Difference,
     DifferenceError,
     Position,
     compare_fields,
@@ -65,7 +64,7 @@ class Audit:
         for table, round in self.tally.live_rounds:
             if round < self.inspectors[table].newest:
                 what = f"Stakes of round {table}/{round} are held, though it is past"
-                self.findings.add(Difference(what=what), "At the end")
+                self.findings.add(DifferenceError(what), "At the end")
 
     def _inspector(self, table: str) -> Inspector:
         if table not in self.inspectors:
@@ -81,14 +80,14 @@ class Audit:
         old = self._snapshot
         if old is not None and old.place.seq == seq and old.place.digest != digest:
             what = f"It belongs to another journal: line {seq} of this one differs"
-            self.findings.add(Difference(what=what), SNAPSHOT_NAME)
+            self.findings.add(DifferenceError(what), SNAPSHOT_NAME)
 
     def _check_accounts(self, old: Snapshot) -> None:
         try:
             what = "Its record of the accounts, in cents,"
             compare_fields(what, old.statement["accounts"], self.tally.accounts)
         except DifferenceError as error:
-            self.findings.add(error.difference, SNAPSHOT_NAME)
+            self.findings.add(error, SNAPSHOT_NAME)
 
 
 def audit(options: Options) -> Report:

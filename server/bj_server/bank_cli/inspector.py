@@ -14,7 +14,7 @@ from bj_server.bank.move import Kind, player
 from bj_server.bank.pending import PendingRound
 from bj_server.bank_cli.draw import Draws, Secrets
 from bj_server.bank_cli.tally import Tally
-from bj_server.history.difference import Difference, DifferenceError, compare_fields
+from bj_server.history.difference import DifferenceError, compare_fields
 from bj_server.history.replay import RecordedRound, is_of_before, read_record, replay_of
 from bj_server.standard import printable
 from bj_server.table.records import (
@@ -56,17 +56,17 @@ class Inspector:
             Kind.VOID: self._return,
         }
 
-    def begin(self, pending: PendingRound, round: int) -> Iterator[Difference]:
+    def begin(self, pending: PendingRound, round: int) -> Iterator[DifferenceError]:
         """Begin in the middle: with the pending records of the table, after a round."""
         self.newest = self._dealt = round
         try:
             self._begin(pending)
         except DifferenceError as error:
             self._spoil()
-            yield error.difference
+            yield error
         except ValueError:
             self._spoil()
-            yield Difference(what=f"The state of table {self._table} cannot be read")
+            yield DifferenceError(f"The state of table {self._table} cannot be read")
         self._draws.is_shoe_known = False
 
     def _begin(self, pending: PendingRound) -> None:
@@ -87,7 +87,7 @@ class Inspector:
         """Whether a round is dealt and neither settled nor returned."""
         return self._live is not None
 
-    def inspect(self, line: Line) -> Iterator[Difference]:
+    def inspect(self, line: Line) -> Iterator[DifferenceError]:
         """Compare the next line with all before it; tell what cannot be right."""
         try:
             if line.kind == "deal":
@@ -96,7 +96,7 @@ class Inspector:
                 self._steps[line.kind](line)
         except DifferenceError as error:
             self._spoil()
-            yield error.difference
+            yield error
 
     # The rules and the draw of a round.
 
@@ -118,13 +118,13 @@ class Inspector:
         if number <= self._dealt:
             raise DifferenceError("A bet is taken in a round that was dealt before")
 
-    def _deal(self, line: Line) -> Iterator[Difference]:
+    def _deal(self, line: Line) -> Iterator[DifferenceError]:
         number = _round_of(line)
         if self._live is not None:
             what = f"Round {self._table}/{self._live} was neither settled nor returned"
-            yield Difference(what=what)
+            yield DifferenceError(what)
         if number <= self._dealt:
-            yield Difference(what="This round, or a later one, was dealt before")
+            yield DifferenceError("This round, or a later one, was dealt before")
         self._live, self._dealt = number, max(number, self._dealt)
         self._replay, self._is_spoiled = None, False
         if is_of_before(line):
@@ -146,24 +146,23 @@ class Inspector:
         except ShoeEmptyError:
             self._draws.put_back(deal)  # and the stakes must go back
 
-    def _check_deal(self, number: int, deal: DealRecord) -> Iterator[Difference]:
+    def _check_deal(self, number: int, deal: DealRecord) -> Iterator[DifferenceError]:
         yield from self._check_seats(number, deal.seats)
         house = self._draws.house
         if house is None:
             return
         if deal.house != house.name:
-            yield Difference(what="The house", written=deal.house, due=house.name)
-        for error in self._draws.check(number, deal):
-            yield error.difference
+            yield DifferenceError("The house", written=deal.house, due=house.name)
+        yield from self._draws.check(number, deal)
 
     def _check_seats(
         self, number: int, seats: Sequence[DealtSeat]
-    ) -> Iterator[Difference]:
+    ) -> Iterator[DifferenceError]:
         for check in (self._check_bets, self._check_funds):
             try:
                 check(number, seats)
             except DifferenceError as error:
-                yield error.difference
+                yield error
 
     def _check_bets(self, number: int, seats: Sequence[DealtSeat]) -> None:
         bets = {seat.handle: seat.stake * seat.spots for seat in seats}
@@ -240,7 +239,9 @@ class Findings:
         self.kept: list[dict[str, object]] = []
         """The findings for programs."""
 
-    def add(self, difference: Difference, place: str, line: Line | None = None) -> None:
+    def add(
+        self, difference: DifferenceError, place: str, line: Line | None = None
+    ) -> None:
         """Add a fault at a place."""
         self._add(f"{place}: {difference}", line, difference)
 
@@ -256,7 +257,9 @@ class Findings:
             lines.append(f"... and {self.count - len(self.kept):,} more.")
         return lines
 
-    def _add(self, text: str, line: Line | None, difference: Difference | None) -> None:
+    def _add(
+        self, text: str, line: Line | None, difference: DifferenceError | None
+    ) -> None:
         self.count += 1
         if self.count <= MOST_KEPT:
             finding: dict[str, object] = {"text": text}

@@ -51,7 +51,7 @@ class Story:
                 case _:
                     pass
         except DifferenceError as error:
-            wrong = f"In line {line.seq} of the journal: {error.difference}"
+            wrong = f"In line {line.seq} of the journal: {error}"
             self.wrong = self.wrong or wrong
             self._replay = None
 

@@ -21,7 +21,7 @@ from bj_server.bank.move import (
     player,
     stakes,
 )
-from bj_server.history.difference import Difference
+from bj_server.history.difference import DifferenceError
 
 _PLAYER, _STAKES = player(""), stakes("")
 
@@ -73,7 +73,7 @@ class Tally:
         """Return the stakes that are held for a round, by handle."""
         return self._held.get((table, round), {})
 
-    def add(self, line: Line) -> Iterator[Difference]:
+    def add(self, line: Line) -> Iterator[DifferenceError]:
         """Add a line, whatever it says; tell what cannot be right about it."""
         held: dict[str, int] = defaultdict(int)
         if line.table is not None and line.round is not None:
@@ -90,40 +90,42 @@ class Tally:
         if line.table is not None and line.round is not None:
             self._keep(line.table, line.round, held)
 
-    def _move(self, line: Line, reason: Reason, move: Move) -> Iterator[Difference]:
+    def _move(
+        self, line: Line, reason: Reason, move: Move
+    ) -> Iterator[DifferenceError]:
         way = (_class_of(move.source), _class_of(move.target))
         if way not in _WAYS.get((line.kind, reason), ()):
-            yield Difference(
-                what=f"A line of kind {line.kind} moves {in_dollars(move.amount)} from "
+            yield DifferenceError(
+                f"A line of kind {line.kind} moves {in_dollars(move.amount)} from "
                 f"{move.source} to {move.target} as {reason.words}, which none may"
             )
         if line.kind == Kind.OPEN and move.target in self.accounts:
-            yield Difference(what=f"{move.target} is opened, though it was open")
+            yield DifferenceError(f"{move.target} is opened, though it was open")
         if line.kind == Kind.CLOSE and move.source not in self._unused:
-            yield Difference(
-                what=f"{move.source} is closed with money, though it was used"
+            yield DifferenceError(
+                f"{move.source} is closed with money, though it was used"
             )
         self._unused -= {move.source, move.target}
         if line.kind == Kind.OPEN:
             self._unused.add(move.target)
         before = self.accounts.get(move.source, 0)
         if before < move.amount and not may_owe(move.source):
-            yield Difference(
-                what=f"{move.source} pays {in_dollars(move.amount)}, but holds "
+            yield DifferenceError(
+                f"{move.source} pays {in_dollars(move.amount)}, but holds "
                 f"{in_dollars(before)}"
             )
         self.accounts[move.source] = before - move.amount
         self.accounts[move.target] = self.accounts.get(move.target, 0) + move.amount
 
-    def _close(self, handle: str) -> Iterator[Difference]:
+    def _close(self, handle: str) -> Iterator[DifferenceError]:
         account = player(handle)
         if account not in self.accounts:
-            yield Difference(what=f"{account} is closed, though it was not open")
+            yield DifferenceError(f"{account} is closed, though it was not open")
         elif any(handle in held for held in self._held.values()):
-            yield Difference(what=f"{account} is closed, though it has stakes")
+            yield DifferenceError(f"{account} is closed, though it has stakes")
         elif cents := self.accounts[account]:
             what = f"{account} is closed, though it holds {in_dollars(cents)}"
-            yield Difference(what=what)
+            yield DifferenceError(what)
         else:
             del self.accounts[account]
 
@@ -143,11 +145,11 @@ def _class_of(account: str) -> str:
 
 def _hold(
     line: Line, account: str, move: Move, held: dict[str, int]
-) -> Iterator[Difference]:
+) -> Iterator[DifferenceError]:
     """Follow a move into the stakes of a line's round, or out of them."""
     for end in (move.source, move.target):
         if end.startswith(_STAKES) and (end != account or line.round is None):
-            yield Difference(what=f"{end} is touched by a line that is not its round's")
+            yield DifferenceError(f"{end} is touched by a line that is not its round's")
             return
     if move.target == account:
         held[str(handle_of(move.source))] += move.amount
@@ -157,20 +159,20 @@ def _hold(
         handle = str(handle_of(move.target))
         held[handle] -= move.amount
         if held[handle] < 0:
-            yield Difference(
-                what=f"The refund to {handle}",
+            yield DifferenceError(
+                f"The refund to {handle}",
                 written=in_dollars(move.amount),
                 due=f"at most {in_dollars(held[handle] + move.amount)}",
             )
 
 
-def _settled(held: dict[str, int]) -> Iterator[Difference]:
+def _settled(held: dict[str, int]) -> Iterator[DifferenceError]:
     taken = -held.pop("", 0)
     due = sum(held.values())
     held.clear()
     if taken != due:
-        yield Difference(
-            what="The payout of the stakes",
+        yield DifferenceError(
+            "The payout of the stakes",
             written=in_dollars(taken),
             due=f"all that is held for the round, {in_dollars(due)}",
         )

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from bj_game.money import in_dollars
@@ -12,32 +11,28 @@ from bj_server.bank.move import Entry, Kind
 _LONGEST = 200
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
-    """Something that is wrong; ``str`` is a sentence."""
+class DifferenceError(Exception):
+    """Something that is wrong; ``str`` is a sentence.
 
-    what: str
-    """The thing that differs, or a whole sentence if nothing is compared."""
-    written: str | None = None
-    """The text of the journal."""
-    due: str | None = None
-    """The text that is due."""
+    It is raised where code that meets it cannot go on, and listed where it can.
+    """
+
+    def __init__(
+        self, what: str, written: str | None = None, due: str | None = None
+    ) -> None:
+        super().__init__(what, written, due)
+        self.what = what
+        """The thing that differs, or a whole sentence if nothing is compared."""
+        self.written = written
+        """The text of the journal."""
+        self.due = due
+        """The text that is due."""
 
     def __str__(self) -> str:
         if self.written is None:
             return f"{self.what}."
         written, due = self.written[:_LONGEST], str(self.due)[:_LONGEST]
         return f"{self.what} is {written}, and should be {due}."
-
-
-class DifferenceError(Exception):
-    """Code that meets a difference cannot go on."""
-
-    def __init__(
-        self, what: str, written: str | None = None, due: str | None = None
-    ) -> None:
-        self.difference = Difference(what=what, written=written, due=due)
-        super().__init__(self.difference)
 
 
 class Position:

@@ -13,9 +13,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from websockets.exceptions import InvalidStatus
 
 from bj_server.admin import port as port_module
-from bj_server.admin.loading import new_metrics
 from bj_server.admin.metrics import Metrics
-from bj_server.admin.port import AdminPortTakenError, serving_admin
+from bj_server.admin.port import AdminPortTakenError, new_metrics, serving_admin
 from bj_server.admin.status import Space, Status
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import UnbalancedError
@@ -192,7 +191,7 @@ async def test_a_server_that_is_not_well_says_why(
 async def test_without_the_library_metrics_name_the_extra(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bj_server.admin.loading.find_spec", lambda name: None)
+    monkeypatch.setattr("bj_server.admin.port.find_spec", lambda name: None)
     async with served(tmp_path, metrics=new_metrics()) as at:
         answer = await at.get("/metrics")
         assert answer.status == 501

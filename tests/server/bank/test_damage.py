@@ -13,8 +13,9 @@ from bj_server.bank.error import (
     JournalDamagedError,
     UnknownFormatError,
 )
-from bj_server.bank.line import decode, encode
+from bj_server.bank.line import decode
 from bj_server.bank.move import Clock
+from support.banks import encode
 
 
 def refuse(folder: Path, content: bytes, now: Clock) -> JournalDamagedError:

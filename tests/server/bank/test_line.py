@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bj_server.bank.error import LineError
-from bj_server.bank.line import NO_LINE, Line, decode, encode
+from bj_server.bank.line import NO_LINE, Line, decode
 from bj_server.bank.move import Entry, Move, Posting, Reason
+from support.banks import encode
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),

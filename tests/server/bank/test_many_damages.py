@@ -17,8 +17,9 @@ from bj_server.bank.error import (
     JournalDamagedError,
     LineError,
 )
-from bj_server.bank.line import decode, encode
+from bj_server.bank.line import decode
 from bj_server.bank.move import Payment, Reason
+from support.banks import encode
 
 pytestmark = pytest.mark.no_cover  # the same lines, over and over
 
