@@ -151,8 +151,7 @@ def verify(arguments: Sequence[str]) -> int:
             findings += verification.findings
         if len(given.files) > 1 or comparison.partings:
             said = _compared_as_json if given.json else _compared_as_text
-            for line in said(comparison):
-                paper.write(f"{line}\n")
+            paper.write("".join(f"{line}\n" for line in said(comparison)))
     except RecordError as bad:
         return _fail(f"The record {path} cannot be used. {bad}")
     except OutputClosedError as closed:

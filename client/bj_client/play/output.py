@@ -104,11 +104,7 @@ class PlainPaper:
             self.write(f"{printable(text)}\n")
 
     def write(self, text: str) -> None:
-        """Write text that is known to be safe.
-
-        Raises:
-            OutputClosedError: if it can no longer be written.
-        """
+        """Write text that is known to be safe, or raise OutputClosedError."""
         stream = self._stream
         if stream is None:
             raise OutputClosedError("it is closed", quiet=True)

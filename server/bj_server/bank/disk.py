@@ -87,8 +87,7 @@ def _name(number: int) -> str:
 _MOST = 2**30
 """Bytes of the largest file that is read; none of a bank comes near it."""
 
-_MOST_NAMED = 2**20
-"""Bytes of the largest file of settings, a certificate or a key."""
+_MOST_NAMED = 2**20  # bytes of a file of settings, a certificate or a key
 _WRITER_MILLISECONDS = 1000.0
 
 _KINDS = {
@@ -191,19 +190,18 @@ def read_named(path: Path) -> bytes:
         OSError: if it cannot be read, or is too long for settings.
     """
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    ready, content, part = select.poll(), b"", b"more"
+    ready, content = select.poll(), b""
     ready.register(descriptor, select.POLLIN)
     try:
-        while part:
+        while len(content) <= _MOST_NAMED:
             if not ready.poll(_WRITER_MILLISECONDS):
                 raise TimeoutError(errno.ETIMEDOUT, "nobody writes to that pipe")
-            part = os.read(descriptor, _MOST_NAMED)
+            if not (part := os.read(descriptor, _MOST_NAMED)):
+                return content
             content += part
-            if len(content) > _MOST_NAMED:
-                raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
     finally:
         os.close(descriptor)
-    return content
 
 
 def sync(descriptor: int, *, only_data: bool = False) -> None:

@@ -97,13 +97,9 @@ def _cut(folder: Path, torn: int) -> None:
 
 
 def _refuse_if_taken(folder: Path) -> None:
-    with naming(folder):
-        try:
-            is_free = not os.listdir(folder)
-        except FileNotFoundError:
-            is_free = True
-    if not is_free:
-        raise RefusedError(
-            Exit.WRONG_OPTIONS,
-            f"There is something in {folder}: name a folder that is empty or new.",
-        )
+    with naming(folder), contextlib.suppress(FileNotFoundError):
+        if os.listdir(folder):
+            raise RefusedError(
+                Exit.WRONG_OPTIONS,
+                f"There is something in {folder}: name a folder that is empty or new.",
+            )

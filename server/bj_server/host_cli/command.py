@@ -18,6 +18,14 @@ from bj_server.standard import fill_standard_streams, write_text
 
 _SECONDS = 10.0
 _LONGEST = 2**20
+_NONE = (
+    "No server listens at the bank in {}: start one with bj-server, as the user that "
+    "you are, or name its bank with --bank."
+)
+_STUCK = (
+    "The server at the bank in {} does not answer: the order may still be carried out, "
+    "so look before you give it again."
+)
 
 
 class Exit(IntEnum):
@@ -35,19 +43,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = read_options(arguments)
     try:
         reply = _ask(options.bank / SOCKET_NAME, options.order)
-    except TimeoutError:
-        _write(
-            sys.stderr,
-            f"bj-host: The server at the bank in {options.bank} does not answer: the "
-            "order may still be carried out, so look before you give it again.",
-        )
-        return Exit.NO_SERVER
-    except (OSError, ValidationError):
-        sentence = (
-            f"bj-host: No server listens at the bank in {options.bank}: start one with "
-            "bj-server, as the user that you are, or name its bank with --bank."
-        )
-        _write(sys.stderr, sentence)
+    except (OSError, ValidationError) as error:
+        sentence = _STUCK if isinstance(error, TimeoutError) else _NONE
+        _write(sys.stderr, f"bj-host: {sentence.format(options.bank)}")
         return Exit.NO_SERVER
     if not reply.is_done:
         _write(sys.stderr, *(f"bj-host: {line}" for line in reply.lines))
