@@ -1,7 +1,6 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -26,9 +25,7 @@ from bj_protocol.action import Action
 from bj_protocol.commands import Hello
 from bj_protocol.messages import Answered, Refused
 from bj_protocol.refusal import CloseCode, RefusalCode
-from support.fake_server import fake_server
-
-Script = Callable[[Any], Awaitable[None]]
+from support.fake_server import Script, fake_server
 
 HELLO = Hello(version=PROTOCOL_VERSION, handle="ned21")
 

@@ -2,7 +2,6 @@
 
 import os
 import stat
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,17 @@ from bj_client.exits import Exit
 from bj_client.net.keyring import Keyring, new_key
 from bj_protocol.handle import is_key
 
-MakeRing = Callable[..., Keyring]
+
+class MakeRing:
+    """Makes the keyring of a server, which warns into a list."""
+
+    def __init__(self, warnings: list[str]) -> None:
+        self._warnings = warnings
+
+    def __call__(
+        self, server: str = "localhost:8765", file: Path | None = None
+    ) -> Keyring:
+        return Keyring(server, self._warnings.append, file)
 
 
 @pytest.fixture
@@ -29,10 +38,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def ring(home: Path, warnings: list[str]) -> MakeRing:
-    def make(server: str = "localhost:8765", file: Path | None = None) -> Keyring:
-        return Keyring(server, warnings.append, file)
-
-    return make
+    return MakeRing(warnings)
 
 
 def mode(path: Path) -> int:

@@ -4,8 +4,7 @@ import asyncio
 import os
 import signal
 import termios
-from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import pexpect
 import pytest
@@ -19,7 +18,14 @@ from support.message import make_ask
 from support.nursery import PATIENCE
 from support.terminal import Spawned
 
-Step = str | Callable[[Any], object]
+
+class Deed(Protocol):
+    """Does something to a terminal, or waits for it."""
+
+    def __call__(self, terminal: Any, /) -> object: ...
+
+
+Step = str | Deed
 
 PROMPTS: dict[str, tuple[tuple[Action, ...], str]] = {
     "bet": ((Action.PLACE_BET, Action.SIT_OUT), "Bet ("),

@@ -1,5 +1,3 @@
-from collections.abc import Callable
-
 import pytest
 
 from bj_client.model.seat import Hand
@@ -81,19 +79,24 @@ WRONG = [
 ]
 
 
-@pytest.fixture
-def pose(table: Table) -> Callable[[str], Question]:
-    def make(kind: str) -> Question:
+class Pose:
+    """Poses a question of each kind at a table."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    def __call__(self, kind: str) -> Question:
         if kind == "play again":
             return play_again()
-        table.seats[2].hands = [Hand(["8s", "8h"], 16)]
+        self._table.seats[2].hands = [Hand(["8s", "8h"], 16)]
         limits = {"wager": HALF} if kind == "half stake" else {}
-        return question_for(make_ask(7, *KINDS[kind], gift=1_000_000, **limits), table)
+        ask = make_ask(7, *KINDS[kind], gift=1_000_000, **limits)
+        return question_for(ask, self._table)
 
-    return make
 
-
-Pose = Callable[[str], Question]
+@pytest.fixture
+def pose(table: Table) -> Pose:
+    return Pose(table)
 
 
 @pytest.mark.parametrize("text", WRONG, ids=lambda text: ascii(text)[:20])

@@ -1,6 +1,5 @@
 """The settings file: what counts, in which order, and what is wrong with it."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,16 @@ from bj_client.colours import Colours
 from bj_client.exits import Exit
 from bj_client.options import Options, read_options
 
-Write = Callable[[str], None]
+
+class Write:
+    """Writes the settings file."""
+
+    def __init__(self, config: Path) -> None:
+        self._config = config
+
+    def __call__(self, text: str) -> None:
+        self._config.write_text(text, "utf-8")
+
 
 NED = ["--handle", "ned21"]
 FULL = """
@@ -43,13 +51,8 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def write(config: Path) -> Write:
-    """Return what writes the settings file."""
     config.parent.mkdir()
-
-    def write(text: str) -> None:
-        config.write_text(text, "utf-8")
-
-    return write
+    return Write(config)
 
 
 def place(options: Options) -> tuple[str | None, str | None, str | None]:

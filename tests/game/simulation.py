@@ -7,9 +7,10 @@ worth as much as the first.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from bj_game.card import PACK, Card
 from bj_game.hand import Hand
@@ -35,7 +36,11 @@ RANKS = "A23456789T"
 
 _CARDS = {rank: Card(rank=rank, suit="s") for rank in RANKS}
 
-Strategy = Callable[[Round, Prompt], Play]
+
+class Strategy(Protocol):
+    """Says what a player does with a hand."""
+
+    def __call__(self, played: Round, prompt: Prompt, /) -> Play: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,8 +7,8 @@ import gzip
 import os
 import shutil
 import socket
-from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
@@ -20,7 +20,12 @@ from bj_server.command import Exit, main
 from bj_server.host_cli.desk import Board
 from bj_server.net.handles import Bans, Invites
 
-Damage = Callable[[Path], None]
+
+class Damage(Protocol):
+    """Puts something else in the place of a file."""
+
+    def __call__(self, path: Path, /) -> None: ...
+
 
 OPEN, PACKED = "journal-000003.jsonl", "journal-000002.jsonl.gz"
 

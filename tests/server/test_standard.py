@@ -5,8 +5,9 @@ import os
 import pty
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
@@ -17,7 +18,11 @@ from bj_server.bank_cli.report import Exit
 from bj_server.host_cli import command as host
 from bj_server.standard import write_text
 
-Main = Callable[[Sequence[str]], int]
+
+class Main(Protocol):
+    """Runs a command."""
+
+    def __call__(self, arguments: Sequence[str], /) -> int: ...
 
 
 def ends(main: Main, arguments: Sequence[str]) -> int:

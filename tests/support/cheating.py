@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from copy import copy, deepcopy
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
@@ -19,7 +19,12 @@ from support.rig import PLAYS
 
 HOME = "cpsc386"
 """The house in which each cheat is played today; the long tests play the others."""
-Change = Callable[[events.Event], list[events.Event]]
+
+
+class Change(Protocol):
+    """Tells other events in the place of one."""
+
+    def __call__(self, event: events.Event, /) -> list[events.Event]: ...
 
 
 def play(

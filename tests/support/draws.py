@@ -16,9 +16,9 @@ never change, as if those who made them were lazy. Any one must be enough.
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from bj_game.card import PACK
 from bj_game.house import House
@@ -36,7 +36,14 @@ LAZY = "11" * 32
 CUT = (12, 19)
 
 Links = tuple[tuple[int, str], tuple[int, str]]
-Source = Callable[[str, Links], Randomness]
+
+
+class Source(Protocol):
+    """Draws by a secret and the links of players."""
+
+    def __call__(self, secret: str, links: Links, /) -> Randomness: ...
+
+
 """Makes the numbers of a round from its secret and its links."""
 
 

@@ -15,12 +15,16 @@ covariance that even shuffles have, so that it follows the chi-square distributi
 """
 
 import math
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol
 
 from support.chisquare import chance
 
-Shuffle = Callable[[list[int]], list[int]]
+
+class Shuffle(Protocol):
+    """Brings cards into another order."""
+
+    def __call__(self, cards: list[int], /) -> list[int]: ...
 
 
 class Verdict(NamedTuple):

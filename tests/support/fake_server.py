@@ -1,8 +1,8 @@
 """A server of which each connection plays a script that a test has written."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, Protocol
 
 from websockets.asyncio.server import ServerConnection, serve
 
@@ -58,7 +58,10 @@ class FakeServer:
         await self.part()
 
 
-Script = Callable[[FakeServer], Awaitable[None]]
+class Script(Protocol):
+    """What a server does on one connection."""
+
+    def __call__(self, server: FakeServer, /) -> Awaitable[None]: ...
 
 
 @asynccontextmanager

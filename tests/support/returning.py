@@ -1,11 +1,9 @@
 """Visits whose line is lost: a script for each connection, and no wait between."""
 
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 from bj_client.net.reconnect import ReconnectPolicy
-
-Script = Callable[[Any], Awaitable[None]]
+from support.fake_server import FakeServer, Script
 
 AT_ONCE = ReconnectPolicy(seconds=30, chance=lambda: 0.0)
 """Comes back without a wait."""
@@ -15,7 +13,7 @@ def in_turn(*scripts: Script) -> Script:
     """Return a script that plays one of ``scripts`` on each connection."""
     left = iter(scripts)
 
-    async def script(server: Any) -> None:
+    async def script(server: FakeServer) -> None:
         await next(left)(server)
 
     return script

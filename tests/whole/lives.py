@@ -11,14 +11,18 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Protocol
 
 from bj_server import command
 
-Begin = Callable[[Path], "Life"]
-"""Starts a server on a bank folder."""
+
+class Begin(Protocol):
+    """Starts a server on a bank folder."""
+
+    def __call__(self, folder: Path, /) -> "Life": ...
 
 
 class Life:

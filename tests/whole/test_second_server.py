@@ -3,15 +3,22 @@
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
 from support.nursery import run_quickly
 from whole.host import Host
 
-Start = Callable[[Sequence[str]], subprocess.CompletedProcess[str]]
+
+class Start(Protocol):
+    """Runs a command to its end."""
+
+    def __call__(
+        self, command: Sequence[str], /
+    ) -> subprocess.CompletedProcess[str]: ...
 
 
 def anew(command: Sequence[str]) -> subprocess.CompletedProcess[str]:

@@ -6,9 +6,10 @@ on loopback is nearly always one frame. A ``Plan`` decides what becomes of each.
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Protocol
 from urllib.parse import urlsplit
 
 from bj_client.net.address import Address, read_address
@@ -36,7 +37,10 @@ class Fate:
     """Whether the line is cut then."""
 
 
-Plan = Callable[[Piece], Fate]
+class Plan(Protocol):
+    """Decides what becomes of a piece."""
+
+    def __call__(self, piece: Piece, /) -> Fate: ...
 
 
 class WireCutter:

@@ -1,6 +1,6 @@
 """Good-byes: what is signed of a balance counts at the next visit, and nothing else."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,6 @@ from bj_protocol.messages import Signed
 from bj_protocol.proof import StatementKind
 from bj_server.table.inbox import FromLine
 from support.company import Company
-
-Change = Callable[[Signed], Signed]
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ import io
 import json
 import os
 import stat
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -27,8 +26,6 @@ from support.company import verified
 from support.fake_server import fake_server
 from support.message import make_ask, make_snapshot, make_update
 from support.visit import run_command
-
-Make = Callable[..., Any]
 
 HOUSE = HouseView(
     name="cpsc386",

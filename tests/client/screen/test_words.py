@@ -1,6 +1,5 @@
 """Whatever the screen has a key for can be typed as a word, at a plain prompt, too."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -8,7 +7,7 @@ import pytest
 from bj_client.options import read_options
 from bj_client.question.asked import question_for
 from bj_client.question.bet import LastBet
-from bj_client.question.question import Complaint, Reading, Word
+from bj_client.question.question import Complaint, Word
 from bj_client.question.slash import LookBack, Say, read_slash
 from bj_client.screen.control import PRESETS, answers, chips, services
 from bj_protocol.action import Action
@@ -87,7 +86,18 @@ WORDS: dict[str, list[tuple[tuple[Action, ...], str, object]]] = {
 }
 """By the words on its button, what can be typed for it, and what comes of that."""
 
-Read = Callable[[tuple[Action, ...], str], object]
+
+class Read:
+    """Reads a line at a prompt, for a seat that has bet before."""
+
+    def __init__(self) -> None:
+        self._table = make_stage(played()).scene.table
+        self._last = LastBet()
+        self._last.note(2, PlaceBet(prompt=0, amount=7500, spots=2))
+
+    def __call__(self, actions: tuple[Action, ...], text: str) -> object:
+        question = question_for(make_ask(ASKED, *actions, spots=3), self._table)
+        return read_slash(text) or question.read(self._last.spell(text, question))
 
 
 def played() -> Any:
@@ -98,16 +108,7 @@ def played() -> Any:
 
 @pytest.fixture
 def read() -> Read:
-    """Return what reads a line at a prompt, for a seat that has bet before."""
-    table = make_stage(played()).scene.table
-    last = LastBet()
-    last.note(2, PlaceBet(prompt=0, amount=7500, spots=2))
-
-    def read_line(actions: tuple[Action, ...], text: str) -> Reading | object:
-        question = question_for(make_ask(ASKED, *actions, spots=3), table)
-        return read_slash(text) or question.read(last.spell(text, question))
-
-    return read_line
+    return Read()
 
 
 def test_every_control_of_the_screen_has_a_word(read: Read) -> None:

@@ -7,6 +7,7 @@ import random
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
@@ -23,7 +24,13 @@ from support.banks import encode
 
 pytestmark = pytest.mark.no_cover  # the same lines, over and over
 
-Damage = Callable[[bytes, random.Random], bytes | None]
+
+class Damage(Protocol):
+    """Damages a file; None deletes it."""
+
+    def __call__(self, content: bytes, chance: random.Random, /) -> bytes | None: ...
+
+
 """Returns the damaged bytes, or None for a file that is gone."""
 
 

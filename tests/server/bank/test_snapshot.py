@@ -9,7 +9,7 @@ import stat
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
@@ -22,7 +22,11 @@ from bj_server.bank.error import (
 )
 from bj_server.bank.move import Clock, Reason
 
-Change = Callable[[dict[str, Any]], object]
+
+class Change(Protocol):
+    """Changes what a snapshot says."""
+
+    def __call__(self, fields: dict[str, Any], /) -> object: ...
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import shutil
 import signal
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Protocol
 
 import pytest
 
@@ -27,7 +27,13 @@ CHANGES = (
 MOST = 200
 """More calls than any of the operations makes."""
 
-Work = Callable[[Path], object]
+
+class Work(Protocol):
+    """Does something to a bank folder."""
+
+    def __call__(self, folder: Path, /) -> object: ...
+
+
 Look = BankCommand
 
 

@@ -1,7 +1,6 @@
 """Newcomers: how many come from one address, and whom a host lets in at all."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -81,20 +80,22 @@ class Doors:
             self.dealer.speak()
 
 
-Open = Callable[..., Doors]
+class Open:
+    """Opens the doors of one table."""
+
+    def __init__(self, rig: Rig) -> None:
+        self._rig = rig
+
+    def __call__(
+        self, newcomers: Newcomers | None = None, code: str | None = None
+    ) -> Doors:
+        return Doors(self._rig, newcomers or Newcomers(), code)
 
 
 @pytest.fixture
 def doors(tmp_path: Path) -> Iterator[Open]:
-    @contextmanager
-    def opened() -> Iterator[Rig]:
-        with Rig(tmp_path / "bank") as rig:
-            yield rig
-
-    with opened() as rig:
-        yield lambda newcomers=None, code=None: Doors(
-            rig, newcomers or Newcomers(), code
-        )
+    with Rig(tmp_path / "bank") as rig:
+        yield Open(rig)
 
 
 @pytest.mark.parametrize(("address", "at_once"), [(EVE, 10), (LOCAL, 256)])

@@ -6,7 +6,6 @@ import errno
 import os
 import socket
 import ssl
-from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
@@ -18,22 +17,26 @@ from bj_server.net.limits import Limits
 from support.certificates import Certificates
 from support.serving import hello, read, serving
 
-Serve = Callable[..., AbstractAsyncContextManager[str]]
 REQUEST = (
     b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 )
 
 
+class Serve:
+    """Serves encrypted lines within limits."""
+
+    def __init__(self, certificates: Certificates, bank: Path) -> None:
+        self._options, self._bank = certificates.here.options, bank
+
+    def __call__(self, **limits: float) -> AbstractAsyncContextManager[str]:
+        within = Limits(**({"hello_seconds": 60.0} | limits))  # type: ignore[arg-type]
+        return serving(self._bank, *self._options, limits=within)
+
+
 @pytest.fixture
 def serve(certificates: Certificates, tmp_path: Path) -> Serve:
-    """Return what serves encrypted lines within limits."""
-
-    def begin(**limits: float) -> AbstractAsyncContextManager[str]:
-        within = Limits(**({"hello_seconds": 60.0} | limits))  # type: ignore[arg-type]
-        return serving(tmp_path / "bank", *certificates.here.options, limits=within)
-
-    return begin
+    return Serve(certificates, tmp_path / "bank")
 
 
 @pytest.fixture

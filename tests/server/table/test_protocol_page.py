@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
@@ -21,7 +21,13 @@ from support.company import Company
 from support.evening import Evening
 
 Picture = dict[str, Any]
-Change = Callable[[Picture, Picture], None]
+
+
+class Change(Protocol):
+    """Makes of one picture what the page says of the next."""
+
+    def __call__(self, before: Picture, after: Picture, /) -> None: ...
+
 
 PAGE = (Path(__file__).parents[3] / "docs" / "protocol.md").read_text("utf-8")
 HOUSES = (

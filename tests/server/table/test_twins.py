@@ -8,9 +8,10 @@ sent has to be the same, byte for byte, up to the event that shows the card.
 
 import random
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
@@ -30,7 +31,11 @@ pytestmark = pytest.mark.no_cover
 WITH_HOLE_CARD = [name for name in HOUSES if load_house(name).hole_card != "none"]
 NAMES = ("ned21", "lia9", "ibad", "tess", "kim", "eve", "bo")
 
-Act = Callable[[Rig], object]
+
+class Act(Protocol):
+    """Does something at a table."""
+
+    def __call__(self, rig: Rig, /) -> object: ...
 
 
 class Twins:

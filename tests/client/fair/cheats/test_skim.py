@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
@@ -63,7 +63,12 @@ def by(reason: SettleReason) -> Callable[[events.HandSettled], bool]:
     return lambda event: event.reason is reason
 
 
-Has = Callable[[House], bool]
+class Has(Protocol):
+    """Says whether a house has something."""
+
+    def __call__(self, house: House, /) -> bool: ...
+
+
 HAS: dict[Action | None, Has] = {
     None: lambda house: house.natural == "3:2",
     Action.SPLIT: lambda house: house.split != "none",

@@ -15,9 +15,9 @@ Many cheats have one set-up, so each set-up has one twin:
 
 import random
 import shutil
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
@@ -62,7 +62,10 @@ class Visit:
         raise AssertionError("the table is stuck")
 
 
-Twin = Callable[[Visit], None]
+class Twin(Protocol):
+    """Does what honest people do when they are asked for bets."""
+
+    def __call__(self, visit: Visit, /) -> None: ...
 
 
 def play_on(visit: Visit) -> None:
