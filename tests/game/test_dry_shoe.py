@@ -55,6 +55,7 @@ def test_R1_one_seat_hits_to_the_end_of_one_deck_and_the_round_goes_on(
     assert shoe.until_cut == 0
 
 
+@pytest.mark.no_cover  # the same lines, over and over
 def test_R21_every_card_is_there_once_before_and_after_a_refill() -> None:
     for seed in range(40):
         shoe = fill_shoe(DRY, NumberedStream(seed))
@@ -176,6 +177,7 @@ def test_an_endless_shoe_is_enough_for_any_number_of_hands() -> None:
     assert most_hands(load("cs1114")) is None
 
 
+@pytest.mark.no_cover  # the same lines, over and over
 @pytest.mark.parametrize("decks", [1, 2])
 def test_no_order_of_the_cards_lacks_one_with_as_many_hands_as_there_may_be(
     decks: int,

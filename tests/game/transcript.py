@@ -2,6 +2,7 @@
 
 import tomllib
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from string import ascii_lowercase
 from typing import Any
@@ -94,13 +95,14 @@ def read_answer(text: str) -> tuple[int, Reply]:
     return seat, Reply(play=Play(words[0]), amount=amount)
 
 
-def read_all() -> list[Transcript]:
+@cache
+def read_all() -> tuple[Transcript, ...]:
     """Return every transcript of every data file."""
     found = []
     for path in sorted(FOLDER.glob("*.toml")):
         for table in tomllib.loads(path.read_text())["round"]:
             found.append(_read(table))
-    return found
+    return tuple(found)
 
 
 def _read(table: dict[str, Any]) -> Transcript:
