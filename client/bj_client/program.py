@@ -122,11 +122,7 @@ class ProgramSession:
         self._held: deque[Command] = deque()
 
     async def run(self) -> None:
-        """Play. Returns when the program leaves, also by the end of its commands.
-
-        Raises:
-            ClientError: if the visit ends otherwise.
-        """
+        """Play. Returns when the program leaves, also by the end of its commands."""
         hearing = asyncio.create_task(self._hear())
         obeying = asyncio.create_task(self._obey())
         tasks = {hearing, obeying}

@@ -31,11 +31,7 @@ class LobbyLines:
         """Whether the list is as it was when the lobby was made."""
 
     async def choose(self) -> Choice | None:
-        """Return the choice of the player; None if they leave.
-
-        Raises:
-            StopError: on Ctrl-C.
-        """
+        """Return the choice of the player; None if they leave."""
         source = self._source = self._open_source()
         try:
             return await self._choose()

@@ -34,11 +34,7 @@ class LobbyScreen:
         self._app: Application[Choice | None] | None = None
 
     async def choose(self) -> Choice | None:
-        """Return the choice of the player; None if they leave.
-
-        Raises:
-            StopError: on Ctrl-C.
-        """
+        """Return the choice of the player; None if they leave."""
         app = self._app = canvas_app(self._draw, self._press, self._paste, self._output)
         fetching = asyncio.create_task(self._keep_fresh(app))
         try:

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import json
 from dataclasses import dataclass
-from typing import Self
+from typing import Self, TypeVar
 
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
@@ -22,6 +22,7 @@ from bj_client.error import (
     LineLostError,
     MuteServerError,
     NotOurServerError,
+    SeatLostError,
     SentAwayError,
     StoodUpError,
     TakenOverError,
@@ -47,14 +48,35 @@ _FINAL = {
     CloseCode.REFUSED,
     CloseCode.BAD_MESSAGES,
     CloseCode.NO_HELLO,
+    CloseCode.TABLE_CLOSED,
 }
 """Closes after which the same client would fare no better."""
+_SEAT_LOST: dict[int, type[SeatLostError]] = {
+    CloseCode.TAKEN_OVER: TakenOverError,
+    CloseCode.IDLE: StoodUpError,
+    CloseCode.SENT_AWAY: SentAwayError,
+}
+_SAID: dict[int, tuple[str, str]] = {
+    CloseCode.SERVER_STOPPING: (
+        "The server is stopping",
+        "balances and stakes are safe with its bank, so join again once it is back",
+    ),
+    CloseCode.TOO_SLOW: (
+        "The server closed the connection because this client read too slowly",
+        "join again",
+    ),
+    CloseCode.TABLE_CLOSED: (
+        "The host has closed the table",
+        "--list-tables shows the others",
+    ),
+}
+"""The sentences about some closes, each with the remedy."""
 _ABOUT_KEYS = {RefusalCode.BAD_KEY, RefusalCode.KEY_NEEDED, RefusalCode.WRONG_KEY}
 _REMEDIES = {
     RefusalCode.CODE_NEEDED: " Give it with --code.",
     RefusalCode.NO_SUCH_TABLE: " See them with --list-tables.",
 }
-_Answer = Snapshot | TableList
+_Answer = TypeVar("_Answer", Snapshot, TableList)
 _AHEAD = 256
 
 
@@ -71,7 +93,12 @@ class Arrival:
 
 
 class Connection:
-    """One open line. Build it with ``open``, then ``join``, then ``receive``."""
+    """One open line. Build it with ``open``, then ``join``, then ``receive``.
+
+    Raises:
+        ClientError: from each of these, if the server refuses, is of another version,
+            is mute, or is no blackjack server.
+    """
 
     def __init__(self, socket: ClientConnection, address: Address) -> None:
         """Wrap an open socket."""
@@ -85,42 +112,23 @@ class Connection:
 
     @classmethod
     async def open(cls, address: Address) -> Self:
-        """Connect to a server.
-
-        Raises:
-            UnreachableError: if nothing answers there in time, or not as a websocket,
-                or the server has no room.
-            UntrustedError: if the certificate is not the one to trust.
-        """
+        """Connect to a server; raise what ``open_line`` does."""
         return cls(await open_line(address), address)
 
     async def join(self, hello: Hello | Watch) -> Snapshot:
-        """Say hello, or that we only watch, and return the picture of the table.
-
-        Raises:
-            ClientError: if the server refuses, is of another version, is mute, or is no
-                blackjack server.
-        """
+        """Say hello, or that we only watch, and return the picture of the table."""
         self._handle = hello.handle if isinstance(hello, Hello) else ""
-        snapshot = await self._answer_to(hello)
-        if not isinstance(snapshot, Snapshot):
-            raise NotOurServerError(self._address.shown)
+        snapshot = await self._answer_to(hello, Snapshot)
         self._pump = asyncio.create_task(self._read_ahead())
         return snapshot
 
     async def tables(self) -> TableList:
-        """Ask which tables there are.
+        """Ask which tables there are."""
+        return await self._answer_to(ListTables(version=PROTOCOL_VERSION), TableList)
 
-        Raises:
-            ClientError: if the server is of another version, is mute, or is no
-                blackjack server.
-        """
-        tables = await self._answer_to(ListTables(version=PROTOCOL_VERSION))
-        if not isinstance(tables, TableList):
-            raise NotOurServerError(self._address.shown)
-        return tables
-
-    async def _answer_to(self, first: Hello | Watch | ListTables) -> _Answer:
+    async def _answer_to(
+        self, first: Hello | Watch | ListTables, kind: type[_Answer]
+    ) -> _Answer:
         await self.send(first)
         try:
             async with asyncio.timeout(HELLO_SECONDS):
@@ -130,7 +138,10 @@ class Connection:
         except ConnectionClosed as closed:
             raise self._unanswered(closed) from None
         self.first_text = text if isinstance(text, str) else ""
-        return self._first(text)
+        answer = self._first(text)
+        if not isinstance(answer, kind):
+            raise NotOurServerError(self._address.shown)
+        return answer
 
     async def receive(self) -> Arrival:
         """Return the next message.
@@ -166,7 +177,7 @@ class Connection:
             await asyncio.gather(self._pump, return_exceptions=True)
         await self._socket.close()
 
-    def _first(self, text: str | bytes) -> _Answer:
+    def _first(self, text: str | bytes) -> Snapshot | TableList:
         try:
             message = decode_message(text)
         except MessageError:
@@ -189,17 +200,16 @@ class Connection:
 
     def _unreadable(self, text: str | bytes) -> ClientError:
         """Find out whether an unreadable answer comes from another version."""
-        try:
+        fields = None
+        with contextlib.suppress(ValueError, RecursionError):
             fields = json.loads(text)
-        except (ValueError, RecursionError):
-            return NotOurServerError(self._address.shown)
-        if not isinstance(fields, dict):
-            return NotOurServerError(self._address.shown)
-        version = fields.get("version")
-        if type(version) is int and version != PROTOCOL_VERSION:
-            return VersionMismatchError(version)
-        if fields.get("code") == RefusalCode.VERSION_MISMATCH:
-            return VersionMismatchError(None, printable(str(fields.get("text", ""))))
+        if isinstance(fields, dict):
+            version = fields.get("version")
+            if type(version) is int and version != PROTOCOL_VERSION:
+                return VersionMismatchError(version)
+            if fields.get("code") == RefusalCode.VERSION_MISMATCH:
+                said = printable(str(fields.get("text", "")))
+                return VersionMismatchError(None, said)
         return NotOurServerError(self._address.shown)
 
     def _unanswered(self, closed: ConnectionClosed) -> ClientError:
@@ -218,23 +228,15 @@ class Connection:
             while True:
                 text = await self._socket.recv()
                 message = decode_message(text)
-                await self._arrivals.put(
-                    Arrival(
-                        message=message,
-                        at=loop.time(),
-                        text=text if isinstance(text, str) else "",
-                    )
-                )
+                said = text if isinstance(text, str) else ""
+                arrival = Arrival(message=message, at=loop.time(), text=said)
+                await self._arrivals.put(arrival)
         except ConnectionClosed as closed:
             await self._arrivals.put(_ended(closed, self._handle))
         except MessageError:
-            await self._arrivals.put(
-                LineLostError(
-                    "The server said something that this bj-client cannot read",
-                    "update the older of the two and join again",
-                    is_final=True,
-                )
-            )
+            why = "The server said something that this bj-client cannot read"
+            remedy = "update the older of the two and join again"
+            await self._arrivals.put(LineLostError(why, remedy, is_final=True))
 
 
 def _closing(closed: ConnectionClosed) -> tuple[int, str]:
@@ -244,42 +246,15 @@ def _closing(closed: ConnectionClosed) -> tuple[int, str]:
 
 def _ended(closed: ConnectionClosed, handle: str) -> ClientError:
     code, reason = _closing(closed)
-    match code:
-        case CloseCode.TAKEN_OVER:
-            return TakenOverError(handle)
-        case CloseCode.SERVER_STOPPING:
-            return LineLostError(
-                "The server is stopping",
-                "balances and stakes are safe with its bank, so join again once it "
-                "is back",
-            )
-        case CloseCode.TOO_SLOW:
-            return LineLostError(
-                "The server closed the connection because this client read too slowly",
-                "join again",
-            )
-        case CloseCode.IDLE:
-            return StoodUpError(handle)
-        case CloseCode.SENT_AWAY:
-            return SentAwayError(handle)
-        case CloseCode.TABLE_CLOSED:
-            return LineLostError(
-                reason.rstrip(".") or "The host has closed the table",
-                "--list-tables shows the others",
-                is_final=True,
-            )
-        case CloseCode.LEFT:
-            return LineLostError(
-                "The server closed the connection",
-                "join again to play on",
-                is_final=True,
-            )
-        case 1006:
-            return LineLostError()
-        case _:
-            why = f" ({reason.rstrip('.')})" if reason else ""
-            return LineLostError(
-                f"The server closed the connection{why}",
-                "join again to play on",
-                is_final=code in _FINAL,
-            )
+    if code in _SEAT_LOST:
+        return _SEAT_LOST[code](handle)
+    if code == 1006:
+        return LineLostError()
+    why, remedy = _SAID.get(
+        code, ("The server closed the connection", "join again to play on")
+    )
+    if code == CloseCode.TABLE_CLOSED:
+        why = reason.rstrip(".") or why
+    elif reason and code != CloseCode.LEFT and code not in _SAID:
+        why += f" ({reason.rstrip('.')})"
+    return LineLostError(why, remedy, is_final=code in _FINAL)

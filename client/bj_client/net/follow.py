@@ -280,11 +280,10 @@ class Follower:
             self._note(picture)
             try:
                 missed = await catch_up(self.line, self.table, picture)
+                break
             except LineLostError as lost:
                 if not self.line.note(lost):
                     raise
-            else:
-                break
         if isinstance(missed, Snapshot):
             self._note(missed)
             missed = missed.model_copy(update={"notices": ()})
@@ -338,8 +337,11 @@ class Follower:
                     arrival = await self.line.receive()
                     match arrival.message:
                         case Recalled(rounds=rounds):
+                            owed = (self.table.name, self._owed)
                             self._next.extend(
-                                map(PlayedOn, filter(self._is_owed, rounds))
+                                PlayedOn(past)
+                                for past in rounds
+                                if (past.table, past.round) == owed
                             )
                             self._owed = None
                         case Refused(prompt=None):
@@ -358,9 +360,6 @@ class Follower:
         now = seats.get(own.handle)
         is_on = now is not None and bool(now.bet or now.hands)
         return picture.round != self.table.round or not is_on
-
-    def _is_owed(self, past: PastRound) -> bool:
-        return (past.table, past.round) == (self.table.name, self._owed)
 
     def _note(self, picture: Snapshot) -> None:
         """Keep the notices of a picture that were not given before."""

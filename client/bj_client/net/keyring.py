@@ -83,9 +83,8 @@ class KeyFile:
         except OSError as error:
             if not os.access(self.path.parent, os.X_OK):
                 return None
-            raise KeyUnusableError(
-                self.path, f"cannot be read ({error.strerror})"
-            ) from None
+            reason = f"cannot be read ({error.strerror})"
+            raise KeyUnusableError(self.path, reason) from None
         try:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                 raise KeyUnusableError(self.path, "is no file")
@@ -171,12 +170,11 @@ PRIVATE_SERVER = "solo"
 """The name of the server of ``--solo``, whose port is never the same twice."""
 
 _LONGEST_NAME = 200
-_KEY_BYTES = 32
 
 
 def new_key() -> str:
     """Return a key that nobody has or can guess."""
-    return secrets.token_urlsafe(_KEY_BYTES)
+    return secrets.token_urlsafe(32)
 
 
 class Keyring:
@@ -207,7 +205,10 @@ class Keyring:
             NoHomeError: if there is no place for it.
         """
         if self._file is None:
-            _close_folder()
+            folder = state_folder("--key-file") / "keys"
+            with contextlib.suppress(OSError):  # others cannot even list the keys
+                if folder.stat().st_mode & 0o077:
+                    os.chmod(folder, 0o700)
         file = KeyFile(self.path(handle), self._warn)
         known = file.read()
         if known is not None:
@@ -230,25 +231,9 @@ def server_folder(server: str) -> Path:
     Raises:
         NoHomeError: if there is no place for them.
     """
-    return _folder() / _folder_name(server)
-
-
-def _folder() -> Path:
-    return state_folder("--key-file") / "keys"
-
-
-def _close_folder() -> None:
-    """See that others cannot even list the keys."""
-    folder = _folder()
-    with contextlib.suppress(OSError):
-        if folder.stat().st_mode & 0o077:
-            os.chmod(folder, 0o700)
-
-
-def _folder_name(server: str) -> str:
     name = quote(server, safe=":[]" if IS_UNIX else "[]")
     if not IS_UNIX:  # where con.example.org would be the console
         name = name.replace(".", "%2E")
-    if len(name) <= _LONGEST_NAME:
-        return name
-    return hashlib.sha256(server.encode()).hexdigest()
+    if len(name) > _LONGEST_NAME:
+        name = hashlib.sha256(server.encode()).hexdigest()
+    return state_folder("--key-file") / "keys" / name

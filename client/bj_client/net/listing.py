@@ -51,10 +51,12 @@ def about(table: TableView) -> str:
     """Return the facts about a table besides its name, as a clause."""
     most = "" if table.maximum_bet is None else f" to {dollars(table.maximum_bet)}"
     seats = counted(table.seat_count, "seat")
+    names = ", ".join(map(printable, table.handles))
+    who = f" ({names})" if names else ""
     parts = [
         f"{printable(table.house)} ({printable(table.title)})",
         f"bets from {dollars(table.minimum_bet)}{most}",
-        f"{table.seats_taken} of {seats} taken{_who(table)}",
+        f"{table.seats_taken} of {seats} taken{who}",
         PHASES[table.phase],
     ]
     if table.watchers:
@@ -62,8 +64,3 @@ def about(table: TableView) -> str:
     if table.private:
         parts.append("private: its code is needed")
     return ", ".join(parts)
-
-
-def _who(table: TableView) -> str:
-    names = ", ".join(map(printable, table.handles))
-    return f" ({names})" if names else ""

@@ -107,9 +107,7 @@ class ReconnectingLine:
             ClientError: if there is no seat.
         """
         self._connection, snapshot = await self._join()
-        await self._hear(snapshot, self._connection.first_text)
-        await self._await_signature()
-        return snapshot
+        return await self._begin(snapshot)
 
     async def receive(self) -> Arrival:
         """Return the next message.
@@ -182,9 +180,13 @@ class ReconnectingLine:
             else:
                 self._ear.regain()
                 self._heard.clear()
-                await self._hear(snapshot, self._connection.first_text)
-                await self._await_signature()
-                return snapshot
+                return await self._begin(snapshot)
+
+    async def _begin(self, snapshot: Snapshot) -> Snapshot:
+        """Hear the picture that answers the hello, and return it once it is signed."""
+        await self._hear(snapshot, self._connection.first_text)
+        await self._await_signature()
+        return snapshot
 
     async def _receive(self) -> None:
         arrival = await self._connection.receive()

@@ -49,11 +49,7 @@ class ServerKey:
     """The key that one server must have, once it is known."""
 
     def __init__(
-        self,
-        name: str,
-        shown: str,
-        warn: Callable[[str], None],
-        named: str | None = None,
+        self, name: str, shown: str, warn: Callable[[str], None], named: str | None
     ) -> None:
         """Look after the key of the server ``name``, that people write as ``shown``.
 
@@ -77,8 +73,7 @@ class ServerKey:
             pin = None if path is None else Pin.read(path)
             return self._kept if pin is None else pin.key
         pin = _perhaps(path)
-        is_left = pin is not None and self._named in pin.before
-        return pin.key if pin is not None and is_left else self._named
+        return pin.key if pin and self._named in pin.before else self._named
 
     def check(self, told: str | None, past_keys: Sequence[PastKey] = ()) -> None:
         """See that the key that is told is the one to expect, or its heir.
@@ -95,7 +90,7 @@ class ServerKey:
             pin = _perhaps(path)
             is_left = pin is not None and told in pin.before
             file = None if known == self._named else path
-            raise OtherKeyError(self._shown, file, known, told, is_left=is_left)
+            raise OtherKeyError(self._shown, file, known, told, is_left)
 
     def keep(self, told: str, past_keys: Sequence[PastKey] = ()) -> None:
         """Know the server by this key from now on, which was looked at before."""

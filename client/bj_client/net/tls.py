@@ -70,26 +70,20 @@ class OtherKeyError(ClientError):
     )
 
     def __init__(
-        self,
-        server: str,
-        file: Path | None,
-        known: str,
-        told: str | None,
-        *,
-        is_left: bool = False,
+        self, server: str, file: Path | None, known: str, told: str | None, left: bool
     ) -> None:
         """Take the address, the file of the key or None if it was named, and both.
 
-        ``told`` is None for a server without a key. With ``is_left`` the server had
+        ``told`` is None for a server without a key. With ``left`` the server had
         that key before the one that is known. The sentence has both keys whole, to be
         compared.
         """
         source = "--server-key names" if file is None else f"{file} has"
         now = "it has none" if told is None else f"it is {told}"
         remedy = "ask the host for the right one"
-        if is_left:
+        if left:
             now += ", the one that it had before"
-        if file is not None and told is not None and not is_left:
+        if file is not None and told is not None and not left:
             remedy = (
                 "ask the host whether the key is a new one, and only then name it "
                 f"once: --server-key {told}"
@@ -208,20 +202,16 @@ def _context(trust: Trust) -> ssl.SSLContext:
     else:
         # So that a certificate may be named itself, whoever signed it.
         context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
-        _load(context, trust.authority)
+        try:
+            context.load_verify_locations(trust.authority)
+        except ssl.SSLError:
+            raise TrustError(
+                f"{trust.authority} has no certificate in it: name a PEM file, which "
+                "has a line BEGIN CERTIFICATE."
+            ) from None
+        except OSError as error:
+            raise TrustError(
+                f"{trust.authority} cannot be read ({error.strerror}): name the PEM "
+                "file of the host's certificate, or of the authority that signed it."
+            ) from None
     return context
-
-
-def _load(context: ssl.SSLContext, file: Path) -> None:
-    try:
-        context.load_verify_locations(file)
-    except ssl.SSLError:
-        raise TrustError(
-            f"{file} has no certificate in it: name a PEM file, which has a line "
-            "BEGIN CERTIFICATE."
-        ) from None
-    except OSError as error:
-        raise TrustError(
-            f"{file} cannot be read ({error.strerror}): name the PEM file of the "
-            "host's certificate, or of the authority that signed it."
-        ) from None

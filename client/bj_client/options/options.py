@@ -126,12 +126,7 @@ def read_options(
     arguments: Sequence[str] | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Options:
-    """Read the command line, ``BJ_*`` variables, the settings file, the defaults.
-
-    Raises:
-        SystemExit: with 2 and a sentence on standard error if they are wrong, and
-            with 0 for ``--help`` and ``--version``.
-    """
+    """Read the command line, ``BJ_*`` variables, the settings file, the defaults."""
     parser = make_parser()
     variables = os.environ if environment is None else environment
     said = read_settings(parser, arguments, variables)

@@ -63,11 +63,7 @@ _PLAYS = ("handle", "solo", "bot", "bet", "rounds", "style")
 
 
 def check_looking(parser: argparse.ArgumentParser, given: argparse.Namespace) -> bool:
-    """Return whether the player only looks on; see that then nobody plays.
-
-    Raises:
-        SystemExit: with 2 and a sentence, if somebody is to play all the same.
-    """
+    """Return whether the player only looks on; see that then nobody plays."""
     chosen = [f"--{name.replace('_', '-')}" for name in _LOOKS if getattr(given, name)]
     if not chosen:
         return False
@@ -80,10 +76,6 @@ def check_looking(parser: argparse.ArgumentParser, given: argparse.Namespace) ->
 
 def read_tls(parser: argparse.ArgumentParser, given: argparse.Namespace) -> Address:
     """Return the server with the trust in it; over wss:// if the options name a trust.
-
-    Raises:
-        SystemExit: with 2 and a sentence, if the options contradict each other, or
-            the file is of no use.
     """
     server: Address = given.server
     if given.tls_ca is not None and given.tls_pin is not None:

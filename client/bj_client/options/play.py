@@ -100,11 +100,7 @@ _INSTEAD = {
 def check_program(
     parser: argparse.ArgumentParser, given: argparse.Namespace, handles: Sequence[str]
 ) -> None:
-    """See that with ``--json`` a program plays alone.
-
-    Raises:
-        SystemExit: with 2 and a sentence, if somebody else is to play.
-    """
+    """See that with ``--json`` a program plays alone."""
     if not given.json:
         return
     for name, why in _INSTEAD.items():

@@ -45,8 +45,6 @@ def read_settings(
     """Return the environment, with the values of the settings file where it has none.
 
     With ``--solo`` the table is left out, which is that of a server elsewhere.
-
-    Raises:
         SystemExit: with 2 and a sentence, if the file cannot be used.
     """
     glance = _glance(arguments)

@@ -50,11 +50,7 @@ class AutoSession:
         self._answered: set[int] = set()
 
     async def run(self) -> None:
-        """Play. Returns when the rounds are played, or the story is over.
-
-        Raises:
-            ClientError: if the visit ends before.
-        """
+        """Play. Returns when the rounds are played, or the story is over."""
         while not self._is_over:
             if not self._follower.is_cut_off:
                 await self._answer()
@@ -133,8 +129,6 @@ class BotSessions:
 
         One that is over before the first leaves by itself, so that the table does not
         wait for it.
-
-        Raises:
             ClientError: if one of the sessions ends otherwise.
         """
         first, *_ = tasks = [

@@ -36,7 +36,11 @@ class Interruption:
 
 
 class Hotseat:
-    """Some players who have joined a table together."""
+    """Some players who have joined a table together.
+
+    Raises:
+        ClientError: from ``gather`` and ``receive``, once one connection is over.
+    """
 
     def __init__(self, members: Sequence[Follower], *, has_lobby: bool = False) -> None:
         """Bring players together, in the order in which they were named."""
@@ -112,11 +116,7 @@ class Hotseat:
         await speaker.send(wish)
 
     async def gather(self) -> None:
-        """Hear, untold, how all the others have sat down after the first.
-
-        Raises:
-            ClientError: once a connection is over.
-        """
+        """Hear, untold, how all the others have sat down after the first."""
         newest = max(member.table.seq for member in self.members)
         while self.table.seq < newest:
             _fold(self.storyteller, await self.storyteller.receive())
@@ -126,8 +126,6 @@ class Hotseat:
 
         The caller folds a part of the story into ``table``, and so the updates that the
         storyteller has missed.
-
-        Raises:
             ClientError: once one of the connections is over.
         """
         while True:

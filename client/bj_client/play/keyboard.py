@@ -53,12 +53,7 @@ class KeyboardSession(ABC):
         """Whether an answer about past rounds is waited for."""
 
     async def run(self) -> None:
-        """Play. Returns when the players leave, also at the end of the input.
-
-        Raises:
-            ClientError: if the visit ends otherwise.
-            StopError: on Ctrl-C.
-        """
+        """Play. Returns when the players leave, also at the end of the input."""
         hearing = asyncio.create_task(self._party.receive())
         reading = asyncio.create_task(self._source.read())
         try:

@@ -30,10 +30,15 @@ NO_PROOF = (
 
 
 class Session(Protocol):
-    """The play of people or bots during a visit."""
+    """The play of people, bots or a program during a visit."""
 
     async def run(self) -> None:
-        """Play until leaving."""
+        """Play until leaving, also at the end of the input.
+
+        Raises:
+            ClientError: if the visit ends otherwise.
+            StopError: on Ctrl-C.
+        """
         ...
 
 

@@ -67,12 +67,7 @@ _ROWS = (
 
 
 def read_replay(arguments: Sequence[str]) -> ReplayOptions:
-    """Read the arguments after ``replay``.
-
-    Raises:
-        SystemExit: with 2 and a sentence on standard error if they are wrong, and
-            with 0 for ``--help``.
-    """
+    """Read the arguments after ``replay``."""
     return ReplayOptions(**vars(make_parser().parse_args(arguments)))
 
 
