@@ -2,7 +2,7 @@
 
 import contextlib
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -47,8 +47,14 @@ class App:
         self._bot = options.bot or (read_bot("basic") if is_alone else None)
         self._bots: list[Bot] = []
         self._front = Frontend(options, is_person=self._bot is None)
-        self._keys = _keyring(options, self._front.warn)
-        self._server_key = _server_key(options, self._front.warn)
+        server, warn = options.server, self._front.warn
+        place = PRIVATE_SERVER if options.solo else server.name
+        self._keys = Keyring(place, warn, options.key_file)
+        self._server_key: ServerKey | None = None
+        """The key by which the server is known; our own one needs no key."""
+        if not options.solo:
+            key = options.server_key
+            self._server_key = ServerKey(server.name, server.shown, warn, key)
         self.witness = self._make_witness()
         self._narrator = self._make_narrator()
         self._visit = self._visit_to(options.table, options.code, options.handles)
@@ -217,9 +223,8 @@ class App:
         )
 
     def _warn_of_listeners(self) -> None:
-        server = self._options.server
-        shows_key = bool(self._options.handles)
-        if shows_key and server.is_overheard and not self._options.is_insecure:
+        options, server = self._options, self._options.server
+        if options.handles and server.is_overheard and not options.is_insecure:
             self._front.warn(
                 f"The line to {server.shown} is not encrypted, and a listener on the "
                 "way learns your key: use wss:// if the host has it, or add "
@@ -232,13 +237,16 @@ class App:
         Raises:
             RecordUnusableError: if the visit cannot be recorded.
         """
-        options = self._options
+        options, folder = self._options, Path()
+        with contextlib.suppress(NoHomeError):
+            folder = state_folder("")
+        tells = self._front.is_exact  # elsewhere the narrator does
         return Witness(
             options.server.shown if not options.solo else PRIVATE_SERVER,
-            Evidence(_evidence_folder()),
+            Evidence(folder),
             None if options.record is None else Recorder(options.record),
             server_key=options.server_key,
-            warn=self._front.warn if self._front.is_exact else _ignore,
+            warn=self._front.warn if tells else lambda _: None,
         )
 
     def _make_narrator(self) -> Narrator:
@@ -251,57 +259,26 @@ class App:
     def _session(self, hotseat: Hotseat, narrator: Narrator) -> Session:
         if self._bot is None or self._options.json:
             return self._front.session(hotseat, narrator)
-        rounds = self._options.rounds
-        if self._options.solo and rounds is None and not self._front.is_live:
-            rounds = _SOLO_ROUNDS
-        return self._crew(self._bot, hotseat, rounds)
+        return self._bot_sessions(self._bot, hotseat)
 
-    def _crew(
-        self, choice: BotChoice, hotseat: Hotseat, rounds: int | None
-    ) -> BotSessions:
+    def _bot_sessions(self, choice: BotChoice, hotseat: Hotseat) -> BotSessions:
         """Return a bot for each of the party; the first one's story is told.
 
         Raises:
             HelloRefusedError: where they cannot bet.
         """
-        if hotseat.storyteller.first.story is None and not self._options.unproven:
+        options, rounds = self._options, self._options.rounds
+        if hotseat.storyteller.first.story is None and not options.unproven:
             raise HelloRefusedError(NO_PROOF)
-        bet = self._options.bet
-        narrators = dict.fromkeys(hotseat.members, Narrator.silent())
-        narrators[hotseat.storyteller] = self._narrator
-        self._bots = [choice.make(bet) for _ in hotseat.members]
-        return BotSessions(
-            [
-                (member, AutoSession(member, narrator, bot, rounds))
-                for (member, narrator), bot in zip(
-                    narrators.items(), self._bots, strict=True
-                )
-            ]
-        )
-
-
-def _ignore(sentence: str) -> None:
-    """Say nothing: the narrator tells it."""
-
-
-def _keyring(options: Options, warn: Callable[[str], None]) -> Keyring:
-    server = PRIVATE_SERVER if options.solo else options.server.name
-    return Keyring(server, warn, options.key_file)
-
-
-def _server_key(options: Options, warn: Callable[[str], None]) -> ServerKey | None:
-    """Return the key by which the server is known; our own one needs no key."""
-    if options.solo:
-        return None
-    server = options.server
-    return ServerKey(server.name, server.shown, warn, options.server_key)
-
-
-def _evidence_folder() -> Path:
-    try:
-        return state_folder("")
-    except NoHomeError:
-        return Path()
+        if options.solo and rounds is None and not self._front.is_live:
+            rounds = _SOLO_ROUNDS
+        self._bots = [choice.make(options.bet) for _ in hotseat.members]
+        sessions = []
+        for member, bot in zip(hotseat.members, self._bots, strict=True):
+            is_told = member is hotseat.storyteller
+            narrator = self._narrator if is_told else Narrator.silent()
+            sessions.append((member, AutoSession(member, narrator, bot, rounds)))
+        return BotSessions(sessions)
 
 
 def _solo_bank() -> Path:

@@ -71,46 +71,40 @@ def _verify(arguments: Sequence[str]) -> int:
 async def _play(options: Options) -> int:
     asyncio.get_running_loop().set_exception_handler(_unheard)
     try:
-        evening = App(options)
+        app = App(options)
     except ClientError as ending:
         return _fail(ending.exit, str(ending))
     try:
-        code = await _visit(evening)
+        code = await _visit(app)
     finally:
-        evening.witness.close()
-    return (
-        _fail(Exit.UNFAIR, evening.witness.verdict)
-        if evening.witness.findings
-        else code
-    )
+        app.witness.close()
+    if app.witness.findings:
+        return _fail(Exit.UNFAIR, app.witness.verdict)
+    return code
 
 
-async def _visit(evening: App) -> int:
-    with terminal_kept(evening.ask_again), stop_signals() as stopped:
+async def _visit(app: App) -> int:
+    with terminal_kept(app.ask_again), stop_signals() as stopped:
         try:
-            code = await run_until(stopped, evening.play())
+            code = await run_until(stopped, app.play())
         except ClientError as ending:
-            return await _ended(ending, evening)
+            return await _ended(ending, app)
         if code is not None:
-            return await _interrupted(code, evening)
+            with contextlib.suppress(OutputClosedError):
+                app.paper.end_line()
+                if code is not Exit.HANGUP:  # when nobody is there to read it
+                    await app.sum_up()
+            return _fail(code, _stopped(code, app.table))
         with contextlib.suppress(OutputClosedError):
-            await evening.farewell()
-        return evening.exit
+            await app.farewell()
+        return app.exit
 
 
-async def _interrupted(code: Exit, evening: App) -> int:
-    with contextlib.suppress(OutputClosedError):
-        evening.paper.end_line()
-        if code is not Exit.HANGUP:  # when nobody is there to read it
-            await evening.sum_up()
-    return _fail(code, _stopped(code, evening.table))
-
-
-async def _ended(ending: ClientError, evening: App) -> int:
+async def _ended(ending: ClientError, app: App) -> int:
     if isinstance(ending, OutputClosedError):
         return Exit.LEFT if ending.quiet else _fail(ending.exit, str(ending))
     with contextlib.suppress(OutputClosedError):
-        await evening.farewell()
+        await app.farewell()
     return _fail(ending.exit, str(ending))
 
 
@@ -119,29 +113,23 @@ def _stopped(code: Exit, table: Table | None) -> str:
         Exit.TERMINATED: "Stopped by SIGTERM",
         Exit.HANGUP: "The terminal was closed",
     }.get(code, "Interrupted")
-    again = "run bj-client again to play on"
     if table is None:  # the server's acts by then are not known here
         return f"{why} before play began: run bj-client again."
     if not table.ours:
         return f"{why}: run bj-client again to look on."
-    left = [
-        f"{own.handle} has left after {score(own, table)}"
-        for own in table.ours.values()
-    ]
-    return f"{why}: {'; '.join(left)}; {again}."
+    seats = table.ours.values()
+    left = [f"{own.handle} has left after {score(own, table)}" for own in seats]
+    return f"{why}: {'; '.join(left)}; run bj-client again to play on."
 
 
 def _fail(code: Exit, sentence: str) -> Exit:
-    complain(*_laid_out(printable(sentence)))
+    """Say why, in the rows of the terminal where it goes to one; return the code."""
+    rows = [printable(sentence)]
+    if is_terminal(sys.stderr):
+        width = shutil.get_terminal_size().columns
+        rows = textwrap.wrap(rows[0], max(20, width))
+    complain(*rows)
     return code
-
-
-def _laid_out(sentence: str) -> list[str]:
-    """Return a sentence in the rows of the terminal, where it goes to one."""
-    if not is_terminal(sys.stderr):
-        return [sentence]
-    width = shutil.get_terminal_size().columns
-    return textwrap.wrap(sentence, max(20, width))
 
 
 def _unheard(loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:

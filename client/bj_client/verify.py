@@ -16,7 +16,7 @@ from bj_client.fair.story import Story, is_signed_by
 from bj_client.net.server_key import read_server_key
 from bj_client.options.checked import file
 from bj_client.play.output import PlainPaper
-from bj_client.words.text import complain, counted, printable
+from bj_client.words.text import complain, counted, listed, printable
 from bj_protocol.messages import Message, Signed
 from bj_protocol.model import MAX_WAGER
 from bj_protocol.option import Option, Parser
@@ -98,8 +98,8 @@ class Verification:
         if key is None or not isinstance(heard, Signed):
             return
         if is_signed_by(key, run, heard):
-            stated = Stated(file=self._file, key=key, run=run, signed=heard)
-            self._comparison.add(stated)
+            said = Stated(file=self._file, key=key, run=run, signed=heard)
+            self._comparison.add(said)
 
     def _end_visit(self, number: int) -> Iterator[Noted]:
         checkers = list(self._checkers.values())
@@ -202,9 +202,8 @@ def _lines(verification: Verification, path: Path, *, is_json: bool) -> Iterator
 def _as_text(noted: Noted) -> str:
     proof = ""
     if isinstance(noted.remark, Finding):
-        proof = " [told by the player alone]"
-        if noted.is_for_anyone:
-            proof = " [proven to anyone]"
+        alone = " [told by the player alone]"
+        proof = " [proven to anyone]" if noted.is_for_anyone else alone
     return printable(f"line {noted.line}: {noted.remark}{proof}")
 
 
@@ -280,12 +279,8 @@ def _others(tally: Tally) -> str:
         "{} not seen whole": tally.partial,
         "{} void": tally.void,
     }
-    clauses = [
-        f"{count} {clause.format(_was(count))}"
-        for clause, count in counts.items()
-        if count
-    ]
-    said = " and ".join(filter(None, [", ".join(clauses[:-1]), *clauses[-1:]]))
+    numbers = [(count, clause) for clause, count in counts.items() if count]
+    said = listed([f"{n} {clause.format(_was(n))}" for n, clause in numbers])
     return f" {said[:1].upper()}{said[1:]}." if said else ""
 
 

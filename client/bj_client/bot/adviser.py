@@ -14,6 +14,7 @@ from bj_client.bot.fault import STRATEGY_FAULTS, fault_of, shown, truth_of
 from bj_client.bot.situation import Situation
 from bj_client.words.money import dollars, short
 from bj_game.strategies import Player, View
+from bj_protocol.action import Action
 from bj_protocol.views import WagerRange
 
 if TYPE_CHECKING:
@@ -74,6 +75,13 @@ def _nearest(amount: int, limits: WagerRange) -> int:
     return wager if wager <= limits.maximum else 0
 
 
+_WISHES = {
+    Action.HIT: ("want_card", "the hand stands"),
+    Action.DOUBLE: ("want_double", "it does not double"),
+    Action.SPLIT: ("want_split", "it does not split"),
+    Action.SURRENDER: ("want_surrender", "it does not surrender"),
+}
+"""The method that is asked about each play, and what is done without advice."""
 _WHAT = {"raised": "raised an error", "returned": "returned a wrong value"}
 
 
@@ -126,29 +134,16 @@ class Adviser:
         given = situation.copies()
         return self._amount("want_insurance", given, limits, 0, "insures for")
 
-    def card(self, situation: Situation) -> bool:
-        """Tell whether to hit; without advice, no."""
-        return self._wish("want_card", situation.copies(), "the hand stands")
-
-    def double(self, situation: Situation) -> bool:
-        """Tell whether to double; without advice, no."""
-        return self._wish("want_double", situation.copies(), "it does not double")
-
-    def split(self, situation: Situation) -> bool:
-        """Tell whether to split; without advice, no."""
-        return self._wish("want_split", situation.copies(), "it does not split")
-
-    def surrender(self, situation: Situation) -> bool:
-        """Tell whether to surrender; without advice, no."""
-        given = situation.copies()
-        return self._wish("want_surrender", given, "it does not surrender")
+    def wants(self, action: Action, situation: Situation) -> bool:
+        """Tell whether to play a hand so; without advice, no."""
+        method, instead = _WISHES[action]
+        return self._wish(method, situation.copies(), instead)
 
     def ace_high(self, situation: Situation) -> bool:
         """Tell whether aces count 11; without advice, unless that busts."""
-        hand = situation.hand()
         default = situation.hand().score_hand(ace_hi=True) <= 21
         says = f"the ace counts {'11' if default else '1'}"
-        return self._wish("use_ace_hi", (hand,), says, default=default)
+        return self._wish("use_ace_hi", (situation.hand(),), says, default)
 
     def _wish(
         self, method: str, given: tuple[Any, ...], instead: str, default: bool = False
@@ -188,8 +183,7 @@ class Adviser:
     def _ask(self, method: str, given: tuple[Any, ...], absent: object) -> object:
         """Return the answer of the strategy, ``absent`` where it has no such method."""
         try:
-            asked: Callable[..., object] | None
-            asked = getattr(self._strategy, method, None)
+            asked: Callable[..., object] | None = getattr(self._strategy, method, None)
             return absent if asked is None else asked(*given)
         except STRATEGY_FAULTS as error:
             raise _NoAdviceError(f"raised {fault_of(error)}") from None

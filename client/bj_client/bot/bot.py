@@ -2,6 +2,7 @@
 
 from bj_client.bot.adviser import Adviser
 from bj_client.bot.situation import Observer, Situation
+from bj_client.model.decision import DECISIONS
 from bj_client.model.table import Table
 from bj_game.strategies import Player
 from bj_protocol.action import Action
@@ -10,14 +11,9 @@ from bj_protocol.commands import (
     AceHigh,
     AceLow,
     AnyAnswer,
-    Decline,
-    Double,
-    Hit,
     Insure,
     PlaceBet,
     SitOut,
-    Split,
-    Stand,
     Surrender,
 )
 from bj_protocol.model import HIDDEN
@@ -55,14 +51,18 @@ class Bot:
             return _safe(ask)
         if not situation.cards:
             return _safe(ask)
-        if Action.SURRENDER in actions and self._adviser.surrender(situation):
+        if self._wants(Action.SURRENDER, ask, situation):
             return Surrender(prompt=ask.prompt)
         if Action.INSURE in actions:
-            return self._insure(ask, situation)
+            amount = self._adviser.insurance(situation, ask.wager) if ask.wager else 0
+            return Insure(prompt=ask.prompt, amount=amount) if amount else _safe(ask)
         if Action.ACE_HIGH in actions:
             is_high = self._adviser.ace_high(situation)
             return (AceHigh if is_high else AceLow)(prompt=ask.prompt)
-        return self._play(ask, situation)
+        for play in (Action.SPLIT, Action.DOUBLE, Action.HIT):
+            if self._wants(play, ask, situation):
+                return DECISIONS[play].command(prompt=ask.prompt)
+        return _safe(ask)
 
     def remarks(self) -> tuple[str, ...]:
         """Return the faults since the last call, in sentences for people."""
@@ -84,29 +84,12 @@ class Bot:
             return SitOut(prompt=ask.prompt)
         return PlaceBet(prompt=ask.prompt, amount=amount)
 
-    def _insure(self, ask: Ask, situation: Situation) -> AnyAnswer:
-        amount = self._adviser.insurance(situation, ask.wager) if ask.wager else 0
-        if not amount:
-            return _safe(ask)
-        return Insure(prompt=ask.prompt, amount=amount)
-
-    def _play(self, ask: Ask, situation: Situation) -> AnyAnswer:
-        adviser = self._adviser
-        if Action.SPLIT in ask.actions and adviser.split(situation):
-            return Split(prompt=ask.prompt)
-        if Action.DOUBLE in ask.actions and adviser.double(situation):
-            return Double(prompt=ask.prompt)
-        if Action.HIT in ask.actions and adviser.card(situation):
-            return Hit(prompt=ask.prompt)
-        return _safe(ask)
+    def _wants(self, play: Action, ask: Ask, situation: Situation) -> bool:
+        return play in ask.actions and self._adviser.wants(play, situation)
 
 
 def _safe(ask: Ask) -> AnyAnswer:
     """Return the answer that risks nothing more."""
-    if Action.STAND in ask.actions:
-        return Stand(prompt=ask.prompt)
-    if Action.DECLINE in ask.actions:
-        return Decline(prompt=ask.prompt)
-    if Action.ACE_LOW in ask.actions:
-        return AceLow(prompt=ask.prompt)
-    return SitOut(prompt=ask.prompt)
+    safe = (Action.STAND, Action.DECLINE, Action.ACE_LOW)
+    action = next((each for each in safe if each in ask.actions), Action.SIT_OUT)
+    return DECISIONS[action].command(prompt=ask.prompt)

@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import cast
 
 from bj_client.bot.fault import STRATEGY_FAULTS, fault_of
+from bj_client.words.text import listed
 from bj_game.strategies import Player
 from bj_game.strategies.player import REQUIRED_METHODS
 
@@ -60,7 +61,7 @@ def make_strategy(cls: type) -> Player:
         if not callable(method):
             raise BotError(
                 f"{cls.__name__} has no method {name}: a strategy has "
-                f"{', '.join(REQUIRED_METHODS[:-1])} and {REQUIRED_METHODS[-1]}."
+                f"{listed(REQUIRED_METHODS)}."
             )
     return cast("Player", strategy)
 

@@ -1,6 +1,7 @@
 """The lobby in lines: the tables in numbered sentences, and the question which."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from bj_client.error import ClientError
 from bj_client.lobby.lobby import Choice, Lobby
@@ -11,34 +12,29 @@ from bj_client.question.question import Question
 from bj_client.words.text import printable
 
 
+@dataclass(eq=False)
 class LobbyLines:
     """Asks which table, by lines, until one is chosen."""
 
-    def __init__(
-        self,
-        lobby: Lobby,
-        fetch: Fetch,
-        paper: Output,
-        open_source: Callable[[], LineInput],
-    ) -> None:
-        """Tell the tables on ``paper``; an input is opened for each choice."""
-        self._lobby = lobby
-        self._fetch = fetch
-        self._paper = paper
-        self._open_source = open_source
-        self._source: LineInput | None = None
-        self._is_new = True
-        """Whether the list is as it was when the lobby was made."""
+    lobby: Lobby
+    fetch: Fetch
+    output: Output
+    """Where the tables are told."""
+    open_input: Callable[[], LineInput]
+    """Opens an input for each choice."""
+    _input: LineInput = field(init=False)
+    _is_new: bool = field(default=True, init=False)
+    """Whether the list is as it was when the lobby was made."""
 
     async def choose(self) -> Choice | None:
         """Return the choice of the player; None if they leave."""
-        source = self._source = self._open_source()
+        lines = self._input = self.open_input()
         try:
             return await self._choose()
         except EndOfInputError:
             return None
         finally:
-            await source.close()
+            await lines.close()
 
     async def _choose(self) -> Choice | None:
         if not self._is_new:
@@ -68,7 +64,7 @@ class LobbyLines:
             why = "That is none of the tables" if typed else "Nothing was typed"
             await self._notice(question.complaint(why).sentence)
             return None
-        lobby = self._lobby
+        lobby = self.lobby
         lobby.mark(name)
         choice = lobby.choose(watches=watches or not lobby.handles)
         if choice is not None or lobby.typed is None:
@@ -83,7 +79,7 @@ class LobbyLines:
 
     def _named(self, typed: str) -> str | None:
         """Return the name of the table of that number or name."""
-        names = [table.name for table in self._lobby.tables]
+        names = [table.name for table in self.lobby.tables]
         if typed in names:
             return typed
         if typed.isascii() and typed.isdigit() and 0 < int(typed[:9]) <= len(names):
@@ -91,36 +87,35 @@ class LobbyLines:
         return None
 
     def _question(self) -> Question:
-        count = len(self._lobby.tables)
+        count = len(self.lobby.tables)
         sits = "a number to sit down, w and a number to look on"
-        if not self._lobby.handles:
+        if not self.lobby.handles:
             sits = "a number to look on"
         asked = f"Which table (1 to {count})?" if count > 1 else "Which table (1)?"
         choices = f"type {sits}, r for the list as it is now, or q to leave"
         return Question(asked, choices)
 
     async def _ask(self, question: Question) -> str:
-        assert self._source is not None
-        await self._source.pose(question)
-        line = await self._source.read()
-        await self._source.pose(None)
+        await self._input.pose(question)
+        line = await self._input.read()
+        await self._input.pose(None)
         return line.text.strip()
 
     async def _list(self) -> None:
-        lobby = self._lobby
+        lobby = self.lobby
         if lobby.banner:
             await self._notice(lobby.banner)
             lobby.notice = ""
         for number, table in enumerate(lobby.tables, 1):
             yours = ", your seat" if lobby.sits_at(table) else ""
             name = printable(table.name)
-            await self._paper.line(f"{number}. {name}: {about(table)}{yours}.")
+            await self.output.line(f"{number}. {name}: {about(table)}{yours}.")
 
     async def _refresh(self) -> None:
         try:
-            self._lobby.update(await self._fetch())
+            self.lobby.update(await self.fetch())
         except ClientError as ending:
             await self._notice(str(ending))
 
     async def _notice(self, sentence: str) -> None:
-        await self._paper.line(sentence, Tone.NOTICE)
+        await self.output.line(sentence, Tone.NOTICE)

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from dataclasses import dataclass, field
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.output import Output
@@ -18,24 +19,22 @@ from bj_client.screen.glyph import Glyphs
 _REFRESH_SECONDS = 3.0
 
 
+@dataclass(eq=False)
 class LobbyScreen:
     """Shows a lobby on a terminal until a table is chosen."""
 
-    def __init__(
-        self, lobby: Lobby, fetch: Fetch, output: Output, glyphs: Glyphs
-    ) -> None:
-        """Draw on ``output``; ``fetch`` has the list as it is at that time."""
-        self._lobby = lobby
-        self._fetch = fetch
-        self._output = output
-        self._glyphs = glyphs
-        self._wanted = asyncio.Event()
-        """Set when the list is to be fetched at once."""
-        self._app: Application[Choice | None] | None = None
+    lobby: Lobby
+    fetch: Fetch
+    """Has the list as it is at that time."""
+    output: Output
+    glyphs: Glyphs
+    _wanted: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+    """Set when the list is to be fetched at once."""
+    _app: Application[Choice | None] | None = field(default=None, init=False)
 
     async def choose(self) -> Choice | None:
         """Return the choice of the player; None if they leave."""
-        app = self._app = canvas_app(self._draw, self._press, self._paste, self._output)
+        app = self._app = canvas_app(self._draw, self._press, self._paste, self.output)
         fetching = asyncio.create_task(self._keep_fresh(app))
         try:
             choice: Choice | None = await app.run_async(
@@ -51,22 +50,22 @@ class LobbyScreen:
 
     def _draw(self, width: int, height: int) -> Canvas:
         return draw_lobby(
-            self._lobby, width, height, self._glyphs, self._press, self._point
+            self.lobby, width, height, self.glyphs, self._press, self._point
         )
 
     def _point(self, name: str, key: str) -> None:
         """Mark a table, and press a key for it; not while a code is typed."""
-        self._lobby.mark(name)
-        if key and self._lobby.typed is None:
+        self.lobby.mark(name)
+        if key and self.lobby.typed is None:
             self._press(key)
         self._stale()
 
     def _paste(self, text: str) -> None:
-        self._lobby.paste(text)
+        self.lobby.paste(text)
         self._stale()
 
     def _press(self, key: str) -> None:
-        wanted, app = self._lobby.press(key), self._app
+        wanted, app = self.lobby.press(key), self._app
         if wanted is Wish.NEWS:
             self._wanted.set()
         elif wanted is not None and app is not None and not app.is_done:
@@ -80,9 +79,9 @@ class LobbyScreen:
                     await self._wanted.wait()
             self._wanted.clear()
             try:
-                self._lobby.update(await self._fetch())
+                self.lobby.update(await self.fetch())
             except ClientError as ending:
-                self._lobby.miss(str(ending))
+                self.lobby.miss(str(ending))
             app.invalidate()
 
     def _stale(self) -> None:

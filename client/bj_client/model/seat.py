@@ -67,10 +67,5 @@ def seat_of(view: SeatView) -> Seat:
 
 def _hand(view: HandView) -> Hand:
     return Hand(
-        list(view.cards),
-        view.total,
-        view.soft,
-        view.stake,
-        view.insurance,
-        view.state,
+        list(view.cards), view.total, view.soft, view.stake, view.insurance, view.state
     )

@@ -22,15 +22,7 @@ from bj_client.model.table import Table
 from bj_client.net.connection import Arrival
 from bj_client.net.reconnect import ReconnectingLine
 from bj_client.words.board import house_news
-from bj_protocol.commands import (
-    Answer,
-    AnyAnswer,
-    Chat,
-    Command,
-    Leave,
-    Recall,
-    Resync,
-)
+from bj_protocol.commands import Answer, AnyAnswer, Chat, Command, Leave, Recall, Resync
 from bj_protocol.events import Said
 from bj_protocol.messages import (
     Answered,

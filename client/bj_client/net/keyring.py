@@ -12,6 +12,7 @@ import secrets
 import stat
 import tempfile
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
@@ -60,13 +61,13 @@ _MOST = 1024
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
+@dataclass(frozen=True)
 class KeyFile:
     """The place of one key, whether it is there already or not."""
 
-    def __init__(self, path: Path, warn: Callable[[str], None]) -> None:
-        """Look after ``path``; ``warn`` takes sentences for the player."""
-        self.path = path
-        self._warn = warn
+    path: Path
+    warn: Callable[[str], None]
+    """Takes sentences for the player."""
 
     def read(self) -> str | None:
         """Return the key; None where there is no file, or no way to it.
@@ -117,7 +118,7 @@ class KeyFile:
         except OSError:
             reason = "can be read by others and is not yours to close"
             raise KeyUnusableError(self.path, reason) from None
-        self._warn(
+        self.warn(
             f"The key file {self.path} could be read by others, and is for you alone "
             "now: if somebody may have seen it, ask the host to reset your key."
         )
@@ -177,25 +178,22 @@ def new_key() -> str:
     return secrets.token_urlsafe(32)
 
 
+@dataclass(frozen=True)
 class Keyring:
     """The keys for one server, made on demand and kept."""
 
-    def __init__(
-        self, server: str, warn: Callable[[str], None], file: Path | None = None
-    ) -> None:
-        """Look for keys under the name of a server, or all in one ``file``.
-
-        ``warn`` takes sentences for the player.
-        """
-        self._server = server
-        self._warn = warn
-        self._file = file
+    server: str
+    """The name under which they lie."""
+    warn: Callable[[str], None]
+    """Takes sentences for the player."""
+    file: Path | None = None
+    """The one place of all of them, instead."""
 
     def path(self, handle: str) -> Path:
         """Return the file of the key of a handle, in any spelling."""
-        if self._file is not None:
-            return self._file
-        return server_folder(self._server) / f"{canonical_handle(handle)}.key"
+        if self.file is not None:
+            return self.file
+        return server_folder(self.server) / f"{canonical_handle(handle)}.key"
 
     def key(self, handle: str) -> str:
         """Return the key of a handle; it is on the disk now, or the player is warned.
@@ -204,12 +202,12 @@ class Keyring:
             KeyUnusableError: if the file in its place is no key, or may not be read.
             NoHomeError: if there is no place for it.
         """
-        if self._file is None:
+        if self.file is None:
             folder = state_folder("--key-file") / "keys"
             with contextlib.suppress(OSError):  # others cannot even list the keys
                 if folder.stat().st_mode & 0o077:
                     os.chmod(folder, 0o700)
-        file = KeyFile(self.path(handle), self._warn)
+        file = KeyFile(self.path(handle), self.warn)
         known = file.read()
         if known is not None:
             return known
@@ -217,7 +215,7 @@ class Keyring:
         try:
             return file.keep(key)
         except OSError as error:
-            self._warn(
+            self.warn(
                 f"The key of {handle} cannot be kept in {file.path} "
                 f"({error.strerror}), so {handle} cannot be used again after this "
                 "visit: leave, and name a place for it with --key-file."

@@ -9,7 +9,7 @@ never known again, since a thief could come with it.
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bj_client.error import KeyUnusableError, NoHomeError
@@ -45,21 +45,18 @@ def read_server_key(text: str) -> str:
     return digits
 
 
+@dataclass(eq=False)
 class ServerKey:
     """The key that one server must have, once it is known."""
 
-    def __init__(
-        self, name: str, shown: str, warn: Callable[[str], None], named: str | None
-    ) -> None:
-        """Look after the key of the server ``name``, that people write as ``shown``.
-
-        ``named`` is the key that the player has named; ``warn`` takes sentences.
-        """
-        self._name = name
-        self._shown = shown
-        self._warn = warn
-        self._named = named
-        self._kept: str | None = None
+    name: str
+    shown: str
+    """The server, as people write it."""
+    warn: Callable[[str], None]
+    """Takes sentences."""
+    named: str | None = None
+    """The key that the player has named."""
+    _kept: str | None = field(default=None, init=False)
 
     @property
     def known(self) -> str | None:
@@ -69,11 +66,11 @@ class ServerKey:
             KeyUnusableError: if there is something else in its place.
         """
         path = self._path()
-        if self._named is None:
+        if self.named is None:
             pin = None if path is None else Pin.read(path)
             return self._kept if pin is None else pin.key
         pin = _perhaps(path)
-        return pin.key if pin and self._named in pin.before else self._named
+        return pin.key if pin and self.named in pin.before else self.named
 
     def check(self, told: str | None, past_keys: Sequence[PastKey] = ()) -> None:
         """See that the key that is told is the one to expect, or its heir.
@@ -89,8 +86,8 @@ class ServerKey:
             path = self._path()
             pin = _perhaps(path)
             is_left = pin is not None and told in pin.before
-            file = None if known == self._named else path
-            raise OtherKeyError(self._shown, file, known, told, is_left)
+            file = None if known == self.named else path
+            raise OtherKeyError(self.shown, file, known, told, is_left)
 
     def keep(self, told: str, past_keys: Sequence[PastKey] = ()) -> None:
         """Know the server by this key from now on, which was looked at before."""
@@ -98,12 +95,12 @@ class ServerKey:
             return
         known, self._kept = self.known, told
         if known not in (None, told):
-            self._warn(
-                f"The server at {self._shown} has a new key, which the one that you "
+            self.warn(
+                f"The server at {self.shown} has a new key, which the one that you "
                 f"knew has signed; it is known by {told} now."
             )
-        if self._named is not None:
-            self._named = told
+        if self.named is not None:
+            self.named = told
         past = [each.key for each in past_keys]
         left = frozenset(past[past.index(known) :] if known in past else ())
 
@@ -114,8 +111,8 @@ class ServerKey:
 
         why = self._change(change)
         if why is not None:
-            self._warn(
-                f"The key of the server at {self._shown} cannot be kept ({why}), so "
+            self.warn(
+                f"The key of the server at {self.shown} cannot be kept ({why}), so "
                 "that another one would not be noticed: name it with --server-key "
                 f"{told}."
             )
@@ -161,7 +158,7 @@ class ServerKey:
 
     def _path(self) -> Path | None:
         try:
-            return server_folder(self._name) / _NAME
+            return server_folder(self.name) / _NAME
         except NoHomeError:
             return None
 

@@ -4,6 +4,7 @@ from bj_client.colours import Colours
 from bj_client.keymap import read_keymap
 from bj_client.options.checked import seconds
 from bj_client.style import STYLES
+from bj_client.words.text import listed
 from bj_protocol.option import Option, Setting
 
 
@@ -11,9 +12,7 @@ def _colours(text: str) -> Colours:
     try:
         return Colours(text.strip().lower())
     except ValueError:
-        *some, last = Colours
-        sentence = f"the colours are {', '.join(some)} or {last}."
-        raise ValueError(sentence) from None
+        raise ValueError(f"the colours are {listed(list(Colours), 'or')}.") from None
 
 
 LOOK = (
@@ -30,8 +29,7 @@ LOOK = (
         choices=sorted(STYLES),
     ),
     Setting(
-        "--ascii",
-        "nothing but ASCII: suits as the letters S, H, D, C (BJ_ASCII=1)",
+        "--ascii", "nothing but ASCII: suits as the letters S, H, D, C (BJ_ASCII=1)"
     ),
     Setting(
         "--colours HOW-MANY",

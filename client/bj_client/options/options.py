@@ -15,14 +15,7 @@ from bj_client.keymap import Keymap
 from bj_client.net.address import Address
 from bj_client.options.look import LOOK
 from bj_client.options.place import LOOKING, PLACE, TLS, check_looking, read_tls
-from bj_client.options.play import (
-    FAIRNESS,
-    KEY,
-    LINE,
-    PLAY,
-    PROGRAM,
-    check_program,
-)
+from bj_client.options.play import FAIRNESS, KEY, LINE, PLAY, PROGRAM, check_program
 from bj_client.options.players import MOST_PLAYERS, PlayersError, check_players
 from bj_client.options.settings import SETTINGS, read_settings
 from bj_client.style import STYLES, Style
@@ -123,8 +116,7 @@ class Options:
 
 
 def read_options(
-    arguments: Sequence[str] | None = None,
-    environment: Mapping[str, str] | None = None,
+    arguments: Sequence[str] | None = None, environment: Mapping[str, str] | None = None
 ) -> Options:
     """Read the command line, ``BJ_*`` variables, the settings file, the defaults."""
     parser = make_parser()

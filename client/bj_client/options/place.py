@@ -75,8 +75,7 @@ def check_looking(parser: argparse.ArgumentParser, given: argparse.Namespace) ->
 
 
 def read_tls(parser: argparse.ArgumentParser, given: argparse.Namespace) -> Address:
-    """Return the server with the trust in it; over wss:// if the options name a trust.
-    """
+    """Return the server with the trust in it; over wss:// if one is named."""
     server: Address = given.server
     if given.tls_ca is not None and given.tls_pin is not None:
         parser.error(

@@ -1,8 +1,8 @@
 """Bot sessions: a visit in which a bot answers, with the table told as it goes."""
 
 import asyncio
-import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import assert_never
 
 from bj_client.bot import Bot
@@ -10,81 +10,61 @@ from bj_client.net.follow import Broken, Follower, News, PlayedOn, Returned
 from bj_client.play.narrator import Narrator
 from bj_client.play.visit import Session
 from bj_client.thread import in_thread
+from bj_client.words.text import complain
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.events import Announced
 from bj_protocol.messages import Answered, Recalled, Refused, Snapshot, Update
 from bj_protocol.views import Ask
 
-_SLOW = 5.0
-"""Seconds after which people are told that a strategy thinks."""
 
-
-def _warn(sentence: str) -> None:
-    sys.stderr.write(f"{sentence}\n")
-    sys.stderr.flush()
-
-
+@dataclass(eq=False)
 class AutoSession:
     """A bot's visit to a table."""
 
-    def __init__(
-        self,
-        follower: Follower,
-        narrator: Narrator,
-        bot: Bot,
-        rounds: int | None = None,
-        *,
-        slow: float = _SLOW,
-        warn: Callable[[str], None] = _warn,
-    ) -> None:
-        """Play for a number of ``rounds``, or until the line ends.
-
-        ``warn`` tells people of a strategy that thinks for ``slow`` seconds.
-        """
-        self._slow = slow
-        self._warn = warn
-        self._follower = follower
-        self._narrator = narrator
-        self._bot = bot
-        self._rounds = rounds
-        self._answered: set[int] = set()
+    follower: Follower
+    narrator: Narrator
+    bot: Bot
+    rounds: int | None = None
+    """Those to play; None for as long as the line lasts."""
+    slow: float = 5.0
+    """Seconds after which people are told that a strategy thinks."""
+    warn: Callable[[str], None] = complain
+    _answered: set[int] = field(default_factory=set, init=False)
 
     async def run(self) -> None:
         """Play. Returns when the rounds are played, or the story is over."""
-        while not self._is_over:
-            if not self._follower.is_cut_off:
+        while not self._is_over():
+            if not self.follower.is_cut_off:
                 await self._answer()
-            await self._hear(await self._follower.receive())
+            await self._hear(await self.follower.receive())
 
-    @property
     def _is_over(self) -> bool:
-        if self._narrator.is_over:
-            return True
-        played = self._follower.table.record.rounds
-        return self._rounds is not None and played >= self._rounds
+        played = self.follower.table.record.rounds
+        is_enough = self.rounds is not None and played >= self.rounds
+        return self.narrator.is_over or is_enough
 
     async def _answer(self) -> None:
-        table = self._follower.table
+        table = self.follower.table
         asks = table.my_asks
         for ask in asks:
             if ask.prompt not in self._answered:
                 answer = await self._decide(ask)
-                for remark in self._bot.remarks():
-                    await self._narrator.notice(remark)
-                await self._follower.send(answer)
+                for remark in self.bot.remarks():
+                    await self.narrator.notice(remark)
+                await self.follower.send(answer)
         self._answered = {ask.prompt for ask in asks}
 
     async def _decide(self, ask: Ask) -> AnyAnswer:
-        table = self._follower.table
-        if not self._bot.is_loaded:
-            return self._bot.answer(ask, table)
-        work = in_thread(lambda: self._bot.answer(ask, table))
+        table = self.follower.table
+        if not self.bot.is_loaded:
+            return self.bot.answer(ask, table)
+        work = in_thread(lambda: self.bot.answer(ask, table))
         thinking = asyncio.ensure_future(work)
         try:
-            await asyncio.wait({thinking}, timeout=self._slow)
+            await asyncio.wait({thinking}, timeout=self.slow)
             if not thinking.done():
-                self._warn(
-                    f"{self._bot.name} has not answered for {self._slow:g} s; when its "
+                self.warn(
+                    f"{self.bot.name} has not answered for {self.slow:g} s; when its "
                     "time is up the server goes on without it. Ctrl-C ends the bot."
                 )
             return await thinking
@@ -92,27 +72,27 @@ class AutoSession:
             thinking.cancel()
 
     async def _hear(self, news: News) -> None:  # noqa: C901 - one flat match
-        table = self._follower.table
+        table = self.follower.table
         match news:
             case Snapshot():
-                await self._narrator.picture(table, news)
+                await self.narrator.picture(table, news)
             case Update():
-                await self._narrator.update(table, news)
+                await self.narrator.update(table, news)
                 if any(isinstance(event, Announced) for event in news.events):
                     self._answered.clear()  # a question refused in a pause comes anew
             case Refused():
-                await self._narrator.notice(news.text)
+                await self.narrator.notice(news.text)
             case Answered() | Recalled():
                 pass
             case Broken():
-                await self._narrator.notice(str(news))
+                await self.narrator.notice(str(news))
             case Returned(notices=notices, rules=rules, missed=missed):
                 for notice in (str(news), *notices, *rules):
-                    await self._narrator.notice(notice)
+                    await self.narrator.notice(notice)
                 await self._hear(missed)
             case PlayedOn(past=past):
                 if table.play_past(table.handle, past):
-                    await self._narrator.played_on(table.handle, past)
+                    await self.narrator.played_on(table.handle, past)
             case _:
                 assert_never(news)
 

@@ -85,7 +85,7 @@ async def forget_keys(bank: Path, handles: Iterable[str]) -> list[str]:
     No server may run on it. Without a bank there is nothing to forget.
     """
     forgotten = []
-    for handle in handles if _is_there(bank) else ():
+    for handle in handles if os.path.exists(bank) else ():  # noqa: ASYNC240 - quick
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "bj_server.bank_cli", "--bank", str(bank)),
             *("reset-key", "--json", handle),
@@ -99,10 +99,6 @@ async def forget_keys(bank: Path, handles: Iterable[str]) -> list[str]:
     return forgotten
 
 
-def _is_there(bank: Path) -> bool:
-    return bank.exists()
-
-
 def names_of_company(handles: Collection[str]) -> list[str]:
     """Return the names of the bots that sit beside ``handles``."""
     taken = {handle.lower() for handle in handles}
@@ -113,33 +109,21 @@ def names_of_company(handles: Collection[str]) -> list[str]:
 @contextlib.asynccontextmanager
 async def company(address: Address, handles: Collection[str]) -> AsyncIterator[None]:
     """Let bots fill up the seats beside ``handles`` while the context lasts."""
-    names = names_of_company(handles)
-    keys = Keyring(PRIVATE_SERVER, warn=_ignore)
+    keys = Keyring(PRIVATE_SERVER, warn=lambda _: None)  # those of the player warn
     visits = [
         Visit((name,), Narrator.silent(), _auto, keys=keys, unproven=True)
-        for name in names
+        for name in names_of_company(handles)
     ]
-    tasks = [asyncio.create_task(visit.run(address)) for visit in visits]
-    seated = [asyncio.create_task(visit.seated()) for visit in visits]
+    tasks = [asyncio.create_task(each.run(address)) for each in visits]
+    seated = [asyncio.create_task(each.seated()) for each in visits]
     try:
-        await _first_of_each(seated, tasks)
+        for sits, visit in zip(seated, tasks, strict=True):  # or has failed to
+            await asyncio.wait({sits, visit}, return_when=asyncio.FIRST_COMPLETED)
         yield
     finally:
         for task in (*tasks, *seated):
             task.cancel()
         await asyncio.gather(*tasks, *seated, return_exceptions=True)
-
-
-async def _first_of_each(
-    seated: Iterable[asyncio.Task[None]], tasks: Iterable[asyncio.Task[None]]
-) -> None:
-    """Wait until every bot sits, or has failed."""
-    for sits, visit in zip(seated, tasks, strict=True):
-        await asyncio.wait({sits, visit}, return_when=asyncio.FIRST_COMPLETED)
-
-
-def _ignore(warning: str) -> None:
-    """Say nothing of the keys of bots; those of the player say it."""
 
 
 def _auto(hotseat: Hotseat, narrator: Narrator) -> AutoSession:

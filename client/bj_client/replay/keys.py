@@ -21,15 +21,14 @@ _HELP = (
 class ReplayKeys(Console):
     """The keys while a record is played."""
 
-    def __init__(self, scene: Scene, emit: Callable[[str], None]) -> None:
-        """Hand wishes to ``emit``, as ``read_wish`` reads them."""
+    def __init__(self, scene: Scene, want: Callable[[str], None]) -> None:
+        """Hand wishes to ``want``, as ``read_wish`` reads them."""
         super().__init__(scene, lambda given: None, lambda: None)
-        self._shown = scene
-        self._want = emit
+        self._want = want
 
     def press(self, key: str) -> None:
         """Take a key by its name."""
-        scene = self._shown
+        scene = self.scene
         if key == "q":
             self._want("q")
         elif scene.page is not None or key in _LOOK:

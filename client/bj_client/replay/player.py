@@ -96,7 +96,8 @@ class Player:
             self._reading = asyncio.create_task(self._source.read())
         try:
             for frame in self._tape:
-                if not await self._wait(self._seconds(frame)):
+                seconds = frame.wait / self._speed if self._speed else 0.0
+                if not await self._wait(seconds):
                     return
                 await self._tell(frame)
             if self._source.is_live:
@@ -112,12 +113,12 @@ class Player:
         if self._show is not None:
             self._show(Showing.OVER)
         await self._narrator.notice(_OVER)
-        while await self._heard() is not Wish.QUIT:
+        while self._reading is not None:
+            await asyncio.wait({self._reading})
+            if self._read() is Wish.QUIT:
+                return
             if self._show is None:
                 await self._narrator.notice(_OVER)
-
-    def _seconds(self, frame: Frame) -> float:
-        return frame.wait / self._speed if self._speed else 0.0
 
     async def _wait(self, seconds: float) -> bool:
         """Wait for the next frame; return False if there shall be none."""
@@ -142,11 +143,6 @@ class Player:
                     await self._pause()
                 case None:
                     await self._narrator.notice(f"This is a record: {HELP}.")
-
-    async def _heard(self) -> Wish | None:
-        assert self._reading is not None
-        await asyncio.wait({self._reading})
-        return self._read()
 
     def _read(self) -> Wish | None:
         """Take the line that was read, and read on."""

@@ -74,15 +74,11 @@ def cut_tape(recording: Recording, handle: str | None) -> list[Frame]:
     frames: list[Frame] = []
     at = 0.0
     for entry in recording.entries:
-        if entry.handle == handle and not _is_silent(entry):
+        is_for_check = isinstance(entry.heard, Signed) or isinstance(entry.sent, Link)
+        if entry.handle == handle and not is_for_check:
             frames += _frames(entry, max(0.0, entry.at - at))
             at = max(at, entry.at)
     return frames
-
-
-def _is_silent(entry: Entry) -> bool:
-    """Whether there is nothing to show of it: it is for the check of the server."""
-    return isinstance(entry.heard, Signed) or isinstance(entry.sent, Link)
 
 
 def _frames(entry: Entry, wait: float) -> Iterator[Frame]:

@@ -6,6 +6,7 @@ that the filters of the buttons show as legal are sent.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from bj_client.model.decision import DECISIONS
 from bj_client.play.input import Chosen
@@ -40,26 +41,26 @@ _KEYS = {Word.HELP: "?", Word.RULES: "r", Word.TABLES: "t", Word.LEAVE: "q"}
 """The keys that do here what a word does in lines."""
 
 
+@dataclass(eq=False)
 class Console:
     """The keys and clicks of the player."""
 
-    def __init__(self, scene: Scene, emit: Emit, hurry: Callable[[], None]) -> None:
-        """Hand commands to ``emit``; ``hurry`` shows at once the events being told."""
-        self._scene = scene
-        self._emit = emit
-        self._hurry = hurry
-        self._typed_digit = False
-        """Whether the last key was a digit of an amount."""
+    scene: Scene
+    emit: Emit
+    hurry: Callable[[], None]
+    """Shows at once the events that are being told."""
+    _typed_digit: bool = field(default=False, init=False)
+    """Whether the last key was a digit of an amount."""
 
     def press(self, key: str) -> None:
         """Take a key: a character, or a name such as ``enter`` or ``escape``."""
         is_text = self._is_writing
-        meant = "*" if self._is_times(key) else self._scene.keymap.meant(key)
+        meant = "*" if self._is_times(key) else self.scene.keymap.meant(key)
         self._take(key if is_text else meant)
         self._typed_digit = key.isdigit()
 
     def _take(self, key: str) -> None:
-        scene = self._scene
+        scene = self.scene
         if self._is_writing:
             self._write(key)
         elif key == "q" or (key == "t" and can_change(scene)):
@@ -73,36 +74,36 @@ class Console:
         elif key in {"pageup", "pagedown"}:
             scene.log.scroll(5 if key == "pageup" else -5)
         elif key == " ":
-            self._hurry()
+            self.hurry()
         elif not self._serve(key):
             self._answer(key)
 
     @property
     def _is_writing(self) -> bool:
         """Whether keys are letters; a chat is kept while the connection is lost."""
-        return self._scene.chat is not None and not self._scene.is_cut_off()
+        return self.scene.chat is not None and not self.scene.is_cut_off()
 
     def _is_times(self, key: str) -> bool:
         """Say whether a key is the x of a bet on several spots, and no chip."""
-        is_behind = self._typed_digit or self._scene.typed.endswith("x")
-        return key in {"x", "X"} and is_behind and self._scene.spots > 1
+        is_behind = self._typed_digit or self.scene.typed.endswith("x")
+        return key in {"x", "X"} and is_behind and self.scene.spots > 1
 
     def click(self, key: str) -> None:
         """Take a click on the button of a key, which is never text for others."""
         self._typed_digit = False
-        if self._scene.chat is None:
+        if self.scene.chat is None:
             self._take(key)
         elif key == "q":
             self._leave(key)
 
     def paste(self, text: str) -> None:
         """Take a pasted text, which only counts where one writes."""
-        if self._scene.chat is not None:
+        if self.scene.chat is not None:
             self._write_text(" ".join(text.split()))
 
     def open(self) -> None:
         """Answer a question that was opened just now by the choice made ahead."""
-        scene = self._scene
+        scene = self.scene
         question, preset = scene.question, scene.preset
         if question is None or question.ask is None or preset is None:
             return
@@ -114,7 +115,7 @@ class Console:
             scene.log.add("Your choice ahead is not possible now.")
 
     def _serve(self, key: str) -> bool:
-        scene = self._scene
+        scene = self.scene
         wanted = ":" if key == "/" else key
         control = next((c for c in services(scene) if c.key == wanted), None)
         if control is None or not control.can(scene):
@@ -124,7 +125,7 @@ class Console:
                 title, *lines = rules(scene.table)
                 scene.page = Page(title, tuple(lines), key="r")
             case "m":
-                self._emit(LookBack(MOST_RECALLED))
+                self.emit(LookBack(MOST_RECALLED))
             case "?":
                 scene.page = manual(scene)
             case _:
@@ -133,24 +134,26 @@ class Console:
 
     def _begin_chat(self, key: str) -> None:
         """Begin to write a chat, or behind a slash a word of ours."""
-        scene = self._scene
+        scene = self.scene
         scene.chat = "/" if key == "/" else ""
         scene.page, scene.is_leaving = None, False
 
     def _leave(self, key: str) -> None:
-        scene = self._scene
+        scene = self.scene
         scene.leaves_by = key
         if not scene.is_leaving and scene.has_money_in_play and not scene.is_cut_off():
             scene.is_leaving = True
         else:
-            self._emit(Word.TABLES if key == "t" else Word.LEAVE)
+            self.emit(Word.TABLES if key == "t" else Word.LEAVE)
 
     def _answer(self, key: str) -> None:
         """Answer the open question, if a key does that now."""
-        scene = self._scene
+        scene = self.scene
         question = scene.question
         if question is None:
-            self._preset(key)
+            preset = PRESETS.get(key)
+            if preset is not None and scene.may_preset:
+                scene.preset = None if scene.preset is preset else preset
             return
         if can_type_amount(scene) and self._amount(key):
             return
@@ -172,45 +175,36 @@ class Console:
 
     def _control(self, key: str) -> Control | None:
         """Return the control of a key, if it counts now."""
-        scene = self._scene
+        scene = self.scene
         controls = answers(scene)
         if key in {"y", "enter"} and scene.kind is Kind.AGAIN:
             return next((each for each in controls if each.can(scene)), None)
         controls += chips(scene)
         return next((c for c in controls if c.key == key and c.can(scene)), None)
 
-    def _preset(self, key: str) -> None:
-        scene = self._scene
-        action = PRESETS.get(key)
-        if action is not None and scene.may_preset:
-            scene.preset = None if scene.preset is action else action
-
     def _amount(self, key: str) -> bool:
-        scene = self._scene
+        """Take a key of an amount; tell whether it is one."""
+        scene = self.scene
+        sends = scene.keys_count and scene.kind is not Kind.BET and bool(scene.typed)
         if key == "backspace":
             scene.typed = scene.typed[:-1]
         elif key == "*" and scene.kind is Kind.BET and scene.typed:
             scene.typed += "" if "x" in scene.typed else "x"
         elif key and key in "0123456789.":
             scene.typed = (scene.typed + key)[:_LONGEST_AMOUNT]
-        elif key == "enter" and self._sends_amount and scene.question is not None:
+        elif key == "enter" and scene.question is not None and sends:
             self._send(scene.question.amount(scene.typed))
         else:
             return False
         return True
 
-    @property
-    def _sends_amount(self) -> bool:
-        scene = self._scene
-        return scene.keys_count and scene.kind is not Kind.BET and bool(scene.typed)
-
     def _chip(self, key: str) -> None:
-        scene = self._scene
+        scene = self.scene
         text, times, spots = scene.typed.partition("x")
-        cents = _cents(text)
+        cents, most = _cents(text), _most(scene.wager)
         match key:
             case "a":
-                cents = _most(scene)
+                cents = most
             case "b":
                 text, times, spots = scene.bets[scene.seat_asked].partition("x")
                 cents = _cents(text)
@@ -218,37 +212,37 @@ class Console:
                 cents *= 2
             case _:
                 cents += CHIPS[key]
-        cents = min(cents, _most(scene))
-        scene.typed = f"{plain(cents)}{times}{spots}"
+        scene.typed = f"{plain(min(cents, most))}{times}{spots}"
 
     def _insure(self, question: Question) -> None:
         """Propose half of the stake, or insure for what is typed."""
-        scene, ask = self._scene, question.ask
+        scene, ask = self.scene, question.ask
         if not scene.typed and ask is not None:
             stake = scene.table.hand(ask.seat, ask.hand).stake
-            scene.typed = plain(min(max(stake // 2, _least(scene)), _most(scene)))
+            least, most = scene.wager.minimum, _most(scene.wager)
+            scene.typed = plain(min(max(stake // 2, least), most))
         else:
             self._send(question.amount(scene.typed))
 
     def _send(self, reading: Reading) -> None:
-        scene = self._scene
+        scene = self.scene
         question, scene.question = scene.question, None
         scene.typed = ""
         scene.is_leaving = False
         if question is not None:
-            self._emit(Chosen(reading, question))
+            self.emit(Chosen(reading, question))
 
     def _turn_page(self, key: str) -> None:
-        page = self._scene.page
+        page = self.scene.page
         if page is not None and key in {"up", "down", "pageup", "pagedown"}:
             page.scroll(-1 if key in {"up", "pageup"} else 1)
         elif page is not None and key in {" ", "escape", page.key}:
-            self._scene.page = None
-        elif key in {":", "/"} and can_say(self._scene):
+            self.scene.page = None
+        elif key in {":", "/"} and can_say(self.scene):
             self._begin_chat(key)
 
     def _write(self, key: str) -> None:
-        scene = self._scene
+        scene = self.scene
         said = scene.chat or ""
         if key == "escape":
             scene.chat = None
@@ -265,13 +259,13 @@ class Console:
         """Speak to the table, or carry out a slash command."""
         aside = read_slash(said if said.startswith("/") else f"/say {said}")
         key = _KEYS.get(aside) if isinstance(aside, Word) else None
-        if key is not None and (key != "t" or can_change(self._scene)):
+        if key is not None and (key != "t" or can_change(self.scene)):
             self._take(key)
         elif aside is not None:
-            self._emit(aside)
+            self.emit(aside)
 
     def _write_text(self, text: str) -> None:
-        scene = self._scene
+        scene = self.scene
         scene.chat = ((scene.chat or "") + text)[:MAX_CHAT]
 
 
@@ -282,14 +276,5 @@ def _cents(text: str) -> int:
         return 0
 
 
-def _wager(scene: Scene) -> WagerRange:
-    return (scene.ask and scene.ask.wager) or ANY_WAGER
-
-
-def _most(scene: Scene) -> int:
-    wager = _wager(scene)
+def _most(wager: WagerRange) -> int:
     return wager.maximum // wager.step * wager.step
-
-
-def _least(scene: Scene) -> int:
-    return _wager(scene).minimum

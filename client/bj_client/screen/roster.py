@@ -6,14 +6,7 @@ from prompt_toolkit.utils import get_cwidth
 
 from bj_client.model.seat import Hand, Seat
 from bj_client.screen.canvas import Canvas, cut
-from bj_client.screen.columns import (
-    OWN,
-    TIGHT_NAME,
-    WIDE,
-    Columns,
-    addition,
-    wagers,
-)
+from bj_client.screen.columns import OWN, TIGHT_NAME, WIDE, Columns, addition, wagers
 from bj_client.screen.picture import COMPACT, SMALL
 from bj_client.screen.scene import Scene
 from bj_client.screen.verdict import verdict

@@ -20,6 +20,7 @@ from bj_client.screen.canvas import wrap
 from bj_client.screen.glyph import Glyphs, glyphs_for
 from bj_client.screen.page import Page
 from bj_client.screen.picture import CardArtist
+from bj_client.words.money import ANY_WAGER
 from bj_client.words.text import printable
 from bj_protocol.action import Action
 from bj_protocol.events import (
@@ -29,7 +30,7 @@ from bj_protocol.events import (
     RoundBegan,
     RoundVoided,
 )
-from bj_protocol.views import Ask, HandState, Phase
+from bj_protocol.views import Ask, HandState, Phase, WagerRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +42,20 @@ class TimeLeft:
     """The time that there was when the clock was started."""
 
 
+@dataclass(frozen=True, slots=True)
 class Clock:
     """Measures a deadline against the time that there was for it."""
 
-    def __init__(
-        self, deadline: Callable[[], Deadline | None], now: Callable[[], float]
-    ) -> None:
-        """Ask ``deadline`` when the open asks end."""
-        self._deadline = deadline
-        self._now = now
+    deadline: Callable[[], Deadline | None]
+    """Tells when the open asks end."""
+    now: Callable[[], float]
 
     def read(self) -> TimeLeft | None:
         """Return the time that is left; None while no clock runs."""
-        deadline = self._deadline()
+        deadline = self.deadline()
         if deadline is None:
             return None
-        left = max(0.0, deadline.at - self._now())
+        left = max(0.0, deadline.at - self.now())
         return TimeLeft(left, max(left, deadline.whole, 0.001))
 
 
@@ -248,6 +247,11 @@ class Scene:
     def asked(self) -> frozenset[Action]:
         """The actions that the open question allows."""
         return frozenset() if self.ask is None else frozenset(self.ask.actions)
+
+    @property
+    def wager(self) -> WagerRange:
+        """The wagers that the open question allows."""
+        return (self.ask and self.ask.wager) or ANY_WAGER
 
     @property
     def spots(self) -> int:
