@@ -71,14 +71,14 @@ class Invariants:
             return
         picture = Table(self._rig.picture)
         if self._fold is not None:
-            shown = _known(picture)
-            for name, folded in _known(self._fold).items():
+            shown = known(picture)
+            for name, folded in known(self._fold).items():
                 assert folded == shown[name], f"{name}: {folded} is not {shown[name]}"
         else:
             self._fold = picture
 
 
-def _known(table: Table) -> dict[str, Any]:
+def known(table: Table) -> dict[str, Any]:
     for seat in table.seats.values():
         for hand in seat.hands:
             if hand.state is HandState.PLAYING:

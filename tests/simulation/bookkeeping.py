@@ -1,0 +1,123 @@
+"""The books of the world: what players were told, held against the bank's files."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from bj_game.house import House
+from bj_server.bank.bank import Bank
+from bj_server.bank.history import read_history
+from bj_server.bank.line import Line
+from bj_server.bank_cli.audit import Audit
+from bj_server.bank_cli.reading import Reading
+from reference import Answer, Bet, disagreements
+from simulation.failure import Failure, hold
+from simulation.monitor import Monitor
+
+_MAY_OWE = ("house", "donor")
+_EVERY = 50
+"""Steps between two audits of the books in memory."""
+
+
+class Books:
+    """Knows what was staked and paid by the lines of the journal."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._checks = self._seen = 0
+        self.judged = 0
+        """The rounds that the reference has settled, too."""
+
+    def check(self, bank: Bank) -> None:
+        """See that all money sums to zero, and that nobody owes."""
+        if bank.journal.seq == self._seen:
+            return
+        self._seen = bank.journal.seq
+        accounts = bank.books.ledger.accounts
+        hold(sum(accounts.values()) == 0, "money sums to zero", accounts)
+        for name, cents in accounts.items():
+            hold(cents >= 0 or name in _MAY_OWE, "nobody is below zero", name)
+        self._checks += 1
+        if self._checks % _EVERY == 0:
+            try:
+                bank.books.audit()
+            except Exception as error:
+                raise Failure("the books agree", str(error)) from error
+
+    def compare(self, monitor: Monitor, folder: Path) -> None:
+        """See that the files have every bet and payout that was told."""
+        staked, paid = set[Any](), set[Any]()
+
+        def note(line: Line) -> None:
+            if line.round is None:
+                return
+            if line.kind == "stake":
+                for move in line.moves:
+                    handle = move.source.partition(":")[2]
+                    staked.add((line.table, line.round, handle, move.amount))
+            if line.kind == "settle":
+                results: Any = line.data["results"]
+                for each in results:
+                    told = line.table, line.round, each["handle"], each["payout"]
+                    paid.add(told)
+
+        read_history(folder, None, note)
+        for name, table in monitor.tables.items():
+            lost = (table.staked - staked) | (table.paid - paid)
+            what = f"{name}: {sorted(lost)[:3]}"
+            hold(not lost, "what is told is on the disk", what)
+
+    def audit(
+        self, folder: Path, monitor: Monitor, houses: Mapping[str, House]
+    ) -> None:
+        """Audit the files, as ``bj-bank audit`` does."""
+        reading = Reading(folder)
+        opening = reading.opening
+        first = 1 if opening is None else opening.number
+        found = Audit(reading.snapshot, first, reading.books())
+        hold(reading.damage is None, "the audit finds nothing", str(reading.damage))
+        referee = Referee(monitor, houses)
+
+        def visit(line: Line) -> None:
+            found.visit(line)
+            referee.visit(line)
+
+        found.close(reading.read(visit))
+        hold(found.is_sound, "the audit finds nothing", found.findings.lines)
+        self.judged = referee.judged
+
+
+class Referee:
+    """Settles each round once more, by the reference, as it was told."""
+
+    def __init__(self, monitor: Monitor, houses: Mapping[str, House]) -> None:
+        self._monitor, self._houses = monitor, houses
+        self._bets: dict[str | None, list[Bet]] = {}
+        self._answers: dict[str | None, list[Answer]] = {}
+        self.judged = 0
+
+    def visit(self, line: Line) -> None:
+        """Take the next line of the journal."""
+        table, data = line.table, cast("dict[str, Any]", line.data)
+        if line.kind == "deal":
+            self._bets[table] = [
+                Bet(seat["seat"], seat["stake"], seat["funds"], seat["spots"])
+                for seat in data["seats"]
+            ]
+            self._answers[table] = []
+        elif line.kind == "answer":
+            answer = Answer(data["seat"], data["play"], data.get("amount", 0))
+            self._answers[table].append(answer)
+        elif line.kind == "settle" and table is not None:
+            self._judge(table, line.round or 0)
+
+    def _judge(self, table: str, number: int) -> None:
+        told = self._monitor.table(table).played.get(number)
+        house = self._houses.get(table)
+        if told is None or house is None or house.shoe == "never_refilled":
+            return
+        if any(event["type"] == "gift_given" for event in told):
+            return  # the money of the round is not all that there is
+        found = disagreements(house, self._bets[table], self._answers[table], told)
+        hold(not found, "a round ends as the rules have it", (table, number, found))
+        self.judged += 1

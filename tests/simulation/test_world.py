@@ -1,0 +1,30 @@
+"""Worlds of a server, its disk, its lines and its guests, with all faults on."""
+
+from pathlib import Path
+
+import pytest
+
+from simulation.run import play_rounds
+
+# Long, and measuring what is run would double it; other tests cover the same.
+pytestmark = pytest.mark.no_cover
+
+_PARTS = 2
+_ROUNDS = 250
+"""In each part; ten worlds."""
+
+
+@pytest.mark.parametrize("part", range(_PARTS))
+def test_in_worlds_with_all_faults_every_property_holds(
+    tmp_path: Path, part: int
+) -> None:
+    tally = play_rounds(tmp_path, 1 + 10 * part, _ROUNDS)
+    print(tally)
+    assert not tally.failures
+    assert tally.proofs > 0
+
+
+def test_a_seed_repeats_its_world(tmp_path: Path) -> None:
+    first, again = (play_rounds(tmp_path, 3, 25) for _ in range(2))
+    assert first.digest == again.digest
+    assert first.digest != play_rounds(tmp_path, 4, 25).digest
