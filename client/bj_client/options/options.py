@@ -59,41 +59,35 @@ At every prompt: ? explains, t shows the table, r the rules of the house, q leav
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """The choices of the player."""
+    """The choices of the player; the rows of the options say what each is about."""
 
     handles: tuple[str, ...]
     """The players at this keyboard, in the order of play; none for a watcher, or if the
     client is to ask for them."""
     server: Address
     is_insecure: bool
-    """Whether a line without encryption needs no warning."""
     table: str | None
     code: str | None = field(repr=False)
     """The code of a private table."""
     watch: bool
     list_tables: bool
     json: bool
-    """Whether a program plays, on our standard streams."""
     plain: bool
     line: bool
-    """Whether a terminal shows lines and a prompt instead of the whole screen."""
     style: Style | None
     """The published text whose output is printed; None for our own."""
     ascii: bool
     colours: Colours | None
     """How many the terminal is given; None for as many as it says it has."""
     keymap: Keymap
-    """The keys of the screen."""
     pace: float | None
     """Seconds between events; None for what fits the output."""
     bot: BotChoice | None
     """The bot that plays; None for a person."""
     quiet: bool
-    """Whether only faults and the end of a bot's visit are told."""
     bet: int
     """Cents that the bot bets."""
     hints: bool
-    """Whether the help names the play of basic strategy."""
     rounds: int | None
     solo: bool
     reconnect: float
@@ -101,7 +95,6 @@ class Options:
     record: Path | None
     """The file of the record; None for no record."""
     unproven: bool
-    """Whether to play where no round is proven, too."""
     server_key: str | None
     """The key that the server must have; None for the one that is kept, if any."""
     key_file: Path | None

@@ -78,7 +78,8 @@ def _glance(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def _read(parser: Parser, named: str | None) -> Said:
     """Return the values of the file; none if the default file is missing."""
-    path = file(named) if named else _default()
+    folder = config_folder()
+    path = file(named) if named else folder and folder / "client.toml"
     if path is None:
         return {}
     try:
@@ -113,11 +114,6 @@ def _read(parser: Parser, named: str | None) -> Said:
                 f"The settings file {path} has a wrong {key}: {wrong}"
             ) from None
     return {key: (str(path), texts) for key, texts in values.items()}
-
-
-def _default() -> Path | None:
-    folder = config_folder()
-    return folder and folder / "client.toml"
 
 
 def _texts(setting: Setting, folder: Path, value: object) -> list[str]:

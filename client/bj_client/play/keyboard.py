@@ -21,7 +21,6 @@ from bj_client.question.question import Complaint, Question, Reading, Word, read
 from bj_client.question.slash import LookBack, Mute, Say, SlashCommand, read_slash
 from bj_protocol.commands import Chat, Recall
 from bj_protocol.messages import Recalled, Refused
-from bj_protocol.recall import PastRound
 
 _KEPT = 1000
 _IN_VAIN = (
@@ -94,7 +93,9 @@ class KeyboardSession(ABC):
                     case Returned():
                         await self._go_on(member, news)
                     case PlayedOn(past=past):
-                        await self._played_on(member, past)
+                        handle = member.table.handle
+                        if self._party.play_past(handle, past):
+                            await self._narrator.played_on(handle, past)
         await self._narrator.check()
 
     async def _cut_off(self, broken: Broken) -> None:
@@ -119,12 +120,6 @@ class KeyboardSession(ABC):
             for line in back.rules:
                 await self._narrator.notice(line)
             await self._hear(Heard(member=member, message=back.missed))
-
-    async def _played_on(self, member: Follower, past: PastRound) -> None:
-        """Count and tell a round that was played to its end without its player."""
-        handle = member.table.handle
-        if self._party.play_past(handle, past):
-            await self._narrator.played_on(handle, past)
 
     async def _read(self, given: Given) -> None:
         """Take in an action; a line is read first, and a key has its meaning."""

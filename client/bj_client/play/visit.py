@@ -89,23 +89,23 @@ class Visit:
             ClientError: if the visit ended otherwise than by the players' leaving.
         """
         for handle in self.handles:
-            self._check_handle(handle)
+            if canonical_handle(handle) is None:
+                rule = HANDLE_RULE[:1].lower() + HANDLE_RULE[1:]
+                why = "The handle cannot be used, so choose another with --handle; "
+                raise HelloRefusedError(self._named(handle, why + rule))
         async with contextlib.AsyncExitStack() as stack:
             hotseat = self.hotseat = await self._come_together(address, stack)
             self._seated.set()
-            notices = [*hotseat.notices, *self._doubts(hotseat)]
+            notices = hotseat.notices
+            is_proven = hotseat.storyteller.first.story is not None
+            if self.witness and self.handles and not (is_proven or self.unproven):
+                notices.append(NO_PROOF)
             await self.narrator.welcome(hotseat.table, notices)
             await self.narrator.check()
             if meanwhile is not None:
                 await meanwhile()
             await self.session(hotseat, self.narrator).run()
         await self.narrator.check()  # the statement that was signed when they left
-
-    def _doubts(self, hotseat: Hotseat) -> list[str]:
-        """Warn players who are not going to bet."""
-        is_checked = self.witness is not None and bool(self.handles)
-        is_proven = hotseat.storyteller.first.story is not None
-        return [NO_PROOF] if is_checked and not (is_proven or self.unproven) else []
 
     async def _come_together(
         self, address: Address, stack: contextlib.AsyncExitStack
@@ -193,12 +193,6 @@ class Visit:
         # The key is asked for as late as this: a server that is not there needs none.
         key = self.keys.key(handle)
         return Hello(version=version, handle=handle, table=table, key=key, code=code)
-
-    def _check_handle(self, handle: str) -> None:
-        if canonical_handle(handle) is None:
-            rule = HANDLE_RULE[:1].lower() + HANDLE_RULE[1:]
-            sentence = "The handle cannot be used, so choose another with --handle; "
-            raise HelloRefusedError(self._named(handle, sentence + rule))
 
     def _named(self, handle: str, sentence: str) -> str:
         """Return a refusal, with the handle if there are several players."""

@@ -39,17 +39,6 @@ def may(scene: Scene, *actions: Action) -> bool:
     return scene.keys_count and bool(scene.asked & set(actions))
 
 
-def may_accept(scene: Scene) -> bool:
-    """Say whether there is something to say yes to."""
-    return scene.keys_count and scene.kind in {Kind.PAIR, Kind.GIFT, Kind.AGAIN}
-
-
-def can_decline(scene: Scene) -> bool:
-    """Say whether there is something to say no to, other than leaving."""
-    gift = scene.kind is Kind.GIFT
-    return may(scene, Action.DECLINE) or (scene.keys_count and gift)
-
-
 def can_type_amount(scene: Scene) -> bool:
     """Say whether digits are an amount now, or what an ace counts.
 
@@ -60,40 +49,38 @@ def can_type_amount(scene: Scene) -> bool:
     return scene.is_open and bool(scene.asked & amounts)
 
 
-def can_deal(scene: Scene) -> bool:
-    """Say whether Enter deals: a bet that is typed, or the next round."""
-    is_bet = may(scene, Action.PLACE_BET) and bool(scene.typed)
-    return is_bet or (scene.keys_count and scene.kind is Kind.AGAIN)
-
-
-def can_deal_anew(scene: Scene) -> bool:
-    """Say whether Deal deals: between rounds, or in one that is lost by it."""
-    return may(scene, Action.GIVE_UP) or (scene.keys_count and scene.kind is Kind.AGAIN)
-
-
-def can_bet_again(scene: Scene) -> bool:
-    """Say whether the last bet can be made again."""
-    return may(scene, Action.PLACE_BET) and scene.seat_asked in scene.bets
-
-
 def can_say(scene: Scene) -> bool:
     """Say whether the table can be spoken to."""
     return bool(scene.table.ours) and not scene.is_cut_off()
 
 
-def can_look(key: str) -> Callable[[Scene], bool]:
-    """Return the filter that tells whether a key opens its page, or closes it again."""
+def _can_deal(scene: Scene) -> bool:
+    """Say whether Enter deals: a bet that is typed, or the next round."""
+    return (may(scene, Action.PLACE_BET) and bool(scene.typed)) or _is_over(scene)
+
+
+def _can_deal_anew(scene: Scene) -> bool:
+    """Say whether Deal deals: between rounds, or in one that is lost by it."""
+    return may(scene, Action.GIVE_UP) or _is_over(scene)
+
+
+def _is_over(scene: Scene) -> bool:
+    return scene.keys_count and scene.kind is Kind.AGAIN
+
+
+def _can_go_on(scene: Scene) -> bool:
+    """Say whether there is more of a record to play."""
+    return scene.showing is not Showing.OVER and scene.page is None
+
+
+def _page(key: str, label: str) -> Control:
+    """Return the control of a key that opens its page, and closes it again."""
 
     def can(scene: Scene) -> bool:
         page = scene.page
         return (page is None or page.key == key) and not scene.is_cut_off()
 
-    return can
-
-
-def can_go_on(scene: Scene) -> bool:
-    """Say whether there is more of a record to play."""
-    return scene.showing is not Showing.OVER and scene.page is None
+    return Control(key, label, can)
 
 
 def can_change(scene: Scene) -> bool:
@@ -106,10 +93,10 @@ def _answer(action: Action) -> Control:
     return Control(row.key, row.label, lambda scene: may(scene, action), action)
 
 
-_DEAL = replace(_answer(Action.PLACE_BET), can=can_deal)
+_DEAL = replace(_answer(Action.PLACE_BET), can=_can_deal)
 _PLAYS = tuple(map(_answer, (*PRESETS.values(), Action.INSURE)))
 _DEAL_ANEW = Control(
-    DECISIONS[Action.DOUBLE].key, "Deal", can_deal_anew, Action.GIVE_UP
+    DECISIONS[Action.DOUBLE].key, "Deal", _can_deal_anew, Action.GIVE_UP
 )
 _DEALS = (_DEAL_ANEW, *_PLAYS[:2])
 """All that there is in ``specs/iipp6.txt``."""
@@ -117,18 +104,26 @@ _RARE = (
     *(Action.EVEN_MONEY, Action.SURRENDER, Action.GIVE_UP),
     *(Action.ACE_HIGH, Action.ACE_LOW),
 )
-_ACCEPT = replace(_answer(Action.ACCEPT_GIFT), can=may_accept)
+_YES_TO = {Kind.PAIR, Kind.GIFT, Kind.AGAIN}
+_ACCEPT = replace(
+    _answer(Action.ACCEPT_GIFT),
+    can=lambda scene: scene.keys_count and scene.kind in _YES_TO,
+)
 _YES = {Kind.GIFT: _ACCEPT, Kind.PAIR: replace(_ACCEPT, action=Action.SPLIT)}
-_NO = replace(_answer(Action.DECLINE), can=can_decline)
-_NO_GIFT = replace(_NO, action=Action.SIT_OUT)
+_NO = _answer(Action.DECLINE)
+_NO_GIFT = replace(
+    _NO,
+    action=Action.SIT_OUT,
+    can=lambda scene: scene.keys_count and scene.kind is Kind.GIFT,
+)
 _SIT_OUT = _answer(Action.SIT_OUT)
-_PAUSE = Control(" ", "Pause", can_go_on)
-_PLAY = Control(" ", "Play on", can_go_on)
-_NEXT = Control("n", "Next event", can_go_on)
+_PAUSE = Control(" ", "Pause", _can_go_on)
+_PLAY = Control(" ", "Play on", _can_go_on)
+_NEXT = Control("n", "Next event", _can_go_on)
 _SERVICES = (
-    Control("r", "Rules", can_look("r")),
-    Control("m", "My rounds", can_look("m")),
-    Control("?", "Help", can_look("?")),
+    _page("r", "Rules"),
+    _page("m", "My rounds"),
+    _page("?", "Help"),
     Control(":", "Chat", can_say),
     Control("t", "Tables", can_change),
     Control("q", "Leave", lambda _: True),
@@ -163,7 +158,7 @@ def chips(scene: Scene) -> list[Control]:
     return [
         *(Control(key, f"${cents // 100}", can) for key, cents in CHIPS.items()),
         Control("a", "All in", can),
-        Control("b", "Again", can_bet_again),
+        Control("b", "Again", lambda s: can(s) and s.seat_asked in s.bets),
         Control("w", "Twice", lambda s: can(s) and bool(s.typed)),
     ]
 
