@@ -51,6 +51,12 @@ class Seat:
     spots: int = 1
     hands: list[Hand] = field(default_factory=list)
 
+    @property
+    def at_risk(self) -> int:
+        """Cents on the hands that are not settled."""
+        live = (hand for hand in self.hands if hand.outcome is None)
+        return sum(hand.stake + hand.insurance for hand in live)
+
 
 def seat_of(view: SeatView) -> Seat:
     """Return the seat that a view shows."""

@@ -7,32 +7,15 @@ player is a hotseat of one.
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from bj_client.bot.hint import agreement
 from bj_client.model.table import Table
-from bj_client.net.follow import Broken, Follower, News, PlayedOn, Returned, Told
+from bj_client.net.follow import Follower, News, Returned
 from bj_client.question.question import Question
 from bj_protocol.commands import AnyAnswer, Chat, Recall
-from bj_protocol.messages import Recalled, Refused, Snapshot, Update
+from bj_protocol.messages import Answered, Snapshot, Update
 from bj_protocol.recall import PastRound
 from bj_protocol.views import Ask
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Heard:
-    """A message, and the member of the party to whom it came."""
-
-    member: Follower
-    message: Told
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Interruption:
-    """A loss or return of the line of one member of the party."""
-
-    member: Follower
-    news: Broken | Returned | PlayedOn
 
 
 class Hotseat:
@@ -121,8 +104,8 @@ class Hotseat:
         while self.table.seq < newest:
             _fold(self.storyteller, await self.storyteller.receive())
 
-    async def receive(self) -> Heard | Interruption:
-        """Return the next part of the story, or a word to one of the members.
+    async def receive(self) -> tuple[Follower, News]:
+        """Return the next part of the story, or news of one of the members alone.
 
         The caller folds a part of the story into ``table``, and so the updates that the
         storyteller has missed.
@@ -141,10 +124,8 @@ class Hotseat:
                     is_told = member is self.storyteller
                     if not is_told:
                         _fold(member, news)
-                    if isinstance(news, Broken | Returned | PlayedOn):
-                        return Interruption(member=member, news=news)
-                    if is_told or isinstance(news, Refused | Recalled):
-                        return Heard(member=member, message=news)
+                    if is_told or not isinstance(news, Snapshot | Update | Answered):
+                        return member, news
 
     async def close(self) -> None:
         """Listen no more; messages that have been heard are folded in, untold."""

@@ -13,14 +13,14 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections import deque
 
-from bj_client.net.follow import Broken, Follower, PlayedOn, Returned
-from bj_client.play.hotseat import Heard, Hotseat, Interruption
+from bj_client.net.follow import Broken, Follower, News, PlayedOn, Returned
+from bj_client.play.hotseat import Hotseat
 from bj_client.play.input import Chosen, EndOfInputError, Given, Input, Line
 from bj_client.play.narrator import Narrator
 from bj_client.question.question import Complaint, Question, Reading, Word, read_word
 from bj_client.question.slash import LookBack, Mute, Say, SlashCommand, read_slash
 from bj_protocol.commands import Chat, Recall
-from bj_protocol.messages import Recalled, Refused
+from bj_protocol.messages import Answered, Recalled, Refused, Snapshot, Update
 
 _KEPT = 1000
 _IN_VAIN = (
@@ -33,13 +33,16 @@ _NO_LOBBY = (
     "see all that the server has."
 )
 
+Heard = Snapshot | Update | Refused | Answered
+"""The messages of a server that are about the game."""
+
 
 class KeyboardSession(ABC):
     """A party's visit to a table, played at one keyboard."""
 
     def __init__(self, hotseat: Hotseat, narrator: Narrator, source: Input) -> None:
-        """Play for ``party`` by the lines of ``source``, an input."""
-        self._party = hotseat
+        """Play for ``hotseat`` by the lines of ``source``, an input."""
+        self._hotseat = hotseat
         self._table = hotseat.table
         self._narrator = narrator
         self._source = source
@@ -53,7 +56,7 @@ class KeyboardSession(ABC):
 
     async def run(self) -> None:
         """Play. Returns when the players leave, also at the end of the input."""
-        hearing = asyncio.create_task(self._party.receive())
+        hearing = asyncio.create_task(self._hotseat.receive())
         reading = asyncio.create_task(self._source.read())
         try:
             await self._ask()
@@ -62,8 +65,8 @@ class KeyboardSession(ABC):
                     {hearing, reading}, return_when=asyncio.FIRST_COMPLETED
                 )
                 if hearing.done():
-                    await self._listen(hearing.result())
-                    hearing = asyncio.create_task(self._party.receive())
+                    await self._listen(*hearing.result())
+                    hearing = asyncio.create_task(self._hotseat.receive())
                 else:
                     await self._read(reading.result())
                     reading = asyncio.create_task(self._source.read())
@@ -76,26 +79,25 @@ class KeyboardSession(ABC):
             await asyncio.gather(hearing, reading, return_exceptions=True)
             await self._source.close()
 
-    async def _listen(self, heard: Heard | Interruption) -> None:
-        """Take in a message, or a loss of a line."""
-        match heard:
-            case Heard(member=member, message=Recalled() as recalled):
+    async def _listen(self, member: Follower, news: News) -> None:
+        """Take in a message to a member, or a loss of a line."""
+        match news:
+            case Recalled():
                 self._looks_back = False
-                await self._narrator.recalled(member.table.handle, recalled)
-            case Heard():
-                if isinstance(heard.message, Refused):
-                    self._looks_back = False
-                await self._hear(heard)
-            case Interruption(member=member, news=news):
-                match news:
-                    case Broken():
-                        await self._cut_off(news)
-                    case Returned():
-                        await self._go_on(member, news)
-                    case PlayedOn(past=past):
-                        handle = member.table.handle
-                        if self._party.play_past(handle, past):
-                            await self._narrator.played_on(handle, past)
+                await self._narrator.recalled(member.table.handle, news)
+            case Broken():
+                await self._cut_off(news)
+            case Returned():
+                await self._go_on(member, news)
+            case PlayedOn(past=past):
+                handle = member.table.handle
+                if self._hotseat.play_past(handle, past):
+                    await self._narrator.played_on(handle, past)
+            case Snapshot() | Update() | Answered():
+                await self._hear(member, news)
+            case Refused():
+                self._looks_back = False
+                await self._hear(member, news)
         await self._narrator.check()
 
     async def _cut_off(self, broken: Broken) -> None:
@@ -111,15 +113,15 @@ class KeyboardSession(ABC):
 
     async def _go_on(self, member: Follower, back: Returned) -> None:
         """Tell the events that a member has missed; play goes on once all are back."""
-        if not self._party.is_cut_off:
+        if not self._hotseat.is_cut_off:
             self._is_cut_off = False
             await self._narrator.notice(str(back))
         for notice in back.notices:
-            await self._narrator.notice(self._party.named(member, notice))
-        if member is self._party.storyteller:
+            await self._narrator.notice(self._hotseat.named(member, notice))
+        if member is self._hotseat.storyteller:
             for line in back.rules:
                 await self._narrator.notice(line)
-            await self._hear(Heard(member=member, message=back.missed))
+            await self._hear(member, back.missed)
 
     async def _read(self, given: Given) -> None:
         """Take in an action; a line is read first, and a key has its meaning."""
@@ -164,7 +166,7 @@ class KeyboardSession(ABC):
                 await self._narrator.notice(aside.sentence)
             case Say():
                 wish = Chat(text=aside.text)
-                await self._party.ask_for(self._open_question, wish)
+                await self._hotseat.ask_for(self._open_question, wish)
             case LookBack(rounds=rounds):
                 await self._look_back(rounds)
             case Mute(handle=handle, is_muted=True):
@@ -182,8 +184,8 @@ class KeyboardSession(ABC):
             case Word.LEAVE:
                 self._left = True
                 return
-            case Word.TABLES if self._party.has_lobby:
-                self._left = self._party.wants_lobby = True
+            case Word.TABLES if self._hotseat.has_lobby:
+                self._left = self._hotseat.wants_lobby = True
                 return
             case Word.TABLES:
                 await self._narrator.notice(_NO_LOBBY)
@@ -213,7 +215,7 @@ class KeyboardSession(ABC):
     async def _look_back(self, rounds: int) -> None:
         if self._table.ours:
             self._looks_back = True
-            await self._party.ask_for(self._open_question, Recall(rounds=rounds))
+            await self._hotseat.ask_for(self._open_question, Recall(rounds=rounds))
         else:
             await self._narrator.notice(
                 "A watcher has no rounds: join with --handle to see yours."
@@ -248,7 +250,7 @@ class KeyboardSession(ABC):
         """Carry out the answer to the open question, read from a line or a key."""
 
     @abstractmethod
-    async def _hear(self, heard: Heard) -> None:
+    async def _hear(self, member: Follower, message: Heard) -> None:
         """Take in a message."""
 
     @abstractmethod

@@ -4,13 +4,11 @@ The open question is a function of the table and of the answers; it is worked ou
 after every message and every line.
 """
 
-from typing import assert_never
-
 from bj_client.bot.hint import hint
-from bj_client.net.follow import TOO_LATE
-from bj_client.play.hotseat import Heard, Hotseat
+from bj_client.net.follow import TOO_LATE, Follower
+from bj_client.play.hotseat import Hotseat
 from bj_client.play.input import Input, Line
-from bj_client.play.keyboard import KeyboardSession
+from bj_client.play.keyboard import Heard, KeyboardSession
 from bj_client.play.narrator import Narrator
 from bj_client.question.bet import LastBet
 from bj_client.question.question import Complaint, Question, Reading, Word, read_word
@@ -18,7 +16,7 @@ from bj_client.question.queue import QuestionQueue
 from bj_client.question.slash import read_slash
 from bj_protocol import events
 from bj_protocol.action import By
-from bj_protocol.messages import Answered, Recalled, Refused, Snapshot, Update
+from bj_protocol.messages import Answered, Refused, Snapshot, Update
 
 
 class LineSession(KeyboardSession):
@@ -39,12 +37,11 @@ class LineSession(KeyboardSession):
         """
         super().__init__(hotseat, narrator, source)
         self._hints = hints
-        self._agenda = QuestionQueue(hotseat.table)
+        self._queue = QuestionQueue(hotseat.table)
         self._last_bet = LastBet()
         self._rounds = rounds
 
-    async def _hear(self, heard: Heard) -> None:
-        message = heard.message
+    async def _hear(self, member: Follower, message: Heard) -> None:
         match message:
             case Snapshot():
                 await self._narrator.picture(self._table, message)
@@ -55,14 +52,12 @@ class LineSession(KeyboardSession):
                 if self._table.rounds > rounds:
                     self._round_over()
             case Refused():
-                sentence = self._party.named(heard.member, message.text)
+                sentence = self._hotseat.named(member, message.text)
                 await self._narrator.notice(sentence)
                 if message.prompt is not None and message.code not in TOO_LATE:
-                    self._agenda.reopen(message.prompt)
-            case Answered() | Recalled():
+                    self._queue.reopen(message.prompt)
+            case Answered():
                 pass
-            case _:
-                assert_never(message)
 
     def _round_over(self) -> None:
         if not self._table.ours:
@@ -70,24 +65,24 @@ class LineSession(KeyboardSession):
         if self._rounds is not None and self._table.rounds >= self._rounds:
             self._left = True
         else:
-            self._agenda.ask_again()
+            self._queue.ask_again()
 
     async def _time_up(self, update: Update) -> None:
         """Say so when the questions to these players are open no longer."""
         gone = {self._table.seat(seat).handle for seat in _gone(update)}
-        missed = self._agenda.expire(update.turn)
-        if missed and self._agenda.question is None:
+        missed = self._queue.expire(update.turn)
+        if missed and self._queue.question is None:
             await self._source.pose(None)
         missed = [handle for handle in missed if handle not in gone]
         is_void = any(isinstance(event, events.RoundVoided) for event in update.events)
         if missed and not is_void:
-            alone = len(self._party.members) == 1
+            alone = len(self._hotseat.members) == 1
             whose = "" if alone else f" for {' and '.join(missed)}"
             await self._narrator.notice(f"Time is up{whose}.")
 
     @property
     def _open_question(self) -> Question | None:
-        return self._agenda.question
+        return self._queue.question
 
     async def _open(self) -> None:
         if self._left:
@@ -95,8 +90,8 @@ class LineSession(KeyboardSession):
         if self._looks_back and not self._source.is_live:
             await self._source.pose(None)  # a script reads the answer first
             return
-        is_new = self._agenda.open()
-        question = self._agenda.question
+        is_new = self._queue.open()
+        question = self._queue.question
         if is_new and question is not None and question.ask is not None:
             await self._narrator.turn(question.ask, self._table)
         await self._source.pose(question)
@@ -106,7 +101,7 @@ class LineSession(KeyboardSession):
         if aside is not None:
             await self._whisper(aside)
             return
-        question = self._agenda.question
+        question = self._queue.question
         if line.question is not None and line.question is question:
             await self._answer(line.text)
         elif line.question is not None and self._source.is_live:
@@ -117,7 +112,7 @@ class LineSession(KeyboardSession):
             self._early.append(line.text)
 
     async def _answer(self, text: str) -> None:
-        question = self._agenda.question
+        question = self._queue.question
         if question is not None:
             reading = question.read(self._last_bet.spell(text, question))
             await self._decide(question, reading)
@@ -130,22 +125,22 @@ class LineSession(KeyboardSession):
             case Word():
                 await self._do(reading)
             case _:
-                self._agenda.answer(reading.prompt)
+                self._queue.answer(reading.prompt)
                 await self._source.pose(None)
                 if question.ask is not None:
                     self._last_bet.note(question.ask.seat, reading)
-                    await self._party.answer(question.ask, reading)
+                    await self._hotseat.answer(question.ask, reading)
 
     async def _help(self) -> None:
         await super()._help()
-        question = self._agenda.question
+        question = self._queue.question
         ask = None if question is None else question.ask
         if self._hints and ask is not None and (sentence := hint(ask, self._table)):
             await self._narrator.notice(sentence)
 
     async def _do(self, word: Word) -> None:
         if word is Word.GO_ON:
-            self._agenda.play_on()
+            self._queue.play_on()
         else:
             await super()._do(word)
 

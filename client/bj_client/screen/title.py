@@ -3,7 +3,6 @@
 from prompt_toolkit.utils import get_cwidth
 
 from bj_client.model.own_seat import OwnSeat
-from bj_client.model.seat import Seat
 from bj_client.model.table import Table
 from bj_client.screen.canvas import Canvas, cut, fitting
 from bj_client.screen.scene import Scene
@@ -100,14 +99,9 @@ def _figures(own: OwnSeat, scene: Scene) -> list[tuple[str, str, str]]:
         ("won-lost", f"{score:+}", value),
         ("net", f"{'+' if net > 0 else ''}{short(net)}", colour),
     ]
-    at_risk = _at_risk(own.seat)
+    at_risk = own.seat.bet * own.seat.spots + own.seat.at_risk
     if at_risk:
         figures.insert(1, ("at stake", short(at_risk), value))
     if len(scene.table.ours) > 1:
         figures.insert(0, ("", own.handle, value))
     return figures
-
-
-def _at_risk(seat: Seat) -> int:
-    live = [hand for hand in seat.hands if hand.outcome is None]
-    return seat.bet * seat.spots + sum(hand.stake + hand.insurance for hand in live)

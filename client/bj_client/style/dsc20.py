@@ -11,8 +11,8 @@ from pathlib import Path
 from bj_client.model.card import Faces
 from bj_client.model.seat import Hand
 from bj_client.model.table import Table
-from bj_client.net.follow import TOO_LATE
-from bj_client.play.hotseat import Heard
+from bj_client.net.follow import TOO_LATE, Follower
+from bj_client.play.keyboard import Heard
 from bj_client.play.line_session import LineSession
 from bj_client.play.narrator import Narrator, Pace
 from bj_client.play.output import Output, Tone
@@ -209,9 +209,9 @@ class _LadderSession(LineSession):
     _offered = 0
     """The prompt of the last bet that was made to wait for a yes."""
 
-    async def _hear(self, heard: Heard) -> None:
-        await super()._hear(heard)
-        match heard.message:
+    async def _hear(self, member: Follower, message: Heard) -> None:
+        await super()._hear(member, message)
+        match message:
             case Refused(code=code, prompt=self._placed):
                 self._in_flight = False
                 if code in TOO_LATE:
@@ -235,16 +235,16 @@ class _LadderSession(LineSession):
                 await self._place(bet)
             elif bet.prompt > max(self._placed, self._offered):
                 self._offered = bet.prompt
-                self._agenda.ask_again()
+                self._queue.ask_again()
         await super()._open()
 
     async def _place(self, bet: PlaceBet) -> None:
         self._is_in, self._placed, self._in_flight = False, bet.prompt, True
-        self._agenda.play_on()
-        self._agenda.answer(bet.prompt)
+        self._queue.play_on()
+        self._queue.answer(bet.prompt)
         for ask in self._table.my_asks:
             if ask.prompt == bet.prompt:
-                await self._party.answer(ask, bet)
+                await self._hotseat.answer(ask, bet)
 
     async def _do(self, word: Word) -> None:
         if word is Word.GO_ON:

@@ -4,19 +4,17 @@ A text with prompts of its own puts them in by ``_turn_question``, ``_again_ques
 and ``_acknowledge``.
 """
 
-from typing import assert_never
-
 from bj_client.model.decision import DECISIONS
-from bj_client.net.follow import TOO_LATE
-from bj_client.play.hotseat import Heard, Hotseat
+from bj_client.net.follow import TOO_LATE, Follower
+from bj_client.play.hotseat import Hotseat
 from bj_client.play.input import Input, Line
-from bj_client.play.keyboard import KeyboardSession
+from bj_client.play.keyboard import Heard, KeyboardSession
 from bj_client.play.narrator import Narrator
 from bj_client.question.question import Complaint, Question, Reading, Word
 from bj_protocol import events
 from bj_protocol.action import Action
 from bj_protocol.commands import AcceptGift, AnyAnswer, PlaceBet
-from bj_protocol.messages import Answered, Recalled, Refused, Snapshot, Update
+from bj_protocol.messages import Answered, Refused, Snapshot, Update
 from bj_protocol.views import Ask
 
 _HIT, _STAY = DECISIONS[Action.HIT], DECISIONS[Action.STAND]
@@ -74,8 +72,7 @@ class Game(KeyboardSession):
         self._again: Question | None = None
         """The question that is open between two games."""
 
-    async def _hear(self, heard: Heard) -> None:
-        message = heard.message
+    async def _hear(self, member: Follower, message: Heard) -> None:
         match message:
             case Snapshot():
                 was_playing, number = bool(self._table.me.hands), self._table.round
@@ -87,10 +84,8 @@ class Game(KeyboardSession):
                 await self._update(message)
             case Refused():
                 await self._refused(message)
-            case Answered() | Recalled():
+            case Answered():
                 pass
-            case _:
-                assert_never(message)
 
     async def _update(self, update: Update) -> None:
         rounds = self._table.rounds
@@ -174,4 +169,4 @@ class Game(KeyboardSession):
         self._answered.add(ask.prompt)
         self._question = None
         await self._source.pose(None)
-        await self._party.answer(ask, answer)
+        await self._hotseat.answer(ask, answer)

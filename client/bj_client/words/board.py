@@ -127,19 +127,12 @@ def score(own: OwnSeat, table: Table) -> str:
     """Return a player's visit in figures: rounds, hands, money."""
     record = own.record
     rounds = counted(record.rounds, "round")
-    bank = f"bank {dollars(own.seat.balance)}{_in_play(own.seat, table)}"
+    risk = own.seat.at_risk if table.phase is Phase.PLAYING else 0
+    more = f" and {dollars(risk)} in play, to be settled there" if risk else ""
     return (
         f"{rounds}, {record.won} won, {record.lost} lost, {record.pushed} pushed, "
-        f"net {dollars(record.net)}, {bank}"
+        f"net {dollars(record.net)}, bank {dollars(own.seat.balance)}{more}"
     )
-
-
-def _in_play(seat: Seat, table: Table) -> str:
-    live = [hand for hand in seat.hands if hand.outcome is None]
-    at_risk = sum(hand.stake + hand.insurance for hand in live)
-    if table.phase is not Phase.PLAYING or not at_risk:
-        return ""
-    return f" and {dollars(at_risk)} in play, to be settled there"
 
 
 def farewell(table: Table) -> list[str]:
