@@ -19,8 +19,10 @@ _SENTENCES = {
     "dict_type": "The message is not a JSON object.",
     "union_tag_not_found": "The message has no type.",
     "union_tag_invalid": "There is no message of that type.",
-    "unexpected_keyword_argument": "The event has a field that its type does not have.",
     "extra_forbidden": "The message has a field that its type does not have.",
+    "unexpected_keyword_argument": (  # what dataclasses call it
+        "The message has a field that its type does not have."
+    ),
 }
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from pydantic import Field, JsonValue
 
-from bj_game import outcome
+from bj_game import hand, outcome, play
 from bj_protocol.action import Action
 from bj_protocol.draw import MOST_PAST_KEYS, Hex, Signature
 from bj_protocol.model import Cards, Model, SeatNumber
@@ -37,31 +37,9 @@ class Presence(StrEnum):
     """Gone for good; the seat is free once its hands are settled."""
 
 
-class HandState(StrEnum):
-    """How far a hand has come."""
-
-    WAITING = "waiting"
-    """Its turn is yet to come."""
-    PLAYING = "playing"
-    STOOD = "stood"
-    TWENTY_ONE = "twenty_one"
-    BUSTED = "busted"
-    SURRENDERED = "surrendered"
-    GIVEN_UP = "given_up"
-    CHARLIE = "charlie"
-    """So many cards without a bust that the hand has won."""
-
-
+HandState = hand.HandState
 Outcome = outcome.Outcome
-
-
-class WagerRange(Model):
-    """The amounts that a wager may take, all in cents."""
-
-    minimum: int
-    maximum: int
-    step: int
-    """A wager is a whole multiple of this."""
+WagerRange = play.WagerRange
 
 
 class Ask(Model):

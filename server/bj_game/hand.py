@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import Enum, auto
+from enum import Enum, StrEnum, auto
 from typing import NamedTuple
 
 from bj_game.card import Card
@@ -52,18 +52,19 @@ def total_of(cards: Sequence[Card], aces: Aces = Aces.BEST) -> Total:
     return Total(points, soft=False)
 
 
-class Stage(Enum):
-    """How far a hand has come in its round."""
+class HandState(StrEnum):
+    """How far a hand has come."""
 
-    WAITING = auto()
-    PLAYING = auto()
-    STOOD = auto()
-    TWENTY_ONE = auto()
-    BUSTED = auto()
-    SURRENDERED = auto()
-    GIVEN_UP = auto()
-    CHARLIE = auto()
-    """So many cards without a bust that the house pays at once."""
+    WAITING = "waiting"
+    """Its turn is yet to come."""
+    PLAYING = "playing"
+    STOOD = "stood"
+    TWENTY_ONE = "twenty_one"
+    BUSTED = "busted"
+    SURRENDERED = "surrendered"
+    GIVEN_UP = "given_up"
+    CHARLIE = "charlie"
+    """So many cards without a bust that the hand has won."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -86,7 +87,7 @@ class Hand:
     aces: Aces = Aces.BEST
     cards_valued: int = 0
     """How many cards the hand had when its player last said how aces count."""
-    stage: Stage = Stage.WAITING
+    state: HandState = HandState.WAITING
 
     @property
     def total(self) -> Total:

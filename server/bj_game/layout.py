@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from bj_game import event
 from bj_game.card import HIDDEN
 from bj_game.event import RoundEvent
-from bj_game.hand import Aces, Hand, Stage, total_of
+from bj_game.hand import Aces, Hand, HandState, total_of
 from bj_game.house import House
 from bj_game.play import By
 from bj_game.player import Player, Stake
@@ -135,7 +135,7 @@ class Layout:
     def stand(self, player: Player, index: int, by: By) -> None:
         """End the turn of a hand."""
         hand = player.hands[index]
-        hand.stage = Stage.STOOD
+        hand.state = HandState.STOOD
         total = hand.total.points
         self.emit(event.HandStood(seat=player.seat, hand=index, total=total, by=by))
 
@@ -151,7 +151,7 @@ class Layout:
 
     def surrender(self, player: Player, index: int) -> None:
         """Give a hand up."""
-        player.hands[index].stage = Stage.SURRENDERED
+        player.hands[index].state = HandState.SURRENDERED
         self.emit(event.HandSurrendered(seat=player.seat, hand=index))
 
     def reveal_hole(self) -> None:
@@ -197,22 +197,22 @@ class Layout:
 
     def give_up(self, player: Player, index: int) -> None:
         """Lose a hand at once."""
-        player.hands[index].stage = Stage.GIVEN_UP
+        player.hands[index].state = HandState.GIVEN_UP
         self.emit(event.HandGivenUp(seat=player.seat, hand=index))
 
     def is_complete(self, player: Player, index: int) -> bool:
         """Return whether a hand has no more to decide, and tell why once."""
         hand, seat = player.hands[index], player.seat
-        if hand.stage is not Stage.PLAYING:
+        if hand.state is not HandState.PLAYING:
             return True
         if hand.is_busted:
-            hand.stage = Stage.BUSTED
+            hand.state = HandState.BUSTED
             self.emit(event.HandBusted(seat=seat, hand=index, total=hand.total.points))
         elif self.house.charlie and len(hand.cards) >= self.house.charlie:
-            hand.stage = Stage.CHARLIE
+            hand.state = HandState.CHARLIE
             self.emit(event.HandReachedCharlie(seat=seat, hand=index))
         elif hand.total.points == 21 and self.house.complete_at_21:
-            hand.stage = Stage.TWENTY_ONE
+            hand.state = HandState.TWENTY_ONE
             natural = self.house.knows_blackjack and hand.is_natural
             self.emit(event.HandReached21(seat=seat, hand=index, natural=natural))
-        return hand.stage is not Stage.PLAYING
+        return hand.state is not HandState.PLAYING

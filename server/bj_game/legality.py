@@ -4,10 +4,10 @@ The prompts made here are the only source of legality in the project.
 """
 
 from bj_game.card import Card
-from bj_game.hand import Aces, Hand, Stage, total_of
+from bj_game.hand import Aces, Hand, HandState, total_of
 from bj_game.house import House
 from bj_game.length import most_hands
-from bj_game.play import Play, Prompt, Reason, WagerLimits
+from bj_game.play import Play, Prompt, Reason, WagerRange
 from bj_game.player import Player
 
 _DOUBLE_TOTALS = {"9-11": range(9, 12), "10-11": range(10, 12)}
@@ -74,7 +74,7 @@ def ace_prompt(house: House, player: Player, index: int) -> Prompt | None:
     hand = player.hands[index]
     if house.ace != "player" or not any(card.is_ace for card in hand.cards):
         return None
-    if hand.stage is not Stage.PLAYING or hand.cards_valued == len(hand.cards):
+    if hand.state is not HandState.PLAYING or hand.cards_valued == len(hand.cards):
         return None
     plays = (Play.ACE_HIGH, Play.ACE_LOW)
     if total_of(hand.cards, Aces.ELEVEN).points > 21:
@@ -121,7 +121,7 @@ def _may_hide_blackjack(upcard: Card | None) -> bool:
 
 def _insurance_limits(
     house: House, player: Player, index: int, upcard: Card | None
-) -> WagerLimits | None:
+) -> WagerRange | None:
     if upcard is None or house.insurance == "none":
         return None
     if not (upcard.is_ace or (house.insurance == "ace_or_ten" and upcard.value == 10)):
@@ -132,7 +132,7 @@ def _insurance_limits(
         # Half of the smallest bet is less than a bet, so any cent will do.
         minimum, step = 1, 1
         funds = min(funds, player.hands[index].stake // 2)
-    limits = WagerLimits.within(minimum=minimum, funds=funds, step=step)
+    limits = WagerRange.within(minimum=minimum, funds=funds, step=step)
     return limits if limits.is_possible else None
 
 

@@ -41,23 +41,21 @@ class IllegalPlayError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WagerLimits:
-    """The smallest and largest wager and the step between, all in cents.
-
-    >>> limits = WagerLimits.within(minimum=100, funds=1050, step=100)
-    >>> limits.maximum
-    1000
-    >>> limits.why_not(550)
-    <Reason.NOT_A_WHOLE_STEP: 'not_a_whole_step'>
-    """
+class WagerRange:
+    """The amounts that a wager may take, all in cents."""
 
     minimum: int
     maximum: int
     step: int
+    """A wager is a whole multiple of this."""
 
     @classmethod
-    def within(cls, *, minimum: int, funds: int, step: int) -> "WagerLimits":
-        """Return the limits of a player who has ``funds`` free."""
+    def within(cls, *, minimum: int, funds: int, step: int) -> "WagerRange":
+        """Return the range of a player who has ``funds`` free.
+
+        >>> WagerRange.within(minimum=100, funds=1050, step=100).maximum
+        1000
+        """
         return cls(minimum=minimum, maximum=funds - funds % step, step=step)
 
     @property
@@ -172,7 +170,7 @@ class Prompt:
     may stand or decline."""
     denials: Mapping[Play, Reason]
     """Why each of the other plays is not."""
-    insurance: WagerLimits | None = None
+    insurance: WagerRange | None = None
     """The cents that ``INSURE`` may cost, where it is legal."""
 
     @property

@@ -19,7 +19,7 @@ from collections.abc import Generator, Mapping, Sequence
 from bj_game import event
 from bj_game.card import Card
 from bj_game.event import RoundEvent
-from bj_game.hand import Aces, Hand, Stage
+from bj_game.hand import Aces, Hand, HandState
 from bj_game.house import House
 from bj_game.layout import DEALER, Layout
 from bj_game.legality import ace_prompt, offer_prompt, play_prompt, split_prompt
@@ -179,11 +179,11 @@ class Round:
     def _take_turn(self, player: Player) -> _Turn:
         """Play spot after spot; the first hand on each is the one that was dealt."""
         for first in range(len(player.hands)):
-            if player.hands[first].stage is Stage.SURRENDERED:
+            if player.hands[first].state is HandState.SURRENDERED:
                 continue
             for index in player.indices_on(player.hands[first].spot):
                 yield from self._decide_split(player, index)
-                player.hands[index].stage = Stage.PLAYING
+                player.hands[index].state = HandState.PLAYING
                 if self._house.insurance_asked == "each_hand":
                     yield from self._consider(player, index)
                 yield from self._play_hand(player, index)
@@ -298,9 +298,9 @@ class Round:
 
     def _is_out(self, hand: Hand) -> bool:
         """Whether ``hand`` has lost already, whatever the dealer may get."""
-        if hand.stage is Stage.BUSTED:
+        if hand.state is HandState.BUSTED:
             return self._house.both_bust == "lose"
-        return hand.stage in (Stage.SURRENDERED, Stage.GIVEN_UP)
+        return hand.state in (HandState.SURRENDERED, HandState.GIVEN_UP)
 
     def _must_draw(self) -> bool:
         """Whether the dealer takes another card, on a soft 17 as the house says."""
@@ -318,7 +318,7 @@ class Round:
     def _needs_dealer(self, hand: Hand) -> bool:
         """Whether what the dealer draws can still change the result of ``hand``."""
         is_paid = hand.is_natural and self._house.natural != "plain"
-        return not (self._is_out(hand) or hand.stage is Stage.CHARLIE or is_paid)
+        return not (self._is_out(hand) or hand.state is HandState.CHARLIE or is_paid)
 
     def _settle(self) -> None:
         for player in self.players:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bj_game.hand import Hand, Stage
+from bj_game.hand import Hand, HandState
 from bj_game.house import House
 from bj_game.outcome import Outcome, SettleReason
 
@@ -39,9 +39,9 @@ _ODDS = {"plain": (1, 1), "1:1": (1, 1), "6:5": (6, 5), "3:2": (3, 2), "2:1": (2
 
 
 _DECIDED = {
-    Stage.SURRENDERED: SettleReason.SURRENDERED,
-    Stage.GIVEN_UP: SettleReason.GIVEN_UP,
-    Stage.CHARLIE: SettleReason.CHARLIE,
+    HandState.SURRENDERED: SettleReason.SURRENDERED,
+    HandState.GIVEN_UP: SettleReason.GIVEN_UP,
+    HandState.CHARLIE: SettleReason.CHARLIE,
 }
 """Hands whose result no card of the dealer can change."""
 
@@ -82,8 +82,8 @@ def _won(wager: int, odds: str) -> int:
 
 
 def _rule(house: House, hand: Hand, dealer: Hand) -> SettleReason:
-    if hand.stage in _DECIDED:
-        return _DECIDED[hand.stage]
+    if hand.state in _DECIDED:
+        return _DECIDED[hand.state]
     if hand.is_busted:
         is_tie = house.both_bust == "push" and dealer.is_busted
         return SettleReason.BOTH_BUSTED if is_tie else SettleReason.BUSTED

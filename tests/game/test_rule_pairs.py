@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import pytest
 
 from bj_game.event import HandBusted, HandSettled, InsuranceSettled
-from bj_game.hand import Hand, Stage
+from bj_game.hand import Hand, HandState
 from bj_game.house import House, HouseError
 from bj_game.length import most_decisions
 from bj_game.outcome import SettleReason
@@ -37,7 +37,9 @@ COMPARED = {
     SettleReason.SAME_TOTAL,
 }
 BUSTED = {SettleReason.BUSTED, SettleReason.BOTH_BUSTED}
-ENDED = {stage for stage in Stage if stage not in (Stage.WAITING, Stage.PLAYING)}
+ENDED = {
+    state for state in HandState if state not in (HandState.WAITING, HandState.PLAYING)
+}
 
 Setting = tuple[str, Any]
 
@@ -125,7 +127,7 @@ class Evening:
 
     def _check_prompt(self, prompt: Prompt) -> None:
         hand = self.round.players[prompt.seat - 1].hands[prompt.hand]
-        assert hand.stage not in ENDED, "what is over is asked about"
+        assert hand.state not in ENDED, "what is over is asked about"
         cards = (len(self.round.players[prompt.seat - 1].hands), *hand.cards)
         before = self.offered.setdefault((prompt.seat, prompt.hand, cards), set())
         assert not before & set(prompt.plays), "the same is asked twice"

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from bj_game.card import parse_cards
-from bj_game.hand import Hand, Stage
+from bj_game.hand import Hand, HandState
 from bj_game.house import House
 from bj_game.outcome import Outcome, SettleReason
 from bj_game.settlement import settle_hand, settle_insurance
@@ -32,7 +32,7 @@ def test_an_odd_payout_is_rounded_down_to_the_cent(
 
 def test_half_of_an_odd_stake_is_rounded_down_to_the_cent() -> None:
     given_up = hand("Ts 6s", 7)
-    given_up.stage = Stage.SURRENDERED
+    given_up.state = HandState.SURRENDERED
     result = settle_hand(house(), given_up, hand("Ts 7s"))
     assert (result.outcome, result.payout) == (Outcome.LOSE, 3)
 

@@ -1,8 +1,8 @@
 import pytest
 
-from bj_game.play import Reason, WagerLimits
+from bj_game.play import Reason, WagerRange
 
-LIMITS = WagerLimits.within(minimum=500, funds=10_050, step=100)
+LIMITS = WagerRange.within(minimum=500, funds=10_050, step=100)
 
 
 @pytest.mark.parametrize(
@@ -26,4 +26,4 @@ def test_a_wager_is_a_whole_step_within_the_range(
 
 def test_nothing_can_be_wagered_with_less_than_the_minimum() -> None:
     assert LIMITS.is_possible
-    assert not WagerLimits.within(minimum=500, funds=499, step=100).is_possible
+    assert not WagerRange.within(minimum=500, funds=499, step=100).is_possible

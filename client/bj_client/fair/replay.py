@@ -15,14 +15,14 @@ from bj_client.fair.finding import RefutedError, short_number
 from bj_game.card import Card
 from bj_game.event import Funded, RoundEvent
 from bj_game.house import House
-from bj_game.play import By, IllegalPlayError, Play, Prompt, Reply, WagerLimits
+from bj_game.play import By, IllegalPlayError, Play, Prompt, Reply, WagerRange
 from bj_game.player import Stake
 from bj_game.replay import Replay
 from bj_game.round import Round
 from bj_game.shoe import Shoe, ShoeEmptyError
 from bj_protocol import events
 from bj_protocol.draw import PastPlay
-from bj_protocol.views import Ask, Turn, WagerRange
+from bj_protocol.views import Ask, Turn
 
 
 class HeardShoe(Shoe):
@@ -248,7 +248,7 @@ def _due_text(prompt: Prompt) -> str:
     return f"{where}: {plays}{_range_text(prompt.insurance)}"
 
 
-def _range_text(limits: WagerRange | WagerLimits | None) -> str:
+def _range_text(limits: WagerRange | None) -> str:
     if limits is None:
         return ""
     least, most = short_number(limits.minimum), short_number(limits.maximum)

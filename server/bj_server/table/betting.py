@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Self
 
 from bj_game.money import dollars
-from bj_game.play import WagerLimits
+from bj_game.play import WagerRange
 from bj_protocol.action import Action, By
 from bj_protocol.commands import AcceptGift, AnyAnswer, PlaceBet, SitOut
 from bj_protocol.events import (
@@ -18,7 +18,6 @@ from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Ask
 from bj_server.bank.move import Reason
 from bj_server.table.context import TableContext
-from bj_server.table.redact import range_view
 from bj_server.table.refusal import RefusalError, refusal_for
 from bj_server.table.seat import Seat
 
@@ -169,7 +168,7 @@ class Betting:
             if seat.sits_out and seat.is_here:
                 self._pass(seat, By.RULES)
 
-    def _limits(self, seat: Seat) -> WagerLimits:
+    def _limits(self, seat: Seat) -> WagerRange:
         house = self._context.house
         till = self._context.till
         minimum, maximum = house.minimum_bet, house.maximum_bet or house.maximum_wager
@@ -177,7 +176,7 @@ class Betting:
             minimum = maximum = house.minimum_bet + seat.rung
         # All seats together must not win more than a bank can count.
         maximum = min(maximum, max(minimum, till.room // _SHARES))
-        return WagerLimits.within(
+        return WagerRange.within(
             minimum=minimum,
             funds=min(till.balance(seat.handle), maximum),
             step=house.bet_step,
@@ -192,7 +191,7 @@ class Betting:
             seat=seat.number,
             hand=0,
             actions=(Action.PLACE_BET, Action.SIT_OUT),
-            wager=range_view(limits),
+            wager=limits,
             spots=self._context.house.max_spots,
         )
 

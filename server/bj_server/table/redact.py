@@ -13,7 +13,7 @@ from bj_game import event as game
 from bj_game.card import HIDDEN
 from bj_game.hand import Hand, total_of
 from bj_game.house import House
-from bj_game.play import Play, Prompt, Reply, WagerLimits
+from bj_game.play import Play, Prompt, Reply
 from bj_game.player import Player
 from bj_game.round import Round
 from bj_game.rules import rules_card
@@ -25,11 +25,9 @@ from bj_protocol.recall import PastDecision, PastHand, PastInsurance
 from bj_protocol.views import (
     Ask,
     DealerView,
-    HandState,
     HandView,
     HouseView,
     ShoeView,
-    WagerRange,
 )
 from bj_server.table.records import AnswerRecord, DealRecord
 
@@ -44,13 +42,8 @@ def ask_view(number: int, prompt: Prompt) -> Ask:
         seat=prompt.seat,
         hand=prompt.hand,
         actions=tuple([_ACTIONS[play] for play in prompt.plays]),
-        wager=range_view(prompt.insurance) if prompt.insurance else None,
+        wager=prompt.insurance,
     )
-
-
-def range_view(limits: WagerLimits) -> WagerRange:
-    """Return the limits of a wager."""
-    return WagerRange(minimum=limits.minimum, maximum=limits.maximum, step=limits.step)
 
 
 def reply_of(answer: AnyAnswer) -> Reply | None:
@@ -73,7 +66,7 @@ def _hand_view(hand: Hand) -> HandView:
         soft=hand.total.soft,
         stake=hand.stake,
         insurance=hand.insurance,
-        state=HandState[hand.stage.name],
+        state=hand.state,
     )
 
 

@@ -73,9 +73,7 @@ def test_a_lower_limit_for_bets_is_found(rig: Company, monkeypatch: Patch) -> No
         asks = tuple(
             ask
             if ask.wager is None
-            else ask.model_copy(
-                update={"wager": ask.wager.model_copy(update={"maximum": 1000})}
-            )
+            else ask.model_copy(update={"wager": replace(ask.wager, maximum=1000)})
             for ask in turn.asks
         )
         return turn.model_copy(update={"asks": asks})

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -208,7 +209,7 @@ def test_other_limits_than_those_of_the_house_are_found(
             ask
             if ask.wager is None
             else ask.model_copy(
-                update={"wager": ask.wager.model_copy(update=WAGERS[name](ask.wager))}
+                update={"wager": replace(ask.wager, **WAGERS[name](ask.wager))}
             )
             for ask in turn.asks
         )
