@@ -125,7 +125,10 @@ def _read_segment(
         known = snapshot.place.seq
         if number == snapshot.number:
             begin = snapshot.place
-            _check_start(path, content, snapshot)
+            start = content[: begin.size]
+            is_whole = len(start) == begin.size
+            if not is_whole or hashlib.sha256(start).hexdigest() != snapshot.sha256:
+                raise _blame(path, start)
     is_last = number == history.number
     place = read_on(path, content, begin, visit, known=known, is_last=is_last)
     history.place = place
@@ -133,14 +136,6 @@ def _read_segment(
         history.content, history.torn = content[: place.size], content[place.size :]
     else:
         history.closed.append(Closed.of(path.name, place.seq, stored))
-
-
-def _check_start(path: Path, content: bytes, snapshot: Snapshot) -> None:
-    """Hold the bytes before the snapshot's place against its hash."""
-    size = snapshot.place.size
-    start = content[:size]
-    if len(start) < size or hashlib.sha256(start).hexdigest() != snapshot.sha256:
-        raise _blame(path, start)
 
 
 def _blame(path: Path, content: bytes) -> JournalDamagedError:

@@ -186,15 +186,13 @@ class Journal:
         Raises:
             FileNotFoundError: if the file that was written is gone.
         """
-        self._take_buffer()
-        parts = tuple(self._unsynced)
+        parts = self._parts()
         rewritten = asyncio.to_thread(self._try_rewrite, parts, self.sha256)
         self._adopt(parts, await rewritten)
 
     def mend_now(self) -> None:
         """Do the same on the calling thread."""
-        self._take_buffer()
-        parts = tuple(self._unsynced)
+        parts = self._parts()
         self._adopt(parts, self._try_rewrite(parts, self.sha256))
 
     def close(self) -> None:
@@ -230,6 +228,11 @@ class Journal:
         if batch:
             self._unsynced.append((self.place, batch))
         return batch
+
+    def _parts(self) -> _Parts:
+        """Return all that is not synced yet."""
+        self._take_buffer()
+        return tuple(self._unsynced)
 
     def _try_rewrite(self, parts: _Parts, sha256: str) -> int:
         try:

@@ -64,36 +64,27 @@ def encode_as(
     posting: Posting, *, seq: int, time: str, synced: int, prev: str
 ) -> bytes:
     """Return the bytes of the line that a posting becomes, without a newline."""
+    entries = [
+        {
+            "reason": entry.reason,
+            "moves": [(move.source, move.target, move.amount) for move in entry.moves],
+        }
+        for entry in posting.entries
+    ]
+    data = dict(posting.data)
+    table = "null" if posting.table is None else _quoted(posting.table)
     try:
+        check_plain(data)
         # Put together by hand, since each bet waits for it.
         body = (
             f'{{"seq":{seq},"time":"{time}","kind":{_quoted(posting.kind)},'
-            f'"table":{_table(posting.table)},"round":{posting.round or "null"},'
-            f'"entries":{_entries(posting)},"data":{_data(posting)},'
+            f'"table":{table},"round":{posting.round or "null"},'
+            f'"entries":{write_plain(entries)},"data":{write_plain(data)},'
             f'"synced":{synced},"prev":"{prev}"'
         ).encode("ascii")
     except ValueError as error:
         raise LineError(f"it cannot be written, {error}") from None
     return body + _crc(body)
-
-
-def _table(table: str | None) -> str:
-    return "null" if table is None else _quoted(table)
-
-
-def _entries(posting: Posting) -> str:
-    if not posting.entries:
-        return "[]"
-    # Of our own making, and plain.
-    return write_plain([_entry_to_json(entry) for entry in posting.entries])
-
-
-def _data(posting: Posting) -> str:
-    if not posting.data:
-        return "{}"
-    data = dict(posting.data)
-    check_plain(data)
-    return write_plain(data)
 
 
 def decode(raw: bytes) -> Line:
@@ -115,11 +106,6 @@ def decode(raw: bytes) -> Line:
 
 def _crc(body: bytes) -> bytes:
     return b',"crc":"%08x"}' % zlib.crc32(body)
-
-
-def _entry_to_json(entry: Entry) -> dict[str, object]:
-    moves = [(move.source, move.target, move.amount) for move in entry.moves]
-    return {"reason": entry.reason, "moves": moves}
 
 
 def _line_from_json(value: object) -> Line:
@@ -177,13 +163,9 @@ def _entry_from_json(value: object) -> Entry:
 def _move_from_json(value: object) -> Move:
     match value:
         case [str(source), str(target), int(amount)]:
-            return _move(source, target, amount)
+            try:
+                return Move(source=source, target=target, amount=amount)
+            except ValueError as error:
+                raise LineError(f"a move is wrong: {error}") from None
         case _:
             raise LineError("a move is not a source, a target and a number of cents")
-
-
-def _move(source: str, target: str, amount: int) -> Move:
-    try:
-        return Move(source=source, target=target, amount=amount)
-    except ValueError as error:
-        raise LineError(f"a move is wrong: {error}") from None

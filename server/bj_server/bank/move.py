@@ -5,7 +5,7 @@ An account is a text: ``player:<handle>``, ``stakes:<table>``, ``house`` or
 can make or lose money; an entry is the moves that one reason explains.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -119,6 +119,14 @@ class Move:
         for account in (self.source, self.target):
             if not is_account(account):
                 raise ValueError(f"There is no account named {account!r}.")
+
+
+def gained(moves: Iterable[Move], account: str) -> int:
+    """Return the cents that an account has more after the moves."""
+    return sum(
+        move.amount * ((move.target == account) - (move.source == account))
+        for move in moves
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

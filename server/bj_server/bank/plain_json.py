@@ -31,13 +31,28 @@ def read_plain(text: str) -> object:
     except RecursionError:
         raise NotPlainError("it is nested too deeply") from None
     if text.count("[") + text.count("{") > _MAX_DEPTH:
-        _check(value, _MAX_DEPTH)
+        check_plain(value)
     return value
 
 
-def check_plain(value: object) -> None:
+def check_plain(value: object, depth: int = _MAX_DEPTH) -> None:
     """Raise ``NotPlainError`` for a value that cannot be written and read back."""
-    _check(value, _MAX_DEPTH)
+    if isinstance(value, (str, int)) or value is None:
+        return
+    if depth == 0:
+        raise NotPlainError("it is nested too deeply")
+    if isinstance(value, dict):
+        for name in value:
+            # The standard writer would turn 1 into "1", beside another "1".
+            if not isinstance(name, str):
+                raise NotPlainError(f"the name {name!r} is not a text")
+        value = list(value.values())
+    if not isinstance(value, (list, tuple)):
+        raise NotPlainError(f"a {type(value).__name__} is not plain JSON")
+    for item in value:
+        # Most items are texts and numbers: spare them the call.
+        if not isinstance(item, (str, int)):
+            check_plain(item, depth - 1)
 
 
 def write_plain(value: object) -> str:
@@ -47,29 +62,6 @@ def write_plain(value: object) -> str:
     '{"round":12,"cards":["As","Td"]}'
     """
     return _encode(value)
-
-
-def _check(value: object, depth: int) -> None:
-    if isinstance(value, (str, int)) or value is None:
-        return
-    if depth == 0:
-        raise NotPlainError("it is nested too deeply")
-    if isinstance(value, dict):
-        _check_names(value)
-        value = list(value.values())
-    if not isinstance(value, (list, tuple)):
-        raise NotPlainError(f"a {type(value).__name__} is not plain JSON")
-    for item in value:
-        # Most items are texts and numbers: spare them the call.
-        if not isinstance(item, (str, int)):
-            _check(item, depth - 1)
-
-
-def _check_names(members: dict[object, object]) -> None:
-    for name in members:
-        # The standard writer would turn 1 into "1", beside another "1".
-        if not isinstance(name, str):
-            raise NotPlainError(f"the name {name!r} is not a text")
 
 
 def _refuse(text: str) -> NoReturn:

@@ -53,8 +53,10 @@ class Signer:
                 kept = secrets.token_bytes(SECRET_BYTES).hex().encode() + b"\n"
                 replace_file(path, kept)
         try:
-            private, *past = kept.decode("ascii").splitlines() or [""]
-            return cls(bytes.fromhex(private), tuple(map(_past_key, past)))
+            private, *lines = kept.decode("ascii").splitlines() or [""]
+            pairs = (line.partition(" ") for line in lines)
+            past = tuple(PastKey(key=key, signature=signed) for key, _, signed in pairs)
+            return cls(bytes.fromhex(private), past)
         except ValueError:
             raise BankDamagedError(path, "is no key of a server", _REMEDY) from None
 
@@ -76,8 +78,3 @@ class Signer:
     def sign(self, message: bytes) -> str:
         """Return the signature of a message, in hexadecimal."""
         return self._private.sign(message).hex()
-
-
-def _past_key(line: str) -> PastKey:
-    key, _, signature = line.partition(" ")
-    return PastKey(key=key, signature=signature)

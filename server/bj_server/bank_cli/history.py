@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from bj_game.money import in_dollars
 from bj_server.bank.line import Line
-from bj_server.bank.move import Entry, Kind, Reason, player
+from bj_server.bank.move import Kind, Reason, gained, player
 from bj_server.bank_cli.change import find_handle
 from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import Reading, players
@@ -41,7 +41,7 @@ def history(options: Options) -> Report:
         handles.update(line.handles)
         place = (line.seq, line.time, line.table, line.round)
         for index, entry in enumerate(line.entries):
-            cents = _net(entry, account)
+            cents = gained(entry.moves, account)
             if cents or _owner(line, index) == spelt:
                 balance += cents
                 movements.append(Movement(*place, entry.reason, cents, balance))
@@ -71,13 +71,6 @@ def _row(movement: Movement) -> tuple[str, ...]:
         movement.reason.words,
         signed(movement.cents),
         in_dollars(movement.balance),
-    )
-
-
-def _net(entry: Entry, account: str) -> int:
-    return sum(
-        move.amount * ((move.target == account) - (move.source == account))
-        for move in entry.moves
     )
 
 

@@ -21,7 +21,7 @@ from typing import BinaryIO
 from bj_server.bank.disk import naming
 from bj_server.bank.error import JournalDamagedError
 from bj_server.bank.line import Line, decode
-from bj_server.bank.move import Kind, Posting, player, stakes
+from bj_server.bank.move import Kind, Posting, gained, player, stakes
 from bj_server.bank.pending import Bookmark, record_of
 from bj_server.bank.segment import load, packed, segment_path, stored_path
 
@@ -170,13 +170,10 @@ class _Search:
             kind, raw = sifted[1].decode(), sifted[0]
             if kind == "house":
                 self._pass_house(decode(raw))
-            elif self._concerns(kind, raw, _place(sifted[2], sifted[3])):
+                continue
+            is_played = kind == "answer" and _place(sifted[2], sifted[3]) in self.found
+            if is_played or any(needle in raw for needle in self._needles):
                 self._pass_by(decode(raw))
-
-    def _concerns(self, kind: str, raw: bytes, place: _Place | None) -> bool:
-        if kind == "answer" and place in self.found:
-            return True
-        return any(needle in raw for needle in self._needles)
 
     def _pass_house(self, line: Line) -> None:
         for found in self.found.values():
@@ -193,10 +190,11 @@ class _Search:
             self._follow(found, line)
         elif found is None and line.kind == Kind.STAKE and self._staked(line):
             self._running.add(place)
-        self._balance -= self._net(line)
+        gain = gained(line.moves, self._account)
+        self._balance -= gain
         if found is not None and found.bet is line:
             found.balance_before = self._balance
-        self._is_opened |= line.kind == Kind.OPEN and self._net(line) != 0
+        self._is_opened |= line.kind == Kind.OPEN and gain != 0
 
     def _end(self, line: Line) -> None:
         place = (str(line.table), line.round or 0)
@@ -228,7 +226,7 @@ class _Search:
     def _at_risk(self, line: Line) -> int:
         """Return the cents that the handle had at risk before a line that ends it."""
         if line.kind != Kind.SETTLE:
-            return self._net(line)
+            return gained(line.moves, self._account)
         results = line.data.get("results")
         ours = results if isinstance(results, Iterable) else ()
         return sum(
@@ -241,13 +239,6 @@ class _Search:
         account = stakes(str(line.table))
         ours = (move for move in line.moves if move.source == self._account)
         return sum(move.amount for move in ours if move.target == account)
-
-    def _net(self, line: Line) -> int:
-        return sum(
-            move.amount
-            * ((move.target == self._account) - (move.source == self._account))
-            for move in line.moves
-        )
 
 
 def _place(table: bytes, round: bytes) -> _Place | None:

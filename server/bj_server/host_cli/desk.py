@@ -108,14 +108,18 @@ class Desk:
         except (_NotDoneError, FloorError, BankError) as why:
             return Reply(is_done=False, lines=(str(why),))
 
-    async def _do(self, order: Order) -> list[str]:
+    async def _do(self, order: Order) -> list[str]:  # noqa: C901 - one flat match
         match order:
             case orders.Proclaim():
                 return [self._proclaim(order)]
             case orders.Notice(text=text):
                 return [self._post(text)]
             case orders.Shuffle(table=table):
-                return [self._shuffle(name) for name in self._named(table)]
+                named = self._named(table)
+                for name in named:
+                    self._dealer(name).submit(inbox.Reshuffle())
+                told = "gets new cards as soon as no round is on."
+                return [f"Table {name} {told}" for name in named]
             case orders.About():
                 return self._about(order)
             case orders.Gift():
@@ -151,10 +155,6 @@ class Desk:
         if not text:
             return "The notice is taken down."
         return "The lobby and all tables have the notice, until bj-host notice --clear."
-
-    def _shuffle(self, name: str) -> str:
-        self._dealer(name).submit(inbox.Reshuffle())
-        return f"Table {name} gets new cards as soon as no round is on."
 
     def _named(self, table: str | None) -> list[str]:
         """Return the table of that name, or all tables for None."""
