@@ -21,7 +21,7 @@ from bj_server.gauges import NO_GAUGES
 from bj_server.greeting import greeting
 from bj_server.host import host
 from bj_server.log import Voice, keeping_log
-from bj_server.net.descriptors import afford
+from bj_server.net.limits import afford
 from bj_server.net.listening import ListenError
 from bj_server.options import read_options, reread_options
 from bj_server.settings import Settings

@@ -135,6 +135,11 @@ def encode(line: Line) -> bytes:
     )
 
 
+def finish_packing(bank: Bank) -> None:
+    """Wait until all segments are packed that are closed."""
+    bank._packer._thread.submit(int).result()
+
+
 async def no_pause(seconds: float) -> None:
     """Stand in for the wait between two tries to mend the journal."""
 

@@ -19,7 +19,7 @@
 """
 
 from pathlib import Path
-from typing import Self
+from typing import ClassVar, Self
 
 from bj_game.money import dollars
 
@@ -85,34 +85,43 @@ class UnbalancedError(_ExplainedError):
 
 
 class _FileError(BankError):
-    """An error about one file or folder of the bank."""
+    """An error about one file or folder of the bank.
+
+    Its sentence is that of the class, with the path, the reason of the system or the
+    check, and the remedy: a clause of the error's own, or the usual one.
+    """
+
+    _sentence: ClassVar[str]
+    _usual: ClassVar[str] = ""
 
     def __init__(self, path: Path, reason: str, remedy: str = "") -> None:
         super().__init__(path, reason, remedy)
         self.path = path
         self.reason = reason
         self.remedy = remedy
-        """The remedy, as a clause; empty for the usual one."""
+
+    def __str__(self) -> str:
+        path = self.path
+        remedy = self.remedy or self._usual.format(path=path)
+        return self._sentence.format(path=path, reason=self.reason, remedy=remedy)
 
 
 class JournalError(_FileError):
     """The journal could not be written."""
 
-    def __str__(self) -> str:
-        return (
-            f"The journal {self.path} cannot be written: {self.reason}. No bets are "
-            "taken; mend the disk or free some space, then start the server again."
-        )
+    _sentence = (
+        "The journal {path} cannot be written: {reason}. No bets are taken; mend the "
+        "disk or free some space, then start the server again."
+    )
 
 
 class JournalStalledError(JournalError):
     """A write or sync failed; what was appended waits in memory to be mended."""
 
-    def __str__(self) -> str:
-        return (
-            f"The journal {self.path} cannot be written: {self.reason}. No bets are "
-            "taken until it can; mend the disk or free some space."
-        )
+    _sentence = (
+        "The journal {path} cannot be written: {reason}. No bets are taken until it "
+        "can; mend the disk or free some space."
+    )
 
 
 class JournalDamagedError(BankError):
@@ -137,18 +146,17 @@ class JournalDamagedError(BankError):
 class BankDamagedError(_FileError):
     """A file of the bank cannot be read as what it is, or contradicts the journal."""
 
-    def __str__(self) -> str:
-        remedy = self.remedy or (
-            f"check the journal with: bj-bank audit --bank {self.path.parent}. Then "
-            f"move {self.path.name} away to have it rebuilt from the journal"
-        )
-        return (
-            f"The bank file {self.path} {self.reason}. Nothing was changed; {remedy}."
-        )
+    _sentence = "The bank file {path} {reason}. Nothing was changed; {remedy}."
+    _usual = (
+        "check the journal with: bj-bank audit --bank {path.parent}. Then move "
+        "{path.name} away to have it rebuilt from the journal"
+    )
 
 
 class UnknownFormatError(_FileError):
     """A server of another release has written the file; nothing is wrong with it."""
+
+    _sentence = "The bank file {path}: {reason}. Nothing was changed; {remedy}."
 
     @classmethod
     def of(cls, path: Path, found: OtherFormatError) -> Self:
@@ -156,20 +164,15 @@ class UnknownFormatError(_FileError):
         remedy = f"{found.age} server has written it: use that one"
         return cls(path, found.reason, remedy)
 
-    def __str__(self) -> str:
-        reason = f"{self.path}: {self.reason}"
-        return f"The bank file {reason}. Nothing was changed; {self.remedy}."
-
 
 class BankUnusableError(_FileError):
     """The system refused the use of a file or folder of the bank."""
 
-    def __str__(self) -> str:
-        remedy = self.remedy or (
-            "See to its owner, its permissions and the space on its disk, or choose "
-            "another bank folder"
-        )
-        return f"The bank cannot use {self.path}: {self.reason}. {remedy}."
+    _sentence = "The bank cannot use {path}: {reason}. {remedy}."
+    _usual = (
+        "See to its owner, its permissions and the space on its disk, or choose "
+        "another bank folder"
+    )
 
 
 class FolderLockedError(BankError):

@@ -168,11 +168,7 @@ class Till:
                 self.void(round, data)
 
     def _give_back(
-        self,
-        kind: Kind,
-        round: int,
-        held: dict[str, int],
-        data: Mapping[str, object],
+        self, kind: Kind, round: int, held: dict[str, int], data: Mapping[str, object]
     ) -> dict[str, int]:
         if held:
             self._post(kind, round, refunded(self.table, held), data)

@@ -197,9 +197,7 @@ _COMMANDS: dict[str, tuple[str, Rows]] = {
             _BANK,
             Option("--csv", "as CSV, in UTF-8", required=True),
             Option(
-                "--output FILE",
-                "write to a new file (default: standard output)",
-                Path,
+                "--output FILE", "write to a new file (default: standard output)", Path
             ),
             Option("--force", "replace the file if it is there"),
         ),

@@ -80,11 +80,7 @@ class Desk:
     """The place at which the host speaks to the tables of a floor."""
 
     def __init__(
-        self,
-        floor: Floor,
-        bans: Bans,
-        board: Board,
-        invited: Invites | None = None,
+        self, floor: Floor, bans: Bans, board: Board, invited: Invites | None = None
     ) -> None:
         """Serve the host of ``floor``, which holds to ``bans`` and to the ``invited``.
 
@@ -272,9 +268,7 @@ class Desk:
         return said
 
     async def _carry_out(
-        self,
-        handle: str,
-        make: Callable[[asyncio.Future[bool]], inbox.Command],
+        self, handle: str, make: Callable[[asyncio.Future[bool]], inbox.Command]
     ) -> None:
         """Have a table write something down, and wait until it is on the disk."""
         done = asyncio.get_running_loop().create_future()

@@ -145,10 +145,7 @@ _ORDERS: dict[str, tuple[str, Rows]] = {
     ),
     "bans": ("who is banned", ()),
     "invites": ("who is invited", ()),
-    "gift": (
-        "give a player money",
-        (_HANDLE, Option("amount DOLLARS", read=_amount)),
-    ),
+    "gift": ("give a player money", (_HANDLE, Option("amount DOLLARS", read=_amount))),
     "reset-key": ("let a handle be claimed anew", (_HANDLE,)),
     "tables": ("who sits where", ()),
     "shuffle": (

@@ -1,6 +1,7 @@
 """The limits: how much one server gives to each stranger, and to all together."""
 
 import math
+import resource
 from dataclasses import dataclass, field, fields
 
 from bj_server.net.address import Proxies
@@ -8,6 +9,8 @@ from bj_server.net.address import Proxies
 _LOCAL = 256
 _MOST_PARTINGS = 64
 _AT_ONCE = 20
+_OWN_FILES = 32
+"""Files of the bank, listening sockets and the like, with some to spare."""
 
 
 def partings_beside(connections: int) -> int:
@@ -99,3 +102,24 @@ def for_this_machine(limit: int) -> int:
     (256, 300)
     """
     return max(_LOCAL, limit)
+
+
+def afford(connections: int) -> int:
+    """Return how many of ``connections`` there may be, at least one.
+
+    The limit of open files is raised as far as that needs and the system allows.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return connections
+    needed = _needed(connections)
+    if soft < needed:
+        soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    while connections > 1 and _needed(connections) > soft:
+        connections -= 1
+    return connections
+
+
+def _needed(connections: int) -> int:
+    return connections + partings_beside(connections) + _OWN_FILES

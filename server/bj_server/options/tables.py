@@ -6,7 +6,7 @@ A table takes all that it does not set itself from the other options, such as
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -26,14 +26,6 @@ class TablesError(ValueError):
     """Tables that cannot be set; the message is a sentence for the host."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NamedTable:
-    """A table of the command line, and its house if it names one."""
-
-    name: str
-    house: House | None = None
-
-
 class _Entry(BaseModel):
     """One table of the file."""
 
@@ -50,18 +42,18 @@ class _Entry(BaseModel):
     hold_seconds: float | None = _Seconds
 
 
-def named_table(text: str) -> NamedTable:
+def named_table(text: str) -> tuple[str, House | None]:
     """Read ``NAME`` or ``NAME=HOUSE``."""
     name, is_housed, house = text.partition("=")
     if canonical_handle(name) != name:
         raise wrong(text, "a table is NAME or NAME=HOUSE, NAME like a handle")
-    return NamedTable(name=name, house=load_house(house) if is_housed else None)
+    return name, load_house(house) if is_housed else None
 
 
 def plan_tables(
     standard: TablePlan,
     seats: int | None,
-    named: Iterable[NamedTable],
+    named: Iterable[tuple[str, House | None]],
     file: Path | None,
 ) -> tuple[TablePlan, ...]:
     """Return the tables of the file, then those that are ``named``, once each.
@@ -74,8 +66,8 @@ def plan_tables(
     plans: dict[str, TablePlan] = {}
     for plan in _of_file(standard, seats, file) if file else ():
         plans[plan.name] = plan
-    for table in named:
-        plan = _housed(replace(standard, name=table.name), table.house, seats)
+    for name, house in named:
+        plan = _housed(replace(standard, name=name), house, seats)
         if plans.setdefault(plan.name, plan) != plan:
             raise TablesError(
                 f"The table {plan.name} is named twice, in different ways."

@@ -28,9 +28,7 @@ TLS = (
 
 
 def read_tls(
-    parser: argparse.ArgumentParser,
-    options: argparse.Namespace,
-    hosts: Iterable[str],
+    parser: argparse.ArgumentParser, options: argparse.Namespace, hosts: Iterable[str]
 ) -> Encryption | None:
     """Return the certificate and key that encrypt the lines, None for plain ones."""
     certificate, key = options.tls_cert, options.tls_key

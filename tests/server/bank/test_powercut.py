@@ -14,6 +14,7 @@ from bj_server.bank.bank import Bank
 from bj_server.bank.history import read_history
 from bj_server.bank.line import Line
 from bj_server.bank.move import Payment, Reason, player
+from support.banks import finish_packing
 from support.powercut import Cut, PowerCut, crash
 
 pytestmark = pytest.mark.no_cover  # the same lines, over and over
@@ -33,7 +34,7 @@ async def commit(bank: Bank, table: str, promise: Callable[[Promise], None]) -> 
     await till.commit()
     if bank.journal.synced >= place.seq:
         promise((place.seq, place.digest))
-    bank._packer.drain()
+    finish_packing(bank)
 
 
 async def play(
@@ -106,7 +107,7 @@ def survive(cut: Cut, folder: Path, seed: int) -> bool:
     was_torn = bank.repaired is not None
     bank.audit()
     seq, digest = cut.promised
-    bank._packer.drain()
+    finish_packing(bank)
     assert seq == 0 or lines(folder)[seq] == digest
     for handle in ("ned21", "lia9"):
         if player(handle) in bank.books.ledger:

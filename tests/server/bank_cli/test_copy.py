@@ -15,7 +15,7 @@ from bj_server.bank.bank import Bank
 from bj_server.bank.signer import KEY_NAME
 from bj_server.bank_cli.report import progress
 from bj_server.net.handles import Bans
-from support.banks import BankCommand, play
+from support.banks import BankCommand, finish_packing, play
 from support.linked import LinkedRig
 from support.rig import Rig
 
@@ -41,7 +41,7 @@ async def test_14_10_a_backup_beside_a_server_is_whole_and_goes_on(
     Bans(bank).add("eve")
     for _ in range(3):
         await play_some(rig)
-    rig.bank._packer.drain()
+    finish_packing(rig.bank)
     with (bank / rig.bank.journal.path.name).open("ab") as file:
         file.write(b'{"half a line')
     status, lines, _ = ask("--bank", bank, "backup", copy)

@@ -15,6 +15,7 @@ from bj_server.history.retelling import recall
 from bj_server.settings import HOUSES, load_house
 from bj_server.table.context import Pace
 from bj_server.table.inbox import TimeUp
+from support.banks import finish_packing
 from support.gambler import legal_answer
 from support.linked import LinkedRig
 from support.memory import Memory
@@ -65,7 +66,7 @@ class Evening:
     def _interrupt(self) -> None:
         """End the server, one way or the other, and start another."""
         here = list(self.rig.line)
-        self.rig.bank._packer.drain()  # a folder is copied file by file
+        finish_packing(self.rig.bank)  # a folder is copied file by file
         if self.chance.random() < 0.5:
             self.rig.kill(self.folder / f"life-{self.lives}")
         else:

@@ -22,7 +22,7 @@ from bj_server.history import search as backwards
 from bj_server.history.retelling import recall
 from bj_server.history.search import SearchStoppedError
 from bj_server.settings import load_house
-from support.banks import Lines, as_before, of_kind, tamper
+from support.banks import Lines, as_before, finish_packing, of_kind, tamper
 from support.linked import LinkedRig
 from support.rig import Lay, Rig
 
@@ -343,7 +343,7 @@ def test_a_history_that_was_deleted_ends_the_search(lay: Lay) -> None:
     for _ in range(6):
         play(rig, "ned21")
         asyncio.run(rig.bank.till("main").commit())
-    rig.bank._packer.drain()
+    finish_packing(rig.bank)
     mark = rig.bank.till("main").bookmark("ned21")
     for path in mark.folder.glob("journal-*"):
         if not path.name.startswith(f"journal-{mark.number:06}"):
