@@ -13,6 +13,7 @@ from functools import partial
 from bj_server.bank.error import BankError
 from bj_server.floor import Floor, FloorError
 from bj_server.net.app import App
+from bj_server.net.limits import Limits
 from bj_server.options import OptionsError
 from bj_server.settings import Settings, TablePlan
 
@@ -58,12 +59,7 @@ class Reload:
         ]
         for change in changes or ["nothing has changed"]:
             _log.info("the settings are read again: %s", change)
-        kept = {f.name: getattr(old, f.name) for f in fields(old)}
-        odd = [
-            n
-            for n, value in kept.items()
-            if n not in _TAKEN and value != getattr(new, n)
-        ]
+        odd = [name for name in _changed(old, new) if name not in _TAKEN]
         if (old.encryption is None) != (new.encryption is None):
             odd.append("tls-cert")
         for name in odd:
@@ -71,7 +67,7 @@ class Reload:
             _log.warning("--%s has changed, which needs a restart", option)
         self._floor.settings = replace(
             old,
-            encryption=self._app.encryption,
+            encryption=self._app.accepting.encryption,
             log_level=new.log_level,
             standard=new.standard,
             tables=_as_played(old, new),
@@ -81,17 +77,13 @@ class Reload:
         """Have new connections opened with the certificate that is there now."""
         if old.encryption is None or new.encryption is None:
             return []
-        self._app.encrypt(new.encryption)
+        self._app.accepting.encryption = new.encryption
         if old.encryption.fingerprint == new.encryption.fingerprint:
             return []
         return [f"new connections have the certificate {new.encryption.fingerprint}"]
 
     def _limit(self, old: Settings, new: Settings) -> list[str]:
-        changed = [
-            f.name
-            for f in fields(new.limits)
-            if getattr(old.limits, f.name) != getattr(new.limits, f.name)
-        ]
+        changed = _changed(old.limits, new.limits)
         for name in _ASKED_ONCE.keys() & changed:
             changed.remove(name)
             _log.warning("--%s has changed, which needs a restart", _ASKED_ONCE[name])
@@ -133,6 +125,12 @@ class Reload:
             return []
         self._floor.change(new)
         return [f"table {name} has its new seconds and code from the next decision on"]
+
+
+def _changed(old: Settings | Limits, new: Settings | Limits) -> list[str]:
+    """Return the names of the fields that differ."""
+    names = (field.name for field in fields(old))
+    return [name for name in names if getattr(old, name) != getattr(new, name)]
 
 
 def _tried(done: str, change: Callable[[], None]) -> list[str]:

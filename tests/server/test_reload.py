@@ -185,20 +185,20 @@ async def test_14_8_new_connections_have_the_new_certificate(
     install(certificates.here)
     named = ("--tls-cert", str(files[0]), "--tls-key", str(files[1]))
     server = Server(tmp_path, *named)
-    before = server.app.encryption
+    before = server.app.accepting.encryption
     install(certificates.elsewhere())
     server.reload.run()
-    after = server.app.encryption
+    after = server.app.accepting.encryption
     assert before is not None
     assert after is not None
     assert after.fingerprint != before.fingerprint
     assert f"new connections have the certificate {after.fingerprint}" in said.text
     files[1].write_text("no key")
     server.reload.run()
-    assert server.app.encryption is after
+    assert server.app.accepting.encryption is after
     assert "no private key" in said.text
     plain = replace(server.floor.settings, encryption=None)
     Reload(server.floor, server.app, lambda: plain).run()
     assert "--tls-cert has changed, which needs a restart" in said.text
-    assert server.app.encryption is after
+    assert server.app.accepting.encryption is after
     server.bank.close()

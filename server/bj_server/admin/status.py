@@ -98,7 +98,7 @@ class Status:
     def connections(self) -> dict[str, int]:
         """Return how many connections are in each state."""
         counts = Counter(dict.fromkeys(CONNECTION_STATES, 0))
-        for session in self._app.sessions:
+        for session in self._app.sessions.values():
             is_behind = session.outbox.behind_since is not None
             state = "new" if session.dealer is None else "joined"
             counts["behind" if is_behind else state] += 1
@@ -106,7 +106,7 @@ class Status:
 
     def deepest_outbox(self) -> int:
         """Return the most bytes that wait for one connection."""
-        waiting = (session.outbox.waiting for session in self._app.sessions)
+        waiting = (session.outbox.waiting for session in self._app.sessions.values())
         return max(waiting, default=0)
 
     def seats(self) -> dict[str, int]:
@@ -116,7 +116,7 @@ class Status:
 
     def turned_away(self) -> dict[str, int]:
         """Return how many connections found no room, since the start, by reason."""
-        return dict(self._app.turned_away)
+        return dict(self._app.accepting.gate.turned_away)
 
     def sentence(self) -> str:
         """Return one line for people."""

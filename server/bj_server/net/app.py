@@ -9,7 +9,7 @@ import contextlib
 import itertools
 import logging
 import socket
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
@@ -18,8 +18,7 @@ from websockets.typing import Origin
 
 from bj_protocol.refusal import CloseCode
 from bj_server.gauges import NO_GAUGES, Gauges
-from bj_server.net.bounded_connection import BoundedConnection, Partings
-from bj_server.net.connection_limit import ConnectionLimit
+from bj_server.net.bounded_connection import BoundedConnection
 from bj_server.net.limits import Limits
 from bj_server.net.listening import listen
 from bj_server.net.lobby import HostedTable, Lobby
@@ -56,25 +55,15 @@ class App:
         self._lobby = lobby
         self._limits = limits or Limits()
         self._rates = Rates(self._limits)
-        self._gate = ConnectionLimit(self._limits)
-        self._partings = Partings(self._limits.most_partings)
         self._gauges = gauges
         self._recalls = Recalls()
-        self._steps = Accepting(encryption, self._gate, self._partings, self._limits)
+        self.accepting = Accepting(encryption, self._limits)
+        """The connections that have not begun; it tells how lines are encrypted."""
         self._lines = itertools.count(1)
-        self._sessions: dict[int, Session] = {}
+        self.sessions: dict[int, Session] = {}
+        """The sessions of all open connections, by their lines."""
         self._group: asyncio.TaskGroup | None = None
         self._dealers: set[asyncio.Task[None]] = set()
-
-    @property
-    def sessions(self) -> tuple[Session, ...]:
-        """The sessions of all open connections."""
-        return tuple(self._sessions.values())
-
-    @property
-    def turned_away(self) -> Mapping[str, int]:
-        """How many connections found no room, since the start, by reason."""
-        return self._gate.turned_away
 
     async def run(
         self,
@@ -108,22 +97,10 @@ class App:
                 place.dealer.submit(Halt())
             await asyncio.gather(*self._dealers)
             watch.cancel()
-            self._partings.abort()
-            self._gate.arrivals.abort()
-            self._steps.abort()
+            self.accepting.abort()
             self._recalls.stop()
             for server in servers:
                 server.close(code=CloseCode.SERVER_STOPPING, reason=_STOPPING)
-
-    @property
-    def encryption(self) -> Encryption | None:
-        """The certificate and key that encrypt new lines; None for plain ones."""
-        return self._steps.encryption
-
-    def encrypt(self, encryption: Encryption) -> None:
-        """Encrypt new lines otherwise, if lines are encrypted."""
-        if self.encryption is not None:
-            self._steps.encryption = encryption
 
     def open(self, place: HostedTable) -> None:
         """Open a table while the server runs."""
@@ -154,7 +131,7 @@ class App:
             close_timeout=limits.close_seconds,
             server_header=None,
             process_request=_admit,
-            create_connection=stepped(self._steps),
+            create_connection=stepped(self.accepting),
         )
 
     async def _converse(self, connection: ServerConnection) -> None:
@@ -185,7 +162,7 @@ class App:
             self._recalls,
             connection.address,
         )
-        self._sessions[session.line] = session
+        self.sessions[session.line] = session
         deadline = loop.call_later(self._limits.hello_seconds, session.expect_hello)
 
         def hear(text: str) -> bool:
@@ -205,7 +182,7 @@ class App:
                     await session.room()
         finally:
             deadline.cancel()
-            del self._sessions[session.line]
+            del self.sessions[session.line]
             session.lost()
             await session.settled()
             self._lobby.dismiss(session)
@@ -213,24 +190,20 @@ class App:
 
     async def _watch_readers(self) -> None:
         """Now and then, bring back readers that caught up, and drop the lost ones."""
-        loop = asyncio.get_running_loop()
+        loop, limits = asyncio.get_running_loop(), self._limits
         while True:
-            await asyncio.sleep(self._limits.watch_seconds)
+            await asyncio.sleep(limits.watch_seconds)
             self._rates.forget_full(loop.time())
-            for session in list(self._sessions.values()):
+            for session in list(self.sessions.values()):
                 if session.outbox.catch_up():
                     session.show()
-                else:
-                    self._hurry(session, session.outbox.seconds_slow(loop.time()))
-
-    def _hurry(self, session: Session, seconds: float) -> None:
-        """Drop a reader that has been behind for too many ``seconds``."""
-        limits = self._limits
-        if seconds > limits.behind_seconds + limits.close_seconds:
-            session.outbox.abort()
-        elif seconds > limits.behind_seconds:
-            _log.info("dropped, it does not read", extra={"line": session.line})
-            session.close(CloseCode.TOO_SLOW, "You did not read; join again.")
+                    continue
+                seconds = session.outbox.seconds_slow(loop.time())
+                if seconds > limits.behind_seconds + limits.close_seconds:
+                    session.outbox.abort()
+                elif seconds > limits.behind_seconds:
+                    _log.info("dropped, it does not read", extra={"line": session.line})
+                    session.close(CloseCode.TOO_SLOW, "You did not read; join again.")
 
 
 async def _admit(connection: ServerConnection, request: Request) -> Response | None:

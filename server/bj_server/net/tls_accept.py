@@ -34,15 +34,9 @@ _log = logging.getLogger(__name__)
 class Accepting:
     """All connections of one server that have not begun."""
 
-    def __init__(
-        self,
-        encryption: Encryption | None,
-        gate: ConnectionLimit,
-        partings: Partings,
-        limits: Limits,
-    ) -> None:
-        self.gate = gate
-        self.partings = partings
+    def __init__(self, encryption: Encryption | None, limits: Limits) -> None:
+        self.gate = ConnectionLimit(limits)
+        self.partings = Partings(limits.most_partings)
         self.limits = limits
         self.encryption = encryption
         """The certificate and key for the next connection; None for a plain line."""
@@ -59,7 +53,9 @@ class Accepting:
         return self._turned_away + len(self.partings) < self.partings.most
 
     def abort(self) -> None:
-        """End all of them at once, for the server stops."""
+        """End all of them at once, for the server stops; part with the others."""
+        self.partings.abort()
+        self.gate.arrivals.abort()
         for end in self._openings:
             with contextlib.suppress(OSError):  # it has ended already
                 end.shutdown(socket.SHUT_RDWR)
