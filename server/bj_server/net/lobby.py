@@ -9,7 +9,7 @@ from bj_protocol.views import TableView
 from bj_server.bank.signer import Signer
 from bj_server.net.audience import Audience, Listener
 from bj_server.net.handles import Bans
-from bj_server.net.newcomers import Newcomers
+from bj_server.net.newcomers import Newcomers, Origin
 from bj_server.table.dealer import Dealer
 from bj_server.table.refusal import RefusalError
 
@@ -43,7 +43,7 @@ class Lobby:
         self.past_keys = () if signer is None else signer.past_keys
         self._places = {place.dealer.name: place for place in places}
         self._bans = bans or Bans()
-        self._newcomers = newcomers or Newcomers()
+        self.newcomers = newcomers or Newcomers()
         self.notice = ""
         """The notice of the host; empty for none."""
 
@@ -65,15 +65,15 @@ class Lobby:
         """Return the public facts about the tables."""
         return tuple(
             place.dealer.view(
-                is_private=place.code is not None, is_open=not self._newcomers.is_closed
+                is_private=place.code is not None, is_open=not self.newcomers.is_closed
             )
             for place in self
         )
 
     def admit(
-        self, hello: Hello, handle: str, sha256: str, where: str, now: float
+        self, hello: Hello, handle: str, sha256: str, origin: Origin
     ) -> HostedTable:
-        """Return the table at which a handle may play, for one who comes from a place.
+        """Return the table at which a handle may play, for one of that origin.
 
         A handle plays at one table at a time, so that its money is staked once. Its key
         is looked at first: a stranger is told nothing of it, and holds up nobody. The
@@ -84,7 +84,7 @@ class Lobby:
         """
         has_key = next(iter(self)).dealer.has_key(handle, sha256)
         if not has_key:
-            raise self._newcomers.wrong_key(where, now)
+            raise self.newcomers.wrong_key(origin)
         try:
             place = self._place(hello.table)
         except RefusalError as refusal:
@@ -94,7 +94,7 @@ class Lobby:
         if handle in self._bans:
             raise RefusalError(RefusalCode.BANNED)
         if not place.dealer.is_seated(handle):  # who sits there may always come back
-            self._check_entry(place, hello.code, handle, where, now)
+            self._check_entry(place, hello.code, handle, origin)
         for other in self._places.values():
             if other is not place and other.dealer.is_seated(handle):
                 raise RefusalError(
@@ -103,13 +103,13 @@ class Lobby:
                 )
         return place
 
-    def show(self, watch: Watch, where: str, now: float) -> HostedTable:
-        """Return the table that a client may watch, who comes from a place."""
+    def show(self, watch: Watch, origin: Origin) -> HostedTable:
+        """Return the table that a client of that origin may watch."""
         place = self._place(watch.table)
         if place.code is not None:
-            self._newcomers.check_code(place.code, watch.code, where, now)
+            self.newcomers.check_code(place.code, watch.code, origin)
         else:
-            self._newcomers.check_watcher(watch.code, where, now)
+            self.newcomers.check_watcher(watch.code, origin)
         return place
 
     def of_handle(self, handle: str) -> HostedTable | None:
@@ -131,19 +131,15 @@ class Lobby:
         return place
 
     def _check_entry(
-        self, place: HostedTable, code: str | None, handle: str, where: str, now: float
+        self, place: HostedTable, code: str | None, handle: str, origin: Origin
     ) -> None:
-        newcomers, is_new = self._newcomers, place.dealer.balance(handle) is None
+        newcomers, is_new = self.newcomers, place.dealer.balance(handle) is None
         if place.code is not None:
-            newcomers.check_code(place.code, code, where, now)
+            newcomers.check_code(place.code, code, origin)
         if is_new and (place.code is None or newcomers.is_invite_only):
-            newcomers.check_handle(handle, code, where, now)
+            newcomers.check_handle(handle, code, origin)
         if is_new:
-            newcomers.check_accounts(where, now)
-
-    def open_account(self, where: str, now: float) -> None:
-        """Count an account that a table is about to open, or refuse it."""
-        self._newcomers.count_account(where, now)
+            newcomers.check_accounts(origin)
 
     def dismiss(self, session: Listener) -> None:
         """Forget a session whose connection is gone."""

@@ -6,6 +6,7 @@ many codes and keys wrong.
 """
 
 import hmac
+from typing import NamedTuple
 
 from bj_protocol.refusal import RefusalCode
 from bj_server.net.handles import Invites
@@ -19,6 +20,13 @@ _NO_WATCHING = (
     "This server is for those whom its host has invited, and nobody looks on; join "
     "with an invited handle."
 )
+
+
+class Origin(NamedTuple):
+    """The place from which somebody asks, and the moment, for a throttle."""
+
+    place: str
+    now: float
 
 
 class Newcomers:
@@ -51,71 +59,63 @@ class Newcomers:
         """Whether some players cannot come in; they need not know who is here."""
         return self.code is not None or self.is_invite_only
 
-    def wrong_key(self, place: str, now: float) -> RefusalError:
+    def wrong_key(self, origin: Origin) -> RefusalError:
         """Count a wrong key, and return the refusal for it."""
-        return self._count_wrong(RefusalCode.WRONG_KEY, place, now)
+        return self._count_wrong(RefusalCode.WRONG_KEY, origin)
 
     def check_code(
-        self,
-        code: str,
-        shown: str | None,
-        place: str,
-        now: float,
-        *,
-        is_of_table: bool = True,
+        self, code: str, shown: str | None, origin: Origin, *, is_of_table: bool = True
     ) -> None:
         """See that somebody has the code of a private table, or that of the server."""
         if shown is None:
             raise RefusalError(
                 RefusalCode.CODE_NEEDED, None if is_of_table else _NEEDED
             )
-        self._check_patience(place, now)
+        self._check_patience(origin)
         if not hmac.compare_digest(code.encode(), shown.encode()):
             text = None if is_of_table else _WRONG
-            raise self._count_wrong(RefusalCode.WRONG_CODE, place, now, text)
+            raise self._count_wrong(RefusalCode.WRONG_CODE, origin, text)
 
-    def check_watcher(self, shown: str | None, place: str, now: float) -> None:
+    def check_watcher(self, shown: str | None, origin: Origin) -> None:
         """See that somebody without a handle may look on."""
         if self.is_invite_only:
             raise RefusalError(RefusalCode.NOT_INVITED, _NO_WATCHING)
         if self.code is not None:
-            self.check_code(self.code, shown, place, now, is_of_table=False)
+            self.check_code(self.code, shown, origin, is_of_table=False)
 
-    def check_handle(
-        self, handle: str, shown: str | None, place: str, now: float
-    ) -> None:
+    def check_handle(self, handle: str, shown: str | None, origin: Origin) -> None:
         """See that a handle which has no account may open one."""
         if handle in self.invited:
             return
         if self.is_invite_only:
-            self._check_patience(place, now)
-            raise self._count_wrong(RefusalCode.NOT_INVITED, place, now)
+            self._check_patience(origin)
+            raise self._count_wrong(RefusalCode.NOT_INVITED, origin)
         if self.code is not None:
-            self.check_code(self.code, shown, place, now, is_of_table=False)
+            self.check_code(self.code, shown, origin, is_of_table=False)
 
-    def count_account(self, place: str, now: float) -> None:
+    def count_account(self, origin: Origin) -> None:
         """Count an account that is about to be opened."""
-        self.check_accounts(place, now)
-        self._accounts.spend(place, now)
+        self.check_accounts(origin)
+        self._accounts.spend(*origin)
 
-    def check_accounts(self, place: str, now: float) -> None:
+    def check_accounts(self, origin: Origin) -> None:
         """See that an address may open one more account."""
-        seconds = self._accounts.wait(place, now)
+        seconds = self._accounts.wait(*origin)
         if seconds:
             raise _to_wait(RefusalCode.TOO_MANY_HANDLES, seconds)
 
-    def _check_patience(self, place: str, now: float) -> None:
-        seconds = self._wrong.wait(place, now)
+    def _check_patience(self, origin: Origin) -> None:
+        seconds = self._wrong.wait(*origin)
         if seconds:
             raise _to_wait(RefusalCode.TOO_MANY_TRIES, seconds)
 
     def _count_wrong(
-        self, code: RefusalCode, place: str, now: float, text: str | None = None
+        self, code: RefusalCode, origin: Origin, text: str | None = None
     ) -> RefusalError:
-        seconds = self._wrong.wait(place, now)
+        seconds = self._wrong.wait(*origin)
         if seconds:
             return _to_wait(RefusalCode.TOO_MANY_TRIES, seconds)
-        self._wrong.spend(place, now)
+        self._wrong.spend(*origin)
         return RefusalError(code, text)
 
 

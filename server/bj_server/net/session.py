@@ -33,6 +33,7 @@ from bj_server.gauges import NO_GAUGES, Gauges
 from bj_server.net.address import NOWHERE, Address
 from bj_server.net.limits import Limits
 from bj_server.net.lobby import Lobby
+from bj_server.net.newcomers import Origin
 from bj_server.net.outbox import Outbox
 from bj_server.net.rate_limit import Meter, Rates
 from bj_server.net.recalls import Recalls, Slot
@@ -103,9 +104,8 @@ class Session:
             else:
                 self._refuse(refusal, getattr(command, "prompt", None))
 
-    def origin(self) -> tuple[str, float]:
-        """Return the place from which it counts, and the moment, for a throttle."""
-        return self._address.place, self._now()
+    def _origin(self) -> Origin:
+        return Origin(self._address.place, self._now())
 
     def expect_hello(self) -> None:
         """End a conversation in which no hello has come in time."""
@@ -216,7 +216,7 @@ class Session:
         if handle is None:
             raise RefusalError(RefusalCode.BAD_HANDLE)
         sha256 = _hash(hello.key)
-        place = self._lobby.admit(hello, handle, sha256, *self.origin())
+        place = self._lobby.admit(hello, handle, sha256, self._origin())
         place.room.enter(self)
         self._meter.charge_to(handle, self._now())
         if self._meter.is_spent(self._now()):
@@ -228,14 +228,14 @@ class Session:
                 handle,
                 sha256,
                 self._address.shown,
-                lambda: self._lobby.open_account(*self.origin()),
+                lambda: self._lobby.newcomers.count_account(self._origin()),
             )
         )
         self._note("says hello", handle=handle)
 
     def _watch(self, watch: Watch) -> None:
         self._check_first(watch.version)
-        place = self._lobby.show(watch, *self.origin())
+        place = self._lobby.show(watch, self._origin())
         place.room.enter(self)
         self.dealer = place.dealer
         self.dealer.submit(FromLine(self.line, watch))
