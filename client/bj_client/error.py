@@ -51,17 +51,13 @@ class ClientError(Exception):
 
 
 class UnreachableError(ClientError):
-    """No connection could be opened."""
+    """No connection could be opened to an address, as the player would write it."""
 
     exit = Exit.UNREACHABLE
     sentence = (
         "There is no blackjack server at {}: start one with bj-server, or name "
         "another with --server."
     )
-
-    def __init__(self, server: str) -> None:
-        """Take the address as the player would write it."""
-        super().__init__(server)
 
 
 class NotOurServerError(UnreachableError):
@@ -200,11 +196,7 @@ class LineLostError(ClientError):
 
 
 class SeatLostError(ClientError):
-    """The player had a seat, and has none any more."""
-
-    def __init__(self, handle: str) -> None:
-        """Take the handle of the player."""
-        super().__init__(handle)
+    """The player of a handle had a seat, and has none any more."""
 
 
 class TakenOverError(SeatLostError):

@@ -38,7 +38,7 @@ class Stage:
         canvas = frame(self.scene, width, height, self.console.click)
         for y, line in reversed(list(enumerate(canvas.lines))):
             if words in line:
-                click = canvas.clicks(line.index(words), y)
+                click = canvas.clicks.get((line.index(words), y))
                 assert click is not None, f"{words!r} is no button"
                 click()
                 return

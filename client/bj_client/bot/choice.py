@@ -49,7 +49,13 @@ def read_bot(text: str) -> BotChoice:
     name, colon, number = text.partition(":")
     kind = SHIPPED.get(name)
     if kind is not None:
-        return kind.choice(text, number if colon else None)
+        value = kind.read(name, number) if colon else None
+        return BotChoice(
+            name=text,
+            takes_bet=kind.takes_bet,
+            is_loaded=False,
+            strategy=lambda bet: kind.make(bet, value),
+        )
     if not colon:
         raise BotError(
             f"There is no bot {text!r}: name one of {', '.join(SHIPPED)}, or a class "
@@ -69,17 +75,7 @@ class _Shipped:
     lowest: int = 0
     highest: int = 0
 
-    def choice(self, text: str, number: str | None) -> BotChoice:
-        value = None if number is None else self._read(text, number)
-        return BotChoice(
-            name=text,
-            takes_bet=self.takes_bet,
-            is_loaded=False,
-            strategy=lambda bet: self.make(bet, value),
-        )
-
-    def _read(self, text: str, number: str) -> int:
-        name = text.partition(":")[0]
+    def read(self, name: str, number: str) -> int:
         if not self.number:
             raise BotError(f"The bot {name} takes no number: write just {name}.")
         is_number = re.fullmatch("[0-9]{1,12}", number) is not None

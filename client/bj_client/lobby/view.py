@@ -7,13 +7,13 @@ from prompt_toolkit.utils import get_cwidth
 
 from bj_client.lobby.lobby import Lobby
 from bj_client.net.listing import PHASES
+from bj_client.screen.button import Press
 from bj_client.screen.canvas import Canvas, cut, fitting, wrap
 from bj_client.screen.glyph import Glyphs
 from bj_client.words.money import short
 from bj_client.words.text import counted, printable
 from bj_protocol.views import TableView
 
-Press = Callable[[str], None]
 Point = Callable[[str, str], None]
 """Takes the name of a table to mark, and the key to press then, or none."""
 

@@ -94,13 +94,12 @@ class OtherKeyError(ClientError):
 
 
 class NeedsEncryptionError(UnreachableError):
-    """The server speaks ``wss://``, and was spoken to in the clear."""
+    """The server speaks ``wss://``, and was spoken to in the clear.
+
+    The arguments are the address as the player wrote it, and as it is right.
+    """
 
     sentence = "The server at {} speaks over encrypted lines alone: write --server {}."
-
-    def __init__(self, server: str, encrypted: str) -> None:
-        """Take the address as the player wrote it, and as it is right."""
-        ClientError.__init__(self, server, encrypted)
 
 
 class LacksEncryptionError(UnreachableError):

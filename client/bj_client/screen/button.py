@@ -44,29 +44,21 @@ def button_rows(scene: Scene, width: int, most: int) -> list[list[Button]]:
 
 
 def _everything(scene: Scene) -> list[list[Button]]:
-    groups = [answers(scene), chips(scene)]
-    made = [[_button(scene, control) for control in group] for group in groups]
-    return [*made, [_button(scene, c, is_service=True) for c in services(scene)]]
+    plays = [_button(scene, control) for control in answers(scene)]
+    money = [_button(scene, control) for control in chips(scene)]
+    always = [_button(scene, each, is_service=True) for each in services(scene)]
+    return [plays, money, always]
 
 
 def _relevant(scene: Scene) -> list[list[Button]]:
-    is_bet = scene.kind is Kind.BET
-    return [
-        [
-            button
-            for button in group
-            if button.is_service
-            or button.control.can(scene)
-            or _is_asked(scene, button)
-        ]
-        for number, group in enumerate(_everything(scene))
-        if is_bet or number != 1
-    ]
+    plays, money, always = _everything(scene)
+    groups = [plays, money, always] if scene.kind is Kind.BET else [plays, always]
+    return [[each for each in group if _is_asked(scene, each)] for group in groups]
 
 
 def _is_asked(scene: Scene, button: Button) -> bool:
     control = button.control
-    if scene.showing is not None:
+    if button.is_service or control.can(scene) or scene.showing is not None:
         return True
     if scene.question is None:
         return control.key in PRESETS
@@ -79,15 +71,10 @@ def _fewer(scene: Scene) -> list[list[Button]]:
 
 
 def _brief(scene: Scene) -> list[list[Button]]:
-    return [
-        [
-            replace(button, text=f" {scene.keymap.shown(button.control.key)} ")
-            if button.is_service
-            else button
-            for button in group
-        ]
-        for group in _relevant(scene)
-    ]
+    *groups, always = _relevant(scene)
+    keys = [scene.keymap.shown(each.control.key) for each in always]
+    brief = [replace(b, text=f" {key} ") for b, key in zip(always, keys, strict=True)]
+    return [*groups, brief]
 
 
 def _packed(groups: list[list[Button]], width: int) -> list[list[Button]]:

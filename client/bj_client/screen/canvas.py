@@ -5,7 +5,7 @@ character takes two cells, the second of which is empty; a mark without width jo
 character before it. Text outside the canvas is cut off.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from prompt_toolkit.layout.screen import Char
@@ -45,7 +45,8 @@ class Canvas:
         self.height = height
         self._text = [[" "] * width for _ in range(height)]
         self._style = [[style] * width for _ in range(height)]
-        self._click: dict[tuple[int, int], Click] = {}
+        self.clicks: dict[tuple[int, int], Click] = {}
+        """The acts of clicks, by the column and the row of the cell."""
 
     def put(
         self, x: int, y: int, text: str, style: str = "", click: Click | None = None
@@ -94,16 +95,6 @@ class Canvas:
         """Return the cells of a row, as prompt_toolkit's screen has them."""
         return [*map(_char, self._text[y], self._style[y])]
 
-    @property
-    def buttons(self) -> Iterator[tuple[int, int, Click]]:
-        """The cells that can be clicked on, each with the act."""
-        for (x, y), click in self._click.items():
-            yield x, y, click
-
-    def clicks(self, x: int, y: int) -> Click | None:
-        """Return the act of a click on a cell."""
-        return self._click.get((x, y))
-
     def _set(self, x: int, y: int, mark: str, style: str, click: Click | None) -> None:
         if mark:
             self._clear(x, y)
@@ -112,7 +103,7 @@ class Canvas:
             ground = self._style[y][x].split(" ", 1)[0]
             self._style[y][x] = f"{ground} {style}"
         if click is not None:
-            self._click[x, y] = click
+            self.clicks[x, y] = click
 
     def _clear(self, x: int, y: int) -> None:
         """Leave no half of a wide character beside a cell that gets another text."""

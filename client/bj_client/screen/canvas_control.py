@@ -71,7 +71,7 @@ class CanvasControl(Container):
         screen.width, screen.height = canvas.width, canvas.height
         for y in range(canvas.height):
             screen.data_buffer[y].update(enumerate(canvas.cells(y)))
-        for x, y, click in canvas.buttons:
+        for (x, y), click in canvas.clicks.items():
             mouse_handlers.mouse_handlers[y][x] = _on_release(click)
 
 

@@ -4,12 +4,10 @@ From the top: the title, the dealer, the seats, the log (at the right of a wide
 screen), the money, the prompt, and the buttons.
 """
 
-from collections.abc import Callable
-
 from prompt_toolkit.utils import get_cwidth
 
 from bj_client.screen.box import Boxes
-from bj_client.screen.button import Button, button_rows, draw_buttons
+from bj_client.screen.button import Button, Press, button_rows, draw_buttons
 from bj_client.screen.canvas import Canvas, cut, wrap
 from bj_client.screen.glyph import Glyphs
 from bj_client.screen.page import Page
@@ -111,8 +109,6 @@ _LOW = 14
 """The rows between title and money below which the log may have a single one."""
 _PICTURED = SMALL.height + 2
 """The rows of a dealer with cards as pictures, and a gap."""
-
-Press = Callable[[str], None]
 
 
 def frame(scene: Scene, width: int, height: int, press: Press) -> Canvas:

@@ -1,6 +1,7 @@
 """The roster: the seats as lines, a hand a line, where there is no room for boxes."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 from prompt_toolkit.utils import get_cwidth
 
@@ -25,7 +26,7 @@ class _Line:
     """Whether it is named."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Roster:
     """The seats as lines in some columns and rows."""
 
@@ -33,12 +34,10 @@ class Roster:
     width: int
     is_tight: bool = False
     """Whether a narrow roster has no lines for the seats' names and banks alone."""
-    _columns: Columns = field(init=False)
 
-    def __post_init__(self) -> None:
-        """Share the columns out."""
-        columns = Columns.plan(self.scene, self.width, is_headed=self._is_headed)
-        object.__setattr__(self, "_columns", columns)
+    @cached_property
+    def _columns(self) -> Columns:
+        return Columns.plan(self.scene, self.width, is_headed=self._is_headed)
 
     @property
     def height(self) -> int:

@@ -52,7 +52,7 @@ class Stage:
         return [line.rstrip() for line in self.draw(width, height).lines]
 
     def click(self, x: int, y: int) -> None:
-        click = self.draw().clicks(x, y)
+        click = self.draw().clicks.get((x, y))
         assert click is not None
         click()
 

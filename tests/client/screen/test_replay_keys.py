@@ -91,7 +91,8 @@ def test_what_can_be_pressed_is_on_view_and_nothing_else(
         assert word not in text
     row = next(n for n, line in enumerate(canvas.lines) if button in line)
     for words in (button, " n Next event "):
-        click = canvas.clicks(canvas.lines[row].index(words) + 1, row)
+        x = canvas.lines[row].index(words) + 1
+        click = canvas.clicks.get((x, row))
         assert click is not None
         click()
     assert wanted == ["p", "n"]
