@@ -1,8 +1,9 @@
 """The address of a server: typed text, read into a websocket address."""
 
-import ipaddress
+import contextlib
 import re
 from dataclasses import dataclass, replace
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Self
 from urllib.parse import SplitResult, urlsplit
 
@@ -107,7 +108,7 @@ def read_address(text: str) -> Address:
         )
     if "://" in text:
         return _from_uri(text)
-    if _is_ipv6(text):
+    if isinstance(_number(text), IPv6Address):
         text = f"[{text}]"
     parts = _split(f"ws://{text}")
     if parts.path or parts.query or parts.fragment or "@" in text:
@@ -138,7 +139,7 @@ def _split(uri: str) -> SplitResult:
 
 def _bracketed(parts: SplitResult) -> str:
     host = parts.hostname or ""
-    if _is_ipv6(host):
+    if isinstance(_number(host), IPv6Address):
         return f"[{host}]"
     if not _host.fullmatch(host) or ".." in host or len(host) > 253:
         raise AddressError(f"The server's address has no host that can be: {_FORMS}.")
@@ -146,30 +147,24 @@ def _bracketed(parts: SplitResult) -> str:
 
 
 def _port(parts: SplitResult) -> int | None:
-    try:
+    port: int | None = 0
+    with contextlib.suppress(ValueError):
         port = parts.port
-    except ValueError:
-        port = 0
-    empty = parts.netloc.endswith(":")
-    if port == 0 or empty:
+    if port == 0 or parts.netloc.endswith(":"):
         raise AddressError("The server's port is not a number from 1 to 65535.")
     return port
 
 
 def _one_name(host: str) -> str:
     host = host.rstrip(".")
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return host
-    if address.is_loopback:
+    address = _number(host)
+    if address is not None and address.is_loopback:
         return "localhost"
-    return f"[{address}]" if address.version == 6 else host
+    return f"[{address}]" if isinstance(address, IPv6Address) else host
 
 
-def _is_ipv6(text: str) -> bool:
+def _number(host: str) -> IPv4Address | IPv6Address | None:
     try:
-        ipaddress.IPv6Address(text)
+        return ip_address(host)
     except ValueError:
-        return False
-    return True
+        return None

@@ -113,15 +113,11 @@ class PlainPaper:
             stream.write(safe)
             stream.flush()
         except (OSError, ValueError) as error:
-            is_standard = stream is sys.__stdout__
-            if is_standard:
-                _forget_output(stream)
+            standard = sys.__stdout__
+            if standard is not None and stream is standard:
+                # So that the interpreter does not fail on it again when it ends.
+                with contextlib.suppress(OSError, ValueError):
+                    nowhere = os.open(os.devnull, os.O_WRONLY)
+                    os.dup2(nowhere, standard.fileno())
+                    os.close(nowhere)
             raise OutputClosedError.by(error) from None
-
-
-def _forget_output(stream: TextIO) -> None:
-    """Keep the interpreter from failing on the same output again when it ends."""
-    with contextlib.suppress(OSError, ValueError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stream.fileno())
-        os.close(nowhere)

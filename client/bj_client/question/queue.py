@@ -8,7 +8,7 @@ the effect of the last answer.
 from bj_client.model.table import Table
 from bj_client.question.asked import question_for
 from bj_client.question.question import Question, addressed, play_again
-from bj_protocol.views import Ask, Turn
+from bj_protocol.views import Turn
 
 
 class QuestionQueue:
@@ -53,28 +53,24 @@ class QuestionQueue:
             The handles of the players who had not answered in time.
         """
         open_still = {ask.prompt for ask in turn.asks} if turn else set()
-        waiting = [ask for ask in self._table.our_asks if not self._is_answered(ask)]
+        asks = self._table.our_asks
+        waiting = [ask for ask in asks if ask.prompt not in self._answered]
         missed = [ask for ask in waiting if ask.prompt not in open_still]
         self._answered &= open_still
         if missed and len(missed) == len(waiting):
             self._again = None
-        if self.question is not None and self._is_over(self.question, missed):
-            self.question = None
+        question = self.question
+        if question is not None:
+            ask, is_again = question.ask, question is self._again
+            if ask in missed or (ask is None and not is_again):
+                self.question = None
         return [self._table.seat(ask.seat).handle for ask in missed]
-
-    def _is_over(self, question: Question, missed: list[Ask]) -> bool:
-        if question.ask is None:
-            return question is not self._again
-        return question.ask in missed
-
-    def _is_answered(self, ask: Ask) -> bool:
-        return ask.prompt in self._answered
 
     def _wanted(self) -> Question | None:
         if self._again is not None:
             return self._again
         asks = self._table.our_asks
-        if not asks or any(self._is_answered(ask) for ask in asks):
+        if not asks or any(ask.prompt in self._answered for ask in asks):
             return None
         if self.question is not None and self.question.ask == asks[0]:
             return self.question

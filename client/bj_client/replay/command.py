@@ -2,13 +2,12 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from bj_client.error import OutputClosedError
 from bj_client.exits import Exit
 from bj_client.model.table import Table
 from bj_client.play.input import EndOfInputError
-from bj_client.play.narrator import Narrator
 from bj_client.play.output import Tone
 from bj_client.play.suspend import terminal_kept
 from bj_client.replay.options import ReplayOptions, read_replay
@@ -31,20 +30,18 @@ def replay(arguments: Sequence[str], open_view: _OpenView) -> int:
     """Play a record back as the arguments say, and return the exit code."""
     options = read_replay(arguments)
     try:
-        recording = _choose(read_recording(options.file), options)
+        visits = read_recording(options.file)
+        number = options.visit or len(visits)
+        if number > len(visits):
+            raise RecordingError(
+                f"There is no visit {number} in {options.file}: the last is "
+                f"{len(visits)}."
+            )
+        recording = visits[number - 1]
         first, tape = _thread(recording, options)
     except RecordingError as bad:
         return _fail(Exit.USAGE, str(bad))
     return asyncio.run(_show(options, recording, first, tape, open_view))
-
-
-def _choose(visits: list[Recording], options: ReplayOptions) -> Recording:
-    number = len(visits) if options.visit is None else options.visit
-    if number > len(visits):
-        raise RecordingError(
-            f"There is no visit {number} in {options.file}: the last is {len(visits)}."
-        )
-    return visits[number - 1]
 
 
 def _thread(
@@ -84,28 +81,26 @@ async def _show(
     player = Player(table, tape, view, options.speed)
     keys = f": {HELP}" if view.source.is_live and view.show is None else ""
     title = f"A record of table {table.name} at {recording.header.server}{keys}."
+    narrator = view.narrator
+
+    async def tell() -> None:
+        await narrator.paper.line(title, Tone.NOTICE)
+        await narrator.welcome(table, first.notices)
+        with contextlib.suppress(EndOfInputError):
+            await player.run()
+        await narrator.summary(table)
+        await narrator.farewell(table)
+
     with terminal_kept(), stop_signals() as stopped:
-        telling = _tell(view.narrator, title, table, first.notices, player)
         try:
-            code = await run_until(stopped, telling)
+            code = await run_until(stopped, tell())
         except OutputClosedError as closed:
             return Exit.LEFT if closed.quiet else _fail(closed.exit, str(closed))
         if code is None:
             return Exit.LEFT
         with contextlib.suppress(OutputClosedError):
-            view.narrator.paper.end_line()
+            narrator.paper.end_line()
         return _fail(code, "The replay was stopped before its end.")
-
-
-async def _tell(
-    narrator: Narrator, title: str, table: Table, notices: Iterable[str], player: Player
-) -> None:
-    await narrator.paper.line(title, Tone.NOTICE)
-    await narrator.welcome(table, notices)
-    with contextlib.suppress(EndOfInputError):
-        await player.run()
-    await narrator.summary(table)
-    await narrator.farewell(table)
 
 
 def _fail(code: Exit, sentence: str) -> Exit:

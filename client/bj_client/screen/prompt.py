@@ -43,8 +43,10 @@ class Bar:
         style = "class:clock.low" if left.seconds <= _LOW_SECONDS else "class:clock"
         canvas.fill(x, y, self.width, 1, "class:clock")
         if self.cells:
-            canvas.put(x + 1, y, self.glyphs.rest * self.cells, "class:clock.rest")
-            canvas.put(x + 1, y, self._full(left), style)
+            glyphs, (whole, rest) = self.glyphs, divmod(self._steps(left), self._parts)
+            canvas.put(x + 1, y, glyphs.rest * self.cells, "class:clock.rest")
+            part = glyphs.parts[rest - 1] if rest else ""
+            canvas.put(x + 1, y, f"{glyphs.full * whole}{part}", style)
         canvas.put(x + self.width - self.label_width - 1, y, label(left), style)
 
     def next_change(self, left: TimeLeft) -> float | None:
@@ -67,11 +69,6 @@ class Bar:
     def _steps(self, left: TimeLeft) -> int:
         most = self.cells * self._parts
         return min(most, ceil(left.seconds / left.whole * most))
-
-    def _full(self, left: TimeLeft) -> str:
-        whole, rest = divmod(self._steps(left), self._parts)
-        glyphs = self.glyphs
-        return glyphs.full * whole + (glyphs.parts[rest - 1] if rest else "")
 
 
 _WIDE = 60

@@ -198,11 +198,12 @@ class Scene:
     def pose(self, question: Question | None) -> None:
         """Open a question, or close the open one with None."""
         if question is not None and question is not self.question:
-            kind = _kind_and_hand(question)
+            ask = question.ask
+            kind = (question.kind, *(() if ask is None else (ask.seat, ask.hand)))
             if kind != self._kind:
                 self._kind, self._is_unseen = kind, True
                 self.is_leaving = False
-            prompt = None if question.ask is None else question.ask.prompt
+            prompt = None if ask is None else ask.prompt
             if prompt != self._prompt:
                 self._prompt, self.typed = prompt, ""
         self.question = question
@@ -311,8 +312,3 @@ class Scene:
     def has_money_in_play(self) -> bool:
         """Whether any of our seats has a bet or a hand that is not settled."""
         return any(own.has_money_in_play for own in self.table.ours.values())
-
-
-def _kind_and_hand(question: Question) -> tuple[object, ...]:
-    ask = question.ask
-    return (question.kind, *(() if ask is None else (ask.seat, ask.hand)))

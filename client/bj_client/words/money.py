@@ -98,27 +98,19 @@ def read_wager(text: str, limits: WagerRange) -> int:
     """
     if not text:
         raise WagerError("Nothing was typed")
-    if len(text) > _LONGEST:
-        digits = text.isascii() and text.isdigit()
-        raise WagerError(_too_much(limits) if digits else "That is not an amount")
-    match = _amount.fullmatch(text)
+    too_much = f"That is more than {short(limits.maximum)}"
+    if len(text) > _LONGEST and text.isascii() and text.isdigit():
+        raise WagerError(too_much)
+    match = _amount.fullmatch(text) if len(text) <= _LONGEST else None
     if match is None:
         raise WagerError("That is not an amount")
     whole = int(match["dollars"].replace(",", ""))
     amount = whole * 100 + int((match["cents"] or "").ljust(2, "0"))
-    _check(amount, limits)
-    return amount
-
-
-def _check(amount: int, limits: WagerRange) -> None:
     if amount > limits.maximum:
-        raise WagerError(_too_much(limits))
+        raise WagerError(too_much)
     if amount % limits.step:
         step = "dollars" if limits.step == 100 else f"steps of {short(limits.step)}"
         raise WagerError(f"Only whole {step} count")
     if amount < limits.minimum:
         raise WagerError(f"That is less than {short(limits.minimum)}")
-
-
-def _too_much(limits: WagerRange) -> str:
-    return f"That is more than {short(limits.maximum)}"
+    return amount
