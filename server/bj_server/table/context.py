@@ -21,7 +21,6 @@ from bj_server.table.records import (
     DealRecord,
     DrawRecord,
     TableState,
-    draw_data,
     numbers_of,
     shoe_of_deal,
 )
@@ -189,15 +188,15 @@ class TableContext:
                 terms=self.terms,
                 secret=self.secret,
             )
-        data = draw_data(
-            self.secret,
-            self.source.contents,
+        draw = DrawRecord(
+            secret=self.secret,
             stack=self.source.stack,
             run=None if story is None else story.run,
             head=None if story is None else story.head,
             key=None if story is None else story.key,
+            **DrawRecord.laid(self.source.contents),
         )
-        self.till.record("draw", self.round, data, durable=story is not None)
+        self.till.record("draw", self.round, draw.data, durable=story is not None)
 
     def arrange(self, links: Sequence[SeatLink]) -> None:
         """Arrange the shoe for the round, by its secret, its call and these links."""

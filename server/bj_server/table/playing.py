@@ -18,7 +18,7 @@ from bj_protocol.views import Ask, Presence
 from bj_server.bank.pending import PendingRound
 from bj_server.table.context import TableContext
 from bj_server.table.payout import payment_of, result_of, settled_among, wagers_of
-from bj_server.table.records import AnswerRecord, DealRecord, deal_data
+from bj_server.table.records import AnswerRecord, DealRecord, DealtSeat
 from bj_server.table.redact import ask_view, reply_of
 from bj_server.table.refusal import RefusalError, refusal_for
 from bj_server.table.seat import Seat
@@ -256,30 +256,29 @@ def _is_offer(ask: Ask) -> bool:
 def _record_deal(
     context: TableContext, stakes: Sequence[Stake], links: Sequence[SeatLink]
 ) -> None:
-    seats: list[dict[str, object]] = []
-    for stake in stakes:
-        seat = context.seats[stake.seat]
-        dealt: dict[str, object] = {
-            "seat": stake.seat,
-            "handle": seat.handle,
-            "stake": stake.amount,
-            "spots": stake.spots,
-            "funds": stake.funds,
-        }
-        if seat.commitment is not None:
-            dealt["commitment"] = seat.commitment
-        seats.append(dealt)
+    seats = [
+        DealtSeat(
+            seat=stake.seat,
+            handle=context.seats[stake.seat].handle,
+            stake=stake.amount,
+            spots=stake.spots,
+            funds=stake.funds,
+            commitment=context.seats[stake.seat].commitment,
+        )
+        for stake in stakes
+    ]
     context.seed = context.source.seed_of(context.round)
-    data = deal_data(
-        context.house.name,
+    deal = DealRecord(
+        draw=2,
+        house=context.house.name,
         seed=context.seed,
         secret=context.secret,
         seal=context.seal,
         head=context.head,
-        links=[(each.seat, each.link) for each in links],
-        contents=context.source.contents,
-        seats=seats,
+        links=tuple((each.seat, each.link) for each in links),
+        seats=tuple(seats),
+        **DealRecord.laid(context.source.contents),
     )
     # The links are lost with the line, so they are safe before anyone sees them.
     is_proven = context.story is not None
-    context.till.record("deal", context.round, data, durable=is_proven)
+    context.till.record("deal", context.round, deal.data, durable=is_proven)

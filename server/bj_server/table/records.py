@@ -1,11 +1,12 @@
 """Records: the lines of a table in the journal, by which it goes on and is audited.
 
-They are written as plain dictionaries, for speed, and read back by these models, which
-take nothing on trust.
+Those of a round are written and read by the same models, which take nothing on trust;
+defaults are left out. Decisions and states are written as plain dictionaries, for
+speed.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -24,6 +25,11 @@ from bj_protocol.views import Phase, Presence
 class _Record(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
+    @property
+    def data(self) -> dict[str, object]:
+        """What is written, as plain JSON."""
+        return self.model_dump(mode="json", exclude_defaults=True)
+
 
 class _Drawn(_Record):
     """A secret, and the shoe that is arranged by it."""
@@ -38,6 +44,13 @@ class _Drawn(_Record):
     """The cards under the cut card; None if it is not placed yet, or is none."""
     top: str = ""
     """The cards that are stacked to come out first, for teaching and tests."""
+
+    @staticmethod
+    def laid(contents: ShoeContents) -> dict[str, Any]:
+        """Return the fields of a shoe."""
+        deck, top = (" ".join(map(str, c)) for c in (contents.deck, contents.top))
+        cut = contents.below_cut
+        return {"left": contents.left, "deck": deck, "cut": cut, "top": top}
 
     @property
     def contents(self) -> ShoeContents:
@@ -116,44 +129,6 @@ class DealRecord(_Drawn):
     seats: tuple[DealtSeat, ...]
 
 
-def draw_data(
-    secret: str,
-    contents: ShoeContents,
-    *,
-    run: str | None = None,
-    head: str | None = None,
-    key: str | None = None,
-    stack: str = "",
-) -> dict[str, object]:
-    """Return the data of a ``DrawRecord``."""
-    data = {"secret": secret, "key": key, "run": run, "head": head}
-    data["stack"] = stack or None
-    return {name: v for name, v in data.items() if v is not None} | _plain(contents)
-
-
-def deal_data(
-    house_name: str,
-    *,
-    secret: str,
-    head: str,
-    links: Sequence[tuple[int, str]],
-    contents: ShoeContents,
-    seats: Sequence[dict[str, object]],
-    seal: str | None = None,
-    seed: int | None = None,
-) -> dict[str, object]:
-    """Return the data of a ``DealRecord``; ``seats`` are those of ``DealtSeat``."""
-    data: dict[str, object] = {"draw": 2, "house": house_name, "secret": secret}
-    data["head"] = head
-    if seal is not None:
-        data["seal"] = seal
-    if seed is not None:
-        data["seed"] = seed
-    if links:
-        data["links"] = [list(link) for link in links]
-    return data | _plain(contents) | {"seats": list(seats)}
-
-
 def recorded_house(data: Mapping[str, object]) -> House:
     """Return the house of the data of a ``house`` line.
 
@@ -187,18 +162,6 @@ def numbers_of(
     if seed is not None:
         return NumberedStream(seed)
     return KeyedStream(draw_key(secret, head, links))
-
-
-def _plain(contents: ShoeContents) -> dict[str, object]:
-    data: dict[str, object] = {}
-    if contents.left is not None:
-        data["left"] = list(contents.left)
-    for name, cards in (("deck", contents.deck), ("top", contents.top)):
-        if cards:
-            data[name] = " ".join(map(str, cards))
-    if contents.below_cut is not None:
-        data["cut"] = contents.below_cut
-    return data
 
 
 class AnswerRecord(_Record):
