@@ -137,7 +137,7 @@ def encode(line: Line) -> bytes:
 
 def finish_packing(bank: Bank) -> None:
     """Wait until all segments are packed that are closed."""
-    bank._packer._thread.submit(int).result()
+    bank._packer._tasks.join()
 
 
 async def no_pause(seconds: float) -> None:

@@ -7,20 +7,16 @@ are there, and the plain one goes last.
 
 import gzip
 import hashlib
-import logging
 import os
 import re
 import zlib
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from bj_server.bank.disk import naming, read_file, replace_file, sync_folder
-from bj_server.bank.error import BankUnusableError, JournalDamagedError
-
-_logger = logging.getLogger(__name__)
+from bj_server.bank.disk import naming, read_file
+from bj_server.bank.error import JournalDamagedError
 
 _NAME = re.compile(r"journal-([0-9]{6,})\.jsonl(\.gz)?")
 
@@ -107,51 +103,3 @@ def load(path: Path) -> tuple[bytes, bytes]:
     except (OSError, EOFError, zlib.error):
         reason = "it is no gzip file, or not all of it"
         raise JournalDamagedError(path, None, reason) from None
-
-
-def pack(path: Path, seq: int) -> Closed:
-    """Put a packed segment in the place of a closed one, and describe it.
-
-    The plain file goes only when the packed one is on the disk. The same lines always
-    give the same bytes, so that two copies can be compared.
-    """
-    beside = packed(path)
-    with naming(path):
-        stored = gzip.compress(read_file(path), mtime=0)
-        replace_file(beside, stored)
-        path.unlink()
-        sync_folder(path.parent)
-    return Closed.of(beside.name, seq, stored)
-
-
-class SegmentPacker:
-    """Packs closed segments, one by one, on a thread of its own.
-
-    Nothing waits for it. A failure is logged, and the next start tries again: a segment
-    that is not packed is as good as one that is.
-    """
-
-    def __init__(self) -> None:
-        self._packed: dict[int, Closed] = {}
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal-archive")
-
-    def submit(self, path: Path, seq: int) -> None:
-        """Have a closed segment packed, whose last line is ``seq``."""
-        work = self._thread.submit(self._pack, path, seq)
-        work.add_done_callback(Future.result)  # so that a fault of ours is logged
-
-    def newest(self, closed: Closed) -> Closed:
-        """Return the segment as it is stored by now."""
-        return self._packed.get(closed.number, closed)
-
-    def close(self) -> None:
-        """Finish what is to be done, and end."""
-        self._thread.shutdown()
-
-    def _pack(self, path: Path, seq: int) -> None:
-        try:
-            closed = pack(path, seq)
-        except BankUnusableError as error:
-            _logger.warning("%s", error)
-        else:
-            self._packed[closed.number] = closed
