@@ -9,7 +9,7 @@ def main() -> None:
     """Host until stopped, and exit with the status that is documented."""
     if hasattr(signal, "SIGHUP"):  # also before the settings are read, and at the end
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    start("bj-server", "bj_server.command")
+    start("bj-server", "bj_server.command", status=0)
 
 
 if __name__ == "__main__":

@@ -6,23 +6,27 @@ from importlib import import_module
 
 _UNIX = ("fcntl", "pwd", "resource", "termios")
 """Modules of the standard library that Windows lacks."""
+_ELSEWHERE = (
+    "A bank is kept on Linux or macOS alone: run {} there, or under WSL; bj-client can "
+    "play from here."
+)
 
 
-def start(name: str, module: str) -> None:
-    """Run ``main`` of a module, and exit with the status that it returns.
+def start(name: str, module: str, status: int = 130) -> None:
+    """Run ``main`` of a module, and exit as it says, or with ``status`` after Ctrl-C.
 
     A system without locks and signals of Unix cannot keep a bank: there the exit status
     is 2, with one sentence.
     """
+    said = "Interrupted."
     try:
-        command = import_module(module)
+        sys.exit(import_module(module).main())
+    except KeyboardInterrupt:
+        pass
     except ModuleNotFoundError as error:
         if error.name not in _UNIX:
             raise
-        with contextlib.suppress(OSError):
-            sys.stderr.write(
-                f"{name}: A bank is kept on Linux or macOS alone: run {name} there, or "
-                "under WSL; bj-client can play from here.\n"
-            )
-        sys.exit(2)
-    sys.exit(command.main())
+        status, said = 2, _ELSEWHERE.format(name)
+    with contextlib.suppress(OSError):
+        sys.stderr.write(f"{name}: {said}\n")
+    sys.exit(status)

@@ -3,6 +3,7 @@
 import signal
 import subprocess
 import sys
+from importlib import import_module
 
 import pytest
 
@@ -42,6 +43,35 @@ def test_14_13_without_unix_a_command_of_the_host_refuses_in_one_sentence(
         f"{name}: A bank is kept on Linux or macOS alone: run {name} there, or under "
         "WSL; bj-client can play from here.\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "package", "status"),
+    [
+        ("bj-server", "bj_server", 0),
+        ("bj-bank", "bj_server.bank_cli", 130),
+        ("bj-host", "bj_server.host_cli", 130),
+    ],
+)
+def test_14_3_ctrl_c_while_a_command_of_the_host_starts_is_no_traceback(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    package: str,
+    status: int,
+) -> None:
+    def interrupted(module: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("bj_server.start.import_module", interrupted)
+    old = signal.getsignal(signal.SIGHUP)
+    try:
+        with pytest.raises(SystemExit) as ended:
+            import_module(f"{package}.__main__").main()
+    finally:
+        signal.signal(signal.SIGHUP, old)
+    assert ended.value.code == status
+    assert capsys.readouterr().err == f"{name}: Interrupted.\n"
 
 
 def test_14_8_a_hangup_ends_no_server_that_has_just_stopped(

@@ -76,9 +76,8 @@ FAIRNESS = (
     ),
     Setting(
         "--server-key KEY",
-        "the server's key, which bj-server shows; it is kept, and another one stops "
-        "bj-client unless the host has renewed this one by it (BJ_SERVER_KEY; default "
-        "the key at the first visit)",
+        "the server's key, as bj-server shows it; it is kept, and one that it has not "
+        "signed stops bj-client (BJ_SERVER_KEY; default the key at the first visit)",
         read_server_key,
     ),
 )

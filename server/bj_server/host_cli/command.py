@@ -22,10 +22,7 @@ _NONE = (
     "No server listens at the bank in {}: start one with bj-server, as the user that "
     "you are, or name its bank with --bank."
 )
-_STUCK = (
-    "The server at the bank in {} does not answer: the order may still be carried out, "
-    "so look before you give it again."
-)
+_STUCK = "The server at the bank in {} does not answer, and may yet do what you order."
 
 
 class Exit(IntEnum):
