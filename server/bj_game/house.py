@@ -5,7 +5,7 @@ each other are refused. Money is in cents.
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -16,127 +16,93 @@ from bj_game.money import MAX_WAGER
 
 def contradiction(house: "House") -> str | None:
     """Return a sentence about the first two rules that contradict, None for none."""
-    about = (_about_blackjack, _about_the_deal, _about_the_shoe, _about_values)
-    for find in (*about, _about_spots, _about_drawing, _about_money):
-        sentence = find(house)
-        if sentence is not None:
-            return sentence
-    return None
+    return next(_contradictions(house), None)
 
 
-def _about_blackjack(house: "House") -> str | None:
+def _contradictions(house: "House") -> Iterator[str]:  # noqa: C901 - one flat list
     if house.even_money and (house.natural == "plain" or house.hole_card == "none"):
-        return "even_money needs a natural that pays, and a hole_card."
+        yield "even_money needs a natural that pays, and a hole_card."
     if house.blackjack_beats_21 and not house.knows_blackjack:
-        return "blackjack_beats_21 needs a house with naturals or insurance."
+        yield "blackjack_beats_21 needs a house with naturals or insurance."
     if house.tie == "dealer" and house.knows_blackjack and not house.blackjack_beats_21:
-        return (
+        yield (
             'tie = "dealer" takes every equal total, so with insurance or a natural '
             "that pays blackjack_beats_21 must be true."
         )
-    return None
-
-
-def _about_the_deal(house: "House") -> str | None:
     if house.hole_card == "peek" and not house.knows_blackjack:
-        return 'hole_card = "peek" needs a house with naturals or insurance.'
+        yield 'hole_card = "peek" needs a house with naturals or insurance.'
     if house.hole_card == "peek" and house.insurance_asked != "all_first":
-        return (
+        yield (
             'hole_card = "peek" ends the round before any hand is played, so '
             'insurance_asked must be "all_first".'
         )
     if house.surrender == "late" and house.hole_card != "peek":
-        return 'surrender = "late" comes after the look at a hole_card: "peek".'
-    if house.deal != "dealer_last":
-        return None
-    if house.insurance != "none" or house.hole_card != "none":
-        return (
+        yield 'surrender = "late" comes after the look at a hole_card: "peek".'
+    has_upcard = house.insurance != "none" or house.hole_card != "none"
+    if house.deal == "dealer_last" and has_upcard:
+        yield (
             'deal = "dealer_last" shows no upcard, so insurance and hole_card must '
             'be "none".'
         )
-    return None
-
-
-def _about_the_shoe(house: "House") -> str | None:
     if house.shoe == "never_refilled" and house.decks != 1:
-        return 'shoe = "never_refilled" is for one deck: decks must be 1.'
+        yield 'shoe = "never_refilled" is for one deck: decks must be 1.'
     if house.shoe == "never_refilled" and house.split != "none":
-        return (
+        yield (
             'shoe = "never_refilled" may have no card for the second hand of a split, '
             'so split must be "none".'
         )
     if house.shoe == "never_refilled" and house.hole_card == "none":
-        return (
+        yield (
             'shoe = "never_refilled" may have no second card for the dealer once all '
             'have played, so hole_card must be "peek" or "no_peek".'
         )
     if house.bet == "ladder" and house.maximum_bet:
-        return 'bet = "ladder" sets every bet itself, so maximum_bet must be 0.'
-    return None
-
-
-def _about_spots(house: "House") -> str | None:
-    if house.max_spots == 1:
-        return None
-    if house.bet == "ladder" or house.shoe == "never_refilled":
-        return (
-            'max_spots must be 1 where bet = "ladder" or shoe = "never_refilled": both '
-            "are for one hand a round."
-        )
-    hands, most = house.max_seats * house.max_spots, most_hands(house)
-    if most is not None and hands > most:
-        return (
-            f"max_spots times max_seats is too many: a full table has {hands} hands, "
-            f"and decks = {house.decks} has cards for {most} at most."
-        )
-    return None
-
-
-def _about_values(house: "House") -> str | None:
+        yield 'bet = "ladder" sets every bet itself, so maximum_bet must be 0.'
     if house.ace == "one" and (house.knows_blackjack or house.hit_soft_17):
-        return (
+        yield (
             'ace = "one" leaves no natural and no soft hand, so natural must be '
             '"plain", insurance "none" and hit_soft_17 false.'
         )
     if house.ace == "player" and (house.knows_blackjack or house.split != "none"):
-        return (
+        yield (
             'ace = "player" is for houses where natural is "plain", and insurance and '
             'split are "none".'
         )
     if not house.complete_at_21 and house.natural != "plain":
-        return 'complete_at_21 = false is for houses where natural is "plain".'
+        yield 'complete_at_21 = false is for houses where natural is "plain".'
     if house.give_up and house.shoe != "every_round":
-        return 'give_up deals anew, so shoe must be "every_round".'
-    return None
-
-
-def _about_drawing(house: "House") -> str | None:
+        yield 'give_up deals anew, so shoe must be "every_round".'
+    is_single = house.bet == "ladder" or house.shoe == "never_refilled"
+    if house.max_spots > 1 and is_single:
+        yield (
+            'max_spots must be 1 where bet = "ladder" or shoe = "never_refilled": both '
+            "are for one hand a round."
+        )
+    hands, most = house.max_seats * house.max_spots, most_hands(house)
+    if house.max_spots > 1 and most is not None and hands > most:
+        yield (
+            f"max_spots times max_seats is too many: a full table has {hands} hands, "
+            f"and decks = {house.decks} has cards for {most} at most."
+        )
     if house.charlie and not house.hit:
-        return "charlie needs hands that may draw: hit must be true."
+        yield "charlie needs hands that may draw: hit must be true."
     if house.double != "none" and not house.hit:
-        return 'hit = false lets nobody draw a card, so double must be "none".'
-    if house.dealer_draws != "never":
-        return None
-    if house.hit_soft_17:
-        return (
+        yield 'hit = false lets nobody draw a card, so double must be "none".'
+    if house.dealer_draws == "never" and house.hit_soft_17:
+        yield (
             "hit_soft_17 needs a dealer who draws: dealer_draws must be "
             '"needed" or "always".'
         )
-    if house.both_bust == "push":
-        return (
+    if house.dealer_draws == "never" and house.both_bust == "push":
+        yield (
             'both_bust = "push" needs a dealer who can bust: dealer_draws must be '
             '"needed" or "always".'
         )
-    return None
-
-
-def _about_money(house: "House") -> str | None:
     if house.opening_balance < house.minimum_bet and not house.donor_gift:
-        return (
+        yield (
             f"opening_balance is {house.opening_balance}, which is not even one "
             f"minimum_bet, {house.minimum_bet}, and donor_gift is 0: nobody could bet."
         )
-    return None
 
 
 _MOST_CENTS = 10**15

@@ -59,9 +59,7 @@ def settle_hand(house: House, hand: Hand, dealer: Hand) -> Result:
     elif ruling is SettleReason.NATURAL:
         payout = hand.stake + _won(hand.stake, house.natural)
     else:
-        payout = {Outcome.WIN: 2, Outcome.PUSH: 1, Outcome.LOSE: 0}[
-            outcome
-        ] * hand.stake
+        payout = _EVEN[outcome] * hand.stake
     return Result(outcome=outcome, ruling=ruling, payout=payout)
 
 
@@ -110,9 +108,6 @@ def _rule_naturals(house: House, hand: Hand, dealer: Hand) -> SettleReason | Non
 def _compare(house: House, hand: Hand, dealer: Hand) -> SettleReason:
     difference = hand.total.points - dealer.total.points
     if difference == 0:
-        return (
-            SettleReason.SAME_TOTAL
-            if house.tie == "push"
-            else SettleReason.TIE_TO_DEALER
-        )
+        is_push = house.tie == "push"
+        return SettleReason.SAME_TOTAL if is_push else SettleReason.TIE_TO_DEALER
     return SettleReason.HIGHER_TOTAL if difference > 0 else SettleReason.LOWER_TOTAL

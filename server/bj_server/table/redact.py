@@ -7,7 +7,7 @@ redaction: ``bj_game.layout`` tells them as everyone may know them.
 from collections.abc import Iterable
 from dataclasses import asdict
 from functools import lru_cache
-from typing import TypedDict
+from typing import Any
 
 from bj_game import event as game
 from bj_game.card import HIDDEN
@@ -90,28 +90,22 @@ def past_hands(
     views: tuple[HandView, ...], seat: int, happened: Iterable[game.RoundEvent]
 ) -> tuple[PastHand, ...]:
     """Return the hands of a seat with their results."""
-    hands = [PastHand(**dict(view)) for view in views]
+    hands: list[dict[str, Any]] = [dict(view) for view in views]
     for event in happened:
         match event:
-            case game.InsuranceSettled() if event.seat == seat:
-                insured = PastInsurance(
-                    outcome=event.outcome,
-                    amount=event.amount,
-                    payout=event.payout,
+            case game.InsuranceSettled(seat=whose) if whose == seat:
+                hands[event.hand]["insured"] = PastInsurance(
+                    outcome=event.outcome, amount=event.amount, payout=event.payout
                 )
-                _add(hands, event.hand, insured=insured)
-            case game.HandSettled() if event.seat == seat:
-                outcome = event.outcome
-                reason = event.reason
-                payout = event.payout
-                _add(hands, event.hand, outcome=outcome, reason=reason, payout=payout)
+            case game.HandSettled(seat=whose) if whose == seat:
+                hands[event.hand] |= {
+                    "outcome": event.outcome,
+                    "reason": event.reason,
+                    "payout": event.payout,
+                }
             case _:
                 pass
-    return tuple(hands)
-
-
-def _add(hands: list[PastHand], number: int, **known: object) -> None:
-    hands[number] = hands[number].model_copy(update=known)
+    return tuple(PastHand(**fields) for fields in hands)
 
 
 def decision_view(hand: int, answer: AnswerRecord) -> PastDecision:
@@ -157,16 +151,8 @@ def shoe_view(house: House, shoe: Shoe) -> ShoeView:
     return ShoeView(decks=house.decks, cards_left=shoe.left, until_cut=shoe.until_cut)
 
 
-class ContentsFields(TypedDict):
-    """The contents of a shoe, as a call and a past draw tell them."""
-
-    left: tuple[int, ...] | None
-    deck: tuple[str, ...]
-    below_cut: int | None
-
-
-def contents_view(contents: ShoeContents) -> ContentsFields:
-    """Return the contents of a shoe that everyone is told before a round is drawn."""
+def contents_view(contents: ShoeContents) -> dict[str, Any]:
+    """Return the contents of a shoe as a call and a past draw tell them."""
     return {
         "left": contents.left,
         "deck": tuple(map(str, contents.deck)),
