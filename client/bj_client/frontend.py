@@ -50,7 +50,6 @@ class Frontend:
         self.plain = PlainPaper(sys.stdout)
         self._faces = _faces(ascii_only=options.ascii)
         self.screen: Screen | None = None
-        """The whole screen; None for lines."""
         self._terminal: TerminalPaper | None = None
         self._piped: PipedInput | None = None
         self._late_warnings: list[str] = []

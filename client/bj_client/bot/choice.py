@@ -112,7 +112,6 @@ SHIPPED = {
     ),
     "cheating": _Shipped(make=lambda *_: CheatingPlayer(), takes_bet=False),
 }
-"""The bots that come with us, by name."""
 
 
 def _loaded(text: str) -> BotChoice:

@@ -19,9 +19,7 @@ class LobbyLines:
     lobby: Lobby
     fetch: Fetch
     output: Output
-    """Where the tables are told."""
     open_input: Callable[[], LineInput]
-    """Opens an input for each choice."""
     _input: LineInput = field(init=False)
     _is_new: bool = field(default=True, init=False)
     """Whether the list is as it was when the lobby was made."""

@@ -21,9 +21,7 @@ class Choice:
 
     table: str
     watches: bool = False
-    """Whether it is looked on at, without a seat."""
     code: str | None = field(default=None, repr=False)
-    """The code of a private table; None for no code."""
 
 
 class Wish(Enum):

@@ -25,7 +25,6 @@ class LobbyScreen:
 
     lobby: Lobby
     fetch: Fetch
-    """Has the list as it is at that time."""
     output: Output
     glyphs: Glyphs
     _wanted: asyncio.Event = field(default_factory=asyncio.Event, init=False)

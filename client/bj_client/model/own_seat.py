@@ -22,7 +22,6 @@ class Score:
     last_net: int | None = None
     """Cents won less cents lost in the last round that counts; None before one."""
     best: int = 0
-    """The most cents that a hand has won; 0 before one has."""
     decisions: dict[int, bool | None] = field(default_factory=dict)
     """Whether each play that a person chose was that of basic strategy, by prompt;
     None where that has nothing to say. Empty for a bot."""
@@ -58,7 +57,6 @@ class OwnSeat:
     net_before: int = 0
     """The net of the record before that round."""
     last_round: int = 0
-    """The last round that was closed."""
 
     @property
     def has_money_in_play(self) -> bool:

@@ -39,7 +39,6 @@ from bj_protocol.messages import Message, Refused, Snapshot, TableList
 from bj_protocol.refusal import CloseCode, RefusalCode
 
 HELLO_SECONDS = 10.0
-"""How long the server may take to answer the hello."""
 
 _FINAL = {
     CloseCode.LEFT,

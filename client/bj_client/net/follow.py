@@ -92,7 +92,6 @@ _CAME_LATE = "Your last answer was lost with the line, and its time is over."
 _UNHEARD = "Your last words were lost with the line; say them again if you like."
 
 LEAVE_SECONDS = 1.0
-"""How long the server may take to close the line after a ``Leave``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +121,7 @@ class Returned:
 
     server: str
     notices: tuple[str, ...]
-    """The sentences of the server for a player who comes back."""
     rules: tuple[str, ...]
-    """The news in the rules of the house."""
     missed: Snapshot | Update
     """The updates since the loss; there may be none."""
 
@@ -162,7 +159,6 @@ class Follower:
         self.deadline: Deadline | None = None
         """When the open asks end; None while there are none, or no clock."""
         self.is_cut_off = False
-        """Whether the line is lost, and not back yet."""
         self.line = line
         """The line itself, for a caller who does not want it followed."""
         self._lost_place = False
@@ -171,9 +167,7 @@ class Follower:
         self._asked: set[int] = set()
         """The prompts that were open when the server last spoke."""
         self._unconfirmed: AnyAnswer | None = None
-        """An answer that was sent and may not have arrived."""
         self._resent: int | None = None
-        """The prompt of an answer that was sent once more."""
         self._is_unheard = False
         """Whether something was said that was not heard back."""
         self._notices: list[str] = []

@@ -67,7 +67,6 @@ class KeyFile:
 
     path: Path
     warn: Callable[[str], None]
-    """Takes sentences for the player."""
 
     def read(self) -> str | None:
         """Return the key; None where there is no file, or no way to it.
@@ -185,7 +184,6 @@ class Keyring:
     server: str
     """The name under which they lie."""
     warn: Callable[[str], None]
-    """Takes sentences for the player."""
     file: Path | None = None
     """The one place of all of them, instead."""
 

@@ -11,7 +11,6 @@ from bj_protocol.messages import TableList
 from bj_protocol.views import Phase, TableView
 
 Fetch = Callable[[], Awaitable[TableList]]
-"""Asks a server for its tables as they are now."""
 
 PHASES = {
     Phase.WAITING: "waiting for players",

@@ -70,7 +70,6 @@ async def _line(
 
 
 OPEN_SECONDS = 5.0
-"""How long the opening of the connection may take."""
 
 _PING_SECONDS = 10.0
 _PONG_SECONDS = 5.0

@@ -53,9 +53,7 @@ class ServerKey:
     shown: str
     """The server, as people write it."""
     warn: Callable[[str], None]
-    """Takes sentences."""
     named: str | None = None
-    """The key that the player has named."""
     _kept: str | None = field(default=None, init=False)
 
     @property

@@ -168,7 +168,6 @@ class Trust:
 
 
 SYSTEM = Trust()
-"""The authorities that the system knows."""
 
 
 def read_pin(text: str) -> str:

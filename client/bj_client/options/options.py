@@ -68,7 +68,6 @@ class Options:
     is_insecure: bool
     table: str | None
     code: str | None = field(repr=False)
-    """The code of a private table."""
     watch: bool
     list_tables: bool
     json: bool
@@ -83,7 +82,6 @@ class Options:
     pace: float | None
     """Seconds between events; None for what fits the output."""
     bot: BotChoice | None
-    """The bot that plays; None for a person."""
     quiet: bool
     bet: int
     """Cents that the bot bets."""
@@ -93,7 +91,6 @@ class Options:
     reconnect: float
     """Seconds for which a lost line is tried again; 0 for not at all."""
     record: Path | None
-    """The file of the record; None for no record."""
     unproven: bool
     server_key: str | None
     """The key that the server must have; None for the one that is kept, if any."""

@@ -21,7 +21,6 @@ _NUMBERS = ("pace", "reconnect", "bet")
 _SWITCHES = ("insecure", "unproven", "plain", "ascii", "hints")
 _OWN = ("key-file", "record")
 KEYS = ("handle", *_TEXTS, *_OWN, *_NUMBERS, *_SWITCHES, "colours", "keys")
-"""The keys that a settings file may have."""
 _FILES = {"tls-ca", *_OWN}
 _TLS = {"tls-ca", "tls-pin"}
 _PLACE = {"table", "code", "server-key", *_TLS}

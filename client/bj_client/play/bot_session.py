@@ -27,7 +27,6 @@ class AutoSession:
     rounds: int | None = None
     """Those to play; None for as long as the line lasts."""
     slow: float = 5.0
-    """Seconds after which people are told that a strategy thinks."""
     warn: Callable[[str], None] = complain
     _answered: set[int] = field(default_factory=set, init=False)
 

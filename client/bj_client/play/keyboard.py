@@ -48,7 +48,6 @@ class KeyboardSession(ABC):
         self._source = source
         self._early: deque[str] = deque(maxlen=_KEPT)
         self._left = False
-        """Whether the players have decided to leave."""
         self._is_cut_off = False
         """Whether the players know that a line is lost."""
         self._looks_back = False

@@ -80,7 +80,6 @@ class Narrator:
         self._checked = checked
         self._is_past = is_past
         self.muted: set[str] = set()
-        """The handles whose chat is not told."""
         self.is_over = False
         """Whether the story has come to an end, at which bots leave."""
 

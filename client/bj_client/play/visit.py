@@ -53,7 +53,6 @@ class Visit:
     """Makes the players once there is a table."""
     _: KW_ONLY
     keys: Keyring
-    """Those of the server that is to be visited."""
     table: str | None = None
     code: str | None = None
     check: Callable[[Table], None] | None = None
@@ -61,7 +60,6 @@ class Visit:
     policy: ReconnectPolicy | None = None
     """For a lost line; without it a loss is the end."""
     witness: Witness | None = None
-    """Hears along on every line."""
     server_key: ServerKey | None = None
     """The key by which the server is known; None for our own."""
     unproven: bool = False

@@ -23,7 +23,6 @@ class Word(StrEnum):
     HELP = "help"
     TABLE = "table"
     TABLES = "tables"
-    """To leave this table, and choose another."""
     RULES = "rules"
     HINT = "hint"
     SCORE = "score"

@@ -20,7 +20,6 @@ class QuestionQueue:
         self._again: Question | None = None
         self._answered: set[int] = set()
         self.question: Question | None = None
-        """The open question; None while there is none."""
 
     def open(self) -> bool:
         """Open the question that is to be asked now; tell whether it is a new one."""

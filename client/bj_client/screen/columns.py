@@ -37,7 +37,6 @@ class Columns:
     name: int
     bank: int
     start: int
-    """The column at which hands begin."""
     cards: int
     total: int
     stake: int

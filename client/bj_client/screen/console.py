@@ -34,7 +34,6 @@ from bj_protocol.recall import MOST_RECALLED
 from bj_protocol.views import WagerRange
 
 Emit = Callable[[Chosen | SlashCommand], None]
-"""Takes the answer of a key, or the word for it."""
 
 _LONGEST_AMOUNT = 14
 _KEYS = {Word.HELP: "?", Word.RULES: "r", Word.TABLES: "t", Word.LEAVE: "q"}

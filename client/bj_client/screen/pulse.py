@@ -38,9 +38,7 @@ class Pulse:
         self._later = later
         self._timer: _Timer | None = None
         self._is_settled = True
-        """Whether the open question could be answered when the last frame was begun."""
         self._bar: Bar | None = None
-        """The bar in the last whole frame."""
         self._place = (0, 0)
         """Its first column, and its row."""
 

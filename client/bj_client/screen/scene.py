@@ -153,20 +153,15 @@ class Scene:
     drawn: Question | None = None
     """The question that was on view when the screen was last drawn."""
     typed: str = ""
-    """The amount that is being typed."""
     chat: str | None = None
-    """The chat that is being typed; None while there is none."""
     page: Page | None = None
     is_leaving: bool = False
     """Whether the player is asked if they mean to leave."""
     leaves_by: str = "q"
     """The key that they are asked about: for good, or ``t`` for the lobby."""
     has_hints: bool = False
-    """Whether the help says what basic strategy would do."""
     has_lobby: bool = False
-    """Whether there are other tables to go to."""
     preset: Action | None = None
-    """The choice of the player before their turn."""
     deals: bool = False
     """Whether Deal, Hit and Stand are all there is, as in ``specs/iipp6.txt``."""
     showing: Showing | None = None

@@ -48,7 +48,6 @@ class Screen:
         """Draw on a terminal, and print there once the screen is closed."""
         self._terminal = terminal
         self.faces = faces
-        """How cards are written here."""
         self._keymap = keymap or Keymap()
         self.log = Log()
         self._given: asyncio.Queue[Given | Exception] = asyncio.Queue()

@@ -9,6 +9,5 @@ from bj_client.style.style import Style
 STYLES: dict[str, Style] = {
     style.name: style for style in (CS1114, CS220, DSC20, IIPP6)
 }
-"""Every style, by its name on the command line."""
 
 __all__ = ["STYLES", "Style"]

@@ -124,4 +124,3 @@ CS1114 = Style(
     alone=True,
     inline=True,
 )
-"""The full game, and the one game of Baby Blackjack."""

@@ -97,4 +97,3 @@ CS220 = Style(
     bot_narrator=lambda paper, *_: _Summaries(paper),
     session=LineSession,
 )
-"""The usual lines and the summaries, or the summaries alone."""

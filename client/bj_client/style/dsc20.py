@@ -259,4 +259,3 @@ DSC20 = Style(
     bot_narrator=_Logger,
     session=_LadderSession,
 )
-"""The log for bots, and the game with its log for people."""

@@ -93,4 +93,3 @@ IIPP6 = Style(
     alone=True,
     inline=True,
 )
-"""One player, who is dealt to at once, and anew whenever Deal is typed."""

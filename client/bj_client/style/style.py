@@ -22,7 +22,6 @@ class Style:
 
     name: str
     houses: tuple[str, ...]
-    """The houses that it can show."""
     narrator: MakeNarrator
     bot_narrator: MakeNarrator | None = None
     """Tells of a bot; None for a style that is for people alone."""

@@ -17,7 +17,6 @@ from bj_protocol.model import HIDDEN
 from bj_protocol.views import Outcome, Presence
 
 _DECK = 52
-"""The cards of a deck."""
 
 _DEALER_STANDS_ON = 17
 """The least total with which the rules of any house let the dealer stand."""
