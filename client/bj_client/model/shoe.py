@@ -1,6 +1,8 @@
 """The shoe as it is known at a table: how many cards there are."""
 
 from collections import deque
+from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 
 from bj_protocol import events
@@ -51,16 +53,15 @@ _MOST = 8 * 52
 """The cards of the largest shoe; one without an end would be remembered for ever."""
 
 
+@dataclass(eq=False)
 class SeenCards:
     """The cards seen since the last shuffle; the hole card not before it is turned."""
 
-    def __init__(self) -> None:
-        """Start with none."""
-        self._cards: deque[str] = deque(maxlen=_MOST)
-        self.shuffles = 0
-        """How often the shoe was shuffled, and perhaps: after news was missed."""
-        self._before = 0
-        """How many of them came in rounds before this one."""
+    shuffles: int = 0
+    """How often the shoe was shuffled, and perhaps: after news was missed."""
+    _cards: deque[str] = field(default_factory=partial(deque, maxlen=_MOST))
+    _before: int = 0
+    """How many of them came in rounds before this one."""
 
     @property
     def cards(self) -> tuple[str, ...]:

@@ -12,7 +12,10 @@ could only answer something else later. Leaving is always possible.
 import asyncio
 from abc import ABC, abstractmethod
 from collections import deque
+from dataclasses import dataclass, field
+from functools import partial
 
+from bj_client.model.table import Table
 from bj_client.net.follow import Broken, Follower, News, PlayedOn, Returned
 from bj_client.play.hotseat import Hotseat
 from bj_client.play.input import Chosen, EndOfInputError, Given, Input, Line
@@ -37,26 +40,29 @@ Heard = Snapshot | Update | Refused | Answered
 """The messages of a server that are about the game."""
 
 
+@dataclass(eq=False)
 class KeyboardSession(ABC):
     """A party's visit to a table, played at one keyboard."""
 
-    def __init__(self, hotseat: Hotseat, narrator: Narrator, source: Input) -> None:
-        """Play for ``hotseat`` by the lines of ``source``, an input."""
-        self._hotseat = hotseat
-        self._table = hotseat.table
-        self._narrator = narrator
-        self._source = source
-        self._early: deque[str] = deque(maxlen=_KEPT)
-        self._left = False
-        self._is_cut_off = False
-        """Whether the players know that a line is lost."""
-        self._looks_back = False
-        """Whether an answer about past rounds is waited for."""
+    hotseat: Hotseat
+    narrator: Narrator
+    input: Input
+    _early: deque[str] = field(default_factory=partial(deque, maxlen=_KEPT), init=False)
+    """Lines that wait for their questions."""
+    _left: bool = field(default=False, init=False)
+    _is_cut_off: bool = field(default=False, init=False)
+    """Whether the players know that a line is lost."""
+    _looks_back: bool = field(default=False, init=False)
+    """Whether an answer about past rounds is waited for."""
+
+    @property
+    def _table(self) -> Table:
+        return self.hotseat.table
 
     async def run(self) -> None:
         """Play. Returns when the players leave, also at the end of the input."""
-        hearing = asyncio.create_task(self._hotseat.receive())
-        reading = asyncio.create_task(self._source.read())
+        hearing = asyncio.create_task(self.hotseat.receive())
+        reading = asyncio.create_task(self.input.read())
         try:
             await self._ask()
             while not self._left:
@@ -65,10 +71,10 @@ class KeyboardSession(ABC):
                 )
                 if hearing.done():
                     await self._listen(*hearing.result())
-                    hearing = asyncio.create_task(self._hotseat.receive())
+                    hearing = asyncio.create_task(self.hotseat.receive())
                 else:
                     await self._read(reading.result())
-                    reading = asyncio.create_task(self._source.read())
+                    reading = asyncio.create_task(self.input.read())
                 await self._ask()
         except EndOfInputError:
             return
@@ -76,50 +82,50 @@ class KeyboardSession(ABC):
             hearing.cancel()
             reading.cancel()
             await asyncio.gather(hearing, reading, return_exceptions=True)
-            await self._source.close()
+            await self.input.close()
 
     async def _listen(self, member: Follower, news: News) -> None:
         """Take in a message to a member, or a loss of a line."""
         match news:
             case Recalled():
                 self._looks_back = False
-                await self._narrator.recalled(member.table.handle, news)
+                await self.narrator.recalled(member.table.handle, news)
             case Broken():
                 await self._cut_off(news)
             case Returned():
                 await self._go_on(member, news)
             case PlayedOn(past=past):
                 handle = member.table.handle
-                if self._hotseat.play_past(handle, past):
-                    await self._narrator.played_on(handle, past)
+                if self.hotseat.play_past(handle, past):
+                    await self.narrator.played_on(handle, past)
             case Snapshot() | Update() | Answered():
                 await self._hear(member, news)
             case Refused():
                 self._looks_back = False
                 await self._hear(member, news)
-        await self._narrator.check()
+        await self.narrator.check()
 
     async def _cut_off(self, broken: Broken) -> None:
         looked_back, self._looks_back = self._looks_back, False
         if not self._is_cut_off:
             self._is_cut_off = True
-            if self._source.is_live:
+            if self.input.is_live:
                 self._early.clear()
-            await self._source.pose(None)
-            await self._narrator.notice(str(broken))
+            await self.input.pose(None)
+            await self.narrator.notice(str(broken))
             if looked_back:
-                await self._narrator.notice(_NOT_TOLD)
+                await self.narrator.notice(_NOT_TOLD)
 
     async def _go_on(self, member: Follower, back: Returned) -> None:
         """Tell the events that a member has missed; play goes on once all are back."""
-        if not self._hotseat.is_cut_off:
+        if not self.hotseat.is_cut_off:
             self._is_cut_off = False
-            await self._narrator.notice(str(back))
+            await self.narrator.notice(str(back))
         for notice in back.notices:
-            await self._narrator.notice(self._hotseat.named(member, notice))
-        if member is self._hotseat.storyteller:
+            await self.narrator.notice(self.hotseat.named(member, notice))
+        if member is self.hotseat.storyteller:
             for line in back.rules:
-                await self._narrator.notice(line)
+                await self.narrator.notice(line)
             await self._hear(member, back.missed)
 
     async def _read(self, given: Given) -> None:
@@ -140,7 +146,7 @@ class KeyboardSession(ABC):
     async def _read_in_vain(self, given: Given) -> None:
         """Keep a script's line for its question; for a person only leaving counts."""
         match given:
-            case Line(text=text) if not self._source.is_live:
+            case Line(text=text) if not self.input.is_live:
                 self._early.append(text)
             case Line(text=text) if Word.LEAVE in {read_word(text), read_slash(text)}:
                 self._left = True
@@ -149,11 +155,11 @@ class KeyboardSession(ABC):
             case Line(text=text) if not text.strip():
                 pass
             case _:
-                await self._narrator.notice(_IN_VAIN)
+                await self.narrator.notice(_IN_VAIN)
 
     async def _too_late(self) -> None:
         """Say that an answer is to a question that is over."""
-        await self._narrator.notice("That came too late: the question is over.")
+        await self.narrator.notice("That came too late: the question is over.")
 
     async def _whisper(self, aside: SlashCommand) -> None:
         """Say something to the table, or carry out another slash command."""
@@ -162,20 +168,20 @@ class KeyboardSession(ABC):
                 await self._do(aside)
                 return
             case Complaint():
-                await self._narrator.notice(aside.sentence)
+                await self.narrator.notice(aside.sentence)
             case Say():
                 wish = Chat(text=aside.text)
-                await self._hotseat.ask_for(self._open_question, wish)
+                await self.hotseat.ask_for(self._open_question, wish)
             case LookBack(rounds=rounds):
                 await self._look_back(rounds)
             case Mute(handle=handle, is_muted=True):
-                self._narrator.muted.add(handle)
-                await self._narrator.notice(f"{handle} is muted for you.")
+                self.narrator.muted.add(handle)
+                await self.narrator.notice(f"{handle} is muted for you.")
             case Mute(handle=handle):
-                self._narrator.muted.discard(handle)
-                await self._narrator.notice(f"You hear {handle} again.")
-        if not self._looks_back or self._source.is_live:
-            await self._source.pose(self._open_question, again=True)
+                self.narrator.muted.discard(handle)
+                await self.narrator.notice(f"You hear {handle} again.")
+        if not self._looks_back or self.input.is_live:
+            await self.input.pose(self._open_question, again=True)
 
     async def _do(self, word: Word) -> None:
         """Carry out a word that is good at every prompt."""
@@ -183,14 +189,14 @@ class KeyboardSession(ABC):
             case Word.LEAVE:
                 self._left = True
                 return
-            case Word.TABLES if self._hotseat.has_lobby:
-                self._left = self._hotseat.wants_lobby = True
+            case Word.TABLES if self.hotseat.has_lobby:
+                self._left = self.hotseat.wants_lobby = True
                 return
             case Word.TABLES:
-                await self._narrator.notice(_NO_LOBBY)
+                await self.narrator.notice(_NO_LOBBY)
             case _:
                 await self._look(word)
-        await self._source.pose(self._open_question, again=True)
+        await self.input.pose(self._open_question, again=True)
 
     async def _look(self, word: Word) -> None:
         """Show what a word asks to see; other words ask for nothing here."""
@@ -198,25 +204,25 @@ class KeyboardSession(ABC):
             case Word.HELP:
                 await self._help()
             case Word.TABLE:
-                await self._narrator.board(self._table)
+                await self.narrator.board(self._table)
             case Word.RULES:
-                await self._narrator.rules(self._table)
+                await self.narrator.rules(self._table)
             case Word.HINT:
-                await self._narrator.hint(self._open_question, self._table)
+                await self.narrator.hint(self._open_question, self._table)
             case Word.SCORE:
-                await self._narrator.score(self._table)
+                await self.narrator.score(self._table)
             case Word.GO_ON | Word.LEAVE | Word.TABLES:
                 pass
 
     async def _help(self) -> None:
-        await self._narrator.help(self._open_question)
+        await self.narrator.help(self._open_question)
 
     async def _look_back(self, rounds: int) -> None:
         if self._table.ours:
             self._looks_back = True
-            await self._hotseat.ask_for(self._open_question, Recall(rounds=rounds))
+            await self.hotseat.ask_for(self._open_question, Recall(rounds=rounds))
         else:
-            await self._narrator.notice(
+            await self.narrator.notice(
                 "A watcher has no rounds: join with --handle to see yours."
             )
 
@@ -227,7 +233,7 @@ class KeyboardSession(ABC):
         await self._open()
         while self._early and self._open_question is not None and not self._left:
             text = self._early.popleft()
-            await self._source.echo(text)
+            await self.input.echo(text)
             await self._answer(text)
             await self._open()
 

@@ -4,12 +4,12 @@ The open question is a function of the table and of the answers; it is worked ou
 after every message and every line.
 """
 
+from dataclasses import dataclass, field
+
 from bj_client.bot.hint import hint
 from bj_client.net.follow import TOO_LATE, Follower
-from bj_client.play.hotseat import Hotseat
-from bj_client.play.input import Input, Line
+from bj_client.play.input import Line
 from bj_client.play.keyboard import Heard, KeyboardSession
-from bj_client.play.narrator import Narrator
 from bj_client.question.bet import LastBet
 from bj_client.question.question import Complaint, Question, Reading, Word, read_word
 from bj_client.question.queue import QuestionQueue
@@ -19,41 +19,33 @@ from bj_protocol.action import By
 from bj_protocol.messages import Answered, Refused, Snapshot, Update
 
 
+@dataclass(eq=False)
 class LineSession(KeyboardSession):
     """A party's visit to a table, from the first picture until leaving."""
 
-    def __init__(
-        self,
-        hotseat: Hotseat,
-        narrator: Narrator,
-        source: Input,
-        rounds: int | None = None,
-        *,
-        hints: bool = False,
-    ) -> None:
-        """Play until the players leave, or for a number of ``rounds``.
+    rounds: int | None = None
+    """Those to play; None for until the players leave."""
+    hints: bool = field(default=False, kw_only=True)
+    """Whether the help at a play says what basic strategy would do."""
+    _last_bet: LastBet = field(default_factory=LastBet, init=False)
 
-        With ``hints`` the help at a play says what basic strategy would do.
-        """
-        super().__init__(hotseat, narrator, source)
-        self._hints = hints
-        self._queue = QuestionQueue(hotseat.table)
-        self._last_bet = LastBet()
-        self._rounds = rounds
+    def __post_init__(self) -> None:
+        """Ask what the table asks."""
+        self._queue = QuestionQueue(self._table)
 
     async def _hear(self, member: Follower, message: Heard) -> None:
         match message:
             case Snapshot():
-                await self._narrator.picture(self._table, message)
+                await self.narrator.picture(self._table, message)
             case Update():
                 await self._time_up(message)
                 rounds = self._table.rounds
-                await self._narrator.update(self._table, message)
+                await self.narrator.update(self._table, message)
                 if self._table.rounds > rounds:
                     self._round_over()
             case Refused():
-                sentence = self._hotseat.named(member, message.text)
-                await self._narrator.notice(sentence)
+                sentence = self.hotseat.named(member, message.text)
+                await self.narrator.notice(sentence)
                 if message.prompt is not None and message.code not in TOO_LATE:
                     self._queue.reopen(message.prompt)
             case Answered():
@@ -62,7 +54,7 @@ class LineSession(KeyboardSession):
     def _round_over(self) -> None:
         if not self._table.ours:
             return
-        if self._rounds is not None and self._table.rounds >= self._rounds:
+        if self.rounds is not None and self._table.rounds >= self.rounds:
             self._left = True
         else:
             self._queue.ask_again()
@@ -72,13 +64,13 @@ class LineSession(KeyboardSession):
         gone = {self._table.seat(seat).handle for seat in _gone(update)}
         missed = self._queue.expire(update.turn)
         if missed and self._queue.question is None:
-            await self._source.pose(None)
+            await self.input.pose(None)
         missed = [handle for handle in missed if handle not in gone]
         is_void = any(isinstance(event, events.RoundVoided) for event in update.events)
         if missed and not is_void:
-            alone = len(self._hotseat.members) == 1
+            alone = len(self.hotseat.members) == 1
             whose = "" if alone else f" for {' and '.join(missed)}"
-            await self._narrator.notice(f"Time is up{whose}.")
+            await self.narrator.notice(f"Time is up{whose}.")
 
     @property
     def _open_question(self) -> Question | None:
@@ -87,14 +79,14 @@ class LineSession(KeyboardSession):
     async def _open(self) -> None:
         if self._left:
             return
-        if self._looks_back and not self._source.is_live:
-            await self._source.pose(None)  # a script reads the answer first
+        if self._looks_back and not self.input.is_live:
+            await self.input.pose(None)  # a script reads the answer first
             return
         is_new = self._queue.open()
         question = self._queue.question
         if is_new and question is not None and question.ask is not None:
-            await self._narrator.turn(question.ask, self._table)
-        await self._source.pose(question)
+            await self.narrator.turn(question.ask, self._table)
+        await self.input.pose(question)
 
     async def _typed(self, line: Line) -> None:
         aside = read_slash(line.text)
@@ -104,11 +96,11 @@ class LineSession(KeyboardSession):
         question = self._queue.question
         if line.question is not None and line.question is question:
             await self._answer(line.text)
-        elif line.question is not None and self._source.is_live:
+        elif line.question is not None and self.input.is_live:
             await self._too_late()
-        elif self._source.is_live and (word := read_word(line.text)) is not None:
+        elif self.input.is_live and (word := read_word(line.text)) is not None:
             await self._do(word)
-        elif line.text.strip() or not self._source.is_live:
+        elif line.text.strip() or not self.input.is_live:
             self._early.append(line.text)
 
     async def _answer(self, text: str) -> None:
@@ -120,23 +112,23 @@ class LineSession(KeyboardSession):
     async def _decide(self, question: Question, reading: Reading) -> None:
         match reading:
             case Complaint():
-                await self._narrator.notice(reading.sentence)
-                await self._source.pose(question, again=True)
+                await self.narrator.notice(reading.sentence)
+                await self.input.pose(question, again=True)
             case Word():
                 await self._do(reading)
             case _:
                 self._queue.answer(reading.prompt)
-                await self._source.pose(None)
+                await self.input.pose(None)
                 if question.ask is not None:
                     self._last_bet.note(question.ask.seat, reading)
-                    await self._hotseat.answer(question.ask, reading)
+                    await self.hotseat.answer(question.ask, reading)
 
     async def _help(self) -> None:
         await super()._help()
         question = self._queue.question
         ask = None if question is None else question.ask
-        if self._hints and ask is not None and (sentence := hint(ask, self._table)):
-            await self._narrator.notice(sentence)
+        if self.hints and ask is not None and (sentence := hint(ask, self._table)):
+            await self.narrator.notice(sentence)
 
     async def _do(self, word: Word) -> None:
         if word is Word.GO_ON:

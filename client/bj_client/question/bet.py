@@ -1,6 +1,7 @@
 """The bet: how much on the coming round, and on how many spots."""
 
 import re
+from dataclasses import dataclass, field
 
 from bj_client.model.decision import DECISIONS
 from bj_client.question.question import Question, Reading, decisions
@@ -68,12 +69,12 @@ class Bet(Question):
 _TIMES = {"again": 1, "twice": 2}
 
 
+@dataclass
 class LastBet:
     """Remembers bets, and spells out those that are made again."""
 
-    def __init__(self) -> None:
-        """Remember none."""
-        self._bets: dict[int, PlaceBet] = {}
+    _bets: dict[int, PlaceBet] = field(default_factory=dict)
+    """By seat."""
 
     def note(self, seat: int, answer: AnyAnswer) -> None:
         """Remember an answer of a seat, if it is a bet."""

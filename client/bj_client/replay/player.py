@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from bj_client.bot.hint import agreement
@@ -64,26 +64,20 @@ def read_wish(text: str) -> Wish | None:
     return _WISHES.get(text.strip().casefold())
 
 
+@dataclass(eq=False)
 class Player:
     """Plays one tape from its first picture to its end."""
 
-    def __init__(
-        self, table: Table, tape: Sequence[Frame], view: ReplayView, speed: float
-    ) -> None:
-        """Tell ``tape``, which goes on from ``table``, ``speed`` times as fast.
-
-        A speed of 0 waits for nothing.
-        """
-        self._table = table
-        self._tape = tape
-        self._narrator = view.narrator
-        self._source = view.source
-        self._show = view.show
-        self._speed = speed
-        self._is_paused = False
-        self._reading: asyncio.Task[Given] | None = None
-        self._parts: int | None = None
-        """The update whose parts are being told."""
+    table: Table
+    tape: Sequence[Frame]
+    """Goes on from the table."""
+    view: ReplayView
+    speed: float
+    """How many times as fast as it was; 0 waits for nothing."""
+    _is_paused: bool = field(default=False, init=False)
+    _reading: asyncio.Task[Given] | None = field(default=None, init=False)
+    _parts: int | None = field(default=None, init=False)
+    """The update whose parts are being told."""
 
     async def run(self) -> None:
         """Play until the end, or until the watcher has seen enough.
@@ -92,33 +86,33 @@ class Player:
             EndOfInputError: at the end of a live input.
             StopError: on Ctrl-C.
         """
-        if self._source.is_live:  # no script says anything here
-            self._reading = asyncio.create_task(self._source.read())
+        if self.view.source.is_live:  # no script says anything here
+            self._reading = asyncio.create_task(self.view.source.read())
         try:
-            for frame in self._tape:
-                seconds = frame.wait / self._speed if self._speed else 0.0
+            for frame in self.tape:
+                seconds = frame.wait / self.speed if self.speed else 0.0
                 if not await self._wait(seconds):
                     return
                 await self._tell(frame)
-            if self._source.is_live:
+            if self.view.source.is_live:
                 await self._linger()
         finally:
             if self._reading is not None:
                 self._reading.cancel()
                 await asyncio.gather(self._reading, return_exceptions=True)
-            await self._source.close()
+            await self.view.source.close()
 
     async def _linger(self) -> None:
         """Stay at the end until the watcher has seen enough."""
-        if self._show is not None:
-            self._show(Showing.OVER)
-        await self._narrator.notice(_OVER)
+        if self.view.show is not None:
+            self.view.show(Showing.OVER)
+        await self.view.narrator.notice(_OVER)
         while self._reading is not None:
             await asyncio.wait({self._reading})
             if self._read() is Wish.QUIT:
                 return
-            if self._show is None:
-                await self._narrator.notice(_OVER)
+            if self.view.show is None:
+                await self.view.narrator.notice(_OVER)
 
     async def _wait(self, seconds: float) -> bool:
         """Wait for the next frame; return False if there shall be none."""
@@ -142,22 +136,22 @@ class Player:
                 case Wish.PAUSE:
                     await self._pause()
                 case None:
-                    await self._narrator.notice(f"This is a record: {HELP}.")
+                    await self.view.narrator.notice(f"This is a record: {HELP}.")
 
     def _read(self) -> Wish | None:
         """Take the line that was read, and read on."""
         assert self._reading is not None
         given = self._reading.result()
-        self._reading = asyncio.create_task(self._source.read())
+        self._reading = asyncio.create_task(self.view.source.read())
         return read_wish(given.text) if isinstance(given, Line) else None
 
     async def _pause(self) -> None:
         self._is_paused = not self._is_paused
-        if self._show is not None:
-            self._show(Showing.PAUSED if self._is_paused else Showing.RUNS)
+        if self.view.show is not None:
+            self.view.show(Showing.PAUSED if self._is_paused else Showing.RUNS)
             return
         sentence = f"Paused: {HELP}." if self._is_paused else "It goes on."
-        await self._narrator.notice(sentence)
+        await self.view.narrator.notice(sentence)
 
     async def _tell(self, frame: Frame) -> None:
         if frame.heard is not None:
@@ -165,19 +159,19 @@ class Player:
         elif frame.sent is not None:
             self._note(frame.sent)
         elif frame.line is not None:
-            await self._narrator.notice(_LINES[frame.line])
+            await self.view.narrator.notice(_LINES[frame.line])
 
     async def _hear(self, message: Message) -> None:
         match message:
-            case Snapshot() if message.seq == self._table.seq:
-                self._table.apply(message)
+            case Snapshot() if message.seq == self.table.seq:
+                self.table.apply(message)
             case Snapshot():
-                await self._narrator.picture(self._table, message)
-            case Update() if message.seq in (self._table.seq + 1, self._parts):
+                await self.view.narrator.picture(self.table, message)
+            case Update() if message.seq in (self.table.seq + 1, self._parts):
                 self._parts = message.seq
-                await self._narrator.update(self._table, message)
+                await self.view.narrator.update(self.table, message)
             case Refused() if message.code not in _ABOUT_LINKS:
-                await self._narrator.notice(message.text)
+                await self.view.narrator.notice(message.text)
             case _:
                 pass  # it was of no use to the player either, or is told elsewhere
 
@@ -186,7 +180,7 @@ class Player:
         if not isinstance(command, Answer):
             return
         answer: AnyAnswer = command
-        for ask in self._table.my_asks:
+        for ask in self.table.my_asks:
             if ask.prompt == answer.prompt:
-                agrees = agreement(answer, ask, self._table)
-                self._table.record.decisions |= agrees
+                agrees = agreement(answer, ask, self.table)
+                self.table.record.decisions |= agrees

@@ -244,7 +244,7 @@ class _LadderSession(LineSession):
         self._queue.answer(bet.prompt)
         for ask in self._table.my_asks:
             if ask.prompt == bet.prompt:
-                await self._hotseat.answer(ask, bet)
+                await self.hotseat.answer(ask, bet)
 
     async def _do(self, word: Word) -> None:
         if word is Word.GO_ON:

@@ -8,21 +8,22 @@ fails, that is told in one remark, nothing more is written, and the numbers go o
 import os
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 _NAME = re.compile(r"game_summary([1-9][0-9]*)\.txt")
 
 
+@dataclass
 class Folder:
     """The folder for the summaries of the games of one visit."""
 
-    def __init__(self, path: Path) -> None:
-        """Use ``path``; it is made when the first game begins."""
-        self._path = path
-        self._number = 0
-        self._has_rounds = False
-        self._is_given_up = False
-        self._remarks: list[str] = []
+    path: Path
+    """It is made when the first game begins."""
+    _number: int = 0
+    _has_rounds: bool = False
+    _is_given_up: bool = False
+    _remarks: list[str] = field(default_factory=list)
 
     def begin(self) -> int:
         """Begin the file of the next game, and return the number of that game."""
@@ -54,13 +55,13 @@ class Folder:
 
     @property
     def _file(self) -> Path:
-        return self._path / f"game_summary{self._number}.txt"
+        return self.path / f"game_summary{self._number}.txt"
 
     def _claim(self) -> None:
         """Make the file of the first number that is free, from the next one on."""
-        if not self._path.exists():
-            self._path.mkdir(exist_ok=True)
-        names = (_NAME.fullmatch(path.name) for path in self._path.iterdir())
+        if not self.path.exists():
+            self.path.mkdir(exist_ok=True)
+        names = (_NAME.fullmatch(path.name) for path in self.path.iterdir())
         taken = [int(name[1]) for name in names if name is not None]
         self._number = max([self._number, *(number + 1 for number in taken)])
         while True:
@@ -75,7 +76,7 @@ class Folder:
         self._is_given_up = True
         reason = os.strerror(error.errno) if error.errno else str(error)
         self._remarks.append(
-            f"The game summaries cannot be written to the folder {self._path} "
+            f"The game summaries cannot be written to the folder {self.path} "
             f"({reason}): start bj-client where you may write. The game goes on "
             "without them."
         )

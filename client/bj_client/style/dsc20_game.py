@@ -7,6 +7,7 @@ house's minimum.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from bj_client.model.card import Faces
 from bj_client.model.table import Table
@@ -34,20 +35,19 @@ def is_penniless(table: Table) -> bool:
     return is_idle and table.me.balance < table.house.minimum_bet
 
 
+@dataclass
 class Game:
     """Whether a game is on, and how far it has come."""
 
-    def __init__(self) -> None:
-        """Wait for the first game."""
-        self.is_on = False
-        self.rounds = 0
-        """Rounds of the game that are over."""
-        self._bet = 0
-        """Cents that the next round costs; 0 before that is known."""
-        self._left: int | None = None
-        """The cards that were left when last looked at."""
-        self._has_deck = False
-        """Whether the deck is that of the game which was on last."""
+    is_on: bool = False
+    rounds: int = 0
+    """Rounds of the game that are over."""
+    _bet: int = 0
+    """Cents that the next round costs; 0 before that is known."""
+    _left: int | None = None
+    """The cards that were left when last looked at."""
+    _has_deck: bool = False
+    """Whether the deck is that of the game which was on last."""
 
     def begin(self) -> bool:
         """Begin a game, or go on with one that has its deck; tell whether it is new."""

@@ -4,12 +4,12 @@ A text with prompts of its own puts them in by ``_turn_question``, ``_again_ques
 and ``_acknowledge``.
 """
 
+from dataclasses import dataclass, field
+
 from bj_client.model.decision import DECISIONS
 from bj_client.net.follow import TOO_LATE, Follower
-from bj_client.play.hotseat import Hotseat
-from bj_client.play.input import Input, Line
+from bj_client.play.input import Line
 from bj_client.play.keyboard import Heard, KeyboardSession
-from bj_client.play.narrator import Narrator
 from bj_client.question.question import Complaint, Question, Reading, Word
 from bj_protocol import events
 from bj_protocol.action import Action
@@ -54,29 +54,22 @@ def silent_answer(ask: Ask) -> AnyAnswer | None:
     return None
 
 
+@dataclass(eq=False)
 class Game(KeyboardSession):
     """One player's games, one after the other."""
 
-    def __init__(
-        self,
-        hotseat: Hotseat,
-        narrator: Narrator,
-        source: Input,
-        rounds: int | None = None,
-    ) -> None:
-        """Play until the player says N, or for a number of ``rounds``."""
-        super().__init__(hotseat, narrator, source)
-        self._rounds = rounds
-        self._answered: set[int] = set()
-        self._question: Question | None = None
-        self._again: Question | None = None
-        """The question that is open between two games."""
+    rounds: int | None = None
+    """Those to play; None for until the player says N."""
+    _answered: set[int] = field(default_factory=set, init=False)
+    _question: Question | None = field(default=None, init=False)
+    _again: Question | None = field(default=None, init=False)
+    """The question that is open between two games."""
 
     async def _hear(self, member: Follower, message: Heard) -> None:
         match message:
             case Snapshot():
                 was_playing, number = bool(self._table.me.hands), self._table.round
-                await self._narrator.picture(self._table, message)
+                await self.narrator.picture(self._table, message)
                 missed = self._table.round != number or not self._table.me.hands
                 if was_playing and missed:
                     self._game_over()
@@ -89,7 +82,7 @@ class Game(KeyboardSession):
 
     async def _update(self, update: Update) -> None:
         rounds = self._table.rounds
-        await self._narrator.update(self._table, update)
+        await self.narrator.update(self._table, update)
         if any(isinstance(event, events.Announced) for event in update.events):
             self._answered.clear()  # a question refused in a pause is asked anew
         was_voided = any(isinstance(e, events.RoundVoided) for e in update.events)
@@ -99,12 +92,12 @@ class Game(KeyboardSession):
     async def _refused(self, refused: Refused) -> None:
         if refused.code in TOO_LATE:
             return  # the next update tells the result
-        await self._narrator.notice(refused.text)
+        await self.narrator.notice(refused.text)
         if self._table.me.hands and refused.prompt is not None:
             self._answered.discard(refused.prompt)
 
     def _game_over(self) -> None:
-        if self._rounds is not None and self._table.rounds >= self._rounds:
+        if self.rounds is not None and self._table.rounds >= self.rounds:
             self._left = True
         self._again = self._again_question()
 
@@ -118,7 +111,7 @@ class Game(KeyboardSession):
 
     async def _acknowledge(self, reading: Reading) -> None:
         """Acknowledge a typed answer, before it is acted on."""
-        await self._narrator.paper.line("")
+        await self.narrator.paper.line("")
 
     @property
     def _open_question(self) -> Question | None:
@@ -136,12 +129,12 @@ class Game(KeyboardSession):
             await self._send(open_asks[0], answer)
         elif self._question != (asked := self._turn_question(open_asks[0])):
             self._question = asked
-        await self._source.pose(self._question)
+        await self.input.pose(self._question)
 
     async def _typed(self, line: Line) -> None:
         if line.question is not None and line.question is self._question:
             await self._answer(line.text)
-        elif line.question is None or not self._source.is_live:
+        elif line.question is None or not self.input.is_live:
             # A person's late answer is dropped; a script's is for the next question.
             self._early.append(line.text)
 
@@ -160,7 +153,7 @@ class Game(KeyboardSession):
                 self._left = reading is Word.LEAVE
                 self._again = None
             case Complaint() | Word():
-                await self._source.pose(question, again=True)
+                await self.input.pose(question, again=True)
             case _:
                 if question.ask is not None:
                     await self._send(question.ask, reading)
@@ -168,5 +161,5 @@ class Game(KeyboardSession):
     async def _send(self, ask: Ask, answer: AnyAnswer) -> None:
         self._answered.add(ask.prompt)
         self._question = None
-        await self._source.pose(None)
-        await self._hotseat.answer(ask, answer)
+        await self.input.pose(None)
+        await self.hotseat.answer(ask, answer)

@@ -63,7 +63,7 @@ class DealSession(Game):
 
     async def _acknowledge(self, reading: Reading) -> None:
         if isinstance(reading, Complaint):
-            await self._narrator.notice(reading.sentence)
+            await self.narrator.notice(reading.sentence)
         elif isinstance(reading, Word):
             await self._look(reading)
 
