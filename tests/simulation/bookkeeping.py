@@ -6,11 +6,13 @@ from typing import Any, cast
 
 from bj_game.house import House
 from bj_server.bank.bank import Bank
+from bj_server.bank.error import BankError
 from bj_server.bank.history import read_history
 from bj_server.bank.line import Line
 from bj_server.bank_cli.audit import Audit
 from bj_server.bank_cli.reading import Reading
 from reference import Answer, Bet, disagreements
+from reference.play import IllegalAnswerError, NoCardError
 from simulation.failure import Failure, hold
 from simulation.monitor import Monitor
 
@@ -82,7 +84,10 @@ class Books:
             found.visit(line)
             referee.visit(line)
 
-        found.close(reading.read(visit))
+        try:
+            found.close(reading.read(visit))
+        except BankError as error:
+            raise Failure("the audit finds nothing", str(error)) from error
         hold(found.is_sound, "the audit finds nothing", found.findings.lines)
         self.judged = referee.judged
 
@@ -118,6 +123,10 @@ class Referee:
             return
         if any(event["type"] == "gift_given" for event in told):
             return  # the money of the round is not all that there is
-        found = disagreements(house, self._bets[table], self._answers[table], told)
-        hold(not found, "a round ends as the rules have it", (table, number, found))
+        name = "a round ends as the rules have it"
+        try:
+            found = disagreements(house, self._bets[table], self._answers[table], told)
+        except (NoCardError, IllegalAnswerError, LookupError) as error:
+            raise Failure(name, f"{table} {number}: {error!r}") from error
+        hold(not found, name, (table, number, found))
         self.judged += 1

@@ -6,17 +6,18 @@ would: nothing that it does after has an effect.
 
 import logging
 import signal
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
 
-from bj_server.bank import segment_packer, snapshot, syncer
 from bj_server.bank.bank import Bank
 from bj_server.host import host
 from bj_server.settings import Settings
 from simulation.agenda import Agenda
 from simulation.disk import Disk
+from simulation.failure import Failure
 from simulation.loop import WorldLoop
 from simulation.thread import Dead, Threads
 
@@ -33,7 +34,7 @@ class Listener(logging.Handler):
     def __init__(self, check: Callable[[str], None]) -> None:
         super().__init__(logging.DEBUG)
         self._check = check
-        self.faults: list[str] = []
+        self.failure: Failure | None = None
         self.is_deaf = False
         """Whether the process that logs is gone."""
 
@@ -46,8 +47,14 @@ class Listener(logging.Handler):
                 return
             text += f" {record.exc_info[1]!r}"
             if record.levelno >= _LOUD:
-                self.faults.append(text)
-        self._check(text)
+                self._fail(Failure("no fault of ours comes", text))
+        try:
+            self._check(text)
+        except Failure as failure:  # not for the server, which logs this just now
+            self._fail(failure)
+
+    def _fail(self, failure: Failure) -> None:
+        self.failure = self.failure or failure
 
 
 class Server:
@@ -64,9 +71,13 @@ class Server:
         self.is_dying = False
         self._main: asyncio.Task[None] | None = None
         disk.threads, disk.died = self.threads, self._doom
-        for module in (syncer, segment_packer, snapshot):
-            patch.setattr(module, "threading", self.threads)
-        patch.setattr(segment_packer, "queue", self.threads)
+        for name, module in sorted(sys.modules.items()):
+            if name.startswith("bj_server.bank."):
+                for each in {"threading", "queue"} & vars(module).keys():
+                    patch.setattr(module, each, self.threads)
+                if hasattr(module, "ThreadPoolExecutor"):
+                    maker = self.threads.ThreadPoolExecutor
+                    patch.setattr(module, "ThreadPoolExecutor", maker)
 
     def _doom(self) -> None:
         self.is_dying = True

@@ -6,13 +6,13 @@ from pathlib import Path
 
 from simulation.failure import Failure
 from simulation.plan import Plan
-from simulation.world import play
+from simulation.world import Plant, play, sound
 
 _TRIES = 150
 """Worlds that are played to find a smaller one."""
 
 
-def shrink(plan: Plan, failure: Failure, folder: Path) -> Plan:
+def shrink(plan: Plan, failure: Failure, folder: Path, fault: Plant = sound) -> Plan:
     """Return the smallest plan that is found to break the same property."""
     smaller, is_news = plan, True
     tries = 0
@@ -22,7 +22,7 @@ def shrink(plan: Plan, failure: Failure, folder: Path) -> Plan:
             tries += 1
             if tries > _TRIES:
                 return smaller
-            _, ended = play(candidate, folder / "shrunk")
+            _, ended = play(candidate, folder / "shrunk", fault=fault)
             if isinstance(ended, Failure) and ended.property == failure.property:
                 smaller, is_news = candidate, True
                 break

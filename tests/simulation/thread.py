@@ -5,9 +5,10 @@ to, as for a lock, the thread that holds it runs on until it is given back.
 """
 
 import contextlib
-import queue
 from collections import deque
 from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
 from typing import Any
 
 from greenlet import GreenletExit, getcurrent, greenlet
@@ -78,9 +79,7 @@ class Worker:
 
 
 class Threads:
-    """All threads of a process; stands for the modules ``threading`` and ``queue``."""
-
-    Empty = queue.Empty
+    """All threads of a process; stands for the modules of threads."""
 
     def __init__(self, agenda: Agenda) -> None:
         self._agenda = agenda
@@ -103,7 +102,7 @@ class Threads:
         for worker in self._workers:
             worker.kill()
 
-    # As ``threading`` and ``queue`` name them.
+    # As ``threading``, ``queue`` and ``concurrent.futures`` name them.
 
     def Thread(
         self, *, target: Callable[[], object], name: str = "", daemon: bool = False
@@ -116,8 +115,9 @@ class Threads:
     def Condition(self) -> "Condition":
         return Condition(self)
 
-    def Queue(self) -> "Queue":
-        return Queue(self)
+    def ThreadPoolExecutor(self, most: int, thread_name_prefix: str = "") -> "Executor":
+        assert most == 1
+        return Executor(self)
 
 
 class Thread:
@@ -184,9 +184,6 @@ class Queue:
         self._changed = Condition(threads)
         self._items: deque[Any] = deque()
 
-    def __class_getitem__(cls, _: Any) -> type["Queue"]:
-        return cls
-
     def put(self, item: Any) -> None:
         self._items.append(item)
         self._changed.notify()
@@ -197,3 +194,33 @@ class Queue:
 
     def task_done(self) -> None:
         pass
+
+
+class Executor:
+    """One thread that does all that is submitted, in order."""
+
+    def __init__(self, threads: Threads) -> None:
+        self._threads = threads
+        self._works: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
+        self._worker: Worker | None = None
+
+    def submit(self, work: Callable[..., Any], *given: Any) -> "Future[Any]":
+        future = Future[Any]()
+        self._works.append((future, partial(work, *given)))
+        if self._worker is None or self._worker.is_over:
+            self._worker = self._threads.start(self._serve)
+        return future
+
+    def shutdown(self) -> None:
+        if self._worker is not None:
+            self._worker.finish()
+
+    def _serve(self) -> None:
+        while self._works:
+            future, work = self._works.popleft()
+            try:
+                result = work()
+            except Exception as error:  # noqa: BLE001 - for who waits
+                future.set_exception(error)
+            else:
+                future.set_result(result)

@@ -12,7 +12,7 @@ import shutil
 import signal
 import socket
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -129,6 +129,11 @@ class World:
             self.agenda.after(chance.random() * 5, guest.come)
         return guests
 
+    @property
+    def digest(self) -> str:
+        """The hash of all that was said and done until now."""
+        return self._digest.hexdigest()
+
     # What guests see of it.
 
     def connect(self, guest: Guest, chance: random.Random) -> Wire | None:
@@ -206,8 +211,8 @@ class World:
         if server.is_dying:
             self._die()
             return
-        if self._log.faults:
-            raise Failure("no fault of ours comes", self._log.faults[0])
+        if self._log.failure is not None:
+            raise self._log.failure
         if server.is_over:
             self._close(server)
             return
@@ -380,7 +385,7 @@ class World:
         self.books.audit(self._folder, self.monitor, houses)
         guests = self.guests
         return Outcome(
-            digest=self._digest.hexdigest(),
+            digest=self.digest,
             rounds=rounds,
             seconds=self.agenda.now - 1000,
             judged=self.books.judged,
@@ -403,8 +408,8 @@ class World:
             server.loop.step()
         else:
             hold(self.agenda.step(), "the world goes on", "nothing is to happen")
-        if self._log.faults:
-            raise Failure("no fault of ours comes", self._log.faults[0])
+        if self._log.failure is not None:
+            raise self._log.failure
 
     @contextmanager
     def listening(self) -> Iterator[None]:
@@ -422,8 +427,21 @@ class World:
             log.propagate = was_passed_on
 
 
-def play(plan: Plan, folder: Path, trace: int = 0) -> tuple[World, Failure | Outcome]:
-    """Play a plan in ``folder``, which is made and is gone after."""
+Plant = Callable[[pytest.MonkeyPatch], None]
+"""Puts a fault in."""
+
+
+def sound(patch: pytest.MonkeyPatch) -> None:
+    """Put no fault in."""
+
+
+def play(
+    plan: Plan,
+    folder: Path,
+    trace: int = 0,
+    fault: Plant = sound,
+) -> tuple[World, Failure | Outcome]:
+    """Play a plan in ``folder``, which is made and is gone after, with a ``fault``."""
     state = random.getstate()
     random.seed(plan.seed)
     with pytest.MonkeyPatch.context() as patch:
@@ -435,6 +453,7 @@ def play(plan: Plan, folder: Path, trace: int = 0) -> tuple[World, Failure | Out
         patch.setattr(linker, "secrets", drawn)
         patch.setattr(signal, "signal", lambda *_: signal.SIG_DFL)
         patch.setattr(socket, "create_server", lambda *_, **__: _Listening())
+        fault(patch)
         with world.listening():
             try:
                 ended: Failure | Outcome = world.play()

@@ -1,0 +1,40 @@
+"""Each fault that is planted is found, and its seed shows it again, byte for byte."""
+
+from pathlib import Path
+
+import pytest
+
+from simulation.failure import Failure
+from simulation.faults.catalogue import FAULTS, Fault
+from simulation.plan import plan_of
+from simulation.run import ROUNDS
+from simulation.shrink import shrink
+from simulation.world import play
+
+# Long, and measuring what is run would double it; other tests cover the same.
+pytestmark = pytest.mark.no_cover
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_a_planted_fault_is_found_and_found_again(tmp_path: Path, fault: Fault) -> None:
+    found = []
+    for _ in range(2):
+        plan = plan_of(fault.seed, ROUNDS)
+        world, ended = play(plan, tmp_path / "world", fault=fault.plant)
+        assert isinstance(ended, Failure)
+        assert ended.property == fault.breaks
+        found.append((world.digest, str(ended)))
+    assert found[0] == found[1]
+
+
+def test_a_plan_shrinks_to_what_its_failure_needs(tmp_path: Path) -> None:
+    fault = next(each for each in FAULTS if each.name == "show_less_money")
+    plan = plan_of(fault.seed, 2)
+    _, ended = play(plan, tmp_path / "world", fault=fault.plant)
+    assert isinstance(ended, Failure)
+    smaller = shrink(plan, ended, tmp_path, fault=fault.plant)
+    _, again = play(smaller, tmp_path / "world", fault=fault.plant)
+    assert isinstance(again, Failure)
+    assert again.property == ended.property
+    assert not smaller.incidents
+    assert len(smaller.guests) == 1
