@@ -71,7 +71,6 @@ async def host(
     gauges = metrics or NO_GAUGES
     catch_strays(loop, gauges)
     clock, bans = LoopClock(), Bans(settings.bank)
-    tables = settings.tables
     invited = Invites(settings.bank)
     newcomers = Newcomers(
         settings.limits,
@@ -79,14 +78,14 @@ async def host(
         is_invite_only=settings.is_invite_only,
         invited=invited,
     )
-    places = [place(settings, t, bank, clock, gauges) for t in tables]
-    lobby = Lobby(places, bans, newcomers, bank.signer)
-    app = App(lobby, settings.limits, gauges, settings.encryption)
-    space = Space(settings.bank, settings.low_space << 20)
-    status = Status(app, lobby, bank, space)
 
     def make(plan: TablePlan) -> HostedTable:
         return place(settings, plan, bank, clock, gauges)
+
+    lobby = Lobby(map(make, settings.tables), bans, newcomers, bank.signer)
+    app = App(lobby, settings.limits, gauges, settings.encryption)
+    space = Space(settings.bank, settings.low_space << 20)
+    status = Status(app, lobby, bank, space)
 
     floor = Floor(
         settings, lobby, app, make, partial(_stop, stop, "the end of the last round")

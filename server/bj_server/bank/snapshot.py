@@ -145,15 +145,11 @@ def _record(kind: str, fields: Any) -> Posting:
     return Posting(kind=kind, round=fields["round"], data=dict(fields["data"]))
 
 
-def _perhaps(kind: str, fields: Any) -> Posting | None:
-    return None if fields is None else _record(kind, fields)
-
-
 def _pending_from_json(fields: Any) -> PendingRound:
+    found = {"draw": None, **fields}  # none in one from before draws
+    kinds = [kind for kind in ("house", "draw", "deal") if found[kind] is not None]
     return PendingRound(
-        house=_perhaps("house", fields["house"]),
-        draw=_perhaps("draw", fields.get("draw")),  # none in one from before draws
-        deal=_perhaps("deal", fields["deal"]),
+        **{kind: _record(kind, found[kind]) for kind in kinds},
         answers=tuple(_record("answer", each) for each in fields["answers"]),
         state=fields["state"],
     )

@@ -106,16 +106,19 @@ class Desk:
 
     async def _do(self, order: Order) -> list[str]:  # noqa: C901 - one flat match
         match order:
-            case orders.Proclaim():
-                return [self._proclaim(order)]
+            case orders.Proclaim(text=text, table=table):
+                told = self._named(table)
+                for name in told:
+                    self._dealer(name).submit(inbox.Proclaim(text))
+                return [f"Said at {', '.join(told)}."]
             case orders.Notice(text=text):
                 return [self._post(text)]
             case orders.Shuffle(table=table):
                 named = self._named(table)
                 for name in named:
                     self._dealer(name).submit(inbox.Reshuffle())
-                told = "gets new cards as soon as no round is on."
-                return [f"Table {name} {told}" for name in named]
+                soon = "gets new cards as soon as no round is on."
+                return [f"Table {name} {soon}" for name in named]
             case orders.About():
                 return self._about(order)
             case orders.Gift():
@@ -139,12 +142,6 @@ class Desk:
                 return list(self._bans) or ["Nobody is banned."]
             case "invites":
                 return list(self._invited) or ["Nobody is invited."]
-
-    def _proclaim(self, order: orders.Proclaim) -> str:
-        told = self._named(order.table)
-        for name in told:
-            self._dealer(name).submit(inbox.Proclaim(order.text))
-        return f"Said at {', '.join(told)}."
 
     def _post(self, text: str) -> str:
         self._floor.post(self._board.post(text))

@@ -1,6 +1,5 @@
 """The limits: how much one server gives to each stranger, and to all together."""
 
-import math
 import resource
 from dataclasses import dataclass, field, fields
 
@@ -83,16 +82,6 @@ class Limits:
     def most_partings(self) -> int:
         """Sockets beside these that may be on their way out at a time."""
         return partings_beside(self.max_connections)
-
-    @property
-    def tokens(self) -> float:
-        """How many tokens a full bucket has."""
-        return self.burst if self.rate else math.inf
-
-    @property
-    def tokens_per_second(self) -> float:
-        """How many tokens come back each second."""
-        return self.rate / 60
 
 
 def for_this_machine(limit: int) -> int:

@@ -60,8 +60,8 @@ class Rates:
 
     def bucket(self, now: float) -> Bucket:
         """Return a full bucket."""
-        limits = self.limits
-        return Bucket(limits.tokens, per_second=limits.tokens_per_second, now=now)
+        rate, burst = self.limits.rate, self.limits.burst
+        return Bucket(burst if rate else math.inf, per_second=rate / 60, now=now)
 
     def of_handle(self, handle: str, now: float) -> Bucket:
         """Return the bucket of a handle; one that was forgotten was full."""

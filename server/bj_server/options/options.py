@@ -194,7 +194,8 @@ def reread_options(arguments: Sequence[str] | None = None) -> Settings:
     parser = make_parser()
     options = parser.read(arguments, os.environ)
     if options.list_houses:
-        _print_and_exit(_house_list())
+        width = max(map(len, HOUSES))
+        _print_and_exit([f"{n:{width}}  {load_house(n).title}" for n in HOUSES])
     if options.show_house is not None:
         _print_and_exit(_card(options.show_house))
     try:
@@ -277,11 +278,6 @@ def _print_and_exit(lines: list[str]) -> NoReturn:
     with contextlib.suppress(OSError):
         write_text(sys.stdout, "".join(f"{line}\n" for line in lines))
     raise SystemExit(0)
-
-
-def _house_list() -> list[str]:
-    width = max(map(len, HOUSES))
-    return [f"{name:{width}}  {load_house(name).title}" for name in HOUSES]
 
 
 def _card(house: House) -> list[str]:
