@@ -115,6 +115,9 @@ class Threads:
     def Condition(self) -> "Condition":
         return Condition(self)
 
+    def Queue(self) -> "Queue":
+        return Queue(self)
+
     def ThreadPoolExecutor(self, most: int, thread_name_prefix: str = "") -> "Executor":
         assert most == 1
         return Executor(self)
