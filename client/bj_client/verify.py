@@ -149,7 +149,7 @@ def verify(arguments: Sequence[str]) -> int:
                 named = "" if given.json or len(given.files) == 1 else f"{path}: "
                 paper.write(f"{named}{line}\n")
             findings += verification.findings
-        if len(given.files) > 1 or comparison.partings:
+        if len(given.files) > 1 or comparison.contradictions:
             said = _compared_as_json if given.json else _compared_as_text
             paper.write("".join(f"{line}\n" for line in said(comparison)))
     except RecordError as bad:
@@ -163,7 +163,7 @@ def verify(arguments: Sequence[str]) -> int:
             f"The record {path} cannot be read ({error.strerror}): name a file "
             "that --record has written."
         )
-    return Exit.UNFAIR if findings or comparison.partings else Exit.LEFT
+    return Exit.UNFAIR if findings or comparison.contradictions else Exit.LEFT
 
 
 def make_parser() -> Parser:
@@ -220,10 +220,10 @@ def _as_json(noted: Noted) -> str:
 
 
 def _compared_as_text(comparison: Comparison) -> Iterator[str]:
-    for parting in comparison.partings:
-        worth = " [proven to anyone]" if parting.is_proof else ""
-        yield printable(f"{parting}{worth}:")
-        for stated in (parting.first, parting.second):
+    for contradiction in comparison.contradictions:
+        worth = " [proven to anyone]" if contradiction.is_proof else ""
+        yield printable(f"{contradiction}{worth}:")
+        for stated in (contradiction.first, contradiction.second):
             yield f"  {json.dumps(stated.fields)}"
     common = counted(comparison.rounds, "round")
     told = "all were told alike" if comparison.rounds else "nothing can be compared"
@@ -233,18 +233,18 @@ def _compared_as_text(comparison: Comparison) -> Iterator[str]:
 
 
 def _compared_as_json(comparison: Comparison) -> Iterator[str]:
-    partings = [
+    contradictions = [
         {
-            "table": parting.first.signed.table,
-            "round": min(parting.first.signed.round, parting.second.signed.round),
-            "proven_to_anyone": parting.is_proof,
-            "files": [parting.first.file, parting.second.file],
-            "statements": [parting.first.fields, parting.second.fields],
+            "table": pair.first.signed.table,
+            "round": min(pair.first.signed.round, pair.second.signed.round),
+            "proven_to_anyone": pair.is_proof,
+            "files": [pair.first.file, pair.second.file],
+            "statements": [pair.first.fields, pair.second.fields],
         }
-        for parting in comparison.partings
+        for pair in comparison.contradictions
     ]
     figures = {"rounds": comparison.rounds, "parted": comparison.parted}
-    yield json.dumps({"type": "comparison", **figures, "partings": partings})
+    yield json.dumps({"type": "comparison", **figures, "partings": contradictions})
 
 
 def _figures(verification: Verification) -> dict[str, object]:

@@ -36,7 +36,7 @@ class Stated:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TurningAway:
+class Contradiction:
     """Two statements that cannot both be true; ``str()`` is a sentence."""
 
     first: Stated
@@ -69,7 +69,7 @@ class Comparison:
             tuple[tuple[str, str, str], int], dict[StatementKind, Stated]
         ] = {}
         self._files: dict[tuple[tuple[str, str, str], int], set[str]] = {}
-        self._parted: dict[tuple[tuple[str, str, str], int], TurningAway] = {}
+        self._contradicted: dict[tuple[tuple[str, str, str], int], Contradiction] = {}
 
     def add(self, stated: Stated) -> None:
         """Compare a statement with those before it."""
@@ -82,10 +82,10 @@ class Comparison:
             same = of_round.setdefault(signed.kind, stated)
             known = same if known.signed.head == signed.head else known
         if known.signed.head != signed.head:
-            parting = TurningAway(first=known, second=stated)
-            old = self._parted.setdefault(place, parting)
-            if parting.is_proof and not old.is_proof:
-                self._parted[place] = parting
+            contradiction = Contradiction(first=known, second=stated)
+            old = self._contradicted.setdefault(place, contradiction)
+            if contradiction.is_proof and not old.is_proof:
+                self._contradicted[place] = contradiction
 
     @property
     def rounds(self) -> int:
@@ -93,16 +93,16 @@ class Comparison:
         return sum(len(files) > 1 for files in self._files.values())
 
     @property
-    def partings(self) -> list[TurningAway]:
-        """The partings of the stories: the first round of each table of each run."""
-        first: dict[tuple[str, str, str], TurningAway] = {}
-        for (table, _), parting in sorted(
-            self._parted.items(), key=lambda each: each[0]
+    def contradictions(self) -> list[Contradiction]:
+        """The first contradiction of each table of each run."""
+        first: dict[tuple[str, str, str], Contradiction] = {}
+        for (table, _), contradiction in sorted(
+            self._contradicted.items(), key=lambda each: each[0]
         ):
-            first.setdefault(table, parting)
+            first.setdefault(table, contradiction)
         return list(first.values())
 
     @property
     def parted(self) -> int:
         """How many rounds are not the same."""
-        return len(self._parted)
+        return len(self._contradicted)

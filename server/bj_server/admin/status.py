@@ -116,7 +116,7 @@ class Status:
 
     def turned_away(self) -> dict[str, int]:
         """Return how many connections found no room, since the start, by reason."""
-        return dict(self._app.accepting.gate.turned_away)
+        return dict(self._app.accepting.connections.turned_away)
 
     def sentence(self) -> str:
         """Return one line for people."""

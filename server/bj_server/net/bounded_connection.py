@@ -30,7 +30,7 @@ from bj_server.net.rate_limit import Bucket
 _SECONDS = 1.0
 
 
-class Partings:
+class TurningAway:
     """All connections that are being turned away, each in a second at most."""
 
     def __init__(self, most: int) -> None:
@@ -91,15 +91,15 @@ class BoundedConnection(ServerConnection):
 
     def __init__(
         self,
-        gate: ConnectionLimit,
-        partings: Partings,
+        connections: ConnectionLimit,
+        turning_away: TurningAway,
         limits: Limits,
         *arguments: Any,
         **options: Any,
     ) -> None:
         super().__init__(*arguments, **options)
-        self._gate = gate
-        self._partings = partings
+        self._connections = connections
+        self._turning_away = turning_away
         self._limits = limits
         self.address = NOWHERE
         self._place: str | None = None
@@ -124,18 +124,18 @@ class BoundedConnection(ServerConnection):
             return
         # uvloop's transports are not of the library's class; their shape is.
         self._parting = cast("asyncio.Transport", transport)
-        self._partings.begin(self._parting, self._turned_away)
+        self._turning_away.begin(self._parting, self._turned_away)
 
     def enter(self, transport: asyncio.BaseTransport) -> None:
-        """Ask the gate, before the connection is made."""
+        """Ask for room, before the connection is made."""
         peer = transport.get_extra_info("peername")
         self.address = address_of(peer, transport.get_extra_info("sockname"))
-        place = self._gate.place_of(self.address)
-        self._turned_away = self._gate.enter(place)
+        place = self._connections.place_of(self.address)
+        self._turned_away = self._connections.enter(place)
         if self._turned_away is None:
             self._place = place
             if place != PROXY:
-                self.turn = self._gate.arrivals.turn(place)
+                self.turn = self._connections.arrivals.turn(place)
 
     async def admit(self, request: Request) -> Response | None:
         """Count a connection by the client's address, if a trusted proxy names one.
@@ -149,11 +149,11 @@ class BoundedConnection(ServerConnection):
         except ContradictionError:
             return self.respond(HTTPStatus.BAD_REQUEST, _TWO_CLIENTS)
         self.address = client or self.address
-        why = self._gate.move(self._place, self.address.place)
+        why = self._connections.move(self._place, self.address.place)
         if why is not None:
             return self.respond(why.status, f"{why.sentence}\n")
         self._place = self.address.place
-        turn = self._gate.arrivals.turn(self._place)
+        turn = self._connections.arrivals.turn(self._place)
         if turn is not None:
             self.transport.pause_reading()  # a client that hangs up now keeps the place
             await asyncio.wait([turn])
@@ -171,7 +171,7 @@ class BoundedConnection(ServerConnection):
 
     @property
     def is_turned_away(self) -> bool:
-        """Whether the gate was asked, and had no room."""
+        """Whether room was asked for, and there was none."""
         return self._turned_away is not None
 
     def end_unbegun(self) -> None:
@@ -198,7 +198,7 @@ class BoundedConnection(ServerConnection):
     def connection_lost(self, exc: Exception | None) -> None:
         """Give the place free."""
         if self._parting is not None:
-            self._partings.end(self._parting)
+            self._turning_away.end(self._parting)
             return
         if self._end is not None:
             self._end.cancel()
@@ -211,7 +211,7 @@ class BoundedConnection(ServerConnection):
 
     def _leave(self) -> None:
         if self._place is not None:
-            self._gate.leave(self._place)
+            self._connections.leave(self._place)
             self._place = None
 
     def process_event(self, event: Event) -> None:

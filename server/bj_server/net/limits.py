@@ -79,7 +79,7 @@ class Limits:
         return max(_AT_ONCE, self.max_per_address)
 
     @property
-    def most_partings(self) -> int:
+    def most_turned_away(self) -> int:
         """Sockets beside these that may be on their way out at a time."""
         return partings_beside(self.max_connections)
 

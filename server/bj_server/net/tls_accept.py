@@ -23,7 +23,7 @@ from typing import Any, cast
 
 from websockets.asyncio.server import ServerConnection
 
-from bj_server.net.bounded_connection import BoundedConnection, Partings
+from bj_server.net.bounded_connection import BoundedConnection, TurningAway
 from bj_server.net.connection_limit import ConnectionLimit
 from bj_server.net.limits import Limits
 from bj_server.tls import Encryption
@@ -35,8 +35,8 @@ class Accepting:
     """All connections of one server that have not begun."""
 
     def __init__(self, encryption: Encryption | None, limits: Limits) -> None:
-        self.gate = ConnectionLimit(limits)
-        self.partings = Partings(limits.most_partings)
+        self.connections = ConnectionLimit(limits)
+        self.turning_away = TurningAway(limits.most_turned_away)
         self.limits = limits
         self.encryption = encryption
         """The certificate and key for the next connection; None for a plain line."""
@@ -50,12 +50,12 @@ class Accepting:
 
     def has_room_to_part(self) -> bool:
         """Tell whether one more client over the limit may be told so."""
-        return self._turned_away + len(self.partings) < self.partings.most
+        return self._turned_away + len(self.turning_away) < self.turning_away.most
 
     def abort(self) -> None:
         """End all of them at once, for the server stops; part with the others."""
-        self.partings.abort()
-        self.gate.arrivals.abort()
+        self.turning_away.abort()
+        self.connections.arrivals.abort()
         for end in self._openings:
             with contextlib.suppress(OSError):  # it has ended already
                 end.shutdown(socket.SHUT_RDWR)
@@ -96,7 +96,7 @@ class TlsAccept(asyncio.Protocol):
         self._make = make
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask the gate, and have the connection begun on the socket."""
+        """Ask for room, and have the connection begun on the socket."""
         # uvloop's transports are not of the library's class; their shape is.
         plain = cast("asyncio.Transport", transport)
         connection = self._make()
@@ -115,7 +115,9 @@ class TlsAccept(asyncio.Protocol):
 
 def stepped(steps: Accepting) -> type[ServerConnection]:
     """Return the maker that the library calls for each connection."""
-    make = partial(BoundedConnection, steps.gate, steps.partings, steps.limits)
+    make = partial(
+        BoundedConnection, steps.connections, steps.turning_away, steps.limits
+    )
 
     def arrive(*arguments: Any, **options: Any) -> TlsAccept:
         return TlsAccept(steps, partial(make, *arguments, **options))

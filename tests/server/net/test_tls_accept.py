@@ -106,7 +106,7 @@ async def test_N15_only_so_many_who_find_no_room_are_waited_for(serve: Serve) ->
     async with serve(max_connections=1) as uri:
         lines = [
             await asyncio.open_connection(*address(uri))
-            for _ in range(1 + Limits(max_connections=1).most_partings + 1)
+            for _ in range(1 + Limits(max_connections=1).most_turned_away + 1)
         ]
         *kept, (last, _) = lines
         assert await rest(last) == b""

@@ -13,35 +13,35 @@ OWN = ("198.51.100.1", 8765)
 
 
 def test_one_address_gets_so_many_places_and_leaves_the_rest_to_others() -> None:
-    gate = ConnectionLimit(Limits(max_connections=5, max_per_address=2))
-    assert [gate.enter("192.0.2.7"), gate.enter("192.0.2.7")] == [None, None]
-    refused = gate.enter("192.0.2.7")
+    limit = ConnectionLimit(Limits(max_connections=5, max_per_address=2))
+    assert [limit.enter("192.0.2.7"), limit.enter("192.0.2.7")] == [None, None]
+    refused = limit.enter("192.0.2.7")
     assert refused is not None
     assert refused.status is HTTPStatus.TOO_MANY_REQUESTS
-    assert gate.enter("192.0.2.8") is None
-    gate.leave("192.0.2.7")
-    assert gate.enter("192.0.2.7") is None
-    assert (gate.inside, gate.turned_away["address"]) == (3, 1)
+    assert limit.enter("192.0.2.8") is None
+    limit.leave("192.0.2.7")
+    assert limit.enter("192.0.2.7") is None
+    assert (limit.inside, limit.turned_away["address"]) == (3, 1)
 
 
 def test_all_together_get_so_many_places() -> None:
-    gate = ConnectionLimit(Limits(max_connections=3, max_per_address=2))
+    limit = ConnectionLimit(Limits(max_connections=3, max_per_address=2))
     for place in ("192.0.2.7", "192.0.2.8", THIS_MACHINE):
-        assert gate.enter(place) is None
-    refused = gate.enter("192.0.2.9")
+        assert limit.enter(place) is None
+    refused = limit.enter("192.0.2.9")
     assert refused is not None
     assert refused.status is HTTPStatus.SERVICE_UNAVAILABLE
     assert refused.sentence.endswith(".")
     for place in ("192.0.2.7", "192.0.2.8", THIS_MACHINE):
-        gate.leave(place)
-    assert gate.inside == 0
-    assert not gate._places
+        limit.leave(place)
+    assert limit.inside == 0
+    assert not limit._places
 
 
 @pytest.mark.parametrize(("per_address", "local"), [(2, 256), (300, 300)])
 def test_this_machine_has_more_places(per_address: int, local: int) -> None:
-    gate = ConnectionLimit(Limits(max_per_address=per_address))
-    answers = [gate.enter(THIS_MACHINE) for _ in range(local + 1)]
+    limit = ConnectionLimit(Limits(max_per_address=per_address))
+    answers = [limit.enter(THIS_MACHINE) for _ in range(local + 1)]
     assert answers[:-1] == [None] * local
     assert answers[-1] is not None
 
