@@ -90,8 +90,7 @@ class Verification:
             checker.hear_sent(entry.sent, entry.at)
         elif entry.line == "lost":
             checker.lose()
-        if checker.story.key is not None:  # a restart in a visit may bring another
-            self.keys.add(checker.story.key)
+        self.keys.update(filter(None, [checker.story.key]))  # of each run in a visit
 
     def _compare(self, heard: Message, story: Story) -> None:
         key, run = story.key, story.run

@@ -108,6 +108,8 @@ def test_tables_are_named_once_each() -> None:
     [
         (["--port", "http"], "'http': a port is a whole number from 0 to 65535"),
         (["--port", "65536"], "'65536': a port is"),
+        (["--host", "a..b"], "'a..b': an address is like 192.168.1.20"),
+        (["--host", "x" * 64], "an address is like 192.168.1.20"),
         (["--port", "9" * 5000], "a port is"),
         (["--seats", "0"], "'0': a table has 1 to 7 seats"),
         (["--seats", "8"], "'8': a table has 1 to 7 seats"),

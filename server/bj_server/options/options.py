@@ -39,6 +39,7 @@ def _host(text: str) -> str:
     except ValueError:
         if ":" in bare or not bare.isprintable() or " " in bare:
             raise
+        bare.encode("idna")  # which refuses parts of a name that no name has
         return bare
 
 
