@@ -60,9 +60,9 @@ class App:
         self._visit = self._visit_to(options.table, options.code, options.handles)
 
     @property
-    def paper(self) -> Output:
+    def output(self) -> Output:
         """The output for lines."""
-        return self._front.paper
+        return self._front.output
 
     @property
     def table(self) -> Table | None:
@@ -80,7 +80,7 @@ class App:
         """
         if self._options.list_tables:
             for line in listing(await fetch_tables(self._options.server)):
-                await self.paper.line(line)
+                await self.output.line(line)
             return
         if not self._options.solo:
             self._warn_of_listeners()

@@ -91,7 +91,7 @@ async def _visit(app: App) -> int:
             return await _ended(ending, app)
         if code is not None:
             with contextlib.suppress(OutputClosedError):
-                app.paper.end_line()
+                app.output.end_line()
                 if code is not Exit.HANGUP:  # when nobody is there to read it
                     await app.sum_up()
             return _fail(code, _stopped(code, app.table))

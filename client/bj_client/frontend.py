@@ -18,7 +18,7 @@ from bj_client.play.hotseat import Hotseat
 from bj_client.play.input import LineInput, PipedInput
 from bj_client.play.line_session import LineSession
 from bj_client.play.narrator import Narrator, Pace, QuietNarrator
-from bj_client.play.output import Output, PlainPaper
+from bj_client.play.output import Output, PlainOutput
 from bj_client.play.visit import Session
 from bj_client.program import play_by_program
 from bj_client.style.iipp6 import DealSession
@@ -27,7 +27,7 @@ from bj_client.words.board import status
 from bj_client.words.text import complain, is_terminal
 
 if TYPE_CHECKING:
-    from bj_client.play.terminal import TerminalPaper
+    from bj_client.play.terminal import TerminalOutput
     from bj_client.replay.options import ReplayOptions
     from bj_client.replay.player import ReplayView
     from bj_client.screen import Screen
@@ -47,17 +47,17 @@ class Frontend:
         """Whether a person types."""
         self.is_shown = is_terminal(sys.stdout)
         """Whether a person reads."""
-        self.plain = PlainPaper(sys.stdout)
+        self.plain = PlainOutput(sys.stdout)
         self._faces = _faces(ascii_only=options.ascii)
         self.screen: Screen | None = None
-        self._terminal: TerminalPaper | None = None
+        self._terminal: TerminalOutput | None = None
         self._piped: PipedInput | None = None
         self._late_warnings: list[str] = []
         if _is_rich(plain=options.plain or self.is_exact):
             self._take_terminal()
 
     @property
-    def paper(self) -> Output:
+    def output(self) -> Output:
         """The output for lines."""
         return self.screen or self._terminal or self.plain
 
@@ -88,7 +88,7 @@ class Frontend:
             make = of_people if self._is_person or of_bot is None else of_bot
             return make(self.plain, self._faces, pace)
         kind = QuietNarrator if options.quiet else Narrator
-        return kind(self.paper, self._faces, pace, checked=checked)
+        return kind(self.output, self._faces, pace, checked=checked)
 
     def _seconds(self) -> float:
         if self._options.pace is not None:
@@ -108,8 +108,8 @@ class Frontend:
             self.screen.seat(hotseat, has_hints=hints)
             if self.screen.scene.deals:
                 return DealSession(hotseat, narrator, self.screen, rounds)
-        source = self.screen or self._line_input(lambda room: _status(hotseat, room))
-        return LineSession(hotseat, narrator, source, rounds, hints=hints)
+        typed = self.screen or self._line_input(lambda room: _status(hotseat, room))
+        return LineSession(hotseat, narrator, typed, rounds, hints=hints)
 
     def _line_input(self, status: Callable[[int], str]) -> LineInput:
         """Return where lines are typed, in a terminal below a ``status``."""
@@ -132,10 +132,10 @@ class Frontend:
             from bj_client.screen.glyph import glyphs_for
 
             glyphs = glyphs_for(self._faces)
-            return LobbyScreen(lobby, fetch, self._terminal.output, glyphs)
+            return LobbyScreen(lobby, fetch, self._terminal.terminal, glyphs)
         status = "choose a table | q leaves"
-        source = partial(self._line_input, lambda _: status)
-        return LobbyLines(lobby, fetch, self.paper, source)
+        open_input = partial(self._line_input, lambda _: status)
+        return LobbyLines(lobby, fetch, self.output, open_input)
 
     def _plain_input(self) -> PipedInput:
         """Return the one reader of standard input, which may have read ahead."""
@@ -155,10 +155,10 @@ class Frontend:
 
     def _take_terminal(self) -> None:
         """Use the whole screen where a person plays or looks on, lines elsewhere."""
-        from bj_client.play.terminal import TerminalPaper
+        from bj_client.play.terminal import TerminalOutput
 
         options = self._options
-        self._terminal = TerminalPaper(options.colours)
+        self._terminal = TerminalOutput(options.colours)
         if self._is_person and not (options.line or options.list_tables):
             self.renew()
 
@@ -199,14 +199,14 @@ def open_replay(options: "ReplayOptions", table: Table) -> "ReplayView":
 
     faces = _faces(ascii_only=options.ascii)
     if not _is_rich(plain=options.plain):
-        paper = PlainPaper(sys.stdout)
+        output = PlainOutput(sys.stdout)
         is_live = is_terminal(sys.stdin)
         keys = sys.stdin.fileno() if is_live else None
-        source = PipedInput(keys, paper, is_live=is_live, inline=False)
-        return ReplayView(Narrator(paper, faces, is_past=True), source)
-    from bj_client.play.terminal import TerminalInput, TerminalPaper
+        piped = PipedInput(keys, output, is_live=is_live, inline=False)
+        return ReplayView(Narrator(output, faces, is_past=True), piped)
+    from bj_client.play.terminal import TerminalInput, TerminalOutput
 
-    terminal = TerminalPaper()
+    terminal = TerminalOutput()
     if options.line:
         typed = TerminalInput(terminal, lambda _: "replay | p pauses, n next, q quits")
         return ReplayView(Narrator(terminal, faces, is_past=True), typed)

@@ -15,7 +15,7 @@ from bj_client.fair.record import Entry, Header, RecordError, lines_of, read
 from bj_client.fair.story import Story, is_signed_by
 from bj_client.net.server_key import read_server_key
 from bj_client.options.checked import file
-from bj_client.play.output import PlainPaper
+from bj_client.play.output import PlainOutput
 from bj_client.words.text import complain, counted, listed, printable
 from bj_protocol.messages import Message, Signed
 from bj_protocol.model import MAX_WAGER
@@ -140,17 +140,17 @@ def verify(arguments: Sequence[str]) -> int:
     """Check the records that the arguments name, and return the exit code."""
     given = make_parser().parse_args(arguments)
     comparison, findings, path = Comparison(), 0, Path()
-    paper = PlainPaper(sys.stdout)
+    output = PlainOutput(sys.stdout)
     try:
         for path in given.files:
             verification = Verification(given.server_key, comparison, str(path))
             for line in _lines(verification, path, is_json=given.json):
                 named = "" if given.json or len(given.files) == 1 else f"{path}: "
-                paper.write(f"{named}{line}\n")
+                output.write(f"{named}{line}\n")
             findings += verification.findings
         if len(given.files) > 1 or comparison.contradictions:
             said = _compared_as_json if given.json else _compared_as_text
-            paper.write("".join(f"{line}\n" for line in said(comparison)))
+            output.write("".join(f"{line}\n" for line in said(comparison)))
     except RecordError as bad:
         return _fail(f"The record {path} cannot be used. {bad}")
     except OutputClosedError as closed:

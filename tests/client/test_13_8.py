@@ -18,7 +18,7 @@ from bj_client.play.hotseat import Hotseat
 from bj_client.play.input import EndOfInputError, PipedInput
 from bj_client.play.line_session import LineSession
 from bj_client.play.narrator import Narrator
-from bj_client.play.output import PlainPaper
+from bj_client.play.output import PlainOutput
 from bj_client.play.visit import Visit
 from bj_client.verify import Verification, _closing
 from bj_client.words.board import status
@@ -180,7 +180,7 @@ async def test_13_8_who_is_sent_away_is_not_told_that_the_time_is_up(
 
     shown = StringIO()
     ours, theirs = os.pipe()
-    paper = PlainPaper(shown)
+    paper = PlainOutput(shown)
 
     def session(hotseat: Hotseat, narrator: Narrator) -> LineSession:
         source = PipedInput(ours, paper, is_live=True, inline=False)
@@ -284,12 +284,12 @@ def test_13_8_figures_of_nothing_are_not_told_and_one_is_one(
 
 async def test_13_8_one_who_watches_needs_no_input() -> None:
     stays = PipedInput(
-        None, PlainPaper(StringIO()), is_live=True, inline=False, stays=True
+        None, PlainOutput(StringIO()), is_live=True, inline=False, stays=True
     )
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0):
             await stays.read()
-    leaves = PipedInput(None, PlainPaper(StringIO()), is_live=True, inline=False)
+    leaves = PipedInput(None, PlainOutput(StringIO()), is_live=True, inline=False)
     with pytest.raises(EndOfInputError):
         await leaves.read()
 
@@ -298,7 +298,7 @@ async def test_13_8_a_record_begins_without_the_help_of_a_table() -> None:
     for is_past, you in ((False, True), (True, True), (True, False)):
         shown = StringIO()
         faces = Faces(symbols=True)
-        narrator = Narrator(PlainPaper(shown), faces, is_past=is_past)
+        narrator = Narrator(PlainOutput(shown), faces, is_past=is_past)
         known = make_snapshot() if you else make_snapshot(you=None)
         await narrator.welcome(Table(known), ())
         assert ("q to leave" in shown.getvalue()) is not is_past
@@ -326,7 +326,7 @@ async def test_13_8_tables_leads_from_lines_back_to_the_list() -> None:
 
     ours, theirs = os.pipe()
     os.write(theirs, b"/tables\n")
-    paper = PlainPaper(StringIO())
+    paper = PlainOutput(StringIO())
 
     def session(hotseat: Hotseat, narrator: Narrator) -> LineSession:
         source = PipedInput(ours, paper, is_live=True, inline=False, stays=True)

@@ -11,7 +11,7 @@ from bj_client.model.table import Table
 from bj_client.net.keyring import Keyring
 from bj_client.play.bot_session import AutoSession
 from bj_client.play.narrator import Narrator
-from bj_client.play.output import PlainPaper
+from bj_client.play.output import PlainOutput
 from bj_client.play.visit import Visit
 from bj_game.strategies import BasicPlayer
 from bj_protocol.action import Action
@@ -128,7 +128,7 @@ async def test_a_bot_leaves_after_its_rounds_and_prints_what_it_sees() -> None:
     output = StringIO()
     visit = Visit(
         ("ned21",),
-        Narrator(PlainPaper(output), Faces(symbols=True)),
+        Narrator(PlainOutput(output), Faces(symbols=True)),
         lambda hotseat, narrator: AutoSession(
             hotseat.storyteller, narrator, basic(10), 1
         ),

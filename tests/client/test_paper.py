@@ -5,7 +5,7 @@ import pytest
 
 from bj_client.error import OutputClosedError
 from bj_client.exits import Exit
-from bj_client.play.output import NoOutput, PlainPaper
+from bj_client.play.output import NoOutput, PlainOutput
 
 
 class Full(StringIO):
@@ -23,13 +23,13 @@ class Full(StringIO):
 async def test_c7_what_the_encoding_lacks_is_replaced(encoding: str) -> None:
     raw = BytesIO()
     stream = TextIOWrapper(raw, encoding=encoding)
-    await PlainPaper(stream).line("8♠ and 日本")
+    await PlainOutput(stream).line("8♠ and 日本")
     assert raw.getvalue() == b"8? and ??\n"
 
 
 async def test_c9_c12_no_control_character_reaches_the_output() -> None:
     output = StringIO()
-    paper = PlainPaper(output)
+    paper = PlainOutput(output)
     await paper.line("a\x1b[31mb\rc\nd\u202e")
     await paper.prompt("\x07?")
     assert output.getvalue() == "a[31mb c d\n? "
@@ -40,18 +40,18 @@ async def test_c9_c12_no_control_character_reaches_the_output() -> None:
 )
 async def test_an_output_that_ends_is_a_way_to_leave(number: int, quiet: bool) -> None:
     with pytest.raises(OutputClosedError) as closed:
-        await PlainPaper(Full(number)).line("a")
+        await PlainOutput(Full(number)).line("a")
     assert (closed.value.quiet, closed.value.exit) == (quiet, Exit.FAULT)
 
 
 async def test_an_output_closed_from_the_start_is_quiet() -> None:
     with pytest.raises(OutputClosedError) as closed:
-        await PlainPaper(None).line("a")
+        await PlainOutput(None).line("a")
     assert closed.value.quiet
     finished = StringIO()
     finished.close()
     with pytest.raises(OutputClosedError):
-        await PlainPaper(finished).line("a")
+        await PlainOutput(finished).line("a")
 
 
 async def test_nothing_is_written_on_no_paper() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from bj_client.model.card import Faces
 from bj_client.play.narrator import Narrator
-from bj_client.play.output import PlainPaper
+from bj_client.play.output import PlainOutput
 from bj_client.question.question import Complaint
 from bj_client.question.slash import LookBack, read_slash
 from bj_client.words.past_round import past_rounds
@@ -170,7 +170,7 @@ def test_a_card_that_was_never_turned_stays_hidden() -> None:
 )
 async def test_the_title_says_whose_rounds_they_are(count: int, title: str) -> None:
     paper = StringIO()
-    narrator = Narrator(PlainPaper(paper), Faces(symbols=False))
+    narrator = Narrator(PlainOutput(paper), Faces(symbols=False))
     rounds = tuple(past(round=number) for number in range(12, 12 + count))
     await narrator.recalled("ned21", Recalled(rounds=rounds))
     assert paper.getvalue().splitlines()[0] == title

@@ -15,7 +15,7 @@ from bj_client.model.card import Faces
 from bj_client.model.table import Table
 from bj_client.play.input import EndOfInputError, Line
 from bj_client.play.narrator import Narrator
-from bj_client.play.output import PlainPaper
+from bj_client.play.output import PlainOutput
 from bj_client.question.question import Question
 from bj_client.replay.options import read_replay
 from bj_client.replay.player import Player, ReplayView
@@ -246,7 +246,7 @@ async def watch(
     first = tape[0].heard
     assert isinstance(first, Snapshot)
     table, paper, typist = Table(first), StringIO(), Typist(*lines)
-    narrator = Narrator(PlainPaper(paper), Faces(symbols=False))
+    narrator = Narrator(PlainOutput(paper), Faces(symbols=False))
     player = Player(table, tape[1:], ReplayView(narrator, typist, show), speed)
     with contextlib.suppress(EndOfInputError):
         await asyncio.wait_for(player.run(), 60)

@@ -19,7 +19,7 @@ from bj_client.play.hotseat import Hotseat
 from bj_client.play.input import PipedInput
 from bj_client.play.line_session import LineSession
 from bj_client.play.narrator import Narrator
-from bj_client.play.output import PlainPaper
+from bj_client.play.output import PlainOutput
 from bj_client.play.visit import Visit
 from bj_protocol.action import Action
 from bj_protocol.commands import Chat, Hit, Leave, PlaceBet, Resync, Stand
@@ -204,7 +204,7 @@ class Typist(StringIO):
 
 async def play_live(address: Address, typist: Typist, policy: ReconnectPolicy) -> str:
     """Play by the lines that a person types, and return what was shown."""
-    paper = PlainPaper(typist)
+    paper = PlainOutput(typist)
 
     def session(hotseat: Hotseat, narrator: Narrator) -> LineSession:
         source = PipedInput(typist.keyboard, paper, is_live=True, inline=False)
@@ -299,7 +299,7 @@ async def test_a_bot_plays_on() -> None:
     bot = read_bot("basic").make(1000)
     visit = Visit(
         ("ned21",),
-        Narrator(PlainPaper(output), Faces(symbols=True)),
+        Narrator(PlainOutput(output), Faces(symbols=True)),
         lambda hotseat, narrator: AutoSession(hotseat.storyteller, narrator, bot),
         keys=Keyring("bot", warn=pytest.fail),
         policy=AT_ONCE,

@@ -6,7 +6,7 @@ from io import StringIO
 import pytest
 
 from bj_client.play.input import EndOfInputError, PipedInput
-from bj_client.play.output import PlainPaper
+from bj_client.play.output import PlainOutput
 from bj_client.question.question import play_again
 
 
@@ -19,7 +19,7 @@ def pipe() -> Iterator[tuple[int, int]]:
 
 def source_of(descriptor: int | None, *, is_live: bool = False) -> PipedInput:
     return PipedInput(
-        descriptor, PlainPaper(StringIO()), is_live=is_live, inline=is_live
+        descriptor, PlainOutput(StringIO()), is_live=is_live, inline=is_live
     )
 
 
@@ -83,7 +83,7 @@ async def test_a_person_is_heard_without_being_asked(pipe: tuple[int, int]) -> N
 
 async def test_a_prompt_is_shown_again_after_other_lines() -> None:
     output = StringIO()
-    paper = PlainPaper(output)
+    paper = PlainOutput(output)
     source = PipedInput(None, paper, is_live=True, inline=True)
     question = play_again()
     await source.pose(question)

@@ -16,7 +16,7 @@ from bj_client.model.table import Table
 from bj_client.net.keyring import Keyring
 from bj_client.play.bot_session import AutoSession
 from bj_client.play.narrator import Narrator
-from bj_client.play.output import PlainPaper
+from bj_client.play.output import PlainOutput
 from bj_client.play.visit import Visit
 from bj_protocol.action import Action, By, SettleReason
 from bj_protocol.commands import (
@@ -79,7 +79,7 @@ async def played(bot: Bot, script: Callable[[Any], Any]) -> str:
     output = StringIO()
     visit = Visit(
         ("ned21",),
-        Narrator(PlainPaper(output), Faces(symbols=True)),
+        Narrator(PlainOutput(output), Faces(symbols=True)),
         lambda hotseat, narrator: AutoSession(hotseat.storyteller, narrator, bot, 1),
         keys=Keyring("strategy", warn=pytest.fail),
     )

@@ -20,7 +20,7 @@ class Screen:
     """A paper without a terminal."""
 
     def __init__(self) -> None:
-        self.output = DummyOutput()
+        self.terminal = DummyOutput()
         self.lines: list[str] = []
 
     async def line(self, text: str, tone: Tone = Tone.PLAIN) -> None:

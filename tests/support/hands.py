@@ -16,7 +16,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 
 from bj_client.app import App
 from bj_client.play.output import Tone
-from bj_client.play.terminal import TerminalPaper
+from bj_client.play.terminal import TerminalOutput
 from bj_client.question.question import Question
 from bj_client.screen import Screen
 from bj_client.screen.frame import frame
@@ -122,13 +122,13 @@ class Keys(_Hand):
 
     def _keep(self, patch: pytest.MonkeyPatch) -> None:
         """Keep what is written when the screen is closed."""
-        write = TerminalPaper.line
+        write = TerminalOutput.line
 
         async def line(paper: Any, text: str, tone: Tone = Tone.PLAIN) -> None:
             self._after.append((text, tone))
             await write(paper, text, tone)
 
-        patch.setattr(TerminalPaper, "line", line)
+        patch.setattr(TerminalOutput, "line", line)
 
     def open(self, evening: App) -> None:
         screen = evening._front.screen

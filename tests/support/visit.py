@@ -18,7 +18,7 @@ from bj_client.play.hotseat import Hotseat
 from bj_client.play.input import PipedInput
 from bj_client.play.line_session import LineSession
 from bj_client.play.narrator import Narrator
-from bj_client.play.output import PlainPaper
+from bj_client.play.output import PlainOutput
 from bj_client.play.visit import Visit
 from support.nursery import PATIENCE, Child, run_quickly
 
@@ -75,7 +75,7 @@ async def run_lines(
     """
     ours, theirs = os.pipe()
     output = WatchedOutput(when)
-    paper = PlainPaper(output)
+    paper = PlainOutput(output)
 
     def session(hotseat: Hotseat, narrator: Narrator) -> LineSession:
         source = PipedInput(ours, paper, is_live=is_live, inline=False)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
-from bj_client.play.output import PlainPaper
+from bj_client.play.output import PlainOutput
 from bj_client.question.question import Question, Reading
 from bj_client.question.slash import SlashCommand
 
@@ -166,7 +166,7 @@ class PipedInput:
     def __init__(
         self,
         descriptor: int | None,
-        paper: PlainPaper,
+        output: PlainOutput,
         *,
         is_live: bool,
         inline: bool,
@@ -180,7 +180,7 @@ class PipedInput:
         that are read are written there, since no terminal does.
         """
         self.is_live = is_live
-        self._paper = paper
+        self._output = output
         self._inline = inline
         self._echoes = echoes
         self._stays = stays
@@ -191,15 +191,15 @@ class PipedInput:
     async def pose(self, question: Question | None, *, again: bool = False) -> None:
         """Open a question, or close the open one with None."""
         fresh = question is not self._question
-        interrupted = self._inline and self._paper.is_broken
+        interrupted = self._inline and self._output.is_broken
         self._question = question
         if question is None:
             return
         if fresh or again or interrupted:
             if self._inline:
-                await self._paper.prompt(question.prompt)
+                await self._output.prompt(question.prompt)
             else:
-                await self._paper.line(question.prompt)
+                await self._output.line(question.prompt)
         self._reader.stirred.set()
 
     async def read(self) -> Line:
@@ -212,8 +212,8 @@ class PipedInput:
                     text = reader.lines.popleft().decode("utf-8", "replace")
                     text = text.removesuffix("\r")
                     if self._echoes:
-                        self._paper.end_line(text)
-                    self._paper.typed()
+                        self._output.end_line(text)
+                    self._output.typed()
                     return Line(text, self._question)
                 if reader.has_ended and not self._stays:
                     raise EndOfInputError
@@ -222,7 +222,7 @@ class PipedInput:
 
     async def echo(self, text: str) -> None:
         """Show a line that was typed before its question was open."""
-        self._paper.end_line(text)
+        self._output.end_line(text)
 
     async def close(self) -> None:
         """Do nothing: a reading thread ends with the program."""

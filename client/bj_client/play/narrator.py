@@ -62,7 +62,7 @@ class Narrator:
 
     def __init__(
         self,
-        paper: Output,
+        output: Output,
         faces: Faces,
         pace: Pace = AT_ONCE,
         *,
@@ -74,7 +74,7 @@ class Narrator:
         ``checked`` returns the findings of the check of the server since the last
         call. A story that ``is_past`` is that of a record, where nobody is asked.
         """
-        self.paper = paper
+        self.output = output
         self._faces = faces
         self._pace = pace
         self._checked = checked
@@ -99,7 +99,7 @@ class Narrator:
     async def picture(self, table: Table, snapshot: Snapshot) -> None:
         """Fold in a fresh picture, and show it."""
         table.apply(snapshot)
-        await self.paper.line("Some news was missed; this is the table now.")
+        await self.output.line("Some news was missed; this is the table now.")
         await self._lines(snapshot.notices, Tone.NOTICE)
         await self.board(table)
         await self.check()
@@ -133,15 +133,15 @@ class Narrator:
             return
         text = tell(event, table, self._faces)
         if text:
-            await self.paper.line(text, _tone(event, table))
+            await self.output.line(text, _tone(event, table))
 
     async def check(self) -> None:
         """Tell the findings about the server, and the proven rounds."""
         for news in self._checked():
             if isinstance(news, Finding):
-                await self.paper.line(f"THE SERVER IS WRONG. {news}", Tone.WARNING)
+                await self.output.line(f"THE SERVER IS WRONG. {news}", Tone.WARNING)
             else:
-                await self.paper.line(news, Tone.NOTICE)
+                await self.output.line(news, Tone.NOTICE)
 
     async def turn(self, ask: Ask, table: Table) -> None:
         """Show all that is needed to decide about a hand."""
@@ -159,7 +159,7 @@ class Narrator:
         """Show a player's last rounds, the newest last."""
         end = ", the newest last:" if len(recalled.rounds) > 1 else ":"
         title = past_title(handle, recalled)
-        await self.paper.line(f"{title}{end if recalled.rounds else ''}", Tone.TITLE)
+        await self.output.line(f"{title}{end if recalled.rounds else ''}", Tone.TITLE)
         for lines in past_rounds(recalled, self._faces):
             await self._lines(lines)
 
@@ -173,9 +173,9 @@ class Narrator:
         """Explain the lines that can be typed now."""
         if question is not None:
             choices = question.choices
-            await self.paper.line(f"{choices[:1].upper()}{choices[1:]}.")
+            await self.output.line(f"{choices[:1].upper()}{choices[1:]}.")
         for sentence in _HELP:
-            await self.paper.line(sentence)
+            await self.output.line(sentence)
 
     async def hint(self, question: Question | None, table: Table) -> None:
         """Say the answer of basic strategy."""
@@ -185,7 +185,7 @@ class Narrator:
 
     async def notice(self, sentence: str) -> None:
         """Say something that is meant for the players here alone."""
-        await self.paper.line(sentence, Tone.NOTICE)
+        await self.output.line(sentence, Tone.NOTICE)
 
     async def score(self, table: Table) -> None:
         """Tell how the players here have fared so far."""
@@ -202,7 +202,7 @@ class Narrator:
 
     async def _lines(self, lines: Iterable[str], tone: Tone = Tone.PLAIN) -> None:
         for line in lines:
-            await self.paper.line(line, tone)
+            await self.output.line(line, tone)
 
 
 class QuietNarrator(Narrator):

@@ -1,7 +1,7 @@
 """Outputs: lines for people.
 
 Every line passes ``printable`` here, so that the words of a server reach a terminal as
-text alone. ``PlainPaper`` never writes an escape byte and never fails on a character
+text alone. ``PlainOutput`` never writes an escape byte and never fails on a character
 that the output's encoding does not have.
 """
 
@@ -60,7 +60,7 @@ class NoOutput:
         """Do nothing."""
 
 
-class PlainPaper:
+class PlainOutput:
     """Lines of plain text, each flushed when it is written."""
 
     def __init__(self, stream: TextIO | None) -> None:

@@ -133,17 +133,17 @@ def _open_output(colours: Colours | None) -> Output:
     return cast("Output", output)
 
 
-class TerminalPaper:
+class TerminalOutput:
     """Lines above the prompt."""
 
     def __init__(self, colours: Colours | None = None) -> None:
         """Write to standard output, which must be a terminal."""
-        self.output = _open_output(colours)
+        self.terminal = _open_output(colours)
         self._asides = set[asyncio.Future[None]]()
 
     async def line(self, text: str, tone: Tone = Tone.PLAIN) -> None:
         """Write one line above the prompt."""
-        width = max(20, self.output.get_size().columns)
+        width = max(20, self.terminal.get_size().columns)
         parts: StyleAndTextTuples = []
         for row in textwrap.wrap(printable(text), width) or [""]:
             parts += [*fragments(row, tone), ("", "\n")]
@@ -166,8 +166,8 @@ class TerminalPaper:
             writing.add_done_callback(self._asides.discard)
 
     def _print(self, parts: StyleAndTextTuples) -> None:
-        depth = self.output.get_default_color_depth()
-        print_formatted_text(self.output, parts, _STYLE, color_depth=depth)
+        depth = self.terminal.get_default_color_depth()
+        print_formatted_text(self.terminal, parts, _STYLE, color_depth=depth)
 
 
 class TerminalInput:
@@ -179,19 +179,19 @@ class TerminalInput:
 
     is_live = True
 
-    def __init__(self, paper: TerminalPaper, status: Callable[[int], str]) -> None:
-        """Prompt below ``paper``, with ``status`` in the bottom line.
+    def __init__(self, output: TerminalOutput, status: Callable[[int], str]) -> None:
+        """Prompt below ``output``, with ``status`` in the bottom line.
 
         It is asked for as much as so many columns hold.
         """
-        self._paper = paper
+        self._output = output
         self._status = status
         self._question: Question | None = None
         self._lines: asyncio.Queue[Line | Exception] = asyncio.Queue()
         self._typing: asyncio.Task[None] | None = None
         self._session: PromptSession[str] = PromptSession(
             message=self._message,
-            output=paper.output,
+            output=output.terminal,
             style=_STYLE,
             history=DummyHistory(),
             bottom_toolbar=self._toolbar,
@@ -230,7 +230,7 @@ class TerminalInput:
     async def echo(self, text: str) -> None:
         """Show a line that was typed before its question was open."""
         prompt = "" if self._question is None else f"{self._question.prompt} "
-        await self._paper.line(f"{prompt}{text}", Tone.ASKED)
+        await self._output.line(f"{prompt}{text}", Tone.ASKED)
 
     async def _prompt(self) -> None:
         try:
@@ -240,7 +240,7 @@ class TerminalInput:
                 )
                 question, self._question = self._question, None
                 if question is not None:
-                    await self._paper.line(f"{question.prompt} {text}", Tone.ASKED)
+                    await self._output.line(f"{question.prompt} {text}", Tone.ASKED)
                 self._lines.put_nowait(Line(text, question))
         except (EndOfInputError, StopError, OutputClosedError) as end:
             self._lines.put_nowait(end)
@@ -253,5 +253,5 @@ class TerminalInput:
         return [("class:mine", printable(self._question.prompt)), ("", " ")]
 
     def _toolbar(self) -> StyleAndTextTuples:
-        room = self._paper.output.get_size().columns - 2
+        room = self._output.terminal.get_size().columns - 2
         return [("", f" {printable(self._status(room))} ")]

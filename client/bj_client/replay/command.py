@@ -79,12 +79,12 @@ async def _show(
     table = Table(first)
     view = open_view(options, table)
     player = Player(table, tape, view, options.speed)
-    keys = f": {HELP}" if view.source.is_live and view.show is None else ""
+    keys = f": {HELP}" if view.input.is_live and view.show is None else ""
     title = f"A record of table {table.name} at {recording.header.server}{keys}."
     narrator = view.narrator
 
     async def tell() -> None:
-        await narrator.paper.line(title, Tone.NOTICE)
+        await narrator.output.line(title, Tone.NOTICE)
         await narrator.welcome(table, first.notices)
         with contextlib.suppress(EndOfInputError):
             await player.run()
@@ -99,7 +99,7 @@ async def _show(
         if code is None:
             return Exit.LEFT
         with contextlib.suppress(OutputClosedError):
-            narrator.paper.end_line()
+            narrator.output.end_line()
         return _fail(code, "The replay was stopped before its end.")
 
 

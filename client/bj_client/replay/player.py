@@ -31,7 +31,7 @@ class ReplayView:
     """The narrator and the input of a replay."""
 
     narrator: Narrator
-    source: Input
+    input: Input
     show: Callable[[Showing], None] | None = None
     """Shows how far the replay is; None if lines tell that."""
 
@@ -86,21 +86,21 @@ class Player:
             EndOfInputError: at the end of a live input.
             StopError: on Ctrl-C.
         """
-        if self.view.source.is_live:  # no script says anything here
-            self._reading = asyncio.create_task(self.view.source.read())
+        if self.view.input.is_live:  # no script says anything here
+            self._reading = asyncio.create_task(self.view.input.read())
         try:
             for frame in self.tape:
                 seconds = frame.wait / self.speed if self.speed else 0.0
                 if not await self._wait(seconds):
                     return
                 await self._tell(frame)
-            if self.view.source.is_live:
+            if self.view.input.is_live:
                 await self._linger()
         finally:
             if self._reading is not None:
                 self._reading.cancel()
                 await asyncio.gather(self._reading, return_exceptions=True)
-            await self.view.source.close()
+            await self.view.input.close()
 
     async def _linger(self) -> None:
         """Stay at the end until the watcher has seen enough."""
@@ -142,7 +142,7 @@ class Player:
         """Take the line that was read, and read on."""
         assert self._reading is not None
         given = self._reading.result()
-        self._reading = asyncio.create_task(self.view.source.read())
+        self._reading = asyncio.create_task(self.view.input.read())
         return read_wish(given.text) if isinstance(given, Line) else None
 
     async def _pause(self) -> None:

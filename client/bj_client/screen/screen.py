@@ -17,7 +17,7 @@ from bj_client.model.card import Faces
 from bj_client.play.hotseat import Hotseat
 from bj_client.play.input import EndOfInputError, Given, Line
 from bj_client.play.output import Tone
-from bj_client.play.terminal import TerminalPaper
+from bj_client.play.terminal import TerminalOutput
 from bj_client.question.question import Question
 from bj_client.screen.canvas import Canvas
 from bj_client.screen.canvas_control import canvas_app
@@ -43,10 +43,10 @@ class Screen:
     _console: Console
 
     def __init__(
-        self, terminal: TerminalPaper, faces: Faces, keymap: Keymap | None = None
+        self, output: TerminalOutput, faces: Faces, keymap: Keymap | None = None
     ) -> None:
         """Draw on a terminal, and print there once the screen is closed."""
-        self._terminal = terminal
+        self._output = output
         self.faces = faces
         self._keymap = keymap or Keymap()
         self.log = Log()
@@ -87,7 +87,7 @@ class Screen:
     async def line(self, text: str, tone: Tone = Tone.PLAIN) -> None:
         """Add a line to the log; once the screen is closed, print it."""
         if self._is_over:
-            await self._terminal.line(text, tone)
+            await self._output.line(text, tone)
         else:
             self.log.add(text, tone)
             self._stale()
@@ -158,7 +158,7 @@ class Screen:
 
     async def _run(self) -> None:
         press, paste = self._console.press, self._console.paste
-        app = self._app = canvas_app(self._draw, press, paste, self._terminal.output)
+        app = self._app = canvas_app(self._draw, press, paste, self._output.terminal)
         loop = asyncio.get_running_loop()
         pulse = self._pulse = Pulse(self.scene, app, loop.call_later)
         app.after_render += lambda _: pulse.drawn()

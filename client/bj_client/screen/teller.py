@@ -73,7 +73,7 @@ class ScreenNarrator(Narrator):
         """Fold in a fresh picture."""
         table.apply(snapshot)
         self._screen.scene.last.clear()
-        await self.paper.line("Some news was missed; this is the table now.")
+        await self.output.line("Some news was missed; this is the table now.")
         await self._lines(snapshot.notices, Tone.NOTICE)
         await self.check()
 
@@ -98,7 +98,7 @@ class ScreenNarrator(Narrator):
             await super().event(event, table)
             return
         for text, tone in said:
-            await self.paper.line(text, tone)
+            await self.output.line(text, tone)
 
     async def recalled(self, handle: str, recalled: Recalled) -> None:
         """Show a player's last rounds on a page, the newest first."""

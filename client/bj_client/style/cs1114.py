@@ -12,7 +12,7 @@ from bj_client.model.table import Table
 from bj_client.play.hotseat import Hotseat
 from bj_client.play.input import Input
 from bj_client.play.narrator import Narrator, Pace
-from bj_client.play.output import PlainPaper, Tone
+from bj_client.play.output import PlainOutput, Tone
 from bj_client.style.game import Game
 from bj_client.style.style import Style
 from bj_protocol import events
@@ -63,9 +63,9 @@ def _cards(cards: list[str], first: str, who: str) -> list[str]:
 class _Transcript(Narrator):
     """Prints each game as it goes on, and nothing else."""
 
-    def __init__(self, paper: PlainPaper, faces: Faces, pace: Pace) -> None:
-        super().__init__(paper, faces, pace)
-        self._plain = paper
+    def __init__(self, output: PlainOutput, faces: Faces, pace: Pace) -> None:
+        super().__init__(output, faces, pace)
+        self._plain = output
         self._round = 0
         self._told = 0
         """The lines of the round's story that have been printed."""
@@ -109,11 +109,11 @@ _BABY = "cs1114-baby"
 
 
 def play(
-    hotseat: Hotseat, narrator: Narrator, source: Input, rounds: int | None
+    hotseat: Hotseat, narrator: Narrator, typed: Input, rounds: int | None
 ) -> Game:
     """Return the game; that of the baby house ends after one."""
     is_baby = hotseat.table.house.name == _BABY
-    return Game(hotseat, narrator, source, 1 if is_baby else rounds)
+    return Game(hotseat, narrator, typed, 1 if is_baby else rounds)
 
 
 CS1114 = Style(

@@ -70,8 +70,8 @@ class _SummingUp(Narrator):
 class _Summaries(Narrator):
     """Prints the summaries, faults, and nothing else."""
 
-    def __init__(self, paper: Output) -> None:
-        super().__init__(paper, Faces(symbols=False))
+    def __init__(self, output: Output) -> None:
+        super().__init__(output, Faces(symbols=False))
         self._is_first = True
 
     async def welcome(self, table: Table, notices: Iterable[str]) -> None:
@@ -94,6 +94,6 @@ CS220 = Style(
     name="cs220",
     houses=("cs220",),
     narrator=_SummingUp,
-    bot_narrator=lambda paper, *_: _Summaries(paper),
+    bot_narrator=lambda output, *_: _Summaries(output),
     session=LineSession,
 )

@@ -101,8 +101,8 @@ def _verdict(hand: Hand, outcome: Outcome, dealer: Hand) -> str:
 class _Logger(Narrator):
     """Prints the log of each game, and nothing else."""
 
-    def __init__(self, paper: Output, faces: Faces, pace: Pace) -> None:
-        super().__init__(paper, faces, pace)
+    def __init__(self, output: Output, faces: Faces, pace: Pace) -> None:
+        super().__init__(output, faces, pace)
         self._folder = Folder(Path("game_summaries"))
         self._game = Game()
         self._round = 0
@@ -173,12 +173,12 @@ class _Teller(_Logger):
         wallet = f"the wallet has {short(table.me.balance)}"
         if isinstance(event, events.BetPlaced):
             bet = short(event.amount)
-            await self.paper.line(f"The bet is {bet}; {wallet} left.")
+            await self.output.line(f"The bet is {bet}; {wallet} left.")
         elif isinstance(event, _MONEY):
             await Narrator.event(self, event, table)
         await super().event(event, table)
         if isinstance(event, events.RoundEnded) and table.me.hands:
-            await self.paper.line(f"{wallet.capitalize()}.")
+            await self.output.line(f"{wallet.capitalize()}.")
 
     async def turn(self, ask: Ask, table: Table) -> None:
         if table.hand(ask.seat, ask.hand).cards:

@@ -111,7 +111,7 @@ class Game(KeyboardSession):
 
     async def _acknowledge(self, reading: Reading) -> None:
         """Acknowledge a typed answer, before it is acted on."""
-        await self.narrator.paper.line("")
+        await self.narrator.output.line("")
 
     @property
     def _open_question(self) -> Question | None:

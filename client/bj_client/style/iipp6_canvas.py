@@ -30,8 +30,8 @@ class Canvas(Narrator):
 
     async def welcome(self, table: Table, notices: Iterable[str]) -> None:
         """Show the title and the buttons, and a round that is being played."""
-        await self.paper.line("Blackjack", Tone.TITLE)
-        await self.paper.line("Deal (d), Hit (h), Stand (s); ? helps, q leaves.")
+        await self.output.line("Blackjack", Tone.TITLE)
+        await self.output.line("Deal (d), Hit (h), Stand (s); ? helps, q leaves.")
         await self._lines(notices, Tone.NOTICE)
         if table.me.hands:
             await self.board(table)
@@ -55,7 +55,7 @@ class Canvas(Narrator):
     async def board(self, table: Table) -> None:
         """Show both hands."""
         if not table.me.hands:
-            await self.paper.line("No cards are on the table.")
+            await self.output.line("No cards are on the table.")
             return
         await self._dealer(table)
         await self._player(table)
@@ -70,13 +70,13 @@ class Canvas(Narrator):
     async def _mine(self, event: events.Event, table: Table) -> None:
         match event:
             case events.HandBusted():
-                await self.paper.line("You have busted", Tone.LOSE)
+                await self.output.line("You have busted", Tone.LOSE)
             case events.HandStood(by=By.CLOCK):
                 await self.notice("Time is up: you stand.")
             case events.HandSettled():
                 await self._dealer(table)
-                await self.paper.line(verdict(event), TONES[event.outcome])
-                await self.paper.line(f"Score: {table.record.score}", Tone.MINE)
+                await self.output.line(verdict(event), TONES[event.outcome])
+                await self.output.line(f"Score: {table.record.score}", Tone.MINE)
             case _:
                 pass  # money, which the text does not have
 
@@ -85,9 +85,9 @@ class Canvas(Narrator):
         up, *rest = table.dealer.cards or [HIDDEN]
         cards = [*rest[:1], up, *rest[1:]]
         value = "" if HIDDEN in cards else f" ({table.dealer.value})"
-        await self.paper.line(f"Dealer: {self._faces.cards(cards)}{value}")
+        await self.output.line(f"Dealer: {self._faces.cards(cards)}{value}")
 
     async def _player(self, table: Table) -> None:
         hand = table.me.hands[0]
         cards = self._faces.cards(hand.cards)
-        await self.paper.line(f"Player: {cards} ({hand.value})", Tone.MINE)
+        await self.output.line(f"Player: {cards} ({hand.value})", Tone.MINE)

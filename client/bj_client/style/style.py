@@ -9,10 +9,10 @@ from bj_client.model.table import Table
 from bj_client.play.hotseat import Hotseat
 from bj_client.play.input import Input
 from bj_client.play.narrator import Narrator, Pace
-from bj_client.play.output import PlainPaper
+from bj_client.play.output import PlainOutput
 from bj_client.play.visit import Session
 
-MakeNarrator = Callable[[PlainPaper, Faces, Pace], Narrator]
+MakeNarrator = Callable[[PlainOutput, Faces, Pace], Narrator]
 MakeSession = Callable[[Hotseat, Narrator, Input, int | None], Session]
 
 

@@ -48,7 +48,7 @@ class Hotseat:
 class Output:
     """A paper without a terminal."""
 
-    output = None
+    terminal = None
 
     def __init__(self) -> None:
         self.lines: list[str] = []

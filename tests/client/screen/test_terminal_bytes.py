@@ -48,7 +48,7 @@ class Output:
     """A paper without a terminal."""
 
     def __init__(self) -> None:
-        self.output = DummyOutput()
+        self.terminal = DummyOutput()
 
     async def line(self, text: str, tone: Tone = Tone.PLAIN) -> None:
         """Nothing is written here."""

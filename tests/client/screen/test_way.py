@@ -24,7 +24,7 @@ from bj_client.play.hotseat import Hotseat
 from bj_client.play.input import Chosen, Given
 from bj_client.play.line_session import LineSession
 from bj_client.play.narrator import Narrator
-from bj_client.play.output import PlainPaper
+from bj_client.play.output import PlainOutput
 from bj_client.question.asked import question_for
 from bj_client.question.question import Question, Word
 from bj_client.screen import Screen, ScreenNarrator
@@ -43,7 +43,7 @@ FACES = Faces(symbols=True)
 class Terminal:
     """A terminal that shows nothing."""
 
-    output = DummyOutput()
+    terminal = DummyOutput()
 
 
 class Socket:
@@ -179,7 +179,7 @@ async def test_a_key_for_a_question_that_is_over_answers_no_other(
     socket, output = Socket(), StringIO()
     over = question_for(make_ask(0), Table(make_snapshot()))
     stale = Chosen(PlaceBet(prompt=0, amount=5000), over)
-    narrator = Narrator(PlainPaper(output), FACES)
+    narrator = Narrator(PlainOutput(output), FACES)
     session = kind(await sitting(socket), narrator, Keys(stale, Word.LEAVE))
     async with asyncio.timeout(60):
         await session.run()
