@@ -8,6 +8,7 @@ draining all of its tables; their players keep their seats for the next start.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import partial
 
 from bj_server.net.app import App
@@ -25,30 +26,23 @@ class FloorError(ValueError):
     """An order that cannot be carried out; the message is a sentence for the host."""
 
 
+@dataclass(eq=False)
 class Floor:
     """All tables of a server that is set up by ``settings``."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        lobby: Lobby,
-        app: App,
-        make: Callable[[TablePlan], HostedTable],
-        drained: Callable[[], None],
-    ) -> None:
-        """Keep the tables of ``lobby``; ``drained`` is called after ``drain``."""
-        self.settings = settings
-        self.lobby = lobby
-        self._app = app
-        self._make = make
-        self._drained = drained
-        self._is_draining = False
-        self._playing: set[str] = set()
-        """Drained tables at which a round is on."""
-        self._closing: set[str] = set()
-        self._leaving: list[HostedTable] = []
-        """Closed tables that are about to send everybody away."""
-        self._muted: set[str] = set()
+    settings: Settings
+    lobby: Lobby
+    _app: App
+    _make: Callable[[TablePlan], HostedTable]
+    _drained: Callable[[], None]
+    """Is called once no round is on after ``drain``."""
+    _is_draining: bool = False
+    _playing: set[str] = field(default_factory=set)
+    """Drained tables at which a round is on."""
+    _closing: set[str] = field(default_factory=set)
+    _leaving: list[HostedTable] = field(default_factory=list)
+    """Closed tables that are about to send everybody away."""
+    _muted: set[str] = field(default_factory=set)
 
     def open(self, plan: TablePlan) -> None:
         """Open a table, at which people may sit at once."""

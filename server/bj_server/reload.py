@@ -7,7 +7,7 @@ as one that needs a restart. Files of no use change nothing at all.
 
 import logging
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 
 from bj_server.bank.error import BankError
@@ -31,14 +31,13 @@ _OPTIONS = {
 }
 
 
+@dataclass(frozen=True)
 class Reload:
     """Reads the settings again, and has a running server follow them."""
 
-    def __init__(self, floor: Floor, app: App, reread: Callable[[], Settings]) -> None:
-        """Change ``floor`` and ``app`` by what ``reread`` returns or raises."""
-        self._floor = floor
-        self._app = app
-        self._reread = reread
+    _floor: Floor
+    _app: App
+    _reread: Callable[[], Settings]
 
     def run(self) -> None:
         """Read all again; log the changes, and those that could not be taken over."""

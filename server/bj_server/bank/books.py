@@ -9,8 +9,7 @@ they count all or none. While a table's lines are open, nobody else's are taken.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 from bj_game.money import dollars
@@ -27,39 +26,28 @@ from bj_server.bank.move import DONOR, Kind, Move, Posting, handle_of, player, s
 from bj_server.bank.pending import PendingRound
 
 _EMPTY = PendingRound()
-_NOTHING: Mapping[str, int] = {}
 _ENDS = (Kind.SETTLE, Kind.VOID, Kind.REFUND)
 
 
+@dataclass(eq=False, kw_only=True)
 class Books:
     """Accounts, held stakes, rounds, pending records and notices; amounts in cents."""
 
-    def __init__(
-        self,
-        *,
-        accounts: Mapping[str, int] = _NOTHING,
-        rounds: Mapping[str, int] = _NOTHING,
-        over: Mapping[str, int] = _NOTHING,
-        held: Mapping[tuple[str, int], dict[str, int]] | None = None,
-        notices: Mapping[str, list[str]] | None = None,
-        pending_rounds: Mapping[str, PendingRound] | None = None,
-        keys: Mapping[str, str] | None = None,
-    ) -> None:
-        """Begin with empty books, or with those of a statement."""
-        self.ledger = Ledger(accounts)
-        self._held = dict(held or {})
-        self.rounds = dict(rounds)
-        """The last round that each table has put down."""
-        self.over = dict(over)
-        """The last round of each table that is over."""
-        self.notices = dict(notices or {})
-        """The untold notices of each handle."""
-        self.pending_rounds = dict(pending_rounds or {})
-        """The pending records of each table."""
-        self.keys = dict(keys or {})
-        """The hash of each claimed handle's key."""
-        self.open_table: str | None = None
-        """The table whose lines are not sealed yet; None between commands."""
+    ledger: Ledger = field(default_factory=Ledger)
+    rounds: dict[str, int] = field(default_factory=dict)
+    """The last round that each table has put down."""
+    over: dict[str, int] = field(default_factory=dict)
+    """The last round of each table that is over."""
+    live: dict[tuple[str, int], dict[str, int]] = field(default_factory=dict)
+    """The stakes that are held for each table and round, by handle."""
+    notices: dict[str, list[str]] = field(default_factory=dict)
+    """The untold notices of each handle."""
+    pending_rounds: dict[str, PendingRound] = field(default_factory=dict)
+    """The pending records of each table."""
+    keys: dict[str, str] = field(default_factory=dict)
+    """The hash of each claimed handle's key."""
+    open_table: str | None = None
+    """The table whose lines are not sealed yet; None between commands."""
 
     def copy(self) -> Self:
         """Return books that stay as these are now.
@@ -67,25 +55,24 @@ class Books:
         The event loop waits for it, so nothing is done for each account: the
         interpreter copies whole tables.
         """
-        books = type(self)(
-            rounds=self.rounds,
-            over=self.over,
-            held={live: dict(stakes) for live, stakes in self._held.items()},
-            notices={handle: list(told) for handle, told in self.notices.items()},
-            pending_rounds=self.pending_rounds,
-            keys=self.keys,
+        return type(self)(
+            ledger=self.ledger.copy(),
+            rounds=self.rounds.copy(),
+            over=self.over.copy(),
+            live={place: held.copy() for place, held in self.live.items()},
+            notices={handle: told.copy() for handle, told in self.notices.items()},
+            pending_rounds=self.pending_rounds.copy(),
+            keys=self.keys.copy(),
         )
-        books.ledger = self.ledger.copy()
-        return books
 
     @property
     def live_rounds(self) -> list[tuple[str, int]]:
         """The tables and rounds for which something is held, in order."""
-        return sorted(self._held)
+        return sorted(self.live)
 
     def held(self, table: str, round: int) -> dict[str, int]:
         """Return the stakes held for a round, by handle; only what is not zero."""
-        return dict(self._held.get((table, round), {}))
+        return dict(self.live.get((table, round), {}))
 
     def pending(self, table: str) -> PendingRound:
         """Return the pending records of a table; none for a table never seen."""
@@ -133,7 +120,7 @@ class Books:
         """Check that the money is all there and that each stake is somebody's."""
         self.ledger.audit()
         held: dict[str, int] = defaultdict(int)
-        for (table, _), by_handle in self._held.items():
+        for (table, _), by_handle in self.live.items():
             held[stakes(table)] += sum(by_handle.values())
         for account, cents in self.ledger.balances.items():
             if account.startswith(stakes("")) and cents != held[account]:
@@ -168,7 +155,7 @@ class Books:
         handle = posting.data.get("handle")
         if not isinstance(handle, str) or player(handle) not in self.ledger:
             raise MispostedError(f"There is no account of {handle!r:.40} to close.")
-        if any(handle in held for held in self._held.values()):
+        if any(handle in held for held in self.live.values()):
             raise MispostedError(f"The account of {handle} has stakes, and stays open.")
         if tuple(posting.moves) != self.back_to_donor(handle):
             raise MispostedError(
@@ -217,9 +204,9 @@ class Books:
     def _note_round(
         self, table: str, round: int, kind: str, held: dict[str, int]
     ) -> None:
-        self._held[table, round] = held
+        self.live[table, round] = held
         if not held:
-            del self._held[table, round]
+            del self.live[table, round]
         self.rounds[table] = max(round, self.rounds.get(table, 0))
         if kind in (Kind.SETTLE, Kind.VOID):
             self.over[table] = max(round, self.over.get(table, 0))

@@ -17,7 +17,7 @@ from bj_server.bank.books import Books
 from bj_server.bank.disk import naming, read_file, replace_file
 from bj_server.bank.error import BankDamagedError, OtherFormatError, UnknownFormatError
 from bj_server.bank.key import check_digest
-from bj_server.bank.ledger import in_order
+from bj_server.bank.ledger import Ledger, in_order
 from bj_server.bank.move import Posting
 from bj_server.bank.pending import PendingRound
 from bj_server.bank.plain_json import NotPlainError, read_plain
@@ -107,10 +107,10 @@ def restore(fields: dict[str, Any]) -> Books:
     for stakes in held.values():
         _check_numbers("held", stakes)
     return Books(
-        accounts=fields["accounts"],
+        ledger=Ledger(fields["accounts"]),
         rounds=fields["rounds"],
         over=fields["over"],
-        held=held,
+        live=held,
         notices=notices,
         pending_rounds=pending_rounds,
         keys=keys,

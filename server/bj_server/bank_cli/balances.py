@@ -1,5 +1,7 @@
 """Balances: the money in every account of the bank."""
 
+from dataclasses import dataclass, field
+
 from bj_game.money import in_dollars
 from bj_server.bank.books import Books
 from bj_server.bank.line import Line
@@ -9,14 +11,14 @@ from bj_server.bank_cli.reading import Reading, players, read_books
 from bj_server.bank_cli.report import Report, aligned
 
 
+@dataclass(eq=False)
 class Usage:
     """Takes the lines of a journal in their order."""
 
-    def __init__(self) -> None:
-        self.seen: dict[str, str] = {}
-        """The time of the last line that names a handle which has an account."""
-        self.unused: set[str] = set()
-        """The handles whose money has not moved since their account was opened."""
+    seen: dict[str, str] = field(default_factory=dict)
+    """The time of the last line that names a handle which has an account."""
+    unused: set[str] = field(default_factory=set)
+    """The handles whose money has not moved since their account was opened."""
 
     def visit(self, line: Line) -> None:
         """Take down the handles in the next line."""

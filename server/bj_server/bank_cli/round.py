@@ -1,7 +1,7 @@
 """Round: finding the round that somebody names, and telling it."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 
 from bj_game.event import RoundEvent
 from bj_game.money import dollars
@@ -20,19 +20,19 @@ from bj_server.standard import printable
 from bj_server.table.records import DealtSeats
 
 
+@dataclass(eq=False)
 class Story:
     """All that is known of one round, line by line."""
 
-    def __init__(self, table: str, number: int) -> None:
-        self.table = table
-        self.number = number
-        self.wrong: str | None = None
-        """A sentence, if the records contradict each other."""
-        self._replay: RecordedRound | None = None
-        self._end = "running"
-        self._said: list[str] = []
-        self._steps: list[dict[str, object]] = []
-        self._head: dict[str, object] = {}
+    table: str
+    number: int
+    wrong: str | None = None
+    """A sentence, if the records contradict each other."""
+    _replay: RecordedRound | None = None
+    _end: str = "running"
+    _said: list[str] = field(default_factory=list)
+    _steps: list[dict[str, object]] = field(default_factory=list)
+    _head: dict[str, object] = field(default_factory=dict)
 
     def follow(self, line: Line, house: Posting | None) -> None:
         """Take the next line of the round, by the rules of a ``house`` line."""

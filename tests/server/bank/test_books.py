@@ -125,7 +125,7 @@ def test_P10_who_had_a_stake_when_the_server_stopped_is_told_once(
 
 
 def test_an_audit_finds_stakes_that_are_nobodys(books: Books) -> None:
-    del books._held["main", 1]
+    del books.live["main", 1]
     with pytest.raises(
         UnbalancedError, match="stakes:main holds 70 cents, but the stakes"
     ):

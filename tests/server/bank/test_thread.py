@@ -13,6 +13,7 @@ from bj_server.bank import snapshot as statement
 from bj_server.bank import store as caged
 from bj_server.bank.bank import Bank
 from bj_server.bank.books import Books
+from bj_server.bank.ledger import Ledger
 
 
 @pytest.mark.parametrize("turns", [True, False])
@@ -42,7 +43,10 @@ async def test_14_7_the_books_are_checked_and_taken_down_beside_the_loop(
     monkeypatch.setattr("bj_server.bank.store.state", watched("state", really))
     await till.commit()
     assert where == [("audit", False), ("state", False)]
-    assert Books(accounts={"b": 1, "a": 2}).copy().ledger.accounts == {"a": 2, "b": 1}
+    assert Books(ledger=Ledger({"b": 1, "a": 2})).copy().ledger.accounts == {
+        "a": 2,
+        "b": 1,
+    }
 
 
 def counted_calls(act: Callable[[], object]) -> int:
@@ -61,7 +65,7 @@ def calls_of_a_copy(accounts: int) -> int:
     """Return how many functions are called to copy books of so many accounts."""
     handles = [f"ned{number}" for number in range(accounts)]
     books = Books(
-        accounts={f"player:{handle}": 100 for handle in handles},
+        ledger=Ledger({f"player:{handle}": 100 for handle in handles}),
         keys=dict.fromkeys(handles, "0" * 64),
     )
     copies: list[Books] = []
