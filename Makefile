@@ -27,7 +27,7 @@ help:
 	@echo "make play    host a private table and take a seat beside two bots;"
 	@echo "             BJ_HOUSE=cpsc386 make play has the rules of another house"
 	@echo "make test    every check and every test (make check is the same)"
-	@echo "make torture the long tests, about an hour of them"
+	@echo "make torture the long tests as a table, an hour and a half; ROW=bank one row"
 	@echo "make format  rewrite the sources in the house style"
 	@echo "make pages   write the pages and files in docs/ that are made"
 	@echo "make pictures play and draw docs/pictures/ anew, in about a minute"
@@ -88,7 +88,7 @@ statistics: $(READY)
 	$(BIN)/python -m pytest -q -s -m 'torture or not torture' tests/game/test_evenness*.py
 
 torture: $(READY)
-	$(BIN)/python -m pytest -q -s -m torture
+	PYTHONPATH=tests $(BIN)/python -m torture $(ROW)
 
 clean:
 	rm -rf $(VENV) dist .coverage .mypy_cache .pytest_cache .ruff_cache

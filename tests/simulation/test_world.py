@@ -28,3 +28,11 @@ def test_a_seed_repeats_its_world(tmp_path: Path) -> None:
     first, again = (play_rounds(tmp_path, 3, 25) for _ in range(2))
     assert first.digest == again.digest
     assert first.digest != play_rounds(tmp_path, 4, 25).digest
+
+
+@pytest.mark.torture
+@pytest.mark.parametrize("part", range(20))
+def test_in_50_000_rounds_every_property_holds(tmp_path: Path, part: int) -> None:
+    tally = play_rounds(tmp_path, 1000 + 100 * part, 2_500)
+    print(tally)
+    assert not tally.failures
