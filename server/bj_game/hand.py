@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum, auto
+from functools import cache
 from typing import NamedTuple
 
 from bj_game.card import Card
@@ -28,6 +29,9 @@ class Aces(Enum):
     ELEVEN = auto()
 
 
+_total = cache(Total)
+
+
 def total_of(cards: Sequence[Card], aces: Aces = Aces.BEST) -> Total:
     """Return the best total of ``cards``, whatever their order.
 
@@ -46,10 +50,10 @@ def total_of(cards: Sequence[Card], aces: Aces = Aces.BEST) -> Total:
         points += card.value
         count += card.value == 1
     if aces is Aces.ELEVEN:
-        return Total(points + 10 * count, soft=False)
+        return _total(points + 10 * count, soft=False)
     if points <= 11 and count and aces is Aces.BEST:
-        return Total(points + 10, soft=True)
-    return Total(points, soft=False)
+        return _total(points + 10, soft=True)
+    return _total(points, soft=False)
 
 
 class HandState(StrEnum):

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from bj_game import event
 from bj_game.card import HIDDEN
-from bj_game.event import RoundEvent
 from bj_game.hand import Aces, Hand, HandState, total_of
 from bj_game.house import House
 from bj_game.play import By
@@ -34,7 +33,9 @@ class Layout:
             Player.of(stake, aces)
             for stake in sorted(stakes, key=lambda stake: stake.seat)
         ]
-        self.events: list[RoundEvent] = []
+        self.events: list[event.RoundEvent] = []
+        self.emit = self.events.append
+        """Tells that something has happened."""
         self._shoe = shoe
 
     @property
@@ -46,10 +47,6 @@ class Layout:
     def may_draw(self) -> bool:
         """Whether there is a card to draw, where the house plays a deck to its end."""
         return self.house.shoe != "never_refilled" or self._shoe.left != 0
-
-    def emit(self, happened: RoundEvent) -> None:
-        """Tell that something has happened."""
-        self.events.append(happened)
 
     def deal_card(
         self, seat: int, index: int, hand: Hand, *, face_up: bool = True

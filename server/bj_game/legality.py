@@ -10,6 +10,12 @@ from bj_game.length import most_hands
 from bj_game.play import Play, Prompt, Reason, WagerRange
 from bj_game.player import Player
 
+_BEFORE_PLAY = dict.fromkeys(Play, Reason.OFFER_UNDECIDED) | {
+    Play.INSURE: Reason.INSURANCE_NOT_OFFERED,
+    Play.ACE_HIGH: Reason.ACES_NOT_ASKED,
+    Play.ACE_LOW: Reason.ACES_NOT_ASKED,
+}
+
 _DOUBLE_TOTALS = {"9-11": range(9, 12), "10-11": range(10, 12)}
 
 
@@ -52,10 +58,7 @@ def offer_prompt(
         plays.append(Play.SURRENDER)
     if not plays:
         return None
-    denials = dict.fromkeys(Play, Reason.OFFER_UNDECIDED)
-    denials[Play.INSURE] = Reason.INSURANCE_NOT_OFFERED
-    denials[Play.ACE_HIGH] = denials[Play.ACE_LOW] = Reason.ACES_NOT_ASKED
-    denials[Play.EVEN_MONEY] = _why_no_even_money(house)
+    denials = _BEFORE_PLAY | {Play.EVEN_MONEY: _why_no_even_money(house)}
     return Prompt(
         seat=player.seat,
         hand=index,

@@ -74,18 +74,12 @@ class Round:
         self.prompts: tuple[Prompt, ...] = ()
         self._house = house
         self._layout = Layout(house, shoe, stakes)
+        self.players: Sequence[Player] = self._layout.players
+        """The seats of the round, in the order of play."""
+        self.dealer = self._layout.dealer
+        """The dealer's hand, the hole card included."""
         self._course = self._run()
         self._advance(None)
-
-    @property
-    def players(self) -> Sequence[Player]:
-        """The seats of the round, in the order of play."""
-        return self._layout.players
-
-    @property
-    def dealer(self) -> Hand:
-        """The dealer's hand, the hole card included."""
-        return self._layout.dealer
 
     @property
     def is_hole_hidden(self) -> bool:

@@ -54,14 +54,12 @@ class Seating:
 
     def release_expired(self) -> None:
         """Free the seats of those who have left, or were away for too long."""
-        now = self._context.clock.now()
-        for seat in self._context.seats.taken:
+        context = self._context
+        for seat in context.seats.taken:
             if seat.presence is Presence.HERE or seat.bet:
                 continue
-            if (
-                seat.presence is Presence.LEAVING
-                or self._context.hold_ends(seat) <= now
-            ):
+            is_gone = seat.presence is Presence.LEAVING
+            if is_gone or context.hold_ends(seat) <= context.clock.now():
                 self._release(seat)
 
     def welcome(self, join: Join) -> None:

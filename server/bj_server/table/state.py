@@ -4,6 +4,8 @@ It leaves out all that the journal has anyway: the money, the order of the shoe,
 the decisions in a round. Defaults are left out, too, to keep the lines short.
 """
 
+from operator import attrgetter
+
 from bj_protocol.messages import Answered
 from bj_protocol.views import Phase, Presence
 from bj_server.table.context import TableContext
@@ -13,12 +15,26 @@ from bj_server.table.seat import Seat
 
 def taken_down(context: TableContext, phase: Phase) -> dict[str, object]:
     """Return the fields of a ``TableState``, as plain JSON."""
+    seats: list[dict[str, object]] = []
+    for seat in context.seats.taken:
+        state: dict[str, object] = {"seat": seat.number, "handle": seat.handle}
+        if seat.presence is not Presence.HERE:
+            state["presence"] = str(seat.presence)
+        for name, value, usual in zip(_KEPT, _values(seat), _DEFAULTS, strict=True):
+            if value != usual:
+                state[name] = value
+        if seat.ask is not None:
+            state["ask"] = seat.ask.prompt
+        if seat.last_answer is not None:
+            last = seat.last_answer
+            state["last"] = [last.prompt, str(last.answer), last.seq]
+        seats.append(state)
     return {
         "seq": context.seq + bool(context.outgoing.events),
         "prompt": context.last_prompt,
         "round": context.round,
         "phase": str(phase),
-        "seats": [_seat(seat) for seat in context.seats.taken],
+        "seats": seats,
     }
 
 
@@ -46,20 +62,5 @@ _KEPT = {
 }
 """The attributes of a seat that are kept, by their names in a ``SeatState``."""
 
-_DEFAULTS = {name: SeatState.model_fields[name].default for name in _KEPT}
-
-
-def _seat(seat: Seat) -> dict[str, object]:
-    state: dict[str, object] = {"seat": seat.number, "handle": seat.handle}
-    if seat.presence is not Presence.HERE:
-        state["presence"] = str(seat.presence)
-    for name, attribute in _KEPT.items():
-        value = getattr(seat, attribute)
-        if value != _DEFAULTS[name]:
-            state[name] = value
-    if seat.ask is not None:
-        state["ask"] = seat.ask.prompt
-    if seat.last_answer is not None:
-        last = seat.last_answer
-        state["last"] = [last.prompt, str(last.answer), last.seq]
-    return state
+_DEFAULTS = [SeatState.model_fields[name].default for name in _KEPT]
+_values = attrgetter(*_KEPT.values())

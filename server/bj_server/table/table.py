@@ -314,7 +314,8 @@ class Table:
         self.context.freshen()
 
     def _call_for_bets(self) -> None:
-        if self.context.draining:
+        is_on = isinstance(self.phase, Calling | Playing)
+        if is_on or self.context.draining:
             return
         is_anyone_here = bool(self.context.seats.here)
         if self.phase is None and is_anyone_here:
