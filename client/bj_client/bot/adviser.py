@@ -8,6 +8,7 @@ taken.
 import math
 import operator
 from collections import Counter
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from bj_client.bot.fault import STRATEGY_FAULTS, fault_of, shown, truth_of
@@ -89,16 +90,15 @@ class _NoAdviceError(Exception):
     """A strategy gave no usable answer; the first argument is a clause."""
 
 
+@dataclass(eq=False)
 class Adviser:
     """One strategy, asked with care."""
 
-    def __init__(self, strategy: Player) -> None:
-        """Ask ``strategy``."""
-        self._strategy = strategy
-        self._remarks: list[str] = []
-        self._counts: Counter[tuple[str, str]] = Counter()
-        self.faults = 0
-        """How often there was no usable answer; one that is only too high is usable."""
+    strategy: Player
+    _remarks: list[str] = field(default_factory=list, init=False)
+    _counts: Counter[tuple[str, str]] = field(default_factory=Counter, init=False)
+    faults: int = field(default=0, init=False)
+    """How often there was no usable answer; one that is only too high is usable."""
 
     def remarks(self) -> tuple[str, ...]:
         """Return the remarks since the last call."""
@@ -111,7 +111,7 @@ class Adviser:
 
     def tally(self) -> tuple[str, ...]:
         """Return how often each method has failed, in sentences."""
-        name = type(self._strategy).__name__
+        name = type(self.strategy).__name__
         return tuple(
             f"{name}.{method} {_WHAT[verb]} {'once' if n == 1 else f'{n} times'}."
             for (method, verb), n in self._counts.items()
@@ -183,13 +183,13 @@ class Adviser:
     def _ask(self, method: str, given: tuple[Any, ...], absent: object) -> object:
         """Return the answer of the strategy, ``absent`` where it has no such method."""
         try:
-            asked: Callable[..., object] | None = getattr(self._strategy, method, None)
+            asked: Callable[..., object] | None = getattr(self.strategy, method, None)
             return absent if asked is None else asked(*given)
         except STRATEGY_FAULTS as error:
             raise _NoAdviceError(f"raised {fault_of(error)}") from None
 
     def _remark(self, method: str, flaw: str, instead: str) -> None:
-        name = type(self._strategy).__name__
+        name = type(self.strategy).__name__
         self.faults += 1
         self._counts[method, verb := flaw.split()[0]] += 1
         if self._counts[method, verb] > 1:

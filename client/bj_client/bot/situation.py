@@ -60,14 +60,13 @@ class Situation:
         return self.hand(), bank, dealer_up, [Card.read(card) for card in self.seen]
 
 
+@dataclass(eq=False)
 class Observer:
     """Makes the views of one table, each with the news since the one before."""
 
-    def __init__(self) -> None:
-        """Begin before the first view."""
-        self._terms: dict[str, JsonValue] | None = None
-        self._house: House | None = None
-        self._shuffles = 0
+    _terms: "dict[str, JsonValue] | None" = None
+    _house: "House | None" = None
+    _shuffles: int = 0
 
     def view(self, table: Table) -> View:
         """Return a view of ``table`` that nobody else holds."""

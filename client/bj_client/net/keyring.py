@@ -46,11 +46,7 @@ def state_folder(option: str) -> Path:
 
 
 def data_folder() -> Path:
-    """Return the folder of the bank of ``--solo``.
-
-    Raises:
-        NoHomeError: if there is no home directory.
-    """
+    """Return the folder of the bank of ``--solo``, or raise ``NoHomeError``."""
     try:
         return platformdirs.user_data_path("blackjack-table")
     except RuntimeError:

@@ -94,7 +94,18 @@ async def open_line(address: Address) -> ClientConnection:
         UntrustedError: if the certificate is not the one to trust.
     """
     try:
-        line = await _connect(address)
+        line = await connect(
+            address.uri,
+            compression=None,
+            max_size=_MAX_SIZE,
+            open_timeout=OPEN_SECONDS,
+            ping_interval=_PING_SECONDS,
+            ping_timeout=_PONG_SECONDS,
+            close_timeout=1,
+            proxy=True if address.is_encrypted else None,
+            ssl=address.trust.context() if address.is_encrypted else None,
+            logger=_silent,
+        )
     except ssl.SSLCertVerificationError as error:
         raise address.trust.doubt(address.shown, error) from None
     except _FAILURES as error:
@@ -106,21 +117,6 @@ async def open_line(address: Address) -> ClientConnection:
         await line.close()
         raise
     return line
-
-
-async def _connect(address: Address) -> ClientConnection:
-    return await connect(
-        address.uri,
-        compression=None,
-        max_size=_MAX_SIZE,
-        open_timeout=OPEN_SECONDS,
-        ping_interval=_PING_SECONDS,
-        ping_timeout=_PONG_SECONDS,
-        close_timeout=1,
-        proxy=True if address.is_encrypted else None,
-        ssl=address.trust.context() if address.is_encrypted else None,
-        logger=_silent,
-    )
 
 
 async def _unopened(address: Address, error: Exception) -> UnreachableError:

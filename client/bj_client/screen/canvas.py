@@ -135,16 +135,7 @@ def wrap(text: str, width: int) -> list[str]:
             rows.append(row)
         row = word
         while get_cwidth(row) > width:
-            head = _head(row, width)
+            head = cut(row, width, "") or row[0]
             rows.append(head)
             row = row[len(head) :]
     return [*rows, row]
-
-
-def _head(word: str, width: int) -> str:
-    cells = 0
-    for number, mark in enumerate(word):
-        cells += get_cwidth(mark)
-        if cells > width:
-            return word[: max(1, number)]
-    return word

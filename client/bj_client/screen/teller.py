@@ -70,12 +70,9 @@ class ScreenNarrator(Narrator):
         await self._lines(notices, Tone.NOTICE)
 
     async def picture(self, table: Table, snapshot: Snapshot) -> None:
-        """Fold in a fresh picture."""
-        table.apply(snapshot)
+        """Fold in a fresh picture, and forget the last round."""
         self._screen.scene.last.clear()
-        await self.output.line("Some news was missed; this is the table now.")
-        await self._lines(snapshot.notices, Tone.NOTICE)
-        await self.check()
+        await super().picture(table, snapshot)
 
     def _telling(self) -> AbstractContextManager[None]:
         return self._screen.telling()

@@ -7,7 +7,6 @@ from bj_client.play.narrator import Narrator
 from bj_client.play.output import TONES, Tone
 from bj_protocol import events
 from bj_protocol.action import By, SettleReason
-from bj_protocol.messages import Snapshot
 from bj_protocol.model import HIDDEN
 from bj_protocol.views import Outcome
 
@@ -35,13 +34,6 @@ class Canvas(Narrator):
         await self._lines(notices, Tone.NOTICE)
         if table.me.hands:
             await self.board(table)
-
-    async def picture(self, table: Table, snapshot: Snapshot) -> None:
-        """Fold in a fresh picture, and show its hands."""
-        table.apply(snapshot)
-        await self.notice("Some news was missed; this is the table now.")
-        await self._lines(snapshot.notices, Tone.NOTICE)
-        await self.board(table)
 
     async def event(self, event: events.Event, table: Table) -> None:
         """Show an event as the text does."""

@@ -180,12 +180,11 @@ def _declined(event: events.OfferDeclined, table: Table) -> str:
     asked = (event.seat, event.hand)
     asks = [ask.actions for ask in table.asks if (ask.seat, ask.hand) == asked]
     offered = {action for actions in asks for action in actions}
-    if Action.DECLINE not in offered or Action.INSURE in offered:
-        return "takes no insurance"
-    if Action.EVEN_MONEY in offered:
-        return "takes no even money"
-    if Action.SURRENDER in offered:
-        return "does not surrender"
+    if Action.DECLINE in offered and Action.INSURE not in offered:
+        if Action.EVEN_MONEY in offered:
+            return "takes no even money"
+        if Action.SURRENDER in offered:
+            return "does not surrender"
     return "takes no insurance"
 
 
