@@ -12,7 +12,7 @@ import random
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bj_client.error import (
     ClientError,
@@ -69,36 +69,26 @@ class ReconnectPolicy:
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
 
+@dataclass(eq=False)
 class ReconnectingLine:
     """One player's line to a table, through one connection after the other."""
 
-    def __init__(
-        self,
-        server: str,
-        join: Join,
-        policy: ReconnectPolicy,
-        ear: LineRecorder | None = None,
-        *,
-        unproven: bool = False,
-    ) -> None:
-        """Prepare a line to ``server``, as people write it; ``open`` comes next.
-
-        ``ear`` hears all that is said on it, either way. With ``unproven`` the player
-        also bets where no round is proven.
-        """
-        self.server = server
-        self._join = join
-        self._patience = policy
-        self._waits: Iterator[float] | None = None
-        """The waits of the losses that came one right after the other."""
-        self._until = 0.0
-        self._is_given_up = False
-        self._lost = LineLostError()
-        self._unproven = unproven
-        self._ear = ear or NoEar()
-        self._heard = deque[Arrival]()
-        """The messages that were heard, and not received yet."""
-        self._connection: Connection
+    server: str
+    """As people write it."""
+    join: Join
+    policy: ReconnectPolicy
+    ear: LineRecorder | NoEar = field(default_factory=NoEar)
+    """Hears all that is said on it, either way."""
+    unproven: bool = field(default=False, kw_only=True)
+    """Whether the player also bets where no round is proven."""
+    _waits: Iterator[float] | None = field(default=None, init=False)
+    """The waits of the losses that came one right after the other."""
+    _until: float = field(default=0.0, init=False)
+    _is_given_up: bool = field(default=False, init=False)
+    _lost: LineLostError = field(default_factory=LineLostError, init=False)
+    _heard: deque[Arrival] = field(default_factory=deque, init=False)
+    """The messages that were heard, and not received yet."""
+    _connection: Connection = field(init=False)
 
     async def open(self) -> Snapshot:
         """Join for the first time, and return the picture of the table.
@@ -106,7 +96,7 @@ class ReconnectingLine:
         Raises:
             ClientError: if there is no seat.
         """
-        self._connection, snapshot = await self._join()
+        self._connection, snapshot = await self.join()
         return await self._begin(snapshot)
 
     async def receive(self) -> Arrival:
@@ -130,13 +120,13 @@ class ReconnectingLine:
 
         A bet that nobody should place here is not sent, and ``receive`` returns why.
         """
-        why = "" if self._unproven else self._ear.why_not(command)
+        why = "" if self.unproven else self.ear.why_not(command)
         if why:
             prompt = command.prompt if isinstance(command, Answer) else None
             code = RefusalCode.NOT_IN_THIS_HOUSE
             await self._connection.echo(Refused(code=code, text=why, prompt=prompt))
             return
-        await self._connection.send(self._ear.send(command))
+        await self._connection.send(self.ear.send(command))
 
     async def close(self) -> None:
         """Close the line for good; harmless when it is closed already."""
@@ -149,13 +139,13 @@ class ReconnectingLine:
 
     def note(self, lost: LineLostError) -> bool:
         """Note a loss; tell whether ``rejoin`` is worth an attempt."""
-        if lost.is_final or self._is_given_up or not self._patience.seconds:
+        if lost.is_final or self._is_given_up or not self.policy.seconds:
             return False
         self._lost = lost
-        self._ear.lose()
+        self.ear.lose()
         if self._waits is None:
-            self._waits = waits(self._patience.chance)
-            self._until = self._patience.now() + self._patience.seconds
+            self._waits = waits(self.policy.chance)
+            self._until = self.policy.now() + self.policy.seconds
         return True
 
     async def rejoin(self) -> Snapshot:
@@ -170,15 +160,15 @@ class ReconnectingLine:
             await self._wait()
             try:
                 async with asyncio.timeout(self._seconds_left):
-                    self._connection, snapshot = await self._join()
+                    self._connection, snapshot = await self.join()
             except (UnreachableError, TimeoutError):
-                if self._patience.is_private:
+                if self.policy.is_private:
                     raise self._lost from None
             except HelloRefusedError as refused:
                 if not refused.is_passing:
                     raise
             else:
-                self._ear.regain()
+                self.ear.regain()
                 self._heard.clear()
                 return await self._begin(snapshot)
 
@@ -193,7 +183,7 @@ class ReconnectingLine:
         if not arrival.is_ours:
             self._waits = None  # the line has held
             await self._hear(arrival.message, arrival.text)
-        if arrival.is_ours or not self._ear.is_private(arrival.message):
+        if arrival.is_ours or not self.ear.is_private(arrival.message):
             self._heard.append(arrival)
 
     async def _await_signature(self) -> None:
@@ -203,17 +193,17 @@ class ReconnectingLine:
         """
         with contextlib.suppress(TimeoutError, ClientError):
             async with asyncio.timeout(_SIGNATURE_SECONDS):
-                while self._ear.is_owed:
+                while self.ear.is_owed:
                     await self._receive()
 
     async def _hear(self, message: Message, text: str) -> None:
         """Hear along, and send the player's part in a draw."""
-        for command in self._ear.hear(message, text):
+        for command in self.ear.hear(message, text):
             await self.send(command)
 
     @property
     def _seconds_left(self) -> float:
-        return self._until - self._patience.now()
+        return self._until - self.policy.now()
 
     async def _wait(self) -> None:
         """Wait for the next attempt.
@@ -223,6 +213,6 @@ class ReconnectingLine:
         """
         assert self._waits is not None
         wait = next(self._waits)
-        await self._patience.sleep(min(wait, max(0.0, self._seconds_left)))
+        await self.policy.sleep(min(wait, max(0.0, self._seconds_left)))
         if self._seconds_left <= 0:
             raise self._lost

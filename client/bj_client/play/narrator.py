@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 
 from bj_client.bot.hint import hint
@@ -57,31 +57,20 @@ class Pace:
 AT_ONCE = Pace()
 
 
+@dataclass(eq=False)
 class Narrator:
     """Tells one table's story to one output."""
 
-    def __init__(
-        self,
-        output: Output,
-        faces: Faces,
-        pace: Pace = AT_ONCE,
-        *,
-        checked: Callable[[], Iterable[Finding | str]] = tuple,
-        is_past: bool = False,
-    ) -> None:
-        """Remember how to tell.
-
-        ``checked`` returns the findings of the check of the server since the last
-        call. A story that ``is_past`` is that of a record, where nobody is asked.
-        """
-        self.output = output
-        self._faces = faces
-        self._pace = pace
-        self._checked = checked
-        self._is_past = is_past
-        self.muted: set[str] = set()
-        self.is_over = False
-        """Whether the story has come to an end, at which bots leave."""
+    output: Output
+    faces: Faces
+    pace: Pace = AT_ONCE
+    checked: Callable[[], Iterable[Finding | str]] = field(default=tuple, kw_only=True)
+    """Returns the findings of the check of the server since the last call."""
+    is_past: bool = field(default=False, kw_only=True)
+    """Whether the story is that of a record, where nobody is asked."""
+    muted: set[str] = field(default_factory=set, init=False)
+    is_over: bool = field(default=False, init=False)
+    """Whether the story has come to an end, at which bots leave."""
 
     @classmethod
     def silent(cls) -> Self:
@@ -90,7 +79,7 @@ class Narrator:
 
     async def welcome(self, table: Table, notices: Iterable[str]) -> None:
         """Tell players who sit down about the table."""
-        lines = welcome(table, is_past=self._is_past)
+        lines = welcome(table, is_past=self.is_past)
         await self._lines(lines[: len(table.ours)], Tone.TITLE)
         await self._lines(lines[len(table.ours) :])
         await self._lines(notices, Tone.NOTICE)
@@ -111,7 +100,7 @@ class Narrator:
                 self._foresee(event, table)
                 table.fold(event)
                 await self.event(event, table)
-                if self._pace.is_kept:
+                if self.pace.is_kept:
                     await self._rest()
             table.finish(update)
             await self.check()
@@ -125,19 +114,19 @@ class Narrator:
 
     async def _rest(self) -> None:
         """Wait after an event, as long as the pace says."""
-        await asyncio.sleep(self._pace.seconds)
+        await asyncio.sleep(self.pace.seconds)
 
     async def event(self, event: events.Event, table: Table) -> None:
         """Tell an event that was folded in just now."""
         if isinstance(event, events.Said) and event.handle in self.muted:
             return
-        text = tell(event, table, self._faces)
+        text = tell(event, table, self.faces)
         if text:
             await self.output.line(text, _tone(event, table))
 
     async def check(self) -> None:
         """Tell the findings about the server, and the proven rounds."""
-        for news in self._checked():
+        for news in self.checked():
             if isinstance(news, Finding):
                 await self.output.line(f"THE SERVER IS WRONG. {news}", Tone.WARNING)
             else:
@@ -145,11 +134,11 @@ class Narrator:
 
     async def turn(self, ask: Ask, table: Table) -> None:
         """Show all that is needed to decide about a hand."""
-        await self._lines(turn(ask, table, self._faces), Tone.MINE)
+        await self._lines(turn(ask, table, self.faces), Tone.MINE)
 
     async def board(self, table: Table) -> None:
         """Show the whole table."""
-        await self._lines(board(table, self._faces))
+        await self._lines(board(table, self.faces))
 
     async def rules(self, table: Table) -> None:
         """Show the rules of the house."""
@@ -160,13 +149,13 @@ class Narrator:
         end = ", the newest last:" if len(recalled.rounds) > 1 else ":"
         title = past_title(handle, recalled)
         await self.output.line(f"{title}{end if recalled.rounds else ''}", Tone.TITLE)
-        for lines in past_rounds(recalled, self._faces):
+        for lines in past_rounds(recalled, self.faces):
             await self._lines(lines)
 
     async def played_on(self, handle: str, past: PastRound) -> None:
         """Tell players of the rounds that were played for them while they were away."""
         await self.notice(f"Round {past.round} ended while {handle} was away.")
-        for line in past_round(past, self._faces):
+        for line in past_round(past, self.faces):
             await self.notice(line)
 
     async def help(self, question: Question | None) -> None:

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from bj_client.error import HelloRefusedError, KeyRefusedError
 from bj_client.fair.purse import compare_goodbye
-from bj_client.fair.witness import Witness
+from bj_client.fair.witness import NoEar, Witness
 from bj_client.model.table import Table
 from bj_client.net.address import Address
 from bj_client.net.connection import Connection
@@ -131,7 +131,7 @@ class Visit:
             address.shown,
             lambda: self._join(address, handle),
             self.policy or ReconnectPolicy(),
-            ear,
+            ear or NoEar(),
             unproven=self.unproven,
         )
         follower = Follower(line, await line.open())

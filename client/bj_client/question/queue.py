@@ -5,21 +5,23 @@ in the order in which they were named; the next one is asked once the table has 
 the effect of the last answer.
 """
 
+from dataclasses import dataclass, field
+
 from bj_client.model.table import Table
 from bj_client.question.asked import question_for
 from bj_client.question.question import Question, addressed, play_again
 from bj_protocol.views import Turn
 
 
+@dataclass(eq=False)
 class QuestionQueue:
     """The open asks of the players at one keyboard, and the question of now."""
 
-    def __init__(self, table: Table) -> None:
-        """Put the asks of ``table`` to our seats."""
-        self._table = table
-        self._again: Question | None = None
-        self._answered: set[int] = set()
-        self.question: Question | None = None
+    table: Table
+    question: Question | None = field(default=None, init=False)
+    """The open one."""
+    _again: Question | None = field(default=None, init=False)
+    _answered: set[int] = field(default_factory=set, init=False)
 
     def open(self) -> bool:
         """Open the question that is to be asked now; tell whether it is a new one."""
@@ -30,7 +32,7 @@ class QuestionQueue:
 
     def ask_again(self) -> None:
         """Ask whether to play on before anything else; the first player answers."""
-        self._again = play_again(self._name(next(iter(self._table.ours))))
+        self._again = play_again(self._name(next(iter(self.table.ours))))
 
     def play_on(self) -> None:
         """Take it that the players stay."""
@@ -52,7 +54,7 @@ class QuestionQueue:
             The handles of the players who had not answered in time.
         """
         open_still = {ask.prompt for ask in turn.asks} if turn else set()
-        asks = self._table.our_asks
+        asks = self.table.our_asks
         waiting = [ask for ask in asks if ask.prompt not in self._answered]
         missed = [ask for ask in waiting if ask.prompt not in open_still]
         self._answered &= open_still
@@ -63,21 +65,21 @@ class QuestionQueue:
             ask, is_again = question.ask, question is self._again
             if ask in missed or (ask is None and not is_again):
                 self.question = None
-        return [self._table.seat(ask.seat).handle for ask in missed]
+        return [self.table.seat(ask.seat).handle for ask in missed]
 
     def _wanted(self) -> Question | None:
         if self._again is not None:
             return self._again
-        asks = self._table.our_asks
+        asks = self.table.our_asks
         if not asks or any(ask.prompt in self._answered for ask in asks):
             return None
         if self.question is not None and self.question.ask == asks[0]:
             return self.question
-        question = question_for(asks[0], self._table)
+        question = question_for(asks[0], self.table)
         who = self._name(asks[0].seat)
         return addressed(who, question) if who else question
 
     def _name(self, seat: int) -> str:
         """Return the handle that a question has to name: "" for a player alone."""
-        ours = self._table.ours
+        ours = self.table.ours
         return ours[seat].handle if len(ours) > 1 else ""

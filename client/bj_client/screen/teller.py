@@ -99,7 +99,7 @@ class ScreenNarrator(Narrator):
 
     async def recalled(self, handle: str, recalled: Recalled) -> None:
         """Show a player's last rounds on a page, the newest first."""
-        rounds = past_rounds(recalled, self._faces)
+        rounds = past_rounds(recalled, self.faces)
         lines = [line for each in reversed(rounds) for line in (*each, "")]
         title = past_title(handle, recalled)
         self._screen.show(Page(title, tuple(lines[:-1]), key="m"))
@@ -112,7 +112,7 @@ class ScreenNarrator(Narrator):
 
     async def _rest(self) -> None:
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(self._pace.seconds):
+            async with asyncio.timeout(self.pace.seconds):
                 await self._screen.hurry.wait()
 
 

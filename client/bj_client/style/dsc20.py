@@ -182,7 +182,7 @@ class _Teller(_Logger):
 
     async def turn(self, ask: Ask, table: Table) -> None:
         if table.hand(ask.seat, ask.hand).cards:
-            await self._lines(["", *hands(table, self._faces), ""])
+            await self._lines(["", *hands(table, self.faces), ""])
 
     async def farewell(self, table: Table) -> None:
         await Narrator.farewell(self, table)

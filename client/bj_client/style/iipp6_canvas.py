@@ -77,9 +77,9 @@ class Canvas(Narrator):
         up, *rest = table.dealer.cards or [HIDDEN]
         cards = [*rest[:1], up, *rest[1:]]
         value = "" if HIDDEN in cards else f" ({table.dealer.value})"
-        await self.output.line(f"Dealer: {self._faces.cards(cards)}{value}")
+        await self.output.line(f"Dealer: {self.faces.cards(cards)}{value}")
 
     async def _player(self, table: Table) -> None:
         hand = table.me.hands[0]
-        cards = self._faces.cards(hand.cards)
+        cards = self.faces.cards(hand.cards)
         await self.output.line(f"Player: {cards} ({hand.value})", Tone.MINE)
