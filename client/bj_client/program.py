@@ -13,6 +13,7 @@ import os
 import select
 import sys
 from collections import deque
+from dataclasses import dataclass, field
 from typing import TextIO
 
 from bj_client.error import LineLostError, OutputClosedError
@@ -25,13 +26,13 @@ from bj_protocol.messages import Message, Refused, Snapshot, Update
 from bj_protocol.refusal import RefusalCode
 
 
+@dataclass(eq=False)
 class JsonOutput:
     """Lines to a file descriptor, one after the other."""
 
-    def __init__(self, descriptor: int | None) -> None:
-        """Write to ``descriptor``; None is an output that was closed from the start."""
-        self._descriptor = descriptor
-        self._turn = asyncio.Lock()
+    descriptor: int | None
+    """None is an output that was closed from the start."""
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
 
     async def write(self, text: str) -> None:
         """Write a line.
@@ -39,7 +40,7 @@ class JsonOutput:
         Raises:
             OutputClosedError: if it can no longer be written.
         """
-        descriptor = self._descriptor
+        descriptor = self.descriptor
         if descriptor is None:
             raise OutputClosedError("it is closed", quiet=True)
         data = f"{text}\n".encode()
@@ -104,25 +105,21 @@ def _descriptor(stream: TextIO | None) -> int | None:
     return None
 
 
+@dataclass(eq=False)
 class ProgramSession:
     """A program's visit to a table, as a player or looking on."""
 
-    def __init__(
-        self, follower: Follower, orders: LineReader, output: JsonOutput
-    ) -> None:
-        """Hand on the messages to ``follower``, whose table is kept as far as known."""
-        self._first = follower.first
-        self._table = follower.table
-        self._line = follower.line
-        self._orders = orders
-        self._output = output
-        self._here = asyncio.Event()
-        """Set while the line is not lost."""
-        self._here.set()
-        self._held: deque[Command] = deque()
+    follower: Follower
+    """Its table is kept as far as known; its line is not followed."""
+    orders: LineReader
+    output: JsonOutput
+    _here: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+    """Set while the line is not lost."""
+    _held: deque[Command] = field(default_factory=deque, init=False)
 
     async def run(self) -> None:
         """Play. Returns when the program leaves, also by the end of its commands."""
+        self._here.set()
         hearing = asyncio.create_task(self._hear())
         obeying = asyncio.create_task(self._obey())
         tasks = {hearing, obeying}
@@ -138,12 +135,12 @@ class ProgramSession:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _hear(self) -> None:
-        await self._output.write(encode(self._first))
+        await self.output.write(encode(self.follower.first))
         while True:
             try:
-                arrival = await self._line.receive()
+                arrival = await self.follower.line.receive()
             except LineLostError as lost:
-                if not self._line.note(lost):
+                if not self.follower.line.note(lost):
                     raise
                 await self._come_back()
             else:
@@ -151,30 +148,30 @@ class ProgramSession:
 
     async def _come_back(self) -> None:
         self._here.clear()
-        await self._output.write(_LOST)
-        picture = await self._line.rejoin()
-        await self._output.write(_BACK)
+        await self.output.write(_LOST)
+        picture = await self.follower.line.rejoin()
+        await self.output.write(_BACK)
         await self._tell(picture)
         while self._held:
-            await self._line.send(self._held.popleft())
+            await self.follower.line.send(self._held.popleft())
         self._here.set()
 
     async def _tell(self, message: Message, text: str = "") -> None:
         """Hand a message on, as it came where that is one line."""
         match message:
             case Snapshot():
-                self._table.apply(message)
-            case Update() if message.seq == self._table.seq + 1:
-                self._table.apply(message)
+                self.follower.table.apply(message)
+            case Update() if message.seq == self.follower.table.seq + 1:
+                self.follower.table.apply(message)
             case _:
                 pass
         is_line = text and not {"\n", "\r"} & set(text)
-        await self._output.write(text if is_line else encode(message))
+        await self.output.write(text if is_line else encode(message))
 
     async def _obey(self) -> None:
         while True:
             try:
-                command = read_order(await self._orders.read())
+                command = read_order(await self.orders.read())
             except EndOfInputError:
                 return
             except MessageError as bad:
@@ -187,21 +184,21 @@ class ProgramSession:
     async def _refuse(self, sentence: str) -> None:
         code = RefusalCode.BAD_MESSAGE
         refused = Refused(code=code, text=sentence, prompt=None)
-        await self._output.write(encode(refused))
+        await self.output.write(encode(refused))
 
     async def _send(self, command: Command) -> None:
         if len(self._held) >= _HELD:
             await self._here.wait()
         if self._here.is_set():
-            await self._line.send(command)
+            await self.follower.line.send(command)
         else:
             self._held.append(command)
 
     async def _leave(self, hearing: asyncio.Task[None]) -> None:
         """Leave in order, and hand on the last messages."""
-        self._line.give_up()
+        self.follower.line.give_up()
         if self._here.is_set():
-            await self._line.send(Leave())
+            await self.follower.line.send(Leave())
             await asyncio.wait({hearing}, timeout=LEAVE_SECONDS)
         if hearing.done() and isinstance(hearing.exception(), OutputClosedError):
             hearing.result()

@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 
 from bj_client.error import OutputClosedError
@@ -32,34 +32,28 @@ class Noted:
     """Whether the server's signatures prove a finding to anyone."""
 
 
+@dataclass(eq=False)
 class Verification:
     """The check of one record; iterate over ``run``, then ask for the figures."""
 
-    def __init__(
-        self,
-        server_key: str | None = None,
-        comparison: Comparison | None = None,
-        file: str = "",
-    ) -> None:
-        """Start with nothing read; ``server_key`` is the one that has to sign.
-
-        ``comparison`` is with the records of others; this one is ``file`` in it.
-        """
-        self._server_key = server_key
-        self._comparison = comparison or Comparison()
-        self._file = file
-        self.visits = 0
-        self.findings = 0
-        """How many different things do not hold."""
-        self.for_anyone = 0
-        """How many of them are proven to anyone who knows the key of the server."""
-        self.tally = Tally()
-        """The sum over all visits; a round that several players heard counts once."""
-        self.keys: set[str] = set()
-        """The keys by which the server has signed."""
-        self._checkers: dict[str | None, Checker] = {}
-        self._noted: list[tuple[int, Remark, Checker]] = []
-        self._told: set[str] = set()
+    server_key: str | None = None
+    """The one that has to sign."""
+    comparison: Comparison = field(default_factory=Comparison)
+    """That with the records of others."""
+    file: str = ""
+    """The name of this record in it."""
+    visits: int = field(default=0, init=False)
+    findings: int = field(default=0, init=False)
+    """How many different things do not hold."""
+    for_anyone: int = field(default=0, init=False)
+    """How many of them are proven to anyone who knows the key of the server."""
+    tally: Tally = field(default_factory=Tally, init=False)
+    """The sum over all visits; a round that several players heard counts once."""
+    keys: set[str] = field(default_factory=set, init=False)
+    """The keys by which the server has signed."""
+    _checkers: dict[str | None, Checker] = field(default_factory=dict, init=False)
+    _noted: list[tuple[int, Remark, Checker]] = field(default_factory=list, init=False)
+    _told: set[str] = field(default_factory=set, init=False)
 
     def run(self, lines: Iterable[bytes]) -> Iterator[Noted]:
         """Check the lines of a record, and yield the remarks, each once.
@@ -82,7 +76,7 @@ class Verification:
     def _hear(self, number: int, entry: Entry) -> None:
         checker = self._checkers.get(entry.handle)
         if checker is None:
-            checker = self._checkers[entry.handle] = Checker(self._server_key)
+            checker = self._checkers[entry.handle] = Checker(self.server_key)
         if entry.heard is not None:
             self._note(number, checker.hear(entry.heard, entry.text, entry.at), checker)
             self._compare(entry.heard, checker.story)
@@ -97,8 +91,8 @@ class Verification:
         if key is None or not isinstance(heard, Signed):
             return
         if is_signed_by(key, run, heard):
-            said = Stated(file=self._file, key=key, run=run, signed=heard)
-            self._comparison.add(said)
+            said = Stated(file=self.file, key=key, run=run, signed=heard)
+            self.comparison.add(said)
 
     def _end_visit(self, number: int) -> Iterator[Noted]:
         checkers = list(self._checkers.values())
@@ -113,7 +107,7 @@ class Verification:
         if checkers:
             tallies = [checker.tally for checker in checkers]
             fullest = max(tallies, key=lambda tally: (tally.proven, tally.whole))
-            for name in (field.name for field in fields(Tally)):
+            for name in (each.name for each in fields(Tally)):
                 total = getattr(self.tally, name) + getattr(fullest, name)
                 setattr(self.tally, name, total)
         self._checkers.clear()
