@@ -137,13 +137,14 @@ class App:
         if self.table is not None and self._options.style is None:
             await self._narrator.summary(self.table)
         for bot in self._bots:
-            for sentence in bot.tally():
+            for sentence in bot.adviser.tally():
                 await self._narrator.notice(sentence)
 
     @property
     def exit(self) -> Exit:
         """How the command ends for a player who has left in order."""
-        return Exit.STRATEGY if any(bot.faults for bot in self._bots) else Exit.LEFT
+        has_failed = any(bot.adviser.faults for bot in self._bots)
+        return Exit.STRATEGY if has_failed else Exit.LEFT
 
     async def _visit_server(self, server: Address) -> None:
         """Visit the table that is named, or the one that a person chooses."""

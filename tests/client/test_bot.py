@@ -78,7 +78,8 @@ def test_a_bot_plays_no_hand_of_which_a_card_is_hidden(table: Table) -> None:
     table.seats[2].hands = [Hand(["5s", "??"], 5)]
     table.dealer = Hand(["Ad", "??"], 11, soft=True)
     assert bot.answer(make_ask(1, *FIRST), table) == Stand(prompt=1)
-    assert bot.remarks() == ("The server hides a card of the hand: it is not played.",)
+    hidden = "The server hides a card of the hand: it is not played."
+    assert bot.adviser.remarks() == (hidden,)
 
 
 FIRST = (Action.HIT, Action.STAND, Action.DOUBLE)

@@ -48,12 +48,12 @@ def test_a_bet_that_is_not_legal_is_told_and_the_nearest_is_placed(
     bet = make_ask(1, Action.PLACE_BET, Action.SIT_OUT, wager=LIMITS)
     placed = SitOut(prompt=1) if cents is None else PlaceBet(prompt=1, amount=cents)
     assert bot.answer(bet, table) == placed
-    remarks = bot.remarks()
+    remarks = bot.adviser.remarks()
     assert len(remarks) == bool(remark)
     for said in remarks:
         assert said.startswith("Says.place_bet ")
         assert remark in said
-    assert bot.remarks() == ()
+    assert bot.adviser.remarks() == ()
 
 
 def test_without_a_legal_bet_the_bot_sits_out(table: Table) -> None:
@@ -91,4 +91,4 @@ def test_insurance_is_taken_for_a_sum(
     assert (
         bot.answer(make_ask(1, Action.INSURE, Action.DECLINE), deal(table)) == insured
     )
-    assert remark in "".join(bot.remarks())
+    assert remark in "".join(bot.adviser.remarks())

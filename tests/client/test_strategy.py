@@ -51,7 +51,7 @@ def test_methods_that_are_not_there_mean_no(dealt: Table) -> None:
     )
     insure = make_ask(3, Action.INSURE, Action.DECLINE)
     assert bot.answer(insure, dealt) == Decline(prompt=3)
-    assert bot.remarks() == ()
+    assert bot.adviser.remarks() == ()
 
 
 def test_methods_that_are_there_are_asked(dealt: Table) -> None:
@@ -121,7 +121,7 @@ def test_every_question_gets_copies_of_its_own(dealt: Table) -> None:
     strategy = Spoiler(False)
     bot = Bot(strategy)
     assert bot.answer(make_ask(1, *PLAYS), dealt) == Stand(prompt=1)
-    assert bot.remarks() == ()
+    assert bot.adviser.remarks() == ()
     assert dealt.me.hands[0].cards == ["8s", "8h"]
     assert dealt.seen.cards == ("Td", "8s", "Ad", "8h")
     asked = list(strategy.given.values())
@@ -166,8 +166,8 @@ def test_the_cheating_player_gains_nothing(dealt: Table) -> None:
         if isinstance(answer, PlaceBet | Insure):
             assert answer.amount % 100 == 0
             assert 100 <= answer.amount <= 1_000_000
-    assert len(bot.remarks()) == 8
-    assert bot.faults > 40
+    assert len(bot.adviser.remarks()) == 8
+    assert bot.adviser.faults > 40
     assert dealt.me.hands[0].cards == ["8s", "8h"]
     assert dealt.me.balance == 1_000_000
     assert PlayerBank(1).get_balance() == 1

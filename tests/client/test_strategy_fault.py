@@ -67,7 +67,7 @@ def test_nonsense_is_told_and_the_hand_stands(
 ) -> None:
     bot = Bot(SaysMore(answer))
     assert bot.answer(make_ask(1, *PLAYS), dealt) == Stand(prompt=1)
-    split, double, card = bot.remarks()
+    split, double, card = bot.adviser.remarks()
     assert split.startswith(f"SaysMore.want_split {said}")
     assert split.endswith(": it does not split.")
     assert double.endswith(": it does not double.")
@@ -113,7 +113,7 @@ def test_13_7_a_view_that_cannot_be_borne_is_told_and_the_bet_stands(
 ) -> None:
     bot = Bot(Mute(20))
     assert bot.answer(make_ask(1), dealt) == PlaceBet(prompt=1, amount=2000)
-    (remark,) = bot.remarks()
+    (remark,) = bot.adviser.remarks()
     assert remark.startswith("Mute.observe raised KeyError: 411")
     assert remark.endswith("it is asked all the same.")
 
@@ -149,13 +149,13 @@ def test_13_7_truth_values_and_integers_of_other_libraries_are_taken(
     for says, answer in ((True, Hit(prompt=1)), (False, Stand(prompt=1))):
         bot = Bot(Says(Truth(of=says)))
         assert bot.answer(make_ask(1, Action.HIT, Action.STAND), dealt) == answer
-        assert not bot.remarks()
+        assert not bot.adviser.remarks()
     bot = Bot(Says(Whole(50)))
     assert bot.answer(make_ask(1), dealt) == PlaceBet(prompt=1, amount=5000)
-    assert not bot.remarks()
+    assert not bot.adviser.remarks()
     bot = Bot(Says(Broken()))
     assert bot.answer(make_ask(1, Action.HIT, Action.STAND), dealt) == Stand(prompt=1)
-    assert len(bot.remarks()) == 1
+    assert len(bot.adviser.remarks()) == 1
 
 
 def test_13_7_a_fault_is_told_once_and_counted(dealt: Table) -> None:
@@ -163,22 +163,22 @@ def test_13_7_a_fault_is_told_once_and_counted(dealt: Table) -> None:
     for prompt in range(1, 4):
         bot.answer(make_ask(prompt, Action.HIT, Action.STAND), dealt)
     bot.answer(make_ask(4), dealt)
-    assert len(bot.remarks()) == 2
-    assert bot.remarks() == ()
-    assert bot.tally() == (
+    assert len(bot.adviser.remarks()) == 2
+    assert bot.adviser.remarks() == ()
+    assert bot.adviser.tally() == (
         "Says.want_card raised an error 3 times.",
         "Says.place_bet raised an error once.",
     )
-    assert bot.faults == 4
+    assert bot.adviser.faults == 4
 
 
 def test_13_7_a_bet_above_the_most_is_told_and_no_fault(dealt: Table) -> None:
     bot = Bot(Says(10**9))
     bot.answer(make_ask(1), dealt)
     bot.answer(make_ask(2), dealt)
-    assert len(bot.remarks()) == 1
-    assert bot.tally() == ("Says.place_bet returned a wrong value 2 times.",)
-    assert bot.faults == 0
+    assert len(bot.adviser.remarks()) == 1
+    assert bot.adviser.tally() == ("Says.place_bet returned a wrong value 2 times.",)
+    assert bot.adviser.faults == 0
 
 
 async def test_13_7_a_strategy_that_hangs_is_told_of_while_it_hangs(

@@ -32,7 +32,8 @@ class Bot:
         ``is_loaded`` tells that it is somebody's own: it may think for ever, so it
         must not be asked where others wait.
         """
-        self._adviser = Adviser(strategy)
+        self.adviser = Adviser(strategy)
+        """Knows the faults of the strategy."""
         self._observer = Observer()
         self.is_loaded = is_loaded
         self.name = type(strategy).__name__
@@ -42,50 +43,37 @@ class Bot:
         actions = frozenset(ask.actions)
         if Action.ACCEPT_GIFT in actions:
             return AcceptGift(prompt=ask.prompt)
-        self._adviser.observe(self._observer.view(table))
+        self.adviser.observe(self._observer.view(table))
         if Action.PLACE_BET in actions:
             return self._stake(ask, table)
         situation = Situation.of(ask, table)
         if HIDDEN in situation.cards:
-            self._adviser.tell("The server hides a card of the hand: it is not played.")
+            self.adviser.tell("The server hides a card of the hand: it is not played.")
             return _safe(ask)
         if not situation.cards:
             return _safe(ask)
         if self._wants(Action.SURRENDER, ask, situation):
             return Surrender(prompt=ask.prompt)
         if Action.INSURE in actions:
-            amount = self._adviser.insurance(situation, ask.wager) if ask.wager else 0
+            amount = self.adviser.insurance(situation, ask.wager) if ask.wager else 0
             return Insure(prompt=ask.prompt, amount=amount) if amount else _safe(ask)
         if Action.ACE_HIGH in actions:
-            is_high = self._adviser.ace_high(situation)
+            is_high = self.adviser.ace_high(situation)
             return (AceHigh if is_high else AceLow)(prompt=ask.prompt)
         for play in (Action.SPLIT, Action.DOUBLE, Action.HIT):
             if self._wants(play, ask, situation):
                 return DECISIONS[play].command(prompt=ask.prompt)
         return _safe(ask)
 
-    def remarks(self) -> tuple[str, ...]:
-        """Return the faults since the last call, in sentences for people."""
-        return self._adviser.remarks()
-
-    def tally(self) -> tuple[str, ...]:
-        """Return how often each method has failed so far, in sentences for people."""
-        return self._adviser.tally()
-
-    @property
-    def faults(self) -> int:
-        """How often the strategy had no usable answer."""
-        return self._adviser.faults
-
     def _stake(self, ask: Ask, table: Table) -> AnyAnswer:
         balance = table.seat(ask.seat).balance // 100
-        amount = self._adviser.bet(balance, ask.wager) if ask.wager else 0
+        amount = self.adviser.bet(balance, ask.wager) if ask.wager else 0
         if not amount:
             return SitOut(prompt=ask.prompt)
         return PlaceBet(prompt=ask.prompt, amount=amount)
 
     def _wants(self, play: Action, ask: Ask, situation: Situation) -> bool:
-        return play in ask.actions and self._adviser.wants(play, situation)
+        return play in ask.actions and self.adviser.wants(play, situation)
 
 
 def _safe(ask: Ask) -> AnyAnswer:

@@ -197,7 +197,6 @@ class Chooser(Protocol):
         Raises:
             StopError: on Ctrl-C.
         """
-        ...
 
 
 def needs_choice(tables: tuple[TableView, ...], code: str | None) -> bool:

@@ -48,7 +48,7 @@ class AutoSession:
         for ask in asks:
             if ask.prompt not in self._answered:
                 answer = await self._decide(ask)
-                for remark in self.bot.remarks():
+                for remark in self.bot.adviser.remarks():
                     await self.narrator.notice(remark)
                 await self.follower.send(answer)
         self._answered = {ask.prompt for ask in asks}

@@ -132,7 +132,6 @@ class Input(Protocol):
 
         A question that is open already is shown once more if ``again``.
         """
-        ...
 
     async def read(self) -> Given:
         """Return the next action of the player.
@@ -141,15 +140,12 @@ class Input(Protocol):
             EndOfInputError: when nothing more will come.
             StopError: on Ctrl-C.
         """
-        ...
 
     async def echo(self, text: str) -> None:
         """Show a line that was typed before its question was open."""
-        ...
 
     async def close(self) -> None:
         """Let go of the terminal; nothing is read from here on."""
-        ...
 
 
 class LineInput(Input, Protocol):
@@ -157,7 +153,6 @@ class LineInput(Input, Protocol):
 
     async def read(self) -> Line:
         """Return the next line."""
-        ...
 
 
 class PipedInput:

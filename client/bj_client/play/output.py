@@ -43,11 +43,9 @@ class Output(Protocol):
         Raises:
             OutputClosedError: if it can no longer be written.
         """
-        ...
 
     def end_line(self) -> None:
         """End a line that was begun and not ended, such as a prompt's."""
-        ...
 
 
 class NoOutput:

@@ -39,7 +39,6 @@ class Session(Protocol):
             ClientError: if the visit ends otherwise.
             StopError: on Ctrl-C.
         """
-        ...
 
 
 @dataclass(eq=False)
