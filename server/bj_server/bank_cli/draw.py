@@ -6,16 +6,14 @@ over. The shoe has the cards that the round before has left, or it is a full one
 
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
+from bj_game.house import House
 from bj_game.shoe import Shoe, ShoeContents, new_shoe
 from bj_protocol.proof import bet_commitment, seal_of, terms_hash
 from bj_server.bank.move import Posting
 from bj_server.history.difference import DifferenceError
 from bj_server.table.records import DealRecord, DrawRecord, recorded_house
-
-if TYPE_CHECKING:
-    from bj_game.house import House
 
 _KEPT = 100_000
 
@@ -37,20 +35,20 @@ class Secrets:
         return True
 
 
+@dataclass(eq=False)
 class Draws:
     """The facts that the next deal of one table must follow."""
 
-    def __init__(self, table: str, secrets: Secrets) -> None:
-        self._table = table
-        self._secrets = secrets
-        self.house: House | None = None
-        """The rules that are played; None for those that cannot be read."""
-        self._terms = ""
-        self._drawn: tuple[int | None, DrawRecord] | None = None
-        self._left: ShoeContents | None = None
-        """The cards that the last round left; None if only a full shoe may follow."""
-        self.is_shoe_known = True
-        """Whether all rounds before were followed to their end."""
+    _table: str
+    _secrets: Secrets
+    house: House | None = None
+    """The rules that are played; None for those that cannot be read."""
+    _terms: str = ""
+    _drawn: tuple[int | None, DrawRecord] | None = None
+    _left: ShoeContents | None = None
+    """The cards that the last round left; None if only a full shoe may follow."""
+    is_shoe_known: bool = True
+    """Whether all rounds before were followed to their end."""
 
     def name(self, data: Mapping[str, object]) -> None:
         """Play by the rules of a ``house`` line, with a full shoe."""

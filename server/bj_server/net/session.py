@@ -7,6 +7,7 @@ command. The hello settles who speaks, and nothing later can change that.
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -46,37 +47,26 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
+@dataclass(eq=False)
 class Session:
-    """One connection, by its line number."""
+    """One connection, by its line number; nobody has spoken yet."""
 
-    def __init__(
-        self,
-        line: int,
-        outbox: Outbox,
-        lobby: Lobby,
-        now: Callable[[], float],
-        rates: Rates | None = None,
-        gauges: Gauges = NO_GAUGES,
-        recalls: Recalls | None = None,
-        address: Address = NOWHERE,
-    ) -> None:
-        """Start a conversation in which nobody has spoken yet.
+    line: int
+    outbox: Outbox
+    _lobby: Lobby
+    _now: Callable[[], float]
+    _rates: Rates = field(default_factory=lambda: Rates(Limits()))
+    _gauges: Gauges = NO_GAUGES
+    _recalls: Recalls = field(default_factory=Recalls)
+    address: Address = NOWHERE
+    """The source of the line."""
+    dealer: "Dealer | None" = field(default=None, init=False)
+    _bad_messages: int = field(default=0, init=False)
+    _is_over: bool = field(default=False, init=False)
 
-        ``rates`` and ``recalls`` are those of the server; without them the line has
-        its own. ``address`` is the source of the line.
-        """
-        self.line = line
-        self.outbox = outbox
-        self.dealer: Dealer | None = None
-        self._lobby = lobby
-        self._now = now
-        self._gauges = gauges
-        self._bad_messages = 0
-        self._rates = Rates(Limits()) if rates is None else rates
-        self._meter = Meter(self._rates, now())
-        self._slot = Slot(recalls or Recalls())
-        self._address = address
-        self._is_over = False
+    def __post_init__(self) -> None:
+        self._meter = Meter(self._rates, self._now())
+        self._slot = Slot(self._recalls)
 
     def received(self, text: str | bytes) -> None:
         """Act on one frame; a bad one is answered, and too many end the session."""
@@ -105,7 +95,7 @@ class Session:
                 self._refuse(refusal, getattr(command, "prompt", None))
 
     def _origin(self) -> Origin:
-        return Origin(self._address.place, self._now())
+        return Origin(self.address.place, self._now())
 
     def expect_hello(self) -> None:
         """End a conversation in which no hello has come in time."""
@@ -227,7 +217,7 @@ class Session:
                 self.line,
                 handle,
                 sha256,
-                self._address.shown,
+                self.address.shown,
                 lambda: self._lobby.newcomers.count_account(self._origin()),
             )
         )
@@ -263,7 +253,7 @@ class Session:
 
     def _note(self, what: str, **known: str) -> None:
         table = None if self.dealer is None else self.dealer.name
-        known["address"] = self._address.shown
+        known["address"] = self.address.shown
         _log.info(what, extra={"line": self.line, "table": table, **known})
 
     def _refuse(self, refusal: RefusalError, prompt: int | None) -> None:
