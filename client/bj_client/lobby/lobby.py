@@ -3,8 +3,8 @@
 The mark stays with a table by its name, since the list is fetched anew now and then.
 """
 
-from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable
+from dataclasses import KW_ONLY, dataclass, field
 from enum import Enum, auto
 from typing import Protocol
 
@@ -32,37 +32,31 @@ class Wish(Enum):
     """To have the list as it is now."""
 
 
+@dataclass(eq=False, repr=False)  # a code may be in it
 class Lobby:
     """The tables of a server, and a player's choice among them."""
 
-    def __init__(
-        self,
-        tables: Iterable[TableView],
-        *,
-        server: str,
-        handles: tuple[str, ...] = (),
-        code: str | None = None,
-        says: str = "",
-    ) -> None:
-        """Show ``tables`` of ``server`` to ``handles``; nobody is one who watches.
+    tables: tuple[TableView, ...]
+    _: KW_ONLY
+    server: str
+    handles: tuple[str, ...] = ()
+    """The players; nobody is one who watches."""
+    code: str | None = None
+    """What is tried at private tables until one refuses it."""
+    says: str = ""
+    """The notice of the host."""
+    marked: str = field(default="", init=False)
+    """The name of the table that keys are about."""
+    notice: str = field(default="", init=False)
+    """The last sentence about a refusal, or about a list that did not come."""
+    typed: str | None = field(default=None, init=False)
+    """The code that is being typed; None while none is asked for."""
+    _watches: bool = field(default=False, init=False)
+    _is_old: bool = field(default=False, init=False)
+    """Whether the notice tells that the server was not reached."""
 
-        ``code`` is tried at private tables until one refuses it; ``says`` is the notice
-        of the host.
-        """
-        self.server = server
-        self.handles = handles
-        self.tables = tuple(tables)
-        self.says = says
-        self.marked = ""
-        """The name of the table that keys are about."""
-        self.notice = ""
-        """The last sentence about a refusal, or about a list that did not come."""
-        self.typed: str | None = None
-        """The code that is being typed; None while none is asked for."""
-        self._code = code
-        self._watches = False
-        self._is_old = False
-        """Whether the notice tells that the server was not reached."""
+    def __post_init__(self) -> None:
+        """Mark the first table at which one of the players sits, or the first."""
         self._mark_some()
         ours = (table.name for table in self.tables if self.sits_at(table))
         self.marked = next(ours, self.marked)
@@ -91,7 +85,7 @@ class Lobby:
         was missed is told on.
         """
         if sentence:
-            self._is_old, self._code = False, None
+            self._is_old, self.code = False, None
         if not self._is_old:
             self.notice = sentence
 
@@ -154,10 +148,10 @@ class Lobby:
             return None
         self._watches = watches
         self._is_old, self.notice = False, ""
-        if table.private and self._code is None:
+        if table.private and self.code is None:
             self.typed = ""
             return None
-        return Choice(table=table.name, watches=watches, code=self._code)
+        return Choice(table=table.name, watches=watches, code=self.code)
 
     def _type(self, key: str) -> Choice | None:
         typed = self.typed or ""

@@ -65,11 +65,6 @@ class Address:
         return not self.is_encrypted and _one_name(self.host) != "localhost"
 
     @property
-    def is_typed_plain(self) -> bool:
-        """Whether somebody wrote ``ws://``."""
-        return not self.is_encrypted and "://" in self.shown
-
-    @property
     def encrypted(self) -> str:
         """The same place over ``wss://``.
 

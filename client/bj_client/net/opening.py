@@ -27,7 +27,12 @@ from bj_client.error import (
     UnreachableError,
 )
 from bj_client.net.address import Address
-from bj_client.net.tls import LacksEncryptionError, NeedsEncryptionError, UntrustedError
+from bj_client.net.tls import (
+    LacksEncryptionError,
+    NeedsEncryptionError,
+    UntrustedError,
+    tls_context,
+)
 
 _SECONDS = 2.0
 _REQUEST = b"GET / HTTP/1.1\r\nHost: blackjack\r\nConnection: close\r\n\r\n"
@@ -103,7 +108,7 @@ async def open_line(address: Address) -> ClientConnection:
             ping_timeout=_PONG_SECONDS,
             close_timeout=1,
             proxy=True if address.is_encrypted else None,
-            ssl=address.trust.context() if address.is_encrypted else None,
+            ssl=tls_context(address.trust) if address.is_encrypted else None,
             logger=_silent,
         )
     except ssl.SSLCertVerificationError as error:

@@ -136,19 +136,6 @@ class Trust:
     pin: str | None = None
     """The SHA-256 of the only certificate that is trusted, as 64 small digits."""
 
-    @property
-    def is_named(self) -> bool:
-        """Whether the player named whom to trust, and so wants an encrypted line."""
-        return self.authority is not None or self.pin is not None
-
-    def context(self) -> ssl.SSLContext:
-        """Return the context of a line: TLS 1.2 at least, and verified unless pinned.
-
-        Raises:
-            TrustError: if the file of the authority is of no use.
-        """
-        return _context(self)
-
     def check(self, server: str, line: ssl.SSLObject | None) -> None:
         """See that an open line ends at the certificate that is pinned, if one is.
 
@@ -189,7 +176,12 @@ def read_pin(text: str) -> str:
 
 
 @functools.cache  # a line that comes back needs no file that may have gone
-def _context(trust: Trust) -> ssl.SSLContext:
+def tls_context(trust: Trust) -> ssl.SSLContext:
+    """Return the context of a line: TLS 1.2 at least, and verified unless pinned.
+
+    Raises:
+        TrustError: if the file of the authority is of no use.
+    """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     if trust.pin is not None:

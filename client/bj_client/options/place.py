@@ -3,7 +3,7 @@
 import argparse
 
 from bj_client.net.address import Address, read_address
-from bj_client.net.tls import Trust, TrustError, read_pin
+from bj_client.net.tls import SYSTEM, Trust, TrustError, read_pin, tls_context
 from bj_client.options.checked import file, words
 from bj_protocol.option import Option, Setting
 
@@ -83,15 +83,15 @@ def read_tls(parser: argparse.ArgumentParser, given: argparse.Namespace) -> Addr
             "(BJ_TLS_CA) out, or --tls-pin (BJ_TLS_PIN)."
         )
     trust = Trust(authority=given.tls_ca, pin=given.tls_pin)
-    if not trust.is_named:
+    if trust == SYSTEM:
         return server
-    if server.is_typed_plain:
+    if "://" in server.shown and not server.is_encrypted:
         parser.error(
             f"{server.shown} is not encrypted: write wss:// for --tls-ca and "
             "--tls-pin, or leave them out."
         )
     try:
-        trust.context()
+        tls_context(trust)
     except TrustError as bad:
         parser.error(f"--tls-ca: {bad}")
     return server.trusting(trust)

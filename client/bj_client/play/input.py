@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import threading
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from typing import Protocol
 
@@ -155,46 +155,40 @@ class LineInput(Input, Protocol):
         """Return the next line."""
 
 
+@dataclass(eq=False)
 class PipedInput:
     """Lines of a file descriptor, for people and for scripts."""
 
-    def __init__(
-        self,
-        descriptor: int | None,
-        output: PlainOutput,
-        *,
-        is_live: bool,
-        inline: bool,
-        echoes: bool = False,
-        stays: bool = False,
-    ) -> None:
-        """Read ``descriptor``; None is an input that was closed from the start.
+    descriptor: int | None
+    """None is an input that was closed from the start."""
+    output: PlainOutput
+    _: KW_ONLY
+    is_live: bool
+    inline: bool
+    """Whether a person types on the prompt's own line."""
+    echoes: bool = False
+    """Whether the lines that are read are written there, since no terminal does."""
+    stays: bool = False
+    """Whether the end of the input ends nothing: a watcher has none."""
+    _question: Question | None = field(default=None, init=False)
 
-        With ``stays`` the end of the input ends nothing: a watcher has none. With
-        ``inline`` a person types on the prompt's own line. With ``echoes`` the lines
-        that are read are written there, since no terminal does.
-        """
-        self.is_live = is_live
-        self._output = output
-        self._inline = inline
-        self._echoes = echoes
-        self._stays = stays
-        self._question: Question | None = None
-        drops_rest = is_live and not stays
-        self._reader = LineReader(descriptor, _LONGEST_LINE, drops_rest=drops_rest)
+    def __post_init__(self) -> None:
+        """Read when it is wanted."""
+        drops = self.is_live and not self.stays
+        self._reader = LineReader(self.descriptor, _LONGEST_LINE, drops_rest=drops)
 
     async def pose(self, question: Question | None, *, again: bool = False) -> None:
         """Open a question, or close the open one with None."""
         fresh = question is not self._question
-        interrupted = self._inline and self._output.is_broken
+        interrupted = self.inline and self.output.is_broken
         self._question = question
         if question is None:
             return
         if fresh or again or interrupted:
-            if self._inline:
-                await self._output.prompt(question.prompt)
+            if self.inline:
+                await self.output.prompt(question.prompt)
             else:
-                await self._output.line(question.prompt)
+                await self.output.line(question.prompt)
         self._reader.stirred.set()
 
     async def read(self) -> Line:
@@ -206,18 +200,18 @@ class PipedInput:
                 if reader.lines:
                     text = reader.lines.popleft().decode("utf-8", "replace")
                     text = text.removesuffix("\r")
-                    if self._echoes:
-                        self._output.end_line(text)
-                    self._output.typed()
+                    if self.echoes:
+                        self.output.end_line(text)
+                    self.output.typed()
                     return Line(text, self._question)
-                if reader.has_ended and not self._stays:
+                if reader.has_ended and not self.stays:
                     raise EndOfInputError
                 reader.want()
             await reader.stirred.wait()
 
     async def echo(self, text: str) -> None:
         """Show a line that was typed before its question was open."""
-        self._output.end_line(text)
+        self.output.end_line(text)
 
     async def close(self) -> None:
         """Do nothing: a reading thread ends with the program."""

@@ -53,7 +53,7 @@ class Visit:
     _: KW_ONLY
     keys: Keyring
     table: str | None = None
-    code: str | None = None
+    code: str | None = field(default=None, repr=False)
     check: Callable[[Table], None] | None = None
     """Looks at the table first, and raises a ``ClientError`` if it will not do."""
     policy: ReconnectPolicy | None = None
