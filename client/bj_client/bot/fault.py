@@ -4,7 +4,7 @@ import builtins
 import reprlib
 from numbers import Number
 from pathlib import PurePath
-from types import TracebackType
+from traceback import walk_tb
 
 STRATEGY_FAULTS = (Exception, SystemExit)
 """The errors that are caught around a strategy. Its ``exit()`` does not end us."""
@@ -26,7 +26,8 @@ def fault_of(error: BaseException) -> str:
     # The message of a syntax error has its own line, that of the faulty source.
     if error.__traceback__ is None or isinstance(error, SyntaxError):
         return said
-    return f"{said} ({_line_of(error.__traceback__)})"
+    *_, (frame, line) = walk_tb(error.__traceback__)
+    return f"{said} ({PurePath(frame.f_code.co_filename).name}, line {line})"
 
 
 def shown(value: object) -> str:
@@ -59,10 +60,3 @@ def truth_of(value: object) -> bool | None:
         return bool(value)
     except STRATEGY_FAULTS:
         return None
-
-
-def _line_of(trace: TracebackType) -> str:
-    while trace.tb_next is not None:
-        trace = trace.tb_next
-    name = PurePath(trace.tb_frame.f_code.co_filename).name
-    return f"{name}, line {trace.tb_lineno}"

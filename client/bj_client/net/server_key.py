@@ -24,22 +24,18 @@ _NAME = "server.pub"
 _key = re.compile("[0-9a-f]{64}")
 
 
-class ServerKeyError(ValueError):
-    """A text that is no key of a server; the message is a sentence."""
-
-
 def read_server_key(text: str) -> str:
     """Return a key as 64 small digits.
 
     Raises:
-        ServerKeyError: if it is none.
+        ValueError: with a sentence, if it is none.
 
     >>> read_server_key(" AB" * 32) == "ab" * 32
     True
     """
     digits = "".join(text.split()).lower()
     if not _key.fullmatch(digits):
-        raise ServerKeyError(
+        raise ValueError(
             "the key of a server is 64 hexadecimal digits, as bj-server shows it."
         )
     return digits

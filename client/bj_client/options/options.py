@@ -16,7 +16,7 @@ from bj_client.net.address import Address
 from bj_client.options.look import LOOK
 from bj_client.options.place import LOOKING, PLACE, TLS, check_looking, read_tls
 from bj_client.options.play import FAIRNESS, KEY, LINE, PLAY, PROGRAM, check_program
-from bj_client.options.players import MOST_PLAYERS, PlayersError, check_players
+from bj_client.options.players import MOST_PLAYERS, check_players
 from bj_client.options.settings import SETTINGS, read_settings
 from bj_client.style import STYLES, Style
 from bj_client.system import IS_UNIX
@@ -122,7 +122,7 @@ def read_options(
     parser.complete(given, said)
     try:
         handles = () if looks else check_players(given.handle)
-    except PlayersError as bad:
+    except ValueError as bad:
         parser.error(f"{source}: {bad}")
     check_program(parser, given, handles)
     bot: BotChoice | None = given.bot

@@ -13,25 +13,21 @@ MOST_PLAYERS = 4
 """How many can play at one keyboard (``specs/cpsc386.txt``, "Rules")."""
 
 
-class PlayersError(ValueError):
-    """Handles that cannot play together; the first argument is a sentence."""
-
-
 def check_players(handles: Sequence[str]) -> tuple[str, ...]:
     """Return the handles of those who play at this keyboard.
 
     Raises:
-        PlayersError: with a sentence, if they cannot play together.
+        ValueError: with a sentence, if they cannot play together.
     """
     if not all(handle.strip() and handle.isprintable() for handle in handles):
-        raise PlayersError("a handle is needed, of printable characters.")
+        raise ValueError("a handle is needed, of printable characters.")
     if len(handles) > MOST_PLAYERS:
-        raise PlayersError(
+        raise ValueError(
             f"{len(handles)} handles are too many: at most {MOST_PLAYERS} players "
             "share a keyboard; start another bj-client for the others."
         )
     if len({handle.casefold() for handle in handles}) < len(handles):
-        raise PlayersError(
+        raise ValueError(
             "a handle is given twice, and capitals count as small letters: each "
             "player needs one of their own."
         )

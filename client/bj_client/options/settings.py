@@ -13,7 +13,7 @@ from pathlib import Path
 from bj_client.keymap import KeymapError, keymap_of
 from bj_client.net.keyring import config_folder
 from bj_client.options.checked import file
-from bj_client.options.players import PlayersError, check_players
+from bj_client.options.players import check_players
 from bj_protocol.option import Option, Parser, Said, Setting
 
 _TEXTS = ("server", "server-key", "table", "code", "tls-ca", "tls-pin")
@@ -32,10 +32,6 @@ SETTINGS = Option(
     "~/.config/blackjack/client.toml)",
     file,
 )
-
-
-class SettingsError(ValueError):
-    """A settings file that cannot be used; the message is a sentence."""
 
 
 def read_settings(
@@ -86,32 +82,31 @@ def _read(parser: Parser, named: str | None) -> Said:
     except FileNotFoundError:
         if not named:
             return {}
-        raise SettingsError(
+        raise ValueError(
             f"There is no settings file {path}: name another with --settings "
             "(BJ_SETTINGS), or leave it out."
         ) from None
     except OSError as error:
-        raise SettingsError(
+        raise ValueError(
             f"The settings file {path} cannot be read ({error.strerror}): make it "
             "yours to read, or name another with --settings."
         ) from None
     except (ValueError, RecursionError) as error:  # of TOML, or of UTF-8
-        raise SettingsError(
+        raise ValueError(
             f"The settings file {path} is no TOML ({error}): mend it there."
         ) from None
     readers = {setting.name: setting for setting in parser.settings}
     for key, value in values.items():
         if key not in KEYS:
-            raise SettingsError(
+            raise ValueError(
                 f"The settings file {path} has {key!r}, which is no setting: there are "
                 f"{', '.join(KEYS)}; the other options are for the command line."
             )
         try:
             values[key] = _texts(readers[key], path.parent, value)
         except ValueError as wrong:
-            raise SettingsError(
-                f"The settings file {path} has a wrong {key}: {wrong}"
-            ) from None
+            sentence = f"The settings file {path} has a wrong {key}: {wrong}"
+            raise ValueError(sentence) from None
     return {key: (str(path), texts) for key, texts in values.items()}
 
 
@@ -149,7 +144,7 @@ def _handles(setting: Setting, value: object) -> list[str]:
         handles = check_players(setting.texts(",".join(listed)))
         if handles:
             return list(handles)
-    raise PlayersError("write a text, or a list of texts for several players.")
+    raise ValueError("write a text, or a list of texts for several players.")
 
 
 def _keys(value: object) -> str:

@@ -66,8 +66,8 @@ def _is_asked(scene: Scene, button: Button) -> bool:
 
 
 def _fewer(scene: Scene) -> list[list[Button]]:
-    groups = _relevant(scene)
-    return [[b for b in group if b.control.key != "m"] for group in groups]
+    *groups, always = _relevant(scene)
+    return [*groups, [each for each in always if each.control.key != "m"]]
 
 
 def _brief(scene: Scene) -> list[list[Button]]:
