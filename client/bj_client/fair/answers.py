@@ -41,12 +41,24 @@ class _Question:
     """How long it was open then; None where there is no clock."""
     due: float | None = None
     """How long the table says that it is open; None where that is not certain."""
-    sent: list[tuple[AnyAnswer, float]] = field(default_factory=list)
-    """Our answers, and when they were sent."""
+    sent: list[AnyAnswer] = field(default_factory=list)
+    """Our answers, also those that we gave before we were asked."""
+    waits: list[float] = field(default_factory=list)
+    """How long we took for those that we gave since."""
     is_used: bool = False
     """Whether our answer was carried out."""
     refused_at: float | None = None
     """When an answer came too late; never if it was refused for another reason."""
+
+    @property
+    def texts(self) -> list[str]:
+        """Our answers in words, but those to what cannot have been asked here."""
+        actions = None if self.ask is None else self.ask.actions
+        return [
+            _text(answer.type.value, *_wager(answer))
+            for answer in self.sent
+            if actions is None or answer.type in actions
+        ]
 
 
 class Answers:
@@ -91,6 +103,33 @@ class Answers:
     def _known(self, prompt: int) -> _Question:
         return self._questions.get(prompt, _Question())
 
+    def is_guess(self, prompt: int) -> bool:
+        """Whether a number is of no question that we have heard, and may come yet."""
+        return self._known(prompt).ask is None
+
+    def is_offered(self, answer: AnyAnswer) -> bool:
+        """Whether an answer is one of those that its question offers."""
+        ask = self._known(answer.prompt).ask
+        return ask is not None and _is_legal(answer, ask)
+
+    @property
+    def _guessed(self) -> list[_Question]:
+        """The questions that we have answered and not heard, and that may have come.
+
+        One is asked and answered within an update where its number was guessed.
+        """
+        return [each for each in self._questions.values() if each.ask is None]
+
+    def may_be_unproven(self, prompt: int, amount: int, spots: int) -> bool:
+        """Whether a placed bet may be one of ours that has no commitment."""
+        questions = [self._known(prompt), *self._guessed]
+        sent = (answer for question in questions for answer in question.sent)
+        return any(
+            isinstance(bet, PlaceBet)
+            and (bet.amount, bet.spots, bet.commitment) == (amount, spots, None)
+            for bet in sent
+        )
+
     def forget(self) -> None:
         """Begin anew, since the server may count its questions anew."""
         self._questions.clear()
@@ -99,7 +138,10 @@ class Answers:
         """Note a command that is sent."""
         self.is_leaving |= isinstance(command, Leave)
         if isinstance(command, Answer):
-            self._question(command.prompt).sent.append((command, at))
+            question = self._question(command.prompt)
+            question.sent.append(command)
+            if question.ask is not None:
+                question.waits.append(at - question.at)
 
     def refuse(self, refused: Refused, at: float) -> None:
         """Note that an answer was not carried out; see that it was not legal."""
@@ -110,7 +152,7 @@ class Answers:
         is_free = refused.code in _FREE or len(question.sent) != 1
         if question.ask is None or is_free:
             return
-        answer, _ = question.sent[0]
+        [answer] = question.sent
         if _is_legal(answer, question.ask):
             told = refused.code.value.replace("_", " ")
             due = _text(answer.type.value, *_wager(answer))
@@ -123,13 +165,19 @@ class Answers:
         question = self._known(prompt)
         sent = question.sent
         done = _text(action, amount, spots)
-        ours = [_text(answer.type.value, *_wager(answer)) for answer, _ in sent]
-        if done in ours and question.is_used:
+        ours = question.texts
+        if done in ours and not question.is_used:
+            question.is_used = True
+        elif any(done in guess.texts for guess in self._guessed):
+            pass  # it was asked and answered in one update
+        elif done in ours:
             what = "one answer of ours is carried out a second time"
             self._find(what, done, "another question", number)
-        elif done in ours or not (sent or self.is_sure):
+        elif not (sent or self.is_sure):
             question.is_used = True
-        elif _may_be_default(action) and (not sent or question.refused_at is not None):
+        elif _may_be_default(action) and (
+            not question.waits or question.refused_at is not None
+        ):
             pass  # the time was up before our answer came
         else:
             what = "the server says that we have played otherwise than we did"
@@ -154,8 +202,7 @@ class Answers:
             return
         if by == "clock" and seconds is not None:
             is_early = at - question.at < seconds - max(_PATIENCE, seconds / 2)
-            answered = [when - question.at for _, when in question.sent]
-            in_time = any(when < seconds - _PATIENCE for when in answered)
+            in_time = any(wait < seconds - _PATIENCE for wait in question.waits)
             # A late answer is refused when the question is over, not before.
             refused = -math.inf if question.refused_at is None else question.refused_at
             if not is_early and (not in_time or at - refused < _PATIENCE):

@@ -64,8 +64,8 @@ class Checker:
         self._report = Report()
         self.tally = self._report.tally
         self.story = Story(self._report, server_key)
-        self._answers = Answers(self._report)
-        self.rounds = Rounds(self.story, self._answers, self._report)
+        self.answers = Answers(self._report)
+        self.rounds = Rounds(self.story, self.answers, self._report)
         self.handle: str | None = None
         """The player of the line; None for a watcher."""
         self.parted: int | None = None
@@ -87,23 +87,20 @@ class Checker:
 
     def send(self, command: Command, at: float = 0.0) -> None:
         """Note a command that is sent."""
-        self._answers.send(command, at)
+        self.answers.send(command, at)
         if isinstance(command, PlaceBet) and command.commitment is not None:
             seat, rounds = self.rounds.bets.own_seat, self.rounds
-            rounds.owing.offer(command, rounds.draw, seat, self._purses.cents(seat))
+            rounds.draw.commitment = command.commitment
+            if self.answers.is_offered(command):
+                rounds.owing.offer(command, rounds.draw, seat, self._purses.cents(seat))
         if isinstance(command, Resync) and command.seq is not None:
             self._awaits_missed = True
 
     def hear_sent(self, command: Command, at: float) -> None:
         """Note a command of a record, which has been sent as it is there."""
         self.send(command, at)
-        match command:
-            case PlaceBet(commitment=str() as commitment):
-                self.rounds.draw.commitment = commitment
-            case Link(link=link):
-                self.rounds.tell_link(link)
-            case _:
-                pass
+        if isinstance(command, Link):
+            self.rounds.tell_link(command.link)
 
     def lose(self) -> None:
         """Note that the line is lost: what comes next may not follow."""
@@ -122,7 +119,7 @@ class Checker:
             case Signed():
                 self._hear_signed(message)
             case Refused():
-                self._answers.refuse(message, at)
+                self.answers.refuse(message, at)
             case Recalled():
                 past, house = message.rounds, rounds.house
                 rounds.owing.recall(table, rounds.number, past, house)
@@ -209,12 +206,13 @@ class Checker:
 
     def _picture(self, picture: Snapshot) -> None:
         was_lost, self._is_lost = self._is_lost, False
-        self._answers.is_leaving &= not was_lost
+        self.answers.is_leaving &= not was_lost
         self.handle = None if picture.you is None else picture.you.handle
         self._table = picture.table
         times = picture.pace.insurance_seconds, picture.pace.turn_seconds
         known = [seconds for seconds in times if seconds is not None]
         self._turn_seconds = min(known, default=None)
+        self.answers.hear_turn(picture.turn, own_seat_in(picture), self.rounds.bets.at)
         if self._seq is None:
             self._adopt(picture)
             return
@@ -329,7 +327,7 @@ class Checker:
     def _hear_turn(self, turn: Turn | None, due: float | None = None) -> None:
         bets = self.rounds.bets
         due = None if self.rounds.deal is None else due
-        self._answers.hear_turn(turn, bets.own_seat, bets.at, due)
+        self.answers.hear_turn(turn, bets.own_seat, bets.at, due)
         asks = () if turn is None else turn.asks
         bets.prompt = next((a.prompt for a in asks if a.seat == bets.own_seat), NO_ASK)
         self.rounds.hear_turn(turn, self._purses.cents)
@@ -338,8 +336,8 @@ class Checker:
 
     def _apply(self, update: Update, text: str) -> None:
         rounds = self.rounds
-        self._answers.is_sure = self._ahead is None
-        if self._ahead is not None or self._answers.is_leaving:
+        self.answers.is_sure = self._ahead is None
+        if self._ahead is not None or self.answers.is_leaving:
             rounds.bets.prompt = None
         self._seq = update.seq
         self._recent.append((update.seq, text))
@@ -388,7 +386,7 @@ class Checker:
         if handle != self.handle:
             return
         had = self._purses.gone.get(handle)
-        if self._answers.is_sure:
+        if self.answers.is_sure:
             self._report.find("you are seated anew on the same line")
         elif had is not None and had > balance:
             less = dollars(had - balance)

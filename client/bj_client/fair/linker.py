@@ -45,6 +45,8 @@ class Linker:
         why = ""
         if not story.is_on or rounds.draw.seal is None:
             why = "This table proves nothing"
+        elif self._checker.answers.is_guess(command.prompt):
+            why = "This bet answers no question that your client has heard"
         elif rounds.house is None:
             why = "This table has rules that your client does not know"
         elif story.owed:
@@ -63,13 +65,14 @@ class Linker:
         seat, seal = rounds.bets.own_seat, rounds.draw.seal
         if not isinstance(command, PlaceBet) or not (handle and seat and seal):
             return command
+        if self._checker.answers.is_guess(command.prompt):
+            return command  # nobody knows for which seal it will be placed
         if seal != self._seal:
             self._link = secrets.token_bytes(SECRET_BYTES).hex()
             self._seal, self._told = seal, None
         commitment = bet_commitment(
             seal=seal, seat=seat, handle=handle, link=self._link
         )
-        rounds.draw.commitment = commitment
         return command.model_copy(update={"commitment": commitment})
 
     def answer(self) -> list[Link | Recall]:

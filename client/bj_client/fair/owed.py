@@ -5,7 +5,7 @@ the call and the links that were told, follow from the secret, and lead to the b
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -46,6 +46,8 @@ class OwedRound:
 
     bet: events.BetPlaced
     """Ours; it is what we have sent, until we hear that it was placed."""
+    others: list[events.BetPlaced] = field(default_factory=list)
+    """What we have sent beside it, of which the server takes one at most."""
     draw: Draw
     deal: Deal | None = None
     """The round, as far as it was heard, once it was dealt."""
@@ -98,6 +100,9 @@ class OwedRound:
         Raises:
             RefutedError: if something does not hold.
         """
+        for other in () if self.is_placed else self.others:
+            if (other.amount, other.spots) == (past.bet, past.spots):
+                self.bet = other
         draw, total = past.draw, self.bet.balance + self.bet.amount * self.bet.spots
         if past.balance_before < total:
             told = short_number(past.balance_before)
@@ -128,13 +133,13 @@ class OwedRound:
                 raise RefutedError("it is not the round that was called")
         if self.draw.seal is not None:
             check_links(draw.bets, self.draw.seal, draw.links)
-        seat, bet, commitment = self.bet.seat, self.bet, self.draw.commitment
+        seat, bet = self.bet.seat, self.bet
         ours = next((bet for bet in draw.bets if bet.seat == seat), None)
         if ours is None or (ours.amount, ours.spots) != (bet.amount, bet.spots):
             raise RefutedError("your bet is not in it")
-        if ours.commitment != commitment:
+        if not self.draw.is_ours(ours.commitment):
             raise RefutedError("your commitment is not in it")
-        if commitment is not None and seat not in links:
+        if ours.commitment is not None and seat not in links:
             raise RefutedError("it was dealt to you without your link")
         if self.link is not None and links.get(seat) != self.link:
             raise RefutedError("your link is not in it")
@@ -199,13 +204,14 @@ class Owing(dict[int, OwedRound]):
 
         ``cents`` are what we are free to wager, if that is known.
         """
-        if seat is None or draw.number in self or sent.spots < 1:
-            return  # no server takes a bet on no spot
+        if seat is None:
+            return
         left = max(0, (cents or 0) - sent.amount * sent.spots)
         bet = events.BetPlaced(
             seat=seat, amount=sent.amount, spots=sent.spots, balance=left
         )
-        self[draw.number] = OwedRound(bet=bet, draw=draw, is_placed=False)
+        offered = OwedRound(bet=bet, draw=draw, is_placed=False)
+        self.setdefault(draw.number, offered).others.append(bet)
 
     def hear(self, event: events.Event, draw: Draw) -> None:
         """Take our stake on the round of ``draw``, or the stake that comes back."""

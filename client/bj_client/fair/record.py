@@ -28,6 +28,7 @@ LONGEST = 2**21
 """The most bytes of a line; no message that is heard has more than half of them."""
 _MOST_HANDLES = 100
 _HEARD = b', "heard": '
+_FORM = 2
 _OLD = b'{"record": 1,'
 _FASTEST = 1
 _PART_BYTES = 4 * 2**20
@@ -38,7 +39,7 @@ _TAIL = 1 << 16
 
 def header(server: str, table: str) -> str:
     """Return the first line of a visit."""
-    return json.dumps({"record": 2, "server": server, "table": table}) + "\n"
+    return json.dumps({"record": _FORM, "server": server, "table": table}) + "\n"
 
 
 def heard(handle: str | None, at: float, message: str) -> str:
@@ -140,7 +141,7 @@ class RecordError(ValueError):
 class Header(Model):
     """The beginning of a visit."""
 
-    record: Literal[2]
+    record: int = Field(ge=_FORM, le=_FORM, strict=True)
     server: str
     table: str | None
 

@@ -152,10 +152,15 @@ class Rounds:
 
     def bet(self, event: BetEvent) -> None:
         """Take the stake of a seat, or its pass."""
+        own = event.seat == self.bets.own_seat
+        if isinstance(event, events.BetPlaced) and own and self.bets.prompt is not None:
+            self.draw.may_be_unproven = self._answers.may_be_unproven(
+                self.bets.prompt, event.amount, event.spots
+            )
         self.bets.hear(event, self.house)
         if isinstance(event, events.GiftGiven) and event.by_host and self.deal:
             self.deal.given[event.seat] += event.amount
-        if event.seat == self.bets.own_seat:
+        if own:
             self.owing.hear(event, self.draw)
 
     def close(self, event: events.BetsClosed, head: str | None) -> None:

@@ -20,6 +20,7 @@ from bj_server.history.difference import (
 )
 from bj_server.table.payout import payment_of, result_of, settled_among, wagers_of
 from bj_server.table.records import (
+    DRAW,
     AnswerRecord,
     DealRecord,
     recorded_house,
@@ -117,4 +118,4 @@ def replay_of(table: str, house: Posting | None, line: Posting) -> RecordedRound
 
 def is_of_before(line: Posting) -> bool:
     """Whether a ``deal`` line is from before there were draws as they are now."""
-    return line.data.get("draw") != 2
+    return line.data.get("draw") != DRAW

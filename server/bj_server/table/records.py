@@ -21,6 +21,9 @@ from bj_protocol.draw import CardCounts, Hex
 from bj_protocol.proof import draw_key
 from bj_protocol.views import Phase, Presence
 
+DRAW = 2
+"""How the cards follow from the key; rounds of other draws are not dealt again."""
+
 
 class _Record(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -114,8 +117,7 @@ class DealtSeats(BaseModel):
 class DealRecord(_Drawn):
     """A round that is dealt: all that its cards follow from, but the rules."""
 
-    draw: Literal[2]
-    """How the cards follow from the key; rounds of other draws are not dealt again."""
+    draw: int = Field(ge=DRAW, le=DRAW, strict=True)
     house: str
     seal: Hex | None = None
     """The hash that bound the server to the secret; None where nothing is proven."""

@@ -12,10 +12,11 @@ from bj_client.fair.deal import Deal
 from bj_client.fair.record import LONGEST
 from bj_client.verify import verify
 from bj_protocol import events
-from bj_protocol.action import By
+from bj_protocol.action import Action, By
 from bj_protocol.commands import PlaceBet
 from bj_protocol.messages import Signed, Snapshot, Update
 from bj_protocol.proof import StatementKind
+from bj_protocol.views import Ask, Turn, WagerRange
 from support.company import Company
 
 HEADER = '{"record": 2, "server": "", "table": null}'
@@ -104,13 +105,17 @@ def test_what_has_no_end_is_not_all_remembered(picture: Snapshot) -> None:
         told = Update(table="main", seq=seq, events=(opened,), turn=None)
         checker.hear(told)
     assert len(checker.rounds._draws._seals) <= 64
-    assert len(checker._answers._questions) <= 64
+    assert len(checker.answers._questions) <= 64
 
 
 def test_a_bet_of_ours_that_no_server_takes_is_not_owed(picture: Snapshot) -> None:
     checker = Checker()
     checker.hear(picture)
     checker.rounds.bets.own_seat = 1
+    bets = (Action.PLACE_BET, Action.SIT_OUT)
+    limits = WagerRange(minimum=100, maximum=100, step=100)
+    ask = Ask(prompt=1, seat=1, hand=0, actions=bets, wager=limits)
+    checker.answers.hear_turn(Turn(asks=(ask,), milliseconds=None), 1, 0.0)
     for spots in (1, 0):
         bet = PlaceBet(prompt=1, amount=100, spots=spots, commitment="0" * 64)
         checker.rounds.owing.clear()

@@ -1,0 +1,94 @@
+"""Programs that answer before they are asked: no honest server is accused for it.
+
+They guess the numbers of coming questions, so an answer may be carried out in the very
+update that asks for it, be refused as too early, or be placed for another round.
+"""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from bj_protocol.commands import AnyAnswer, PlaceBet, SitOut, Stand
+from bj_server.settings import load_house
+from bj_server.table.inbox import FromLine
+from support.company import Company, repeatable
+from support.gambler import any_answer, legal_answer
+
+GUESSER = "ned21"
+
+
+def guesses(chance: random.Random, last: int) -> list[AnyAnswer]:
+    """Return answers to questions to come, and to some that were."""
+    told: list[AnyAnswer] = [any_answer(chance, last)]
+    for prompt in range(last + 1, last + 1 + chance.randint(0, 4)):
+        amount = chance.choice((500, 1000, 10**7))
+        likely = PlaceBet(prompt=prompt, amount=amount), Stand(prompt=prompt)
+        told.append(chance.choice((*likely, SitOut(prompt=prompt))))
+    return told
+
+
+def step(rig: Company, chance: random.Random) -> None:
+    """Have an answer that was asked for and guesses come in one batch."""
+    asked = [seat for seat in rig.table.context.seats.here if seat.ask]
+    batch: list[tuple[str, AnyAnswer]] = []
+    if asked and chance.random() < 0.8:
+        seat = chance.choice(asked)
+        assert seat.ask is not None
+        batch.append((seat.handle, legal_answer(chance, seat.ask)))
+    else:
+        rig.wait(chance.choice((2, 2, 31)))
+    guessed = guesses(chance, rig.table.context.last_prompt)
+    batch += [(GUESSER, guess) for guess in guessed]
+    sent = []
+    for handle, answer in batch:
+        rig.players[handle].at = rig.clock.now()
+        command = rig.players[handle].send(answer)
+        if command is not None:
+            sent.append(FromLine(rig.line[handle], command))
+    rig.send(*sent)
+    if chance.random() < 0.02:
+        rig.drop(GUESSER)
+        rig.outlet.audience.discard(rig.line[GUESSER])
+        rig.join(GUESSER)
+
+
+@pytest.mark.parametrize("unproven", [False, True])
+@pytest.mark.parametrize("house", ["cpsc386", "downtown", "iipp6"])
+def test_a_program_that_guesses_has_no_finding(
+    tmp_path: Path, house: str, *, unproven: bool
+) -> None:
+    chance = random.Random(f"{house} {unproven}")
+    seats = min(2, load_house(house).max_seats)
+    with (
+        repeatable(chance),
+        Company(tmp_path / "bank", house=load_house(house), seats=seats) as rig,
+    ):
+        for name in (GUESSER, "lia9")[:seats]:
+            rig.join(name)
+        rig.players[GUESSER].unproven = unproven
+        for _ in range(150):
+            step(rig, chance)
+        for player in rig.everyone():
+            found = [str(finding) for finding in player.findings]
+            assert not found, (player.handle, found)
+        assert rig.players[GUESSER].proofs
+        refused = " ".join(rig.players[GUESSER].refusals)
+        assert ("answers no question" in refused) is not unproven
+
+
+def test_a_bet_that_was_guessed_is_placed_and_no_finding(tmp_path: Path) -> None:
+    """The last answer of the round and the bet on the next one come together."""
+    with Company(tmp_path / "bank", house=load_house("cpsc386")) as rig:
+        rig.join(GUESSER)
+        ned, line = rig.players[GUESSER], rig.line[GUESSER]
+        ned.unproven = True
+        rig.bet(GUESSER, 10)
+        last = rig.ask(GUESSER).prompt
+        answers = Stand(prompt=last), PlaceBet(prompt=last + 1, amount=1000)
+        sent = [ned.send(answer) for answer in answers]
+        rig.send(*(FromLine(line, command) for command in sent if command))
+        assert rig.table.context.round == 2
+        assert rig.seat(GUESSER).hands
+        rig.answer(GUESSER, Stand(prompt=rig.ask(GUESSER).prompt))
+        assert not ned.findings
