@@ -81,7 +81,7 @@ class Verification:
             self._note(number, checker.hear(entry.heard, entry.text, entry.at), checker)
             self._compare(entry.heard, checker.story)
         elif entry.sent is not None:
-            checker.hear_sent(entry.sent, entry.at)
+            checker.send(entry.sent, entry.at)
         elif entry.line == "lost":
             checker.lose()
         self.keys.update(filter(None, [checker.story.key]))  # of each run in a visit

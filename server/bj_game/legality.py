@@ -19,6 +19,22 @@ _BEFORE_PLAY = dict.fromkeys(Play, Reason.OFFER_UNDECIDED) | {
 _DOUBLE_TOTALS = {"9-11": range(9, 12), "10-11": range(10, 12)}
 
 
+def bet_limits(
+    house: House, funds: int, *, rung: int = 0, room: int | None = None
+) -> WagerRange:
+    """Return the limits of a bet before a round, with ``funds`` free.
+
+    ``rung`` is how far the seat has climbed on a ladder of bets. No more than ``room``
+    is taken, but always the minimum.
+    """
+    least, most = house.minimum_bet, house.maximum_bet or house.maximum_wager
+    if house.bet == "ladder":
+        least = most = house.minimum_bet + rung
+    if room is not None:
+        most = min(most, max(least, room))
+    return WagerRange.within(minimum=least, funds=min(funds, most), step=house.bet_step)
+
+
 def split_prompt(
     house: House, player: Player, index: int, upcard: Card | None, hands: int
 ) -> Prompt | None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from bj_client.fair.finding import Note, Report, short_number
 from bj_protocol.commands import Answer, AnyAnswer, Command, Insure, Leave, PlaceBet
+from bj_protocol.events import BetPlaced
 from bj_protocol.messages import Refused
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Ask, Turn
@@ -120,13 +121,15 @@ class Answers:
         """
         return [each for each in self._questions.values() if each.ask is None]
 
-    def may_be_unproven(self, prompt: int, amount: int, spots: int) -> bool:
-        """Whether a placed bet may be one of ours that has no commitment."""
-        questions = [self._known(prompt), *self._guessed]
+    def may_be_bare(self, prompt: int | None, placed: BetPlaced) -> bool:
+        """Whether a bet may be one that we have sent without a commitment."""
+        asked = [] if prompt is None else [self._known(prompt)]
+        questions = [*asked, *self._guessed]
         sent = (answer for question in questions for answer in question.sent)
         return any(
             isinstance(bet, PlaceBet)
-            and (bet.amount, bet.spots, bet.commitment) == (amount, spots, None)
+            and bet.commitment is None
+            and (bet.amount, bet.spots) == (placed.amount, placed.spots)
             for bet in sent
         )
 

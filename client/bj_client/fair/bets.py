@@ -6,6 +6,7 @@ from collections.abc import Callable
 from bj_client.fair.answers import Answers
 from bj_client.fair.finding import Report, short_number
 from bj_game.house import House
+from bj_game.legality import bet_limits
 from bj_protocol import events
 from bj_protocol.action import Action, By
 from bj_protocol.messages import Snapshot
@@ -33,6 +34,8 @@ class Bets:
 
         It is ``NO_ASK`` where nothing was asked.
         """
+        self.is_asked = False
+        """Whether we are asked for a bet, and have not answered or gone since."""
         self.at = 0.0
         """When that came, in seconds."""
         self.is_closed = False
@@ -54,6 +57,16 @@ class Bets:
                     balance=seat.balance,
                 )
 
+    def agrees(self, picture: Snapshot) -> bool:
+        """Whether a picture has the seats and bets that are known, and ours."""
+        handles = {seat.seat: seat.handle for seat in picture.seats}
+        told = {s.seat: (s.bet, s.spots) for s in picture.seats if s.bet}
+        due = {seat: (bet.amount, bet.spots) for seat, bet in self.standing.items()}
+        you, ours = picture.you, self.own_seat
+        own = None if you is None else (you.seat, you.handle)
+        is_own = own == (None if ours is None else (ours, self.handles.get(ours)))
+        return is_own and handles == self.handles and told == due
+
     def seat(self, seat: int, handle: str, *, is_own: bool) -> None:
         """Note that a player sits down."""
         self.handles[seat] = handle
@@ -64,7 +77,7 @@ class Bets:
         """Note that a player leaves: the seat may be another's soon."""
         self.handles.pop(seat, None)
         if seat == self.own_seat:
-            self.own_seat = None
+            self.own_seat, self.is_asked = None, False
 
     def open(self) -> None:
         """Begin with no bets."""
@@ -74,7 +87,10 @@ class Bets:
 
     def close(self) -> None:
         """Take no bets any more."""
-        self.is_closed = True
+        if self.is_asked:
+            what = "the bets are closed while you are asked for yours"
+            self._report.find(what, is_alone=True)
+        self.is_asked, self.is_closed = False, True
         self.returned.clear()
 
     def named(self, seats: list[int]) -> list[str]:
@@ -84,6 +100,7 @@ class Bets:
     def hear(self, event: BetEvent, house: House | None) -> None:
         """Take the stake of a seat on the coming round, or its pass."""
         is_own = event.seat == self.own_seat
+        self.is_asked &= not is_own
         match event:
             case events.BetPlaced(amount=amount, spots=spots):
                 self._place(event, house)
@@ -176,15 +193,10 @@ def _is_bet_due(house: House, ask: Ask, cents: int | None, given: int = 0) -> bo
         return is_broke and ask.gift == house.donor_gift and told is None
     if ask.actions != (Action.PLACE_BET, Action.SIT_OUT) or told is None:
         return False
-    if (ask.spots, told.step, ask.hand) != (house.max_spots, house.bet_step, 0):
-        return False
-    if is_ladder:
-        return told.minimum == told.maximum >= house.minimum_bet
-    if cents is None:
-        return told.minimum == house.minimum_bet
-    least, most = (
-        min(funds, house.maximum_bet or house.maximum_wager)
-        for funds in (cents - given, cents)
-    )
-    is_whole = told.maximum % told.step == 0 and told.minimum == house.minimum_bet
-    return is_whole and least - told.step < told.maximum <= most
+    rung = told.minimum - house.minimum_bet if is_ladder else 0
+    funds = told.maximum if cents is None else cents
+    least, most = (bet_limits(house, n, rung=rung) for n in (funds - given, funds))
+    is_limited = least.maximum <= told.maximum <= most.maximum
+    form = ask.hand, ask.spots, told.minimum, told.step, told.maximum % told.step
+    due = 0, house.max_spots, most.minimum, most.step, 0
+    return form == due and is_limited and rung >= 0

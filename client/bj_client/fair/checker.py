@@ -93,14 +93,9 @@ class Checker:
             rounds.draw.commitment = command.commitment
             if self.answers.is_offered(command):
                 rounds.owing.offer(command, rounds.draw, seat, self._purses.cents(seat))
-        if isinstance(command, Resync) and command.seq is not None:
-            self._awaits_missed = True
-
-    def hear_sent(self, command: Command, at: float) -> None:
-        """Note a command of a record, which has been sent as it is there."""
-        self.send(command, at)
         if isinstance(command, Link):
             self.rounds.tell_link(command.link)
+        self._awaits_missed |= isinstance(command, Resync) and command.seq is not None
 
     def lose(self) -> None:
         """Note that the line is lost: what comes next may not follow."""
@@ -121,8 +116,7 @@ class Checker:
             case Refused():
                 self.answers.refuse(message, at)
             case Recalled():
-                past, house = message.rounds, rounds.house
-                rounds.owing.recall(table, rounds.number, past, house)
+                rounds.owing.recall(table, rounds.number, message.rounds)
             case Answered() | TableList():
                 pass
         return self._take()
@@ -210,8 +204,7 @@ class Checker:
         self.handle = None if picture.you is None else picture.you.handle
         self._table = picture.table
         times = picture.pace.insurance_seconds, picture.pace.turn_seconds
-        known = [seconds for seconds in times if seconds is not None]
-        self._turn_seconds = min(known, default=None)
+        self._turn_seconds = min(filter(None, times), default=None)
         self.answers.hear_turn(picture.turn, own_seat_in(picture), self.rounds.bets.at)
         if self._seq is None:
             self._adopt(picture)
@@ -268,7 +261,6 @@ class Checker:
         """Compare a picture with the known state, now that nothing is between them."""
         told = None if picture.story is None else picture.story.head
         rounds = self.rounds
-        rounds.bets.own_seat = own_seat_in(picture)
         if self.story.head is not None and told != self.story.head:
             what = "the picture of the table is of another story than was told"
             self._report.find(what, is_alone=True)
@@ -330,6 +322,7 @@ class Checker:
         self.answers.hear_turn(turn, bets.own_seat, bets.at, due)
         asks = () if turn is None else turn.asks
         bets.prompt = next((a.prompt for a in asks if a.seat == bets.own_seat), NO_ASK)
+        bets.is_asked = bets.prompt != NO_ASK and self.rounds.deal is None
         self.rounds.hear_turn(turn, self._purses.cents)
 
     # The events.
@@ -338,7 +331,7 @@ class Checker:
         rounds = self.rounds
         self.answers.is_sure = self._ahead is None
         if self._ahead is not None or self.answers.is_leaving:
-            rounds.bets.prompt = None
+            rounds.bets.prompt, rounds.bets.is_asked = None, False
         self._seq = update.seq
         self._recent.append((update.seq, text))
         self.story.fold(update, text)
@@ -371,13 +364,26 @@ class Checker:
                 rounds.end(event)
             case events.RoundVoided():
                 rounds.void(event)
-            case events.PlayerJoined(seat=seat, handle=handle, balance=balance):
-                rounds.bets.seat(seat, handle, is_own=handle == self.handle)
-                self._hear_joined(handle, balance)
-            case events.PlayerLeft(seat=seat):
-                rounds.bets.stand_up(seat)
             case _ if isinstance(event, RoundEvent):
                 rounds.play(event)
+            case _:
+                self._hear_seat(event)
+
+    def _hear_seat(self, event: events.Event) -> None:
+        """Take that a player comes, goes or is away."""
+        deal, bets = self.rounds.deal, self.rounds.bets
+        match event:
+            case events.PlayerJoined(seat=seat, handle=handle, balance=balance):
+                if seat in bets.handles:
+                    self._report.find(f"seat {seat} is taken, and {handle} sits there")
+                bets.seat(seat, handle, is_own=handle == self.handle)
+                self._hear_joined(handle, balance)
+            case events.PlayerLeft(seat=seat):
+                if deal is not None and seat in deal.bets:
+                    self._report.find(f"seat {seat} leaves in the middle of a round")
+                bets.stand_up(seat)
+            case events.PresenceChanged(seat=seat):
+                bets.is_asked &= seat != bets.own_seat
             case _:
                 pass
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from itertools import chain
 
 from bj_client.fair.answers import Answers
 from bj_client.fair.finding import RefutedError, short_number
@@ -17,6 +16,7 @@ from bj_protocol import events
 from bj_protocol.draw import ClosedBet, SeatLink
 from bj_protocol.messages import Snapshot
 from bj_protocol.model import HIDDEN
+from bj_protocol.round_views import dealer_view, hand_views
 from bj_protocol.views import Turn
 
 _MOST_EVENTS = 20_000
@@ -111,38 +111,23 @@ class Deal:
         ends = events.HoleRevealed | events.HandSettled
         return any(isinstance(event, ends) for event in self.heard)
 
-    @property
-    def counts(self) -> tuple[int | None, int | None]:
-        """The cards that are left after what was heard, and those before the cut."""
-        left, until = self.left, self.until_cut
-        for told in self.heard:
-            if isinstance(told, events.DiscardsShuffled):
-                left = told.cards
-            elif isinstance(told, events.CardDealt) and left is not None:
-                left -= 1
-        return left, None if until is None else max(0, until - len(self.cards))
-
-    def agrees(self, picture: Snapshot) -> bool:
-        """Whether a picture has the cards of the round, unless it was heard in part."""
-        if self.number != picture.round or not self.is_whole:
+    def agrees(self, picture: Snapshot, house: House | None) -> bool:
+        """Whether a picture has the hands of the round, unless it was heard in part."""
+        if self.number != picture.round or not self.is_whole or house is None:
             return self.number == picture.round
-        told = {0: Counter(picture.dealer.cards)}
-        for view in picture.seats:
-            told[view.seat] = Counter(chain(*(hand.cards for hand in view.hands)))
+        try:
+            again = self.replay(house, is_over=False)
+        except RefutedError:
+            return True  # what is wrong with the round is found at its end
         shown = picture.shoe.cards_left, picture.shoe.until_cut
-        is_counted = not self.is_left_known or shown == self.counts
-        return is_counted and self._by_seat == {s: c for s, c in told.items() if c}
-
-    @property
-    def _by_seat(self) -> dict[int, Counter[str]]:
-        """The cards on the table as they lie there, by the seat; 0 is the dealer."""
-        told = dict[int, Counter[str]]()
-        for event in self.heard:
-            if isinstance(event, events.CardDealt):
-                told.setdefault(event.seat, Counter())[event.card] += 1
-            elif isinstance(event, events.HoleRevealed) and HIDDEN in told.get(0, ()):
-                told[0] = told[0] - Counter([HIDDEN]) + Counter([event.card])
-        return told
+        is_counted = shown == (again.shoe.left, again.shoe.until_cut)
+        told = {view.seat: view.hands for view in picture.seats if view.hands}
+        due = {player.seat: hand_views(player) for player in again.round.players}
+        return (
+            (is_counted or not self.is_left_known)
+            and picture.dealer == dealer_view(house, again.round)
+            and told == due
+        )
 
     def replay(
         self, house: House, shoe: Shoe | None = None, *, is_over: bool = True
@@ -200,17 +185,20 @@ class Deal:
         Raises:
             RefutedError: if something differs.
         """
+        if not self.is_left_known:
+            self._count_back(event)
         if shoe is not None and shoe.until_cut != self.until_cut:
             told, due = short_number(self.until_cut), str(shoe.until_cut)
             raise RefutedError("the cut card is at another place", told, due)
-        self.choices = self.replay(house, shoe).choices
+        again = self.replay(house, shoe)
+        self.choices = again.choices
         shown = event.cards_left, event.until_cut
-        counts = self.counts if shoe is None else (shoe.left, shoe.until_cut)
+        counts = again.shoe.left, again.shoe.until_cut
         if shown != counts:
             what = "the cards that are left were counted wrong"
             raise RefutedError(what, ", ".join(map(short_number, shown)), str(counts))
 
-    def count_back(self, event: events.RoundEnded) -> None:
+    def _count_back(self, event: events.RoundEnded) -> None:
         """Find the contents of the shoe before the round, from those after it."""
         left, until, count = event.cards_left, event.until_cut, len(self.cards)
         self.left = None if left is None else left + count

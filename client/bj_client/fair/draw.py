@@ -4,8 +4,9 @@
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from bj_client.fair.bets import Bets
 from bj_client.fair.finding import RefutedError, Report
@@ -28,52 +29,17 @@ _SEALS = 64
 """Seals that are remembered, since none serves two rounds."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
-    """A call, and the head of the story after it."""
-
-    closed: events.BetsClosed
-    head: str
+Sealer = Callable[..., str]
+"""Makes the seal of a ``round`` and a ``secret``, with all else that it binds."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sealer:
-    """All that a seal binds beside the secret."""
-
-    key: str
-    run: str
-    table: str
-    terms: str
-
-    @classmethod
-    def of(cls, picture: Snapshot) -> "Sealer | None":
-        """Return the sealer of a picture; None where nothing is proven."""
-        story, terms = picture.story, picture.house.terms
-        if story is None:
-            return None
-        return cls(
-            key=story.key, run=story.run, table=picture.table, terms=terms_hash(terms)
-        )
-
-    def check(self, seal: str, number: int, secret: str) -> None:
-        """See that a secret is the one that was sealed.
-
-        Raises:
-            RefutedError: if it is another.
-        """
-        try:
-            due = seal_of(
-                key=self.key,
-                run=self.run,
-                table=self.table,
-                round=number,
-                terms=self.terms,
-                secret=secret,
-            )
-        except OverflowError:
-            raise RefutedError("the round has a number that none can have") from None
-        if due != seal:
-            raise RefutedError("the secret is not the one that was sealed", seal, due)
+def sealer_of(picture: Snapshot) -> Sealer | None:
+    """Return the sealer of a picture; None where nothing is proven."""
+    story, table = picture.story, picture.table
+    if story is None:
+        return None
+    terms = terms_hash(picture.house.terms)
+    return partial(seal_of, key=story.key, run=story.run, table=table, terms=terms)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -83,12 +49,16 @@ class Draw:
     number: int = 0
     sealer: Sealer | None = None
     """The server that has given the seal; it may be an earlier one."""
+    house: House | None = None
+    """The rules that were played then; None where they are not known."""
     seal: str | None = None
     commitment: str | None = None
     """The hash that binds us to our link, if we have offered one."""
-    may_be_unproven: bool = False
+    may_be_bare: bool = False
     """Whether our bet may be one that we have sent without a commitment."""
-    call: Call | None = None
+    call: events.BetsClosed | None = None
+    head: str = NO_HEAD
+    """The head of the story after the call."""
     called_at: float = 0.0
     is_call_unheard: bool = False
     """Whether we came when the round had been called."""
@@ -96,24 +66,15 @@ class Draw:
     """Whether our link is to be sent for the call."""
 
     @property
-    def head(self) -> str:
-        """The head of the call."""
-        return NO_HEAD if self.call is None else self.call.head
-
-    @property
     def committed(self) -> list[int]:
         """The seats that are called and have a link."""
-        bets = () if self.call is None else self.call.closed.bets
+        bets = () if self.call is None else self.call.bets
         return [bet.seat for bet in bets if bet.commitment]
 
     def is_ours(self, commitment: str | None) -> bool:
         """Whether a commitment is the one of our bet, as far as that is certain."""
         is_known = commitment == self.commitment
-        return is_known or (commitment is None and self.may_be_unproven)
-
-    def digits(self, links: Sequence[SeatLink]) -> str:
-        """Return the eight digits of the round."""
-        return digits_of(self.head, links)
+        return is_known or (commitment is None and self.may_be_bare)
 
     def check_call(self, closed: events.BetsClosed, bets: Bets) -> None:
         """See that a call is of this round, and of the bets that are known.
@@ -154,8 +115,7 @@ class Draw:
             raise RefutedError("bets came back of seats whose links are not missing")
         if missing | linked != set(self.committed) or missing & linked:
             raise RefutedError("the links are not those of the call")
-        closed = self.call.closed
-        check_links(closed.bets, closed.seal, event.links)
+        check_links(self.call.bets, self.call.seal, event.links)
 
     def check_secret(self, secret: str | None) -> None:
         """See that the secret is told, and is the one that was sealed.
@@ -167,8 +127,15 @@ class Draw:
             return
         if secret is None:
             raise RefutedError("the secret of the round is not told")
-        if self.seal is not None:
-            self.sealer.check(self.seal, self.number, secret)
+        if self.seal is None:
+            return
+        try:
+            due = self.sealer(round=self.number, secret=secret)
+        except OverflowError:
+            raise RefutedError("the round has a number that none can have") from None
+        if due != self.seal:
+            what = "the secret is not the one that was sealed"
+            raise RefutedError(what, self.seal, due)
 
     def shoe(
         self,
@@ -199,6 +166,7 @@ class Draws:
         """The draw of the round that is bet on or played."""
         self.sealer: Sealer | None = None
         """The server that seals the next one."""
+        self.house: House | None = None
         self._seals: deque[str] = deque(maxlen=_SEALS)
         self._secrets: deque[tuple[int, str]] = deque(maxlen=_SEALS)
 
@@ -206,7 +174,13 @@ class Draws:
         """Begin with the draw of a round; our commitment is good for one number."""
         self._report.round = number
         kept = self.now.commitment if self.now.number == number else None
-        self.now = Draw(number=number, sealer=self.sealer, seal=seal, commitment=kept)
+        self.now = Draw(
+            number=number,
+            sealer=self.sealer,
+            house=self.house,
+            seal=seal,
+            commitment=kept,
+        )
 
     def open(self, event: events.BettingOpened) -> None:
         """Begin with the draw of a round that is sealed.

@@ -69,12 +69,19 @@ class KnownShoe:
         return not self.is_left_known or shown == (self.left, self.until_cut)
 
     def shuffle(
-        self, event: events.ShoeShuffled, house: House | None, *, is_bet: bool
-    ) -> bool:
+        self,
+        event: events.ShoeShuffled,
+        house: House | None,
+        *,
+        is_bet: bool,
+        is_here: bool,
+    ) -> str:
         """Put a new shoe on the table, or shuffle the rest by hand.
 
+        Where nobody ``is_here``, a deck is put away with its game.
+
         Returns:
-            Whether a shoe was taken away of which cards could still be dealt.
+            That a shoe was taken away of which cards could still be dealt; "" if none.
 
         Raises:
             RefutedError: if that was not due, or the shoe is none of the house.
@@ -87,11 +94,11 @@ class KnownShoe:
                 raise RefutedError("the shoe is shuffled sooner than is due")
             if before != event.cards:
                 raise RefutedError("cards are gone after a shuffle by hand")
-            return False
+            return ""
         was_due, self._is_shuffle_due = self._is_shuffle_due, False
         self._out.clear()
         if house is None:
-            return False
+            return ""
         known, full = self.contents, new_shoe(house).contents
         self.contents = full
         cards = None if house.shoe == "endless" else 52 * house.decks
@@ -99,7 +106,12 @@ class KnownShoe:
             raise RefutedError("the new shoe has not the cards that the house has")
         if is_bet:
             raise RefutedError("the shoe is changed after the bets")
-        return house.shoe == "cut_card" and not was_due and known not in (None, full)
+        if was_due or known in (None, full):
+            return ""
+        if house.shoe == "never_refilled" and is_here:
+            return "the deck is taken away while enough of it is left"
+        is_cut = house.shoe == "cut_card"
+        return "the shoe is taken away before its cut card came out" if is_cut else ""
 
     def call(self, event: events.BetsClosed, house: House) -> None:
         """Compare the contents in a call, and know them from now on.

@@ -78,14 +78,13 @@ class Linker:
     def answer(self) -> list[Link | Recall]:
         """Return the commands that follow from a message that the checker has heard."""
         rounds, story = self._checker.rounds, self._checker.story
-        call = rounds.draw.call
+        call, head = rounds.draw.call, rounds.draw.head
         if call is not None and rounds.draw.is_link_due and not story.owed:
             rounds.draw.is_link_due = False
-            is_ours = call.closed.seal == self._seal
-            if is_ours and not story.is_broken and self._told in (None, call.head):
-                self._told = call.head
-                rounds.tell_link(self._link)
-                return [Link(head=call.head, link=self._link)]
+            is_ours = call.seal == self._seal
+            if is_ours and not story.is_broken and self._told in (None, head):
+                self._told = head
+                return [Link(head=head, link=self._link)]
         wanted = self._checker.wants_recall
         was_due, self._is_recall_due = self._is_recall_due, bool(wanted)
         # A player may ask first, right after a picture.

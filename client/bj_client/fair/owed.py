@@ -5,7 +5,7 @@ the call and the links that were told, follow from the secret, and lead to the b
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -21,17 +21,16 @@ from bj_client.fair.finding import (
     short_number,
 )
 from bj_client.fair.known_shoe import contents_of
-from bj_client.fair.replay import replay_plays, won_by
+from bj_client.fair.replay import RecalledRound, won_by
 from bj_client.fair.ways_out import Ways
-from bj_game.event import HandSettled
+from bj_game.event import Funded, RoundEvent
 from bj_game.house import House
-from bj_game.replay import Replay
 from bj_game.shoe import ShoeContents
 from bj_protocol import events
 from bj_protocol.commands import PlaceBet
 from bj_protocol.draw import PastDraw, SeatLink
-from bj_protocol.model import HIDDEN
 from bj_protocol.recall import MOST_RECALLED, PastRound, RoundEnd
+from bj_protocol.round_views import dealer_view, hand_views, past_hands
 
 if TYPE_CHECKING:
     from bj_client.fair.purse import Fall
@@ -64,6 +63,10 @@ class OwedRound:
         return self.draw.number
 
     @property
+    def _staked(self) -> int:
+        return self.bet.amount * self.bet.spots
+
+    @property
     def is_shown(self) -> bool:
         """Whether anyone could know who wins, when we heard of it last."""
         return self.deal is not None and self.deal.is_shown
@@ -90,7 +93,7 @@ class OwedRound:
         shoe = self.draw.shoe(house, contents, secret, links)
         return joined.forgone(house, shoe, own.seat)
 
-    def check(self, past: PastRound, house: House) -> int | None:
+    def check(self, past: PastRound) -> int | None:
         """Check a round that was not heard to its end, as it is recalled.
 
         Returns:
@@ -103,7 +106,7 @@ class OwedRound:
         for other in () if self.is_placed else self.others:
             if (other.amount, other.spots) == (past.bet, past.spots):
                 self.bet = other
-        draw, total = past.draw, self.bet.balance + self.bet.amount * self.bet.spots
+        draw, total = past.draw, self.bet.balance + self._staked
         if past.balance_before < total:
             told = short_number(past.balance_before)
             raise RefutedError("the balance before it is wrong", told, str(total))
@@ -117,7 +120,7 @@ class OwedRound:
             _check_balance(past, 0)
             return None
         self._check_draw(draw)
-        won = self._replay(past, draw, house)
+        won = self._replay(past, draw)
         is_void = past.end is RoundEnd.VOID
         _check_balance(past, 0 if is_void else won or 0)
         return won if is_void else None
@@ -125,10 +128,9 @@ class OwedRound:
     def _check_draw(self, draw: PastDraw) -> None:
         call, links = self.draw.call, {link.seat: link.link for link in draw.links}
         if call is not None:
-            known = call.closed
-            dealt = [b for b in known.bets if not b.commitment or b.seat in links]
+            dealt = [b for b in call.bets if not b.commitment or b.seat in links]
             told = draw.head, draw.bets, draw.left, draw.deck, draw.below_cut
-            due = call.head, tuple(dealt), known.left, known.deck, known.below_cut
+            due = self.draw.head, tuple(dealt), call.left, call.deck, call.below_cut
             if told != due:
                 raise RefutedError("it is not the round that was called")
         if self.draw.seal is not None:
@@ -144,38 +146,53 @@ class OwedRound:
         if self.link is not None and links.get(seat) != self.link:
             raise RefutedError("your link is not in it")
 
-    def _replay(self, past: PastRound, draw: PastDraw, house: House) -> int | None:
+    def _replay(self, past: PastRound, draw: PastDraw) -> int | None:
         """Play the round again; return the cents that it has brought us."""
-        own = past.balance_before - self.bet.amount * self.bet.spots
+        house, own = self.draw.house, past.balance_before - self._staked
+        assert house is not None
         shoe = drawn_shoe(house, contents_of(draw), draw.secret, draw.head, draw.links)
         stakes = [
             stake_of(bet, own if bet.seat == self.bet.seat else _PLENTY)
             for bet in draw.bets
         ]
-        again = replay_plays(house, shoe, stakes, draw.plays)
-        if past.end is RoundEnd.SETTLED:
-            _check_hands(self.bet.seat, past, again)
+        again = RecalledRound(house, shoe, stakes, draw.plays, self.bet.seat)
+        self._check_heard(again)
+        _check_told(self.bet, past, again)
         return won_by(again.round, stake_of(self.bet, own))
 
+    def _check_heard(self, again: RecalledRound) -> None:
+        """See that what we have heard of the round is how it goes on."""
+        is_heard = self.deal is not None and self.deal.is_whole
+        heard = self.deal.heard if self.deal is not None and is_heard else []
+        pairs = zip(map(_moneyless, heard), map(_moneyless, again.events), strict=False)
+        if len(heard) > len(again.events) or any(told != due for told, due in pairs):
+            raise RefutedError("it was played otherwise than you have heard")
 
-def _check_hands(seat: int, past: PastRound, again: Replay) -> None:
-    round = again.round
-    happened = (e for e in again.happened if isinstance(e, HandSettled))
-    ours = [event for event in happened if event.seat == seat]
+
+def _moneyless(event: RoundEvent) -> RoundEvent:
+    """Return an event without what its player has, which a recall need not tell."""
+    return replace(event, balance=0) if isinstance(event, Funded) else event
+
+
+def _check_told(bet: events.BetPlaced, past: PastRound, again: RecalledRound) -> None:
+    """Compare all that is recalled of a round but the money before and after."""
+    seat = bet.seat
+    player = next(player for player in again.round.players if player.seat == seat)
+    if (past.seat, past.bet, past.spots) != (seat, bet.amount, bet.spots):
+        raise RefutedError("your bet is not in it")
+    hands = past_hands(hand_views(player), seat, again.events)
     result = attrgetter("outcome", "reason", "stake", "payout")
-    told = [result(hand) for hand in past.hands]
-    wanted = [result(each) for each in sorted(ours, key=lambda event: event.hand)]
-    if round.prompts or wanted != told:
-        raise RefutedError("its results are others", str(told), str(wanted))
-    player = next(player for player in round.players if player.seat == seat)
-    cards = [tuple(map(str, hand.cards)) for hand in player.hands]
-    dealer = tuple(map(str, round.dealer.cards))
-    shown = () if past.dealer is None else past.dealer.cards
-    is_same = all(
-        card in (HIDDEN, real) for card, real in zip(shown, dealer, strict=False)
+    told, due = (
+        [result(hand) for hand in each if hand.outcome] for each in (past.hands, hands)
     )
-    if cards != [hand.cards for hand in past.hands] or not is_same:
+    is_open = past.end is RoundEnd.SETTLED and again.round.prompts
+    if is_open or told != due:
+        raise RefutedError("its results are others", str(told), str(due))
+    dealer = dealer_view(again.house, again.round)
+    if (past.hands, past.dealer) != (hands, dealer):
         raise RefutedError("its cards are others")
+    if list(past.decisions) != again.decisions:
+        raise RefutedError("its decisions are others")
 
 
 def _check_balance(past: PastRound, won: int) -> None:
@@ -221,6 +238,13 @@ class Owing(dict[int, OwedRound]):
         elif isinstance(event, events.BetReturned) and owed and not owed.link:
             del self[draw.number]
 
+    def placed(self, number: int) -> OwedRound | None:
+        """Return a round in which we have money, now that no bet is placed any more."""
+        owed = self.get(number)
+        if owed is not None and not owed.is_placed:
+            del self[number]
+        return self.get(number)
+
     def unproven(self, number: int) -> list[OwedRound]:
         """Return the rounds before ``number``, the oldest first."""
         return [self[each] for each in sorted(self) if each < number]
@@ -232,14 +256,11 @@ class Owing(dict[int, OwedRound]):
             missed.append(self.fell.since)
         return min(MOST_RECALLED, max(1, number - min(missed) + 1)) if missed else 0
 
-    def recall(
-        self, table: str, number: int, past: Sequence[PastRound], house: House | None
-    ) -> None:
+    def recall(self, table: str, number: int, past: Sequence[PastRound]) -> None:
         """Check the rounds missed before round ``number``, as they are recalled."""
         known = {each.round: each for each in past if each.table == table}
-        if house is not None:
-            for owed in self.unproven(number):
-                self._recall(owed, known.get(owed.number), house)
+        for owed in self.unproven(number):
+            self._recall(owed, known.get(owed.number))
         fell, self.fell = self.fell, None
         fallen = [] if fell is None else fell.compare(table, past)
         if fell is not None and fallen and fell.is_restarted:
@@ -254,13 +275,13 @@ class Owing(dict[int, OwedRound]):
         self._report.add(self._ways.go_back(number, self.ended, lost))
         self.ended = min(self.ended, number - 1)
 
-    def _recall(self, owed: OwedRound, told: PastRound | None, house: House) -> None:
-        if owed.is_doubtful:
+    def _recall(self, owed: OwedRound, told: PastRound | None) -> None:
+        if owed.is_doubtful or owed.draw.house is None:
             return
         try:
             if told is None:
                 raise RefutedError("it is not among your last rounds")
-            brought = owed.check(told, house)
+            brought = owed.check(told)
             del self[owed.number]
             self._tell(owed, told, brought)
         except RefutedError as refuted:

@@ -9,19 +9,23 @@ one, the server has lied about one of them.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from operator import attrgetter
 from typing import Any
 
 from bj_client.fair.finding import RefutedError, short_number
 from bj_game.card import Card
 from bj_game.event import Funded, RoundEvent
 from bj_game.house import House
-from bj_game.play import By, IllegalPlayError, Play, Prompt, Reply, WagerRange
+from bj_game.play import By, IllegalPlayError, Play, Prompt, Reply
 from bj_game.player import Stake
 from bj_game.replay import Replay
 from bj_game.round import Round
 from bj_game.shoe import Shoe, ShoeEmptyError
 from bj_protocol import events
+from bj_protocol.action import Action
 from bj_protocol.draw import PastPlay
+from bj_protocol.recall import PastDecision
+from bj_protocol.round_views import ask_view
 from bj_protocol.views import Ask, Turn
 
 
@@ -158,10 +162,10 @@ class HeardRound(Replay):
             return
         turn = self._turns[self._at]
         asks = () if turn is None else turn.asks
-        told = [_asked_text(ask) for ask in sorted(asks, key=lambda ask: ask.seat)]
-        due = [_due_text(each) for each in sorted(prompts, key=lambda each: each.seat)]
+        told = _asked_text(asks)
+        due = _asked_text([ask_view(0, prompt) for prompt in prompts])
         if told != due:
-            raise self._differs("; ".join(told) or "no question", "; ".join(due))
+            raise self._differs(told or "no question", due)
 
     def _compare(self) -> None:
         """Compare the due events with the told ones."""
@@ -203,22 +207,41 @@ class HeardRound(Replay):
         return _listed(self._heard[self._at])
 
 
-def replay_plays(
-    house: House, shoe: Shoe, stakes: Sequence[Stake], plays: Sequence[PastPlay]
-) -> Replay:
-    """Play a round again from the decisions that are said to have been made.
+class RecalledRound(Replay):
+    """One round, played from the decisions that are said to have been made."""
 
-    Raises:
-        RefutedError: if the rules have no such round.
-    """
-    try:
-        again = Replay(house, shoe, stakes)
-        for play in plays:
-            by, kind = play.by, Play(play.action.value)
-            again.play(play.seat, Reply(play=kind, amount=play.amount, by=by))
-    except (IllegalPlayError, ShoeEmptyError, ValueError, TypeError) as flaw:
-        raise RefutedError(f"it cannot be played by the rules: {flaw}") from None
-    return again
+    def __init__(
+        self,
+        house: House,
+        shoe: Shoe,
+        stakes: Sequence[Stake],
+        plays: Sequence[PastPlay],
+        seat: int,
+    ) -> None:
+        """Play the round, as far as there are ``plays``.
+
+        Raises:
+            RefutedError: if the rules have no such round.
+        """
+        self.decisions: list[PastDecision] = []
+        """Those of ``seat``, as its player recalls them."""
+        try:
+            super().__init__(house, shoe, stakes)
+            self.events = list(self.happened)
+            for play in plays:
+                by, kind = play.by, Play(play.action.value)
+                self.play(play.seat, Reply(play=kind, amount=play.amount, by=by))
+                self.events += self.happened
+                if play.seat == seat:
+                    self._decide(play)
+        except (IllegalPlayError, ShoeEmptyError, ValueError, TypeError) as flaw:
+            raise RefutedError(f"it cannot be played by the rules: {flaw}") from None
+
+    def _decide(self, play: PastPlay) -> None:
+        amount = play.amount if play.action is Action.INSURE else None
+        self.decisions.append(
+            PastDecision(hand=self.hand, action=play.action, by=play.by, amount=amount)
+        )
 
 
 def won_by(round: Round, stake: Stake) -> int | None:
@@ -236,23 +259,18 @@ def won_by(round: Round, stake: Stake) -> int | None:
     return player.funds - stake.funds - stake.amount * stake.spots
 
 
-def _asked_text(ask: Ask) -> str:
-    plays = ", ".join(action.value for action in ask.actions)
-    more = "" if ask.spots == 1 and ask.gift is None else " and more"
-    return f"seat {ask.seat}, hand {ask.hand}: {plays}{_range_text(ask.wager)}{more}"
+def _asked_text(asks: Sequence[Ask]) -> str:
+    """Return all that some questions ask, in the order of their seats."""
+    return "; ".join(map(_ask_text, sorted(asks, key=attrgetter("seat"))))
 
 
-def _due_text(prompt: Prompt) -> str:
-    plays = ", ".join(play.value for play in prompt.plays)
-    where = f"seat {prompt.seat}, hand {prompt.hand}"
-    return f"{where}: {plays}{_range_text(prompt.insurance)}"
-
-
-def _range_text(limits: WagerRange | None) -> str:
-    if limits is None:
-        return ""
-    least, most = short_number(limits.minimum), short_number(limits.maximum)
-    return f" {least} to {most} by {short_number(limits.step)}"
+def _ask_text(ask: Ask) -> str:
+    text = f"seat {ask.seat}, hand {ask.hand}: {', '.join(ask.actions)}"
+    if ask.wager is not None:
+        limits = ask.wager.minimum, ask.wager.maximum, ask.wager.step
+        least, most, step = map(short_number, limits)
+        text += f" {least} to {most} by {step}"
+    return text if ask.spots == 1 and ask.gift is None else f"{text} and more"
 
 
 def _reply_of(event: RoundEvent) -> Reply | None:

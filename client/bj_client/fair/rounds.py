@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from bj_client.fair.answers import Answers
 from bj_client.fair.bets import BetEvent, Bets
 from bj_client.fair.deal import Deal
-from bj_client.fair.draw import Call, Draw, Draws, Sealer
+from bj_client.fair.draw import Draw, Draws, digits_of, sealer_of
 from bj_client.fair.finding import Proof, RefutedError, Report, short_number
 from bj_client.fair.known_shoe import KnownShoe
 from bj_client.fair.owed import OwedRound, Owing
@@ -91,17 +91,20 @@ class Rounds:
     def learn(self, picture: Snapshot) -> None:
         """Take from a picture the facts that no update tells."""
         self.house = known_house(picture.house.terms)
-        self._draws.sealer = Sealer.of(picture)
+        self._draws.sealer, self._draws.house = sealer_of(picture), self.house
 
     def agrees(self, picture: Snapshot) -> bool:
-        """Whether a picture has the cards on the table, and in the shoe, that we have.
+        """Whether a picture has the seats, the bets and the cards that we know of.
 
         Of a round that was not heard whole anything agrees.
         """
         deal = self.deal
-        if (deal is not None) != (picture.phase is Phase.PLAYING):
+        is_playing = picture.phase is Phase.PLAYING
+        if (deal is not None) != is_playing or not self.bets.agrees(picture):
             return False
-        return self._shoe.agrees(picture) if deal is None else deal.agrees(picture)
+        if deal is None:
+            return self._shoe.agrees(picture)
+        return deal.agrees(picture, self.house)
 
     def finish(self) -> None:
         """Check the rest in the end; a running round as far as it went.
@@ -153,10 +156,8 @@ class Rounds:
     def bet(self, event: BetEvent) -> None:
         """Take the stake of a seat, or its pass."""
         own = event.seat == self.bets.own_seat
-        if isinstance(event, events.BetPlaced) and own and self.bets.prompt is not None:
-            self.draw.may_be_unproven = self._answers.may_be_unproven(
-                self.bets.prompt, event.amount, event.spots
-            )
+        if isinstance(event, events.BetPlaced) and own:
+            self.draw.may_be_bare = self._answers.may_be_bare(self.bets.prompt, event)
         self.bets.hear(event, self.house)
         if isinstance(event, events.GiftGiven) and event.by_host and self.deal:
             self.deal.given[event.seat] += event.amount
@@ -170,14 +171,11 @@ class Rounds:
             RefutedError: if something in it is not.
         """
         self.bets.close()
-        draw, house, owed = self.draw, self.house, self.owing.get(self.number)
-        if owed is not None and not owed.is_placed:
-            owed = None
-            del self.owing[self.number]
+        draw, house, owed = self.draw, self.house, self.owing.placed(self.number)
         was_called, draw.is_link_due = draw.call is not None, False
         if house is not None and self.deal is not None:
             raise RefutedError("the round is called when it was dealt")
-        draw.call = Call(closed=event, head=head or NO_HEAD)
+        draw.call, draw.head = event, head or NO_HEAD
         draw.called_at = self.bets.at
         if house is None:
             return
@@ -187,7 +185,7 @@ class Rounds:
         self._shoe.call(event, house)
         draw.is_link_due = head is not None and self.bets.own_seat in draw.committed
         if owed is not None:
-            owed.draw.call = draw.call
+            owed.draw.call, owed.draw.head = draw.call, draw.head
             if self._shoe.is_believed:
                 self._report.add(*self.ways.believe(self.number))
 
@@ -211,17 +209,17 @@ class Rounds:
             RefutedError: if that is not due.
         """
         is_bet = bool(self.bets.standing or self.deal) and not self.is_doubtful
-        is_away = self._shoe.shuffle(event, self.house, is_bet=is_bet)
-        if is_away and self._story.is_on:
-            self._report.add(self.ways.take_away(self.number))
+        is_here = bool(self.bets.handles)
+        away = self._shoe.shuffle(event, self.house, is_bet=is_bet, is_here=is_here)
+        if away and self._story.is_on:
+            self._report.add(self.ways.take_away(self.number, away))
 
     # The round.
 
     def begin(self, event: events.RoundBegan) -> None:
         """Begin the deal."""
         house, left = self.house, self._shoe.left
-        is_sure = not self.is_doubtful and not self.draw.is_call_unheard
-        is_sure &= house is not None
+        is_sure = not (self.is_doubtful or self.draw.is_call_unheard or house is None)
         self._left_out, self.draw.is_link_due = None, False
         try:
             if is_sure and self.deal is not None:
@@ -246,7 +244,7 @@ class Rounds:
         if self.draw.call is not None:
             self._count_missing(event.missing)
         self.bets.open()
-        self.bets.is_closed = True
+        self.bets.close()
 
     def _count_missing(self, missing: Sequence[int]) -> None:
         own, committed, named = self.bets.own_seat, self.draw.committed, self.bets.named
@@ -307,9 +305,8 @@ class Rounds:
         elif deal is not None and shoe is not None:
             self._tally.proven += 1
             owed = self.owing.pop(deal.number, None)
-            digits = self.draw.digits(deal.links)
-            linked = {link.seat for link in deal.links}
-            is_ours = owed is None or owed.bet.seat in linked
+            digits = digits_of(self.draw.head, deal.links)
+            is_ours = owed is None or owed.bet.seat in {n.seat for n in deal.links}
             proof = Proof(round=deal.number, digits=digits, is_ours=is_ours)
             self._report.add(proof)
         self._over(event.round)
@@ -330,8 +327,6 @@ class Rounds:
         """
         if event.round != deal.number:
             raise RefutedError("the round that ends is another than the one that began")
-        if not deal.is_left_known:
-            deal.count_back(event)
         shoe = self.draw.shoe(house, self._shoe.contents, event.secret, deal.links)
         if not deal.is_whole:
             self._tally.partial += 1
@@ -344,8 +339,7 @@ class Rounds:
     def _weigh_left_out(self, deal: Deal, secret: str | None, house: House) -> None:
         """Count a round without our link that it would have won for us."""
         if self._left_out is not None and deal.is_whole:
-            contents = self._shoe.contents
-            won = self._left_out.forgone(deal, house, contents, secret)
+            won = self._left_out.forgone(deal, house, self._shoe.contents, secret)
             if won is not None and won > 0:
                 self._report.add(*self.ways.miss_win(deal.number))
 

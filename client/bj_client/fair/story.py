@@ -54,6 +54,8 @@ class Story:
         """Whether a signature was not what it should be."""
         self._owed: list[_Owed] = []
         self._signed: OrderedDict[tuple[str, int], str] = OrderedDict()
+        self._heads: OrderedDict[int, str] = OrderedDict()
+        """The heads of this run after the last updates."""
         self._covered: dict[str, int] = {}
         """For each run, the last update that a signature covers."""
         self._places: dict[str, tuple[str, int]] = {}
@@ -104,6 +106,7 @@ class Story:
             self._report.find(what, told.key, due, is_alone=True)
         if told.run != self.run:
             self.head = None
+            self._heads.clear()
             head = first_head(key=told.key, run=told.run, table=picture.table)
             self._owed = [_Owed(StatementKind.START, None, None, head)]
         self.key, self.run = told.key, told.run
@@ -118,7 +121,9 @@ class Story:
             self._report.find(what, is_alone=True)
         if self.head is None:
             return
-        self.head = next_head(self.head, text.encode())
+        self.head = self._heads[update.seq] = next_head(self.head, text.encode())
+        if len(self._heads) > _KEPT:
+            self._heads.popitem(last=False)
         for event in update.events:
             match event:
                 case events.BetsClosed(round=which):
@@ -170,7 +175,7 @@ class Story:
         is_start = signed.kind is StatementKind.START
         if signed.seq > seq and not is_start:
             return  # of an update that comes once more, after what is missing
-        is_other = signed.seq == seq and self.head not in (None, signed.head)
+        is_other = self._heads.get(signed.seq, signed.head) != signed.head
         is_other |= not self._is_due(signed)
         if is_other:
             what = f"the signed {kind.value} does not fit the story that was told"
@@ -197,17 +202,9 @@ class Story:
 
 def is_signed_by(key: str, run: str, signed: Signed) -> bool:
     """Whether a statement of the run has the signature of ``key``."""
+    said = signed.model_dump(exclude={"type", "signature"})
     try:
-        message = statement(
-            key=key,
-            run=run,
-            table=signed.table,
-            seq=signed.seq,
-            kind=signed.kind,
-            round=signed.round,
-            head=signed.head,
-            note=signed.note,
-        )
+        message = statement(key=key, run=run, **said)
     except OverflowError:  # numbers that no story has
         return False
     return _verify(key, bytes.fromhex(signed.signature), message)

@@ -23,18 +23,14 @@ class Ways:
 
     def __init__(self) -> None:
         """Start with none."""
-        self._broken = 0
-        """Rounds that ended otherwise after our link was told."""
+        self._times: Counter[str] = Counter()
+        """How often each way was taken, but those that have figures of their own."""
         self._left_out: list[bool] = []
         """For each round without us, whether we would have won it."""
         self._links: Counter[str] = Counter()
         """The links of others that were due in rounds with ours, by handle."""
         self._missing: Counter[str] = Counter()
         """Those of them that did not come."""
-        self._untold = 0
-        self._away = 0
-        self._believed = 0
-        self._gone_back = 0
 
     def break_off(
         self, number: int, how: str, brought: int | None, *, is_shown: bool
@@ -43,16 +39,16 @@ class Ways:
 
         ``brought`` is the cents that it would have brought us, if they are known.
         """
-        self._broken += 1
+        times = self._count("break off")
         what = f"{how} after your link was told"
         if brought is not None:
             verb = "lost" if brought < 0 else "won"
             what += f"; by its secret you would have {verb} {dollars(abs(brought))}"
         if is_shown:
             what += ", and the dealer's cards were known by then"
-        if self._broken > 1:
-            what += f"; that is the {self._broken}. time"
-        return _weigh(number, what, is_certain=is_shown or self._broken > 1)
+        if times > 1:
+            what += f"; that is the {times}. time"
+        return _weigh(number, what, is_certain=is_shown or times > 1)
 
     def leave_out(self, number: int, waited: float) -> Note:
         """Count a round that is dealt without us, though our link was sent at once.
@@ -106,17 +102,17 @@ class Ways:
 
     def leave_untold(self, number: int, what: str) -> Finding | Note:
         """Count an answer that the server does not give though we have asked."""
-        self._untold += 1
-        if self._untold > 1:
-            what += f", the {self._untold}. time"
-        return _weigh(number, what, is_certain=self._untold > 1)
+        times = self._count("leave untold")
+        if times > 1:
+            what += f", the {times}. time"
+        return _weigh(number, what, is_certain=times > 1)
 
     def go_back(self, number: int, ended: int, lost: int | None) -> Finding | Note:
         """Count the rounds that are gone since books were put back from a backup.
 
         ``lost`` is how many cents less we have by it, if that is known.
         """
-        self._gone_back += 1
+        times = self._count("go back")
         what = (
             f"the server has gone back to this round, and round {ended} was played"
             if number <= ended
@@ -128,26 +124,29 @@ class Ways:
         if lost is not None:
             more = "less" if lost > 0 else "more"
             what += f"; you have {dollars(abs(lost))} {more} by it"
-        if self._gone_back > 1:
-            what += f"; that is the {self._gone_back}. time"
-        return _weigh(number, what, is_certain=self._gone_back > 1)
+        if times > 1:
+            what += f"; that is the {times}. time"
+        return _weigh(number, what, is_certain=times > 1)
 
     def believe(self, number: int) -> list[Note]:
         """Count a shoe for which we have the server's word, since we missed some."""
-        self._believed += 1
-        if self._believed == 1:
+        times = self._count("believe")
+        if times == 1:
             return []  # a player who comes in the middle of a shoe
         what = (
             "the contents of the shoe are the server's word alone, since you have "
-            f"missed some cards, the {self._believed}. time"
+            f"missed some cards, the {times}. time"
         )
         return [Note(round=number, what=what)]
 
-    def take_away(self, number: int) -> Note:
-        """Count a shoe that is taken away before its cut card."""
-        self._away += 1
-        what = "the shoe is taken away before its cut card came out"
-        return Note(round=number, what=f"{what}, the {self._away}. time")
+    def take_away(self, number: int, what: str) -> Note:
+        """Count a shoe that is taken away before its time."""
+        times = self._count("take away")
+        return Note(round=number, what=f"{what}, the {times}. time")
+
+    def _count(self, way: str) -> int:
+        self._times[way] += 1
+        return self._times[way]
 
 
 def _weigh(number: int, what: str, *, is_certain: bool) -> Finding | Note:

@@ -12,6 +12,7 @@ from bj_protocol.draw import PastDraw
 from bj_protocol.messages import Recalled
 from bj_protocol.proof import NO_HEAD
 from bj_protocol.recall import PastRound, RoundEnd
+from bj_protocol.round_views import dealer_view, hand_views, past_hands
 from bj_server.bank.line import Line
 from bj_server.bank.move import Kind
 from bj_server.bank.pending import Bookmark
@@ -20,11 +21,8 @@ from bj_server.history.replay import is_of_before, replay_of
 from bj_server.history.search import Found, SearchStoppedError, find_rounds
 from bj_server.table.records import DealtSeat, DealtSeats
 from bj_server.table.redact import (
-    dealer_view,
     decision_view,
     draw_view,
-    hand_views,
-    past_hands,
     play_view,
 )
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Self
 
+from bj_game.legality import bet_limits
 from bj_game.money import dollars
 from bj_game.play import WagerRange
 from bj_protocol.action import Action, By
@@ -169,18 +170,10 @@ class Betting:
                 self._pass(seat, By.RULES)
 
     def _limits(self, seat: Seat) -> WagerRange:
-        house = self._context.house
-        till = self._context.till
-        minimum, maximum = house.minimum_bet, house.maximum_bet or house.maximum_wager
-        if house.bet == "ladder":
-            minimum = maximum = house.minimum_bet + seat.rung
+        house, till = self._context.house, self._context.till
+        balance, room = till.balance(seat.handle), till.room // _SHARES
         # All seats together must not win more than a bank can count.
-        maximum = min(maximum, max(minimum, till.room // _SHARES))
-        return WagerRange.within(
-            minimum=minimum,
-            funds=min(till.balance(seat.handle), maximum),
-            step=house.bet_step,
-        )
+        return bet_limits(house, balance, rung=seat.rung, room=room)
 
     def _bet_ask(self, seat: Seat, prompt: int) -> Ask | None:
         limits = self._limits(seat)

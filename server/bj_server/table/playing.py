@@ -14,12 +14,13 @@ from bj_protocol.commands import AnyAnswer
 from bj_protocol.draw import SeatLink
 from bj_protocol.events import RoundBegan, RoundEnded
 from bj_protocol.refusal import RefusalCode
+from bj_protocol.round_views import ask_view
 from bj_protocol.views import Ask, Presence
 from bj_server.bank.pending import PendingRound
 from bj_server.table.context import TableContext
 from bj_server.table.payout import payment_of, result_of, settled_among, wagers_of
-from bj_server.table.records import AnswerRecord, DealRecord, DealtSeat
-from bj_server.table.redact import ask_view, reply_of
+from bj_server.table.records import DRAW, AnswerRecord, DealRecord, DealtSeat
+from bj_server.table.redact import reply_of
 from bj_server.table.refusal import RefusalError, refusal_for
 from bj_server.table.seat import Seat
 
@@ -269,7 +270,7 @@ def _record_deal(
     ]
     context.seed = context.source.seed_of(context.round)
     deal = DealRecord(
-        draw=2,
+        draw=DRAW,
         house=context.house.name,
         seed=context.seed,
         secret=context.secret,

@@ -1,7 +1,7 @@
-"""The redactor: what everyone may see of a round, as the views of the wire.
+"""The redactor: records, answers and rules in the words of the wire.
 
-A hole card is hidden here until it is turned. The events of a round need no
-redaction: ``bj_game.layout`` tells them as everyone may know them.
+Nothing here shows a card before it is turned: ``bj_game.layout`` tells the events of a
+round as everyone may know them, and ``bj_protocol.round_views`` shows its hands.
 """
 
 from collections.abc import Iterable
@@ -9,41 +9,21 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
-from bj_game import event as game
-from bj_game.card import HIDDEN
-from bj_game.hand import Hand, total_of
 from bj_game.house import House
-from bj_game.play import Play, Prompt, Reply
-from bj_game.player import Player
-from bj_game.round import Round
+from bj_game.play import Play, Reply
 from bj_game.rules import rules_card
 from bj_game.shoe import Shoe, ShoeContents
-from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer, Insure
 from bj_protocol.draw import ClosedBet, PastDraw, PastPlay, SeatLink
-from bj_protocol.recall import PastDecision, PastHand, PastInsurance
+from bj_protocol.recall import PastDecision
+from bj_protocol.round_views import ACTIONS
 from bj_protocol.views import (
-    Ask,
-    DealerView,
-    HandView,
     HouseView,
     ShoeView,
 )
 from bj_server.table.records import AnswerRecord, DealRecord
 
-_ACTIONS = {play: Action(play) for play in Play}
-_PLAYS = {action: play for play, action in _ACTIONS.items()}
-
-
-def ask_view(number: int, prompt: Prompt) -> Ask:
-    """Return the question of ``prompt`` under the id ``number``."""
-    return Ask(
-        prompt=number,
-        seat=prompt.seat,
-        hand=prompt.hand,
-        actions=tuple([_ACTIONS[play] for play in prompt.plays]),
-        wager=prompt.insurance,
-    )
+_PLAYS = {action: play for play, action in ACTIONS.items()}
 
 
 def reply_of(answer: AnyAnswer) -> Reply | None:
@@ -54,70 +34,16 @@ def reply_of(answer: AnyAnswer) -> Reply | None:
     return Reply(play=_PLAYS[answer.type], amount=amount)
 
 
-def hand_views(player: Player) -> tuple[HandView, ...]:
-    """Return the hands of a seat."""
-    return tuple(_hand_view(hand) for hand in player.hands)
-
-
-def _hand_view(hand: Hand) -> HandView:
-    return HandView(
-        cards=tuple(str(card) for card in hand.cards),
-        total=hand.total.points,
-        soft=hand.total.soft,
-        stake=hand.stake,
-        insurance=hand.insurance,
-        state=hand.state,
-    )
-
-
-def dealer_view(house: House, deal: Round | None) -> DealerView:
-    """Return the dealer's hand, the hole card only once it is turned."""
-    if deal is None:
-        return DealerView(name=house.dealer_name, cards=(), total=None, soft=False)
-    cards = deal.dealer.cards
-    shown = cards[:1] if deal.is_hole_hidden else cards
-    hidden = (HIDDEN,) * (len(cards) - len(shown))
-    total = total_of(shown, deal.dealer.aces)
-    return DealerView(
-        name=house.dealer_name,
-        cards=(*(str(card) for card in shown), *hidden),
-        total=total.points if shown else None,
-        soft=total.soft,
-    )
-
-
-def past_hands(
-    views: tuple[HandView, ...], seat: int, happened: Iterable[game.RoundEvent]
-) -> tuple[PastHand, ...]:
-    """Return the hands of a seat with their results."""
-    hands: list[dict[str, Any]] = [dict(view) for view in views]
-    for event in happened:
-        match event:
-            case game.InsuranceSettled(seat=whose) if whose == seat:
-                hands[event.hand]["insured"] = PastInsurance(
-                    outcome=event.outcome, amount=event.amount, payout=event.payout
-                )
-            case game.HandSettled(seat=whose) if whose == seat:
-                hands[event.hand] |= {
-                    "outcome": event.outcome,
-                    "reason": event.reason,
-                    "payout": event.payout,
-                }
-            case _:
-                pass
-    return tuple(PastHand(**fields) for fields in hands)
-
-
 def decision_view(hand: int, answer: AnswerRecord) -> PastDecision:
     """Return a decision about a hand, as its player may recall it."""
     amount = answer.amount if answer.play is Play.INSURE else None
-    action, by = _ACTIONS[answer.play], answer.by
+    action, by = ACTIONS[answer.play], answer.by
     return PastDecision(hand=hand, action=action, by=by, amount=amount)
 
 
 def play_view(answer: AnswerRecord) -> PastPlay:
     """Return a decision as every player of the round may recall it."""
-    action, by = _ACTIONS[answer.play], answer.by
+    action, by = ACTIONS[answer.play], answer.by
     return PastPlay(seat=answer.seat, action=action, by=by, amount=answer.amount)
 
 

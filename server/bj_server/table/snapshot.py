@@ -6,6 +6,7 @@ from typing import assert_never
 from bj_game.round import Round
 from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.messages import Snapshot
+from bj_protocol.round_views import dealer_view, hand_views
 from bj_protocol.views import (
     PaceView,
     Phase,
@@ -40,7 +41,7 @@ def picture(
         phase=phase_of(phase),
         round=context.round,
         seats=tuple(_seat_view(context, phase, deal, other) for other in context.seats),
-        dealer=redact.dealer_view(context.house, deal),
+        dealer=dealer_view(context.house, deal),
         shoe=redact.shoe_view(context.house, context.shoe),
         turn=turn_of(context, phase),
         story=None if context.story is None else context.story.view,
@@ -114,7 +115,7 @@ def _seat_view(
     context: TableContext, phase: _Phase, deal: Round | None, seat: Seat
 ) -> SeatView:
     players = deal.players if deal else []
-    hands = [redact.hand_views(p) for p in players if p.seat == seat.number]
+    hands = [hand_views(p) for p in players if p.seat == seat.number]
     return SeatView(
         seat=seat.number,
         handle=seat.handle,

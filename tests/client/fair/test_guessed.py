@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bj_protocol.commands import AnyAnswer, PlaceBet, SitOut, Stand
+from bj_protocol.commands import Answer, AnyAnswer, PlaceBet, SitOut, Stand
 from bj_server.settings import load_house
 from bj_server.table.inbox import FromLine
 from support.company import Company, repeatable
@@ -44,7 +44,7 @@ def step(rig: Company, chance: random.Random) -> None:
     for handle, answer in batch:
         rig.players[handle].at = rig.clock.now()
         command = rig.players[handle].send(answer)
-        if command is not None:
+        if isinstance(command, Answer):
             sent.append(FromLine(rig.line[handle], command))
     rig.send(*sent)
     if chance.random() < 0.02:
@@ -87,7 +87,7 @@ def test_a_bet_that_was_guessed_is_placed_and_no_finding(tmp_path: Path) -> None
         last = rig.ask(GUESSER).prompt
         answers = Stand(prompt=last), PlaceBet(prompt=last + 1, amount=1000)
         sent = [ned.send(answer) for answer in answers]
-        rig.send(*(FromLine(line, command) for command in sent if command))
+        rig.send(*(FromLine(line, each) for each in sent if isinstance(each, Answer)))
         assert rig.table.context.round == 2
         assert rig.seat(GUESSER).hands
         rig.answer(GUESSER, Stand(prompt=rig.ask(GUESSER).prompt))
