@@ -79,9 +79,15 @@ def test_13_7_a_round_checks_what_it_is_dealt_from(
 def test_13_7_an_answer_is_checked_and_changes_nothing() -> None:
     played = Round(HOUSE, shoe(), [STAKE])
     before = played.prompts
-    for seat, reply in ((1, "split"), ("1", Reply(play=Play.HIT)), (True, None)):
-        with pytest.raises(TypeError):
+    wrong = (
+        (1, "split", "reply is 'split'; it must be a Reply."),
+        ("1", Reply(play=Play.HIT), "seat is '1'; it must be a whole number, an int."),
+        (True, None, "seat is True; it must be a whole number, an int."),
+    )
+    for seat, reply, error in wrong:
+        with pytest.raises(TypeError) as raised:
             played.answer(seat, reply)  # type: ignore[arg-type]
+        assert str(raised.value) == error
     assert played.prompts == before
 
 

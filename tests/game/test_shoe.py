@@ -157,22 +157,82 @@ def test_an_endless_shoe_is_empty_until_it_is_arranged() -> None:
 
 
 SPOILED: dict[str, ShoeContents] = {
-    "more cards are stacked": ShoeContents(left=(0,) * 52, top=parse_cards("As")),
-    "a house never puts it": ShoeContents(left=(8,) * 52, below_cut=1),
-    "was not placed": ShoeContents(left=(7,) * 52),
-    "no counts": ShoeContents(left=None),
-    "only 8 of": ShoeContents(left=(9,) * 52),
+    "more cards are stacked than there are": ShoeContents(
+        left=(0,) * 52, top=parse_cards("As")
+    ),
+    "the cut card is where the house never puts it": ShoeContents(
+        left=(8,) * 52, below_cut=81
+    ),
+    "the cut card was not placed when the first card came out": ShoeContents(
+        left=(7,) * 52
+    ),
+    "there are no counts of the cards": ShoeContents(left=None),
+    "there are only 8 of 2s in the shoe": ShoeContents(left=(9,) * 52),
 }
 
 
-@pytest.mark.parametrize("words", SPOILED)
-def test_what_no_shoe_of_the_house_has_makes_none(words: str) -> None:
-    words, contents = words.removeprefix("a "), SPOILED[words]
-    with pytest.raises(ValueError, match=words):
-        shoe_of(HOUSE, contents)
+@pytest.mark.parametrize("sentence", SPOILED)
+def test_what_no_shoe_of_the_house_has_makes_none(sentence: str) -> None:
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        shoe_of(HOUSE, SPOILED[sentence])
+
+
+@pytest.mark.parametrize("below_cut", [59, 81])
+def test_no_cut_card_lies_beyond_its_band(below_cut: int) -> None:
+    with pytest.raises(ValueError, match="the house never puts it"):
+        shoe_of(HOUSE, ShoeContents(left=(8,) * 52, below_cut=below_cut))
+
+
+@pytest.mark.parametrize("below_cut", [60, 80])
+def test_a_cut_card_may_lie_at_either_end_of_its_band(below_cut: int) -> None:
+    contents = ShoeContents(left=(8,) * 52, below_cut=below_cut)
+    assert shoe_of(HOUSE, contents).contents == contents
+
+
+def test_a_shoe_of_counts_without_a_cut_card_places_it_when_it_is_arranged() -> None:
+    shoe = shoe_of(HOUSE, ShoeContents(left=(8,) * 52))
+    assert shoe.until_cut is None
+    shoe.arrange(NumberedStream(1))
+    assert shoe.until_cut == fill_shoe(HOUSE, NumberedStream(1)).until_cut
+
+
+def test_a_shoe_of_counts_may_lack_cards_and_have_others_stacked() -> None:
+    left = (0, *(7,) * 51)
+    top = parse_cards("3s 4s")
+    shoe = shoe_of(HOUSE, ShoeContents(left=left, below_cut=70, top=top))
+    shoe.arrange(NumberedStream(1))
+    assert (shoe.draw(), shoe.draw()) == top
+    assert shoe.left == 7 * 51 - 2
+    assert "2s" not in {str(card) for card in shoe.order[shoe.dealt :]}
+
+
+def test_a_shoe_that_nobody_stacked_is_shuffled_from_its_first_card_on() -> None:
+    firsts = set()
+    for seed in range(60):
+        shoe = Shoe(PACK)
+        shoe.arrange(NumberedStream(seed))
+        firsts.add(shoe.draw())
+    assert len(firsts) > 20
+
+
+def test_a_stack_may_hold_as_many_of_a_card_as_the_decks() -> None:
+    top = parse_cards("As " * 8)
+    assert fill_shoe(HOUSE, NumberedStream(1), top).order[:8] == top
+
+
+def test_a_homemade_shoe_is_begun_once_no_stacked_card_is_to_come() -> None:
+    plain = HomemadeShoe()
+    assert not plain.is_begun
+    plain.draw()
+    assert plain.is_begun
+    stacked = HomemadeShoe(parse_cards("As Kd"))
+    stacked.draw()
+    assert not stacked.is_begun
+    stacked.draw()
+    assert stacked.is_begun
 
 
 def test_a_deck_has_no_card_twice() -> None:
     deck = parse_cards("As As")
-    with pytest.raises(ValueError, match="twice"):
+    with pytest.raises(ValueError, match="^a card is in the deck twice$"):
         shoe_of(load("dsc20"), ShoeContents(left=None, deck=deck))
