@@ -198,18 +198,27 @@ class Dealer:
             batch = await self._inbox.take()
             try:
                 self.carry_out(batch)
-                await self._commit_and_speak()
+                await self._commit_and_speak(batch)
                 self._measure(batch)
             except (FolderLockedError, JournalError, UnbalancedError):
                 raise
             except Exception:  # noqa: BLE001 - a fault of ours must not end the table
                 self._note_fault("a fault of ours interrupts the table")
                 self._mend_round()
-                await self._commit_and_speak()
+                await self._commit_and_speak(batch)
             is_open = not any(isinstance(c, inbox.Halt | inbox.Dissolve) for c in batch)
 
-    async def _commit_and_speak(self) -> None:
-        await self._commit()
+    async def _commit_and_speak(self, batch: Iterable[inbox.Command]) -> None:
+        """Tell of a batch once it is safe; none with a ``Halt`` waits for the disk."""
+        till = self._context.till
+        while True:
+            try:
+                await till.commit()
+                break
+            except JournalStalledError as stalled:
+                if any(isinstance(command, inbox.Halt) for command in batch):
+                    raise
+                await self._sit_out(stalled)
         self.speak()
         self._set_alarm()
 
@@ -239,17 +248,6 @@ class Dealer:
                     and command.received_at is not None
                 ):
                     gauges.answer_told(self.name, now - command.received_at)
-
-    async def _commit(self) -> None:
-        """Wait until all that was carried out is safe, however long that takes."""
-        till = self._context.till
-        while True:
-            try:
-                await till.commit()
-            except JournalStalledError as stalled:
-                await self._sit_out(stalled)
-            else:
-                return
 
     async def _sit_out(self, stalled: JournalStalledError) -> None:
         """Wait until the bank can write again; take no answers until then."""

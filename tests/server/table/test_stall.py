@@ -154,6 +154,22 @@ async def test_a_stop_during_a_stall_ends_at_once_and_tells_nothing_unsafe(
     disk.is_full = False
 
 
+async def test_a_disk_that_fails_with_the_stop_itself_holds_up_no_stop(
+    lay: Lay, disk: Disk
+) -> None:
+    rig = lay(pause=disk.pause)
+    rig.join("ned21")
+    async with running(rig) as task:
+        disk.is_full = True
+        rig.dealer.submit(bet(rig))
+        rig.dealer.submit(Halt())  # taken together with the bet, which is not safe
+        await until(task.done)
+        with pytest.raises(JournalStalledError, match="No space left on device"):
+            await task
+    assert not rig.seen(events.BetPlaced)
+    disk.is_full = False
+
+
 async def test_a_folder_that_is_deleted_is_made_anew_with_all_balances(
     lay: Lay, disk: Disk, tmp_path: Path
 ) -> None:
