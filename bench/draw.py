@@ -6,11 +6,14 @@
 Server and clients share a process and a loop, so that the answers to one question come
 together, as they seldom do otherwise, and the same is done in every run. What is spent
 within a client is taken away. Calls are those of Python functions on the thread of the
-loop; processor time is that of all threads, so that of the syncs as well.
+loop; while they are counted, the cards of a round follow from its number, so that all
+kinds play the same rounds. Processor time is that of all threads, so that of the syncs
+as well.
 """
 
 import argparse
 import asyncio
+import itertools
 import sys
 import tempfile
 import time
@@ -21,6 +24,7 @@ from types import FrameType
 import uvloop
 import wire
 
+from bj_game.shuffle import NumberedStream
 from bj_server.bank.bank import Bank
 from bj_server.host import place
 from bj_server.net.app import App
@@ -28,6 +32,7 @@ from bj_server.net.limits import Limits
 from bj_server.net.lobby import Lobby
 from bj_server.net.newcomers import Newcomers
 from bj_server.options import read_options
+from bj_server.table import context
 from bj_server.table.clock import LoopClock
 
 SEATS = 5
@@ -81,11 +86,15 @@ async def _play(folder: Path, kind: str, rounds: int, *, counted: bool) -> float
     address = await port
     count, hear = Count(), wire.Seat.data_received
     wire.Seat.data_received = lambda *given: count.leave_out(*given)  # type: ignore[method-assign]
+    seeds, numbers_of = itertools.count(), vars(context)["numbers_of"]
+    if counted:
+        vars(context)["numbers_of"] = lambda *_: NumberedStream(next(seeds))
     sys.setprofile(count.note if counted else None)
     try:
         await wire.play(address, 1, SEATS, rounds, links=links)
     finally:
         sys.setprofile(None)
+        vars(context)["numbers_of"] = numbers_of
         wire.Seat.data_received = hear  # type: ignore[method-assign]
     spent = count.calls if counted else count.seconds * 1e6
     stop.set()
