@@ -45,17 +45,15 @@ class Output(Protocol):
         """
 
     def end_line(self) -> None:
-        """End a line that was begun and not ended, such as a prompt's."""
+        """End a line that was begun and not ended, where one can be left so."""
+        return
 
 
-class NoOutput:
+class NoOutput(Output):
     """An output for players who play unseen."""
 
     async def line(self, text: str, tone: Tone = Tone.PLAIN) -> None:
         """Write nothing."""
-
-    def end_line(self) -> None:
-        """Do nothing."""
 
 
 class PlainOutput:

@@ -27,6 +27,7 @@ from prompt_toolkit.styles import Style
 from bj_client.colours import Colours
 from bj_client.error import OutputClosedError
 from bj_client.play.input import EndOfInputError, Line
+from bj_client.play.output import Output as Lines
 from bj_client.play.output import Tone
 from bj_client.play.suspend import suspend
 from bj_client.play.vt100 import attend
@@ -133,7 +134,7 @@ def _open_output(colours: Colours | None) -> Output:
     return cast("Output", output)
 
 
-class TerminalOutput:
+class TerminalOutput(Lines):
     """Lines above the prompt."""
 
     def __init__(self, colours: Colours | None = None) -> None:
@@ -151,9 +152,6 @@ class TerminalOutput:
             await run_in_terminal(lambda: self._print(parts))
         except OSError as error:
             raise OutputClosedError(os.strerror(error.errno or 0), quiet=True) from None
-
-    def end_line(self) -> None:
-        """Nothing: no line is ever left open here."""
 
     def aside(self, write: Callable[[], None]) -> None:
         """Have ``write`` write lines elsewhere that may be this terminal, too."""

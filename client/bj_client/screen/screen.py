@@ -16,7 +16,7 @@ from bj_client.keymap import Keymap
 from bj_client.model.card import Faces
 from bj_client.play.hotseat import Hotseat
 from bj_client.play.input import EndOfInputError, Given, Line
-from bj_client.play.output import Tone
+from bj_client.play.output import Output, Tone
 from bj_client.play.terminal import TerminalOutput
 from bj_client.question.question import Question
 from bj_client.screen.canvas import Canvas
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.application import Application
 
 
-class Screen:
+class Screen(Output):
     """The table on the whole terminal, until it is closed."""
 
     is_live = True
@@ -101,9 +101,6 @@ class Screen:
         """Add a warning to the log."""
         self.log.add(sentence, Tone.NOTICE)
         self._stale()
-
-    def end_line(self) -> None:
-        """Nothing: no line is ever left open here."""
 
     @contextmanager
     def telling(self) -> Iterator[None]:
