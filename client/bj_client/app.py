@@ -83,7 +83,6 @@ class App:
                 await self.output.line(line)
             return
         if not self._options.solo:
-            self._warn_of_listeners()
             await self._visit_server(self._options.server)
             return
         everybody = [*self._options.handles, *names_of_company(self._options.handles)]
@@ -148,9 +147,16 @@ class App:
 
     async def _visit_server(self, server: Address) -> None:
         """Visit the table that is named, or the one that a person chooses."""
-        if self._options.table is None and self._front.can_choose:
+        options = self._options
+        if options.handles and server.is_overheard and not options.is_insecure:
+            self._front.warn(
+                f"The line to {server.shown} is not encrypted, and a listener on the "
+                "way learns your key: use wss:// if the host has it, or add "
+                "--insecure in a network that you trust."
+            )
+        if options.table is None and self._front.can_choose:
             found = await fetch_tables(server)
-            if needs_choice(found.tables, self._options.code):
+            if needs_choice(found.tables, options.code):
                 await self._visit_by_choice(server, found)
                 return
         await self._visit.run(server)
@@ -222,15 +228,6 @@ class App:
             unproven=options.unproven,
             has_lobby=has_lobby,
         )
-
-    def _warn_of_listeners(self) -> None:
-        options, server = self._options, self._options.server
-        if options.handles and server.is_overheard and not options.is_insecure:
-            self._front.warn(
-                f"The line to {server.shown} is not encrypted, and a listener on the "
-                "way learns your key: use wss:// if the host has it, or add "
-                "--insecure in a network that you trust."
-            )
 
     def _make_witness(self) -> Witness:
         """Return the witness that checks the server, and where to tell its findings.

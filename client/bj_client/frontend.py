@@ -76,7 +76,8 @@ class Frontend:
         ``behind`` returns the number of messages that wait to be told.
         """
         options = self._options
-        pace = Pace(self._seconds(), behind)
+        seconds = _PACE if self.is_shown and self._is_person else 0.0
+        pace = Pace(seconds if options.pace is None else options.pace, behind)
         if self.screen is not None:
             from bj_client.screen import ScreenNarrator
 
@@ -89,11 +90,6 @@ class Frontend:
             return make(self.plain, self._faces, pace)
         kind = QuietNarrator if options.quiet else Narrator
         return kind(self.output, self._faces, pace, checked=checked)
-
-    def _seconds(self) -> float:
-        if self._options.pace is not None:
-            return self._options.pace
-        return _PACE if self.is_shown and self._is_person else 0.0
 
     def session(self, hotseat: Hotseat, narrator: Narrator) -> Session:
         """Return how people, or a program, play at a table."""

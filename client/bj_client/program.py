@@ -175,16 +175,13 @@ class ProgramSession:
             except EndOfInputError:
                 return
             except MessageError as bad:
-                await self._refuse(str(bad))
+                code = RefusalCode.BAD_MESSAGE
+                refused = Refused(code=code, text=str(bad), prompt=None)
+                await self.output.write(encode(refused))
             else:
                 if isinstance(command, Leave):
                     return
                 await self._send(command)
-
-    async def _refuse(self, sentence: str) -> None:
-        code = RefusalCode.BAD_MESSAGE
-        refused = Refused(code=code, text=sentence, prompt=None)
-        await self.output.write(encode(refused))
 
     async def _send(self, command: Command) -> None:
         if len(self._held) >= _HELD:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bj_protocol.model import HIDDEN
 
 _SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
-_RANKS = {"A": "ace", "K": "king", "Q": "queen", "J": "jack", "T": "10"}
+_RANKS = {"A": "ace", "K": "king", "Q": "queen", "J": "jack"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +23,9 @@ class Faces:
         """Return a card of the wire as people write it; ``??`` stays hidden."""
         if card == HIDDEN:
             return HIDDEN
-        rank = "10" if card[0] == "T" else card[0]
         suit = card[1]
-        return rank + (_SUITS.get(suit, suit) if self.symbols else suit.upper())
+        mark = _SUITS.get(suit, suit) if self.symbols else suit.upper()
+        return f"{rank(card)}{mark}"
 
     def cards(self, cards: Iterable[str]) -> str:
         """Return several cards with blanks between."""
@@ -41,10 +41,15 @@ def can_show_suits(encoding: str | None) -> bool:
     return True
 
 
+def rank(card: str) -> str:
+    """Return a card's rank as people write it: ``10`` for a ten."""
+    return "10" if card[0] == "T" else card[0]
+
+
 def rank_name(card: str) -> str:
     """Return a card's rank as a word.
 
     >>> rank_name("8s"), rank_name("Ah"), rank_name("Td")
     ('8', 'ace', '10')
     """
-    return _RANKS.get(card[0], card[0])
+    return _RANKS.get(card[0], rank(card))

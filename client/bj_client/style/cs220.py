@@ -6,7 +6,7 @@ again. Of a bot nothing is printed but the summaries, with a blank line between 
 
 from collections.abc import Iterable
 
-from bj_client.model.card import Faces
+from bj_client.model.card import Faces, rank
 from bj_client.model.seat import Hand
 from bj_client.model.table import Table
 from bj_client.play.line_session import LineSession
@@ -19,7 +19,6 @@ from bj_protocol.messages import Snapshot
 from bj_protocol.model import HIDDEN
 from bj_protocol.views import HandState, Outcome
 
-_RANKS = {"T": "10"}
 _SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 
 
@@ -41,7 +40,7 @@ def cards(dealt: list[str]) -> str:
     "Card(rank='6', suit='clubs') Card(rank='10', suit='hearts')"
     """
     return " ".join(
-        f"Card(rank='{_RANKS.get(card[0], card[0])}', suit='{_SUITS[card[1]]}')"
+        f"Card(rank='{rank(card)}', suit='{_SUITS[card[1]]}')"
         for card in dealt
         if card != HIDDEN
     )

@@ -217,14 +217,12 @@ class _LadderSession(LineSession):
                 if code in TOO_LATE:
                     self._is_in = True  # the yes holds for the next round
             case Update(events=happened):
-                self._in_flight &= self._may_be_late(happened)
+                # The bets were perhaps closed without ours, as far as these tell.
+                kinds = {type(event) for event in happened}
+                is_placed = events.BetPlaced in kinds
+                self._in_flight &= events.BettingOpened in kinds and not is_placed
             case _:
                 self._in_flight = False
-
-    def _may_be_late(self, happened: Iterable[events.Event]) -> bool:
-        """Whether the bets were closed without ours, as far as these events tell."""
-        kinds = {type(event) for event in happened}
-        return events.BettingOpened in kinds and events.BetPlaced not in kinds
 
     async def _open(self) -> None:
         if self._in_flight:

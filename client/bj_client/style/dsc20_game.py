@@ -9,7 +9,7 @@ house's minimum.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bj_client.model.card import Faces
+from bj_client.model.card import Faces, rank
 from bj_client.model.table import Table
 from bj_client.words.money import plain
 from bj_protocol import events
@@ -104,7 +104,7 @@ def row(cards: Iterable[str]) -> str:
     >>> row(["As", "Td", "??"])
     '(A, spades) (10, diamonds) (?, ?)'
     """
-    return " ".join(f"({_rank(card)}, {_SUITS.get(card[1], '?')})" for card in cards)
+    return " ".join(f"({rank(card)}, {_SUITS.get(card[1], '?')})" for card in cards)
 
 
 def drawing(cards: Iterable[str], faces: Faces) -> list[str]:
@@ -125,9 +125,9 @@ def drawing(cards: Iterable[str], faces: Faces) -> list[str]:
     """
     lines: list[str] = []
     for card in cards:
-        rank = _rank(card)
+        name = rank(card)
         suit = "?" if card == HIDDEN else faces.card(card)[-1]
-        lines += ["", "----", f"|{rank:<4}|", f"| {suit}  |", f"|--{rank:<2}|"]
+        lines += ["", "----", f"|{name:<4}|", f"| {suit}  |", f"|--{name:<2}|"]
     return lines[1:]
 
 
@@ -144,7 +144,3 @@ def in_order(cards: Iterable[str]) -> list[str]:
 def shown(cards: Sequence[str]) -> list[str]:
     """Return a hand as it lies there: in order, unless a card of it is hidden."""
     return list(cards) if HIDDEN in cards else in_order(cards)
-
-
-def _rank(card: str) -> str:
-    return "10" if card[0] == "T" else card[0]
