@@ -1,8 +1,8 @@
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from bj_protocol.handle import canonical_handle
+from support.texts import TEXTS
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_S4_case_does_not_make_another_player() -> None:
     assert canonical_handle("NED21") == canonical_handle("Ned21") == "ned21"
 
 
-@given(st.text())
+@given(TEXTS)
 def test_a_handle_is_printable_ascii_and_its_own_canonical_form(text: str) -> None:
     handle = canonical_handle(text)
     if handle is not None:

@@ -11,10 +11,11 @@ from bj_server.bank.error import LineError
 from bj_server.bank.line import NO_LINE, Line, decode
 from bj_server.bank.move import Entry, Move, Posting, Reason
 from support.banks import encode
+from support.texts import TEXTS
 
 PLAIN = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    st.none() | st.booleans() | st.integers() | TEXTS,
+    lambda inner: st.lists(inner) | st.dictionaries(TEXTS, inner),
     max_leaves=5,
 )
 
@@ -60,10 +61,10 @@ def test_a_line_has_its_fields_in_the_written_order() -> None:
 
 @given(
     seq=st.integers(),
-    table=st.none() | st.text(),
+    table=st.none() | TEXTS,
     round=st.none() | st.integers(1),
     amount=st.integers(1, 10**40),
-    data=st.dictionaries(st.text(), PLAIN, max_size=3),
+    data=st.dictionaries(TEXTS, PLAIN, max_size=3),
 )
 def test_what_is_written_is_read_back(
     seq: int,
