@@ -5,6 +5,7 @@ import contextlib
 import json
 import random
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -16,14 +17,37 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
+from support.nursery import Child
 from support.serving import hello
-from whole.lives import Life, lives
 from whole.witness import Witness
 
 # What is measured here would not be the server, which is another process.
 pytestmark = pytest.mark.no_cover
 
 HANDLES = ("ned21", "lia9", "eve", "kim")
+
+
+class Life:
+    """A server from its first moment to its last, which comes by SIGKILL."""
+
+    def __init__(self, folder: Path) -> None:
+        self._server = Child("bj_server", "--port", "0", "--bank", str(folder))
+
+    def port(self) -> int:
+        """Return where it can be reached, once it can be."""
+        first = self._server.stdout.readline()
+        assert first.startswith("Blackjack is open at ws://"), first
+        return int(first.rpartition(":")[2].strip(" .\n"))
+
+    def kill(self) -> None:
+        """Kill it, unless that was done."""
+        self._server.kill()
+
+    def see_the_end(self) -> None:
+        """Wait until it is gone, and see that nothing else has ended it."""
+        assert self._server.wait() == -signal.SIGKILL
+        assert "Traceback" not in self._server.stderr.read()
+        self._server.close()
 
 
 class Fuse:
@@ -114,12 +138,9 @@ def live(life: Life, witness: Witness, chance: random.Random) -> None:
 def run_kills(tmp_path: Path, kills: int) -> str:
     chance = random.Random(5)
     witness = Witness(tmp_path / "bank")
-    complaints = tmp_path / "complaints"
-    with lives(complaints) as begin:
-        for _ in range(kills):
-            live(begin(witness.folder), witness, chance)
-            witness.compare()
-    assert "Traceback" not in complaints.read_text()
+    for _ in range(kills):
+        live(Life(witness.folder), witness, chance)
+        witness.compare()
     assert witness.bets_told > kills
     return (
         f"{kills} kills, {witness.lines} lines: {witness.bets_told} bets and "
