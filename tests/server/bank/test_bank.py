@@ -4,6 +4,7 @@ import json
 import logging
 import os
 import stat
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,16 @@ def test_a_new_bank_is_empty_and_for_its_owner_alone(
         "journal-000001.jsonl",
         "lock",
     ]
+    bank.close()
+
+
+def test_a_bank_knows_how_long_ago_its_books_were_audited(folder: Path) -> None:
+    moments = [datetime(2024, 5, 1, 12, 30, tzinfo=UTC)]
+    bank = Bank.open(folder, now=lambda: moments[-1])
+    moments.append(moments[0] + timedelta(seconds=90))
+    assert bank.audit_age == 90
+    bank.audit()
+    assert bank.audit_age == 0
     bank.close()
 
 

@@ -77,6 +77,16 @@ def test_the_host_can_reset_a_key_and_it_is_on_the_disk_at_once(
     assert bank.till("main").key_of("ned21") == TWO
 
 
+def test_a_table_can_forget_a_key_and_its_handle_is_claimed_anew(
+    open_bank: OpenBank,
+) -> None:
+    till = claimed(open_bank).till("main")
+    till.forget_key("ned21")
+    assert till.key_of("ned21") is None
+    till.claim("ned21", TWO)
+    assert till.key_of("ned21") == TWO
+
+
 def test_bank_json_keeps_the_keys(open_bank: OpenBank, folder: Path) -> None:
     bank = claimed(open_bank)
     bank.snapshot()
