@@ -54,7 +54,6 @@ def sealed_part(journal: bytes) -> int:
     return sum(map(len, lines[:4]))
 
 
-@pytest.mark.no_cover  # the same lines, over and over
 def test_P2_a_flipped_bit_in_any_byte_that_was_safe_stops_the_start(
     small_journal: bytes, folder: Path, now: Clock
 ) -> None:
