@@ -57,13 +57,16 @@ def test_14_6_a_private_bank_whose_keys_were_lost_lets_its_player_in(
     for name in ("DATA", "STATE", "CONFIG"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name))
     monkeypatch.setattr("sys.stdin", io.StringIO())
-    words = ["--solo", "--handle", "ned21", "--bot", "basic", "--rounds", "1"]
+    players = ("--handle", "ned21", "--handle", "lia9")
+    words = ["--solo", *players, "--bot", "basic", "--rounds", "1"]
     assert run(words) == 0
     assert "key" not in capsys.readouterr().err
+    (key,) = (tmp_path / "STATE").rglob("lia9.key")
+    size = len(key.read_text().strip())
     shutil.rmtree(tmp_path / "STATE")
+    key.parent.mkdir(parents=True)
+    key.write_text("A" * size)
     assert run(words) == 0
-    assert "The key of ned21 was lost" in capsys.readouterr().err
-    (key,) = (tmp_path / "STATE").rglob("ned21.key")
-    key.write_text("A" * len(key.read_text().strip()))
-    assert run(words) == 0
-    assert "The key of ned21 was lost" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "The key of ned21 was lost" in said
+    assert "The key of lia9 was lost" in said
