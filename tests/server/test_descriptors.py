@@ -19,7 +19,7 @@ FULL, OPEN = b"HTTP/1.1 503 ", b"HTTP/1.1 101 "
 
 
 @pytest.mark.parametrize(("hard", "most", "last"), [(120, 56, FULL), (5000, 200, OPEN)])
-def test_N15_connections_never_use_up_the_descriptors(
+def test_14_6_N15_connections_never_use_up_the_descriptors(
     tmp_path: Path, hard: int, most: int, last: bytes
 ) -> None:
     limits = {resource.RLIMIT_NOFILE: (90, hard)}

@@ -62,5 +62,5 @@ def test_this_machine_has_more_places(per_address: int, local: int) -> None:
         (None, "nowhere"),
     ],
 )
-def test_where_a_connection_counts(peer: Any, place: str) -> None:
+def test_14_2_where_a_connection_counts(peer: Any, place: str) -> None:
     assert address_of(peer, OWN).place == place
