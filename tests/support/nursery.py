@@ -299,6 +299,9 @@ def _be(order: dict[str, Any], command: object, descriptors: list[int]) -> NoRet
             _lead_session()
         if order["anew"]:
             _exec(order)
+        # A script that runs the tests in the background may have had them ignored.
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         for name in ("fsync", "fdatasync"):  # only a power cut could tell
             setattr(os, name, lambda descriptor: None)
         _speak()

@@ -74,6 +74,7 @@ class Policy(asyncio.DefaultEventLoopPolicy):
 
 def become_windows() -> None:
     """Take away what Windows lacks, and give what it alone has."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever has started this
     for module in MODULES:
         sys.modules[module] = None  # type: ignore[assignment]
     for name in OF_OS:
