@@ -20,11 +20,6 @@ from bj_server.history.difference import DifferenceError
 from bj_server.history.replay import is_of_before, replay_of
 from bj_server.history.search import Found, SearchStoppedError, find_rounds
 from bj_server.table.records import DealtSeat, DealtSeats
-from bj_server.table.redact import (
-    decision_view,
-    draw_view,
-    play_view,
-)
 
 _log = logging.getLogger(__name__)
 
@@ -100,9 +95,9 @@ def _cards(found: Found, deal: Line, seat: int) -> dict[str, object]:
     for line in found.answers:
         answer = replay.answer(line)
         happened += replay.happened
-        plays.append(play_view(answer))
+        plays.append(answer.as_play())
         if answer.seat == seat:
-            decisions.append(decision_view(replay.hand, answer))
+            decisions.append(answer.as_decision(replay.hand))
     if found.end.kind == Kind.SETTLE:
         replay.settle(found.end)
     player = next(each for each in replay.round.players if each.seat == seat)
@@ -112,7 +107,7 @@ def _cards(found: Found, deal: Line, seat: int) -> dict[str, object]:
         "hands": past_hands(hand_views(player), seat, happened),
         "dealer": dealer_view(replay.house, replay.round),
         "decisions": tuple(decisions),
-        "draw": draw_view(replay.deal, plays) if is_told else None,
+        "draw": replay.deal.as_draw(plays) if is_told else None,
     }
 
 

@@ -17,7 +17,7 @@ from bj_protocol.events import BetsClosed
 from bj_protocol.proof import bet_commitment
 from bj_protocol.refusal import RefusalCode
 from bj_server.table.context import TableContext
-from bj_server.table.redact import contents_view
+from bj_server.table.records import contents_view
 from bj_server.table.refusal import RefusalError
 from bj_server.table.seat import Seat
 

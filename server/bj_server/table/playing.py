@@ -10,22 +10,22 @@ from bj_game.player import Stake
 from bj_game.replay import Replay
 from bj_game.round import Round
 from bj_protocol.action import Action
-from bj_protocol.commands import AnyAnswer
+from bj_protocol.commands import AnyAnswer, Insure
 from bj_protocol.draw import SeatLink
 from bj_protocol.events import RoundBegan, RoundEnded
 from bj_protocol.refusal import RefusalCode
-from bj_protocol.round_views import ask_view
+from bj_protocol.round_views import ACTIONS, ask_view
 from bj_protocol.views import Ask, Presence
 from bj_server.bank.pending import PendingRound
 from bj_server.table.context import TableContext
 from bj_server.table.payout import payment_of, result_of, settled_among, wagers_of
 from bj_server.table.records import DRAW, AnswerRecord, DealRecord, DealtSeat
-from bj_server.table.redact import reply_of
 from bj_server.table.refusal import RefusalError, refusal_for
 from bj_server.table.seat import Seat
 
 _OFFERS = {Action.INSURE, Action.EVEN_MONEY}
-_PLAYS = {Action.HIT, Action.STAND}
+_GOING_ON = {Action.HIT, Action.STAND}
+_PLAYS = {action: play for play, action in ACTIONS.items()}
 
 
 class Playing:
@@ -126,7 +126,7 @@ class Playing:
         Raises:
             RefusalError: if the answer is not legal; nothing has changed then.
         """
-        reply, ask = reply_of(answer), seat.ask
+        reply, ask = _reply_of(answer), seat.ask
         if ask is None:
             raise RefusalError(RefusalCode.NOT_ASKED)
         if reply is None:
@@ -248,10 +248,18 @@ class Playing:
             seat.rung = max(0, seat.rung - house.minimum_bet)
 
 
+def _reply_of(answer: AnyAnswer) -> Reply | None:
+    """Return the reply that ``answer`` is in a round; None for one that is no play."""
+    if answer.type not in _PLAYS:
+        return None
+    amount = answer.amount if isinstance(answer, Insure) else 0
+    return Reply(play=_PLAYS[answer.type], amount=amount)
+
+
 def _is_offer(ask: Ask) -> bool:
     """Whether an ask is for insurance or even money, before the play of the hand."""
     actions = frozenset(ask.actions)
-    return bool(actions & _OFFERS) and not actions & _PLAYS
+    return bool(actions & _OFFERS) and not actions & _GOING_ON
 
 
 def _record_deal(

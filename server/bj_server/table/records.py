@@ -5,7 +5,7 @@ defaults are left out. Decisions and states are written as plain dictionaries, f
 speed.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -17,8 +17,10 @@ from bj_game.player import Stake
 from bj_game.shoe import Shoe, ShoeContents, shoe_of
 from bj_game.shuffle import KeyedStream, NumberedStream, Randomness
 from bj_protocol.action import Action
-from bj_protocol.draw import CardCounts, Hex
+from bj_protocol.draw import CardCounts, ClosedBet, Hex, PastDraw, PastPlay, SeatLink
 from bj_protocol.proof import draw_key
+from bj_protocol.recall import PastDecision
+from bj_protocol.round_views import ACTIONS
 from bj_protocol.views import Phase, Presence
 
 DRAW = 2
@@ -130,6 +132,39 @@ class DealRecord(_Drawn):
     """The seats that were called with their links, in the order of the seats."""
     seats: tuple[DealtSeat, ...]
 
+    def as_draw(self, plays: Iterable[PastPlay]) -> PastDraw | None:
+        """Return the draw of a round that is over; None if nothing was proven."""
+        if self.seal is None:
+            return None
+        bets = [
+            ClosedBet(
+                seat=seat.seat,
+                handle=seat.handle,
+                amount=seat.stake,
+                spots=seat.spots,
+                commitment=seat.commitment,
+            )
+            for seat in self.seats
+        ]
+        return PastDraw(
+            secret=self.secret,
+            seal=self.seal,
+            head=self.head,
+            bets=tuple(bets),
+            links=tuple(SeatLink(seat=seat, link=link) for seat, link in self.links),
+            plays=tuple(plays),
+            **contents_view(self.contents),
+        )
+
+
+def contents_view(contents: ShoeContents) -> dict[str, Any]:
+    """Return the contents of a shoe as a call and a past draw tell them."""
+    return {
+        "left": contents.left,
+        "deck": tuple(map(str, contents.deck)),
+        "below_cut": contents.below_cut,
+    }
+
 
 def recorded_house(data: Mapping[str, object]) -> House:
     """Return the house of the data of a ``house`` line.
@@ -177,6 +212,17 @@ class AnswerRecord(_Record):
     def as_reply(self) -> Reply:
         """Return the decision as the round takes it."""
         return Reply(play=self.play, amount=self.amount, by=self.by)
+
+    def as_decision(self, hand: int) -> PastDecision:
+        """Return the decision about a hand, as its player may recall it."""
+        amount = self.amount if self.play is Play.INSURE else None
+        action = ACTIONS[self.play]
+        return PastDecision(hand=hand, action=action, by=self.by, amount=amount)
+
+    def as_play(self) -> PastPlay:
+        """Return the decision as every player of the round may recall it."""
+        action = ACTIONS[self.play]
+        return PastPlay(seat=self.seat, action=action, by=self.by, amount=self.amount)
 
 
 class SeatState(_Record):

@@ -1,21 +1,26 @@
 """Snapshots: all that one player may see of a table, made anew each time."""
 
 import math
+from dataclasses import asdict
+from functools import lru_cache
 from typing import assert_never
 
+from bj_game.house import House
 from bj_game.round import Round
+from bj_game.rules import rules_card
 from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.messages import Snapshot
 from bj_protocol.round_views import dealer_view, hand_views
 from bj_protocol.views import (
+    HouseView,
     PaceView,
     Phase,
     SeatView,
+    ShoeView,
     TableView,
     Turn,
     You,
 )
-from bj_server.table import redact
 from bj_server.table.betting import Betting
 from bj_server.table.calling import Calling
 from bj_server.table.context import Pace, TableContext
@@ -35,14 +40,18 @@ def picture(
         table=context.name,
         seq=context.seq,
         you=None if seat is None else You(handle=seat.handle, seat=seat.number),
-        house=redact.house_view(context.house, context.source.remarks),
+        house=_house_view(context.house, context.source.remarks),
         pace=_pace_view(context.pace),
         seat_count=context.seats.count,
         phase=phase_of(phase),
         round=context.round,
         seats=tuple(_seat_view(context, phase, deal, other) for other in context.seats),
         dealer=dealer_view(context.house, deal),
-        shoe=redact.shoe_view(context.house, context.shoe),
+        shoe=ShoeView(
+            decks=context.house.decks,
+            cards_left=context.shoe.left,
+            until_cut=context.shoe.until_cut,
+        ),
         turn=turn_of(context, phase),
         story=None if context.story is None else context.story.view,
         seal=context.seal if isinstance(phase, Betting) else None,
@@ -98,6 +107,18 @@ def table_view(
         minimum_bet=context.house.minimum_bet,
         maximum_bet=context.house.maximum_bet or None,
         private=is_private,
+    )
+
+
+@lru_cache(maxsize=64)  # the same for each picture of a table
+def _house_view(house: House, remarks: tuple[str, ...]) -> HouseView:
+    """Return the rules card, with the table's own remarks before it."""
+    return HouseView(
+        name=house.name,
+        title=house.title,
+        rules=(*remarks, *rules_card(house)),
+        minimum_bet=house.minimum_bet,
+        terms=asdict(house),
     )
 
 
