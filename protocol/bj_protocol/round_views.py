@@ -15,7 +15,8 @@ from bj_game.play import Play, Prompt
 from bj_game.player import Player
 from bj_game.round import Round
 from bj_protocol.action import Action
-from bj_protocol.recall import PastHand, PastInsurance
+from bj_protocol.draw import PastPlay
+from bj_protocol.recall import PastDecision, PastHand, PastInsurance
 from bj_protocol.views import Ask, DealerView, HandView
 
 ACTIONS = {play: Action(play) for play in Play}
@@ -85,3 +86,9 @@ def past_hands(
             case _:
                 pass
     return tuple(PastHand(**fields) for fields in hands)
+
+
+def decision_view(hand: int, play: PastPlay) -> PastDecision:
+    """Return a decision about a hand, as its player may recall it."""
+    amount = play.amount if play.action is Action.INSURE else None
+    return PastDecision(hand=hand, action=play.action, by=play.by, amount=amount)

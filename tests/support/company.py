@@ -84,7 +84,7 @@ class Player:
 
     def send(self, command: Command) -> Command | None:
         """Return what the client sends; None for a bet that it does not place."""
-        why = "" if self.unproven else self.linker.why_not(command)
+        why = self.linker.why_not(command, is_unproven=self.unproven)
         if why:
             self.refusals.append(why)
             self.refused[len(self.log)] = command

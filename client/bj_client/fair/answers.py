@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 from bj_client.fair.finding import Note, Report, short_number
 from bj_protocol.commands import Answer, AnyAnswer, Command, Insure, Leave, PlaceBet
-from bj_protocol.events import BetPlaced
 from bj_protocol.messages import Refused
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Ask, Turn
@@ -121,18 +120,6 @@ class Answers:
         """
         return [each for each in self._questions.values() if each.ask is None]
 
-    def may_be_bare(self, prompt: int | None, placed: BetPlaced) -> bool:
-        """Whether a bet may be one that we have sent without a commitment."""
-        asked = [] if prompt is None else [self._known(prompt)]
-        questions = [*asked, *self._guessed]
-        sent = (answer for question in questions for answer in question.sent)
-        return any(
-            isinstance(bet, PlaceBet)
-            and bet.commitment is None
-            and (bet.amount, bet.spots) == (placed.amount, placed.spots)
-            for bet in sent
-        )
-
     def forget(self) -> None:
         """Begin anew, since the server may count its questions anew."""
         self._questions.clear()
@@ -178,10 +165,10 @@ class Answers:
             self._find(what, done, "another question", number)
         elif not (sent or self.is_sure):
             question.is_used = True
-        elif _may_be_default(action) and (
+        elif action in ("ace_high", "ace_low") and (
             not question.waits or question.refused_at is not None
         ):
-            pass  # the time was up before our answer came
+            pass  # the time was up before our answer came, as nothing else tells
         else:
             what = "the server says that we have played otherwise than we did"
             due = " or ".join(ours) or "nothing: we had not answered"
@@ -246,11 +233,6 @@ def _is_legal(answer: AnyAnswer, ask: Ask) -> bool:
     is_between = limits.minimum <= amount and amount * spots <= limits.maximum
     is_whole = amount % max(1, limits.step) == 0
     return is_between and is_whole and 1 <= spots <= ask.spots
-
-
-def _may_be_default(action: str) -> bool:
-    """Whether the clock may take an action, and nothing tells whether it did."""
-    return action in ("ace_high", "ace_low")
 
 
 def _wager(answer: AnyAnswer) -> tuple[int, int]:

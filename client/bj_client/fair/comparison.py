@@ -59,17 +59,19 @@ class Contradiction:
         )
 
 
+_Place = tuple[tuple[str, str, str], int]
+"""A table of a run, and the number of an update or a round there."""
+
+
 class Comparison:
     """All that was signed in some files, each table of each run by itself."""
 
     def __init__(self) -> None:
         """Start with nothing."""
-        self._updates: dict[tuple[tuple[str, str, str], int], Stated] = {}
-        self._rounds: dict[
-            tuple[tuple[str, str, str], int], dict[StatementKind, Stated]
-        ] = {}
-        self._files: dict[tuple[tuple[str, str, str], int], set[str]] = {}
-        self._contradicted: dict[tuple[tuple[str, str, str], int], Contradiction] = {}
+        self._updates: dict[_Place, Stated] = {}
+        self._rounds: dict[_Place, dict[StatementKind, Stated]] = {}
+        self._files: dict[_Place, set[str]] = {}
+        self._contradicted: dict[_Place, Contradiction] = {}
 
     def add(self, stated: Stated) -> None:
         """Compare a statement with those before it."""

@@ -54,8 +54,6 @@ class Draw:
     seal: str | None = None
     commitment: str | None = None
     """The hash that binds us to our link, if we have offered one."""
-    may_be_bare: bool = False
-    """Whether our bet may be one that we have sent without a commitment."""
     call: events.BetsClosed | None = None
     head: str = NO_HEAD
     """The head of the story after the call."""
@@ -70,11 +68,6 @@ class Draw:
         """The seats that are called and have a link."""
         bets = () if self.call is None else self.call.bets
         return [bet.seat for bet in bets if bet.commitment]
-
-    def is_ours(self, commitment: str | None) -> bool:
-        """Whether a commitment is the one of our bet, as far as that is certain."""
-        is_known = commitment == self.commitment
-        return is_known or (commitment is None and self.may_be_bare)
 
     def check_call(self, closed: events.BetsClosed, bets: Bets) -> None:
         """See that a call is of this round, and of the bets that are known.
@@ -94,7 +87,7 @@ class Draw:
                 "the bets that are called are others", str(told), str(due)
             )
         own = next((bet for bet in closed.bets if bet.seat == bets.own_seat), None)
-        if own and self.commitment is not None and not self.is_ours(own.commitment):
+        if own is not None and self.commitment not in (None, own.commitment):
             raise RefutedError("your commitment is not in the call", is_alone=True)
 
     def check_links(self, event: events.RoundBegan, bets: Bets) -> None:
@@ -106,7 +99,7 @@ class Draw:
         if self.call is None:
             if event.links or event.missing:
                 raise RefutedError("there are links of a round that was not called")
-            if bets.own_seat in event.seats and not self.is_ours(None):
+            if self.commitment and bets.own_seat in event.seats:
                 what = "the round is dealt without a call, and so without your link"
                 raise RefutedError(what, is_alone=True)
             return

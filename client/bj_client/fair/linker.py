@@ -37,16 +37,18 @@ class Linker:
         """The recalls that are not answered, and whether they are our own."""
         self._is_recall_due = False
 
-    def why_not(self, command: Command) -> str:
+    def why_not(self, command: Command, *, is_unproven: bool = False) -> str:
         """Return why a bet is not sent, as a sentence; "" for all that is sent."""
         if not isinstance(command, PlaceBet):
             return ""
         story, rounds = self._checker.story, self._checker.rounds
+        if story.is_on and self._checker.answers.is_guess(command.prompt):
+            return "This bet answers no question that your client has heard."
+        if is_unproven:
+            return ""
         why = ""
         if not story.is_on or rounds.draw.seal is None:
             why = "This table proves nothing"
-        elif self._checker.answers.is_guess(command.prompt):
-            why = "This bet answers no question that your client has heard"
         elif rounds.house is None:
             why = "This table has rules that your client does not know"
         elif story.owed:
@@ -65,8 +67,6 @@ class Linker:
         seat, seal = rounds.bets.own_seat, rounds.draw.seal
         if not isinstance(command, PlaceBet) or not (handle and seat and seal):
             return command
-        if self._checker.answers.is_guess(command.prompt):
-            return command  # nobody knows for which seal it will be placed
         if seal != self._seal:
             self._link = secrets.token_bytes(SECRET_BYTES).hex()
             self._seal, self._told = seal, None

@@ -139,7 +139,7 @@ class OwedRound:
         ours = next((bet for bet in draw.bets if bet.seat == seat), None)
         if ours is None or (ours.amount, ours.spots) != (bet.amount, bet.spots):
             raise RefutedError("your bet is not in it")
-        if not self.draw.is_ours(ours.commitment):
+        if ours.commitment != self.draw.commitment:
             raise RefutedError("your commitment is not in it")
         if ours.commitment is not None and seat not in links:
             raise RefutedError("it was dealt to you without your link")

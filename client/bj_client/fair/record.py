@@ -72,13 +72,10 @@ class Recorder:
         Raises:
             RecordUnusableError: if it cannot be written.
         """
-        self.path = path
+        self.path, self._descriptor = path, -1
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | OPENED
         try:
             self._descriptor = os.open(path, flags, _MODE)
-        except OSError as error:
-            raise RecordUnusableError(path, error.strerror or "it is no file") from None
-        try:
             self._prepare()
         except OSError as error:
             self.close()

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bj_client.fair.finding import RefutedError, short_number
 from bj_game.card import Card
@@ -22,11 +22,12 @@ from bj_game.replay import Replay
 from bj_game.round import Round
 from bj_game.shoe import Shoe, ShoeEmptyError
 from bj_protocol import events
-from bj_protocol.action import Action
 from bj_protocol.draw import PastPlay
-from bj_protocol.recall import PastDecision
-from bj_protocol.round_views import ask_view
+from bj_protocol.round_views import ask_view, decision_view
 from bj_protocol.views import Ask, Turn
+
+if TYPE_CHECKING:
+    from bj_protocol.recall import PastDecision
 
 
 class HeardShoe(Shoe):
@@ -233,15 +234,9 @@ class RecalledRound(Replay):
                 self.play(play.seat, Reply(play=kind, amount=play.amount, by=by))
                 self.events += self.happened
                 if play.seat == seat:
-                    self._decide(play)
+                    self.decisions.append(decision_view(self.hand, play))
         except (IllegalPlayError, ShoeEmptyError, ValueError, TypeError) as flaw:
             raise RefutedError(f"it cannot be played by the rules: {flaw}") from None
-
-    def _decide(self, play: PastPlay) -> None:
-        amount = play.amount if play.action is Action.INSURE else None
-        self.decisions.append(
-            PastDecision(hand=self.hand, action=play.action, by=play.by, amount=amount)
-        )
 
 
 def won_by(round: Round, stake: Stake) -> int | None:

@@ -155,13 +155,10 @@ class Rounds:
 
     def bet(self, event: BetEvent) -> None:
         """Take the stake of a seat, or its pass."""
-        own = event.seat == self.bets.own_seat
-        if isinstance(event, events.BetPlaced) and own:
-            self.draw.may_be_bare = self._answers.may_be_bare(self.bets.prompt, event)
         self.bets.hear(event, self.house)
         if isinstance(event, events.GiftGiven) and event.by_host and self.deal:
             self.deal.given[event.seat] += event.amount
-        if own:
+        if event.seat == self.bets.own_seat:
             self.owing.hear(event, self.draw)
 
     def close(self, event: events.BetsClosed, head: str | None) -> None:

@@ -162,9 +162,9 @@ class LineRecorder:
         self._witness.note(self._checker.hear(message, exact, at))
         return self._linker.answer()
 
-    def why_not(self, command: Command) -> str:
+    def why_not(self, command: Command, *, is_unproven: bool = False) -> str:
         """Return why a command is not to be sent, as a sentence; "" for most."""
-        return self._linker.why_not(command)
+        return self._linker.why_not(command, is_unproven=is_unproven)
 
     def send(self, command: Command) -> Command:
         """Take a command, and return it as it is to be sent."""
@@ -206,7 +206,7 @@ class NoEar:
         """Let a message pass."""
         return ()
 
-    def why_not(self, command: Command) -> str:
+    def why_not(self, command: Command, *, is_unproven: bool = False) -> str:
         """Let every command be sent."""
         return ""
 

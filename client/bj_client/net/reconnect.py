@@ -120,7 +120,7 @@ class ReconnectingLine:
 
         A bet that nobody should place here is not sent, and ``receive`` returns why.
         """
-        why = "" if self.unproven else self.ear.why_not(command)
+        why = self.ear.why_not(command, is_unproven=self.unproven)
         if why:
             prompt = command.prompt if isinstance(command, Answer) else None
             code = RefusalCode.NOT_IN_THIS_HOUSE

@@ -12,7 +12,12 @@ from bj_protocol.draw import PastDraw
 from bj_protocol.messages import Recalled
 from bj_protocol.proof import NO_HEAD
 from bj_protocol.recall import PastRound, RoundEnd
-from bj_protocol.round_views import dealer_view, hand_views, past_hands
+from bj_protocol.round_views import (
+    dealer_view,
+    decision_view,
+    hand_views,
+    past_hands,
+)
 from bj_server.bank.line import Line
 from bj_server.bank.move import Kind
 from bj_server.bank.pending import Bookmark
@@ -97,7 +102,7 @@ def _cards(found: Found, deal: Line, seat: int) -> dict[str, object]:
         happened += replay.happened
         plays.append(answer.as_play())
         if answer.seat == seat:
-            decisions.append(answer.as_decision(replay.hand))
+            decisions.append(decision_view(replay.hand, plays[-1]))
     if found.end.kind == Kind.SETTLE:
         replay.settle(found.end)
     player = next(each for each in replay.round.players if each.seat == seat)

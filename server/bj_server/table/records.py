@@ -19,7 +19,6 @@ from bj_game.shuffle import KeyedStream, NumberedStream, Randomness
 from bj_protocol.action import Action
 from bj_protocol.draw import CardCounts, ClosedBet, Hex, PastDraw, PastPlay, SeatLink
 from bj_protocol.proof import draw_key
-from bj_protocol.recall import PastDecision
 from bj_protocol.round_views import ACTIONS
 from bj_protocol.views import Phase, Presence
 
@@ -212,12 +211,6 @@ class AnswerRecord(_Record):
     def as_reply(self) -> Reply:
         """Return the decision as the round takes it."""
         return Reply(play=self.play, amount=self.amount, by=self.by)
-
-    def as_decision(self, hand: int) -> PastDecision:
-        """Return the decision about a hand, as its player may recall it."""
-        amount = self.amount if self.play is Play.INSURE else None
-        action = ACTIONS[self.play]
-        return PastDecision(hand=hand, action=action, by=self.by, amount=amount)
 
     def as_play(self) -> PastPlay:
         """Return the decision as every player of the round may recall it."""
