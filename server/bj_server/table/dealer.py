@@ -338,8 +338,7 @@ class Dealer:
         while outgoing.newcomers:
             self._show(outgoing.newcomers.pop(0))
         while outgoing.words:
-            word = outgoing.words.pop(0)
-            self._outlet.tell(word.line, word.message)
+            self._outlet.tell(*outgoing.words.pop(0))
         while outgoing.dismissals:
             parting = outgoing.dismissals.pop(0)
             self._say_goodbye(parting)

@@ -17,14 +17,6 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class DirectMessage:
-    """A message for one line."""
-
-    line: int
-    message: Message
-
-
-@dataclass(frozen=True, slots=True)
 class Dismissal:
     """A line that is to be closed."""
 
@@ -50,7 +42,8 @@ class Outgoing:
     def __init__(self) -> None:
         """Start with nothing to say."""
         self.events: list[Event] = []
-        self.words: list[DirectMessage] = []
+        self.words: list[tuple[int, Message]] = []
+        """The messages for one line each, with its number."""
         self.dismissals: list[Dismissal] = []
         self.newcomers: list[Rejoiner] = []
         self.reports: list[Callable[[], None]] = []
@@ -62,7 +55,7 @@ class Outgoing:
 
     def tell(self, line: int, message: Message) -> None:
         """Say something to one line."""
-        self.words.append(DirectMessage(line, message))
+        self.words.append((line, message))
 
     def welcome(self, line: int, seq: int | None = None) -> None:
         """Show the table to one line, or all since the update ``seq``."""
