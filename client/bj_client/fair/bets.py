@@ -49,6 +49,7 @@ class Bets:
         self.own_seat = own_seat_in(picture)
         self.open()
         for seat in picture.seats:
+            self._given[seat.seat] = seat.balance  # any of it, for all that we know
             if seat.bet:
                 self.standing[seat.seat] = events.BetPlaced(
                     seat=seat.seat,
