@@ -22,7 +22,7 @@ from typing import assert_never
 from bj_game.money import dollars
 from bj_protocol.chat import clean_chat
 from bj_protocol.commands import AnyAnswer, Chat, Leave, Link, Resync, Watch
-from bj_protocol.events import Announced, GiftGiven
+from bj_protocol.events import Announced, BetsClosed, GiftGiven
 from bj_protocol.messages import Answered, Signed, Snapshot, Update
 from bj_protocol.proof import NO_HEAD
 from bj_protocol.refusal import RefusalCode
@@ -359,7 +359,8 @@ class Table:
         if story is None:
             return []
         signed = list(story.tell(update, text))
-        if isinstance(self.phase, Calling) and self.phase.head is None:
+        is_call = any(isinstance(event, BetsClosed) for event in update.events)
+        if is_call and isinstance(self.phase, Calling):
             self.phase.head = story.head
         return signed
 
