@@ -55,7 +55,11 @@ def play_rounds(folder: Path, seed: int, rounds: int) -> Tally:
     tally, began = Tally(seed), time.process_time()
     for number in range(seed, seed + max(1, rounds // ROUNDS)):
         plan = plan_of(number, min(rounds, ROUNDS))
-        world, ended = play(plan, folder / "world")
+        try:
+            world, ended = play(plan, folder / "world")
+        except Exception as error:
+            error.add_note(f"This was the world of seed {number}.")
+            raise
         tally.worlds += 1
         tally.seconds += world.agenda.now - 1000
         tally.rounds += world.monitor.rounds

@@ -9,7 +9,7 @@ from simulation.run import play_rounds
 # Long, and measuring what is run would double it; other tests cover the same.
 pytestmark = pytest.mark.no_cover
 
-_PARTS = 2
+_PARTS = 4
 _ROUNDS = 250
 """In each part; ten worlds."""
 
@@ -22,6 +22,17 @@ def test_in_worlds_with_all_faults_every_property_holds(
     print(tally)
     assert not tally.failures
     assert tally.proofs > 0
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [
+        pytest.param(107, id="a gift before one joined, and after the question"),
+        pytest.param(139, id="a bank that stalls while the round is called"),
+    ],
+)
+def test_a_world_that_was_once_broken_holds(tmp_path: Path, seed: int) -> None:
+    assert not play_rounds(tmp_path, seed, 25).failures
 
 
 def test_a_seed_repeats_its_world(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ thing on the agenda once the loop is idle. After each of these the properties ar
 checked. What breaks one is a ``Failure``.
 """
 
+import contextlib
 import hashlib
 import logging
 import random
@@ -91,6 +92,7 @@ class World:
         self._ports = 40_000
         self._look_at = 0.0
         self._failure: Failure | None = None
+        self._is_ending = False
         self._countdown: int | None = None
         """How many handles the server has left."""
         self._dies_by = "kill"
@@ -279,13 +281,7 @@ class World:
         self._leave()
 
     def _close(self, server: Server) -> None:
-        error = server.error
-        self.note(f"the server ends {error!r}")
-        stalled = isinstance(error, BaseExceptionGroup) and (
-            error.split(JournalStalledError)[1] is None
-        )
-        if error is not None and not stalled:
-            raise Failure("the server serves until it is stopped", repr(error))
+        stalled = self._is_stalled(server)
         refused = self.disk.refused
         try:
             server.close()
@@ -296,6 +292,17 @@ class World:
             self._die()
             return
         self._leave()
+
+    def _is_stalled(self, server: Server) -> bool:
+        """Whether a server has ended while its bank could not write."""
+        error = server.error
+        self.note(f"the server ends {error!r}")
+        stalled = isinstance(error, BaseExceptionGroup) and (
+            error.split(JournalStalledError)[1] is None
+        )
+        name = "the server serves until it is stopped"
+        hold(error is None or stalled, name, repr(error))
+        return stalled
 
     def _leave(self) -> None:
         """Have all lines end, and another server come."""
@@ -310,6 +317,8 @@ class World:
     # What happens.
 
     def _befall(self, incident: Incident) -> None:
+        if self._is_ending:
+            return
         self.note(f"* {incident}")
         if incident.kind in ENDS:
             self._finish(incident)
@@ -373,6 +382,7 @@ class World:
 
     def _end(self) -> Outcome:
         """Stop the server in order, and audit all that it leaves."""
+        self._is_ending = True
         self.disk.mend()
         self._countdown, self.disk.last = None, None
         rounds = self.monitor.rounds
@@ -399,7 +409,9 @@ class World:
         if not server.is_over:
             server.stop()
             return False
-        server.close()
+        self._is_stalled(server)
+        with contextlib.suppress(JournalStalledError):
+            server.close()
         return True
 
     def _step_to_end(self) -> None:
