@@ -116,7 +116,8 @@ class Checker:
             case Refused():
                 self.answers.refuse(message, at)
             case Recalled():
-                rounds.owing.recall(table, rounds.number, message.rounds)
+                run = self.story.run
+                rounds.owing.recall(table, rounds.number, message.rounds, run)
             case Answered() | TableList():
                 pass
         return self._take()

@@ -4,7 +4,7 @@
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -29,7 +29,7 @@ _SEALS = 64
 """Seals that are remembered, since none serves two rounds."""
 
 
-Sealer = Callable[..., str]
+Sealer = partial[str]
 """Makes the seal of a ``round`` and a ``secret``, with all else that it binds."""
 
 
@@ -62,6 +62,11 @@ class Draw:
     """Whether we came when the round had been called."""
     is_link_due: bool = False
     """Whether our link is to be sent for the call."""
+
+    @property
+    def run(self) -> str | None:
+        """The run of the server that has given the seal, if it is proven."""
+        return None if self.sealer is None else str(self.sealer.keywords["run"])
 
     @property
     def committed(self) -> list[int]:

@@ -56,6 +56,8 @@ class OwedRound:
     """Whether we have heard that our bet was placed, and not only sent it."""
     is_doubtful: bool = False
     """Whether it was shown to be wrong."""
+    may_be_lost: bool = True
+    """Whether our link may be lost with the line, as far as we have heard."""
 
     @property
     def number(self) -> int:
@@ -93,12 +95,20 @@ class OwedRound:
         shoe = self.draw.shoe(house, contents, secret, links)
         return joined.forgone(house, shoe, own.seat)
 
+    def _forgone_alone(self, secret: str) -> int | None:
+        """Return the cents of a round that would have been dealt to us alone."""
+        call, house = self.draw.call, self.draw.house
+        if call is None or house is None or len(call.bets) > 1:
+            return None
+        deal = Deal(number=self.number, bets={})
+        return self.forgone(deal, house, contents_of(call), secret)
+
     def check(self, past: PastRound) -> int | None:
         """Check a round that was not heard to its end, as it is recalled.
 
         Returns:
-            The cents that it would have brought us, if it is void; None if it is
-            settled, or nobody can know.
+            The cents that it would have brought us, if the bet came back; None if it
+            is settled, or nobody can know.
 
         Raises:
             RefutedError: if something does not hold.
@@ -118,7 +128,7 @@ class OwedRound:
         self.draw.check_secret(draw.secret)
         if past.end is RoundEnd.RETURNED:
             _check_balance(past, 0)
-            return None
+            return self._forgone_alone(draw.secret)
         self._check_draw(draw)
         won = self._replay(past, draw)
         is_void = past.end is RoundEnd.VOID
@@ -235,8 +245,10 @@ class Owing(dict[int, OwedRound]):
         owed = self.get(draw.number)
         if isinstance(event, events.BetPlaced):
             self[draw.number] = OwedRound(bet=event, draw=draw)
-        elif isinstance(event, events.BetReturned) and owed and not owed.link:
-            del self[draw.number]
+        elif isinstance(event, events.BetReturned) and owed:
+            owed.may_be_lost = False
+            if not owed.link:
+                del self[draw.number]
 
     def placed(self, number: int) -> OwedRound | None:
         """Return a round in which we have money, now that no bet is placed any more."""
@@ -256,10 +268,16 @@ class Owing(dict[int, OwedRound]):
             missed.append(self.fell.since)
         return min(MOST_RECALLED, max(1, number - min(missed) + 1)) if missed else 0
 
-    def recall(self, table: str, number: int, past: Sequence[PastRound]) -> None:
-        """Check the rounds missed before round ``number``, as they are recalled."""
+    def recall(
+        self, table: str, number: int, past: Sequence[PastRound], run: str
+    ) -> None:
+        """Check the rounds missed before round ``number``, as they are recalled.
+
+        ``run`` is that of the server that recalls them.
+        """
         known = {each.round: each for each in past if each.table == table}
         for owed in self.unproven(number):
+            owed.may_be_lost = owed.may_be_lost and owed.draw.run == run
             self._recall(owed, known.get(owed.number))
         fell, self.fell = self.fell, None
         fallen = [] if fell is None else fell.compare(table, past)
@@ -297,7 +315,15 @@ class Owing(dict[int, OwedRound]):
             digits = digits_of(draw.head, draw.links)
             is_ours = bool(owed.link)
             self._report.add(Proof(round=number, digits=digits, is_ours=is_ours))
-        elif owed.link is not None:
+        elif owed.link is None:
+            return
+        elif told.end is RoundEnd.RETURNED and (
+            owed.may_be_lost or (brought is not None and brought <= 0)
+        ):
+            self._report.add(self._ways.leave_out(number))
+            if brought is not None and brought > 0:
+                self._report.add(*self._ways.miss_win(number))
+        else:
             is_void, is_shown = told.end is RoundEnd.VOID, owed.is_shown
             how = "the round is void" if is_void else "your bet is back"
             self._report.add(

@@ -50,15 +50,21 @@ class Ways:
             what += f"; that is the {times}. time"
         return _weigh(number, what, is_certain=is_shown or times > 1)
 
-    def leave_out(self, number: int, waited: float) -> Note:
+    def leave_out(self, number: int, waited: float | None = None) -> Note:
         """Count a round that is dealt without us, though our link was sent at once.
 
-        By our clock it ``waited`` so many seconds for it; a slow line looks the same.
+        By our clock it ``waited`` so many seconds for it; None if the line was lost
+        meanwhile. A bad line looks the same.
         """
         self._left_out.append(False)
+        how = (
+            "before the line was lost"
+            if waited is None
+            else f"in time, {waited:.1f} seconds after the call by your clock"
+        )
         what = (
-            f"the server says that your link did not come in time, {waited:.1f} "
-            f"seconds after the call by your clock, the {len(self._left_out)}. time"
+            f"the server says that your link did not come {how}, "
+            f"the {len(self._left_out)}. time"
         )
         return Note(round=number, what=what)
 

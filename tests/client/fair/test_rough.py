@@ -27,6 +27,7 @@ FOUND = {
     "books of yesterday that have come to the same update": ("iipp6", 38),
     "one backup that was counted at each start after it": ("iipp6", 528),
     "a round that restored books play again, with its secret": ("downtown", 45),
+    "links that were lost with their lines, twice": ("downtown", 125),
     "updates of another run that were put together with ours": ("european", 57),
 }
 
