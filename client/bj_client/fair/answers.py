@@ -49,6 +49,8 @@ class _Question:
     """Whether our answer was carried out."""
     refused_at: float | None = None
     """When an answer came too late; never if it was refused for another reason."""
+    is_of_run: bool = True
+    """Whether it was asked or answered since the server was started."""
 
     @property
     def texts(self) -> list[str]:
@@ -86,9 +88,11 @@ class Answers:
             return
         wait = turn.milliseconds
         for ask in turn.asks:
-            if ask.seat != seat or self._known(ask.prompt).ask is not None:
+            if ask.seat != seat:
                 continue
             question = self._question(ask.prompt)
+            if question.ask is not None:
+                continue
             question.ask, question.at = ask, at
             question.seconds = None if wait is None else min(wait, 10**9) / 1000
             if len(turn.asks) == 1:  # others may have used up some time
@@ -98,7 +102,9 @@ class Answers:
         if prompt not in self._questions:
             for old in list(self._questions)[: 1 - _KEPT]:
                 del self._questions[old]
-        return self._questions.setdefault(prompt, _Question())
+        question = self._questions.setdefault(prompt, _Question())
+        question.is_of_run = True
+        return question
 
     def _known(self, prompt: int) -> _Question:
         return self._questions.get(prompt, _Question())
@@ -120,9 +126,17 @@ class Answers:
         """
         return [each for each in self._questions.values() if each.ask is None]
 
+    def turn_to_run(self) -> None:
+        """Note that the server was started: it may count its questions anew."""
+        for question in self._questions.values():
+            question.is_of_run = False
+
     def forget(self) -> None:
-        """Begin anew, since the server may count its questions anew."""
-        self._questions.clear()
+        """Forget what was before the server was started, since it has gone back."""
+        of_run = {p: each for p, each in self._questions.items() if each.is_of_run}
+        self._questions = of_run
+        for question in of_run.values():
+            question.is_used = False
 
     def send(self, command: Command, at: float) -> None:
         """Note a command that is sent."""

@@ -40,13 +40,11 @@ from bj_protocol import events
 from bj_protocol.codec import encode
 from bj_protocol.commands import Command, Link, PlaceBet, Resync
 from bj_protocol.messages import (
-    Answered,
     Message,
     Recalled,
     Refused,
     Signed,
     Snapshot,
-    TableList,
     Update,
 )
 from bj_protocol.proof import StatementKind
@@ -118,7 +116,7 @@ class Checker:
             case Recalled():
                 run = self.story.run
                 rounds.owing.recall(table, rounds.number, message.rounds, run)
-            case Answered() | TableList():
+            case _:
                 pass
         return self._take()
 
@@ -238,6 +236,7 @@ class Checker:
             if was_lost:
                 self._keep_cents()
                 self.rounds.doubt()
+                self.answers.turn_to_run()
                 self._purses.forget()
                 self._recent.clear()
             elif is_new:

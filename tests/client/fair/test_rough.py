@@ -28,6 +28,7 @@ FOUND = {
     "one backup that was counted at each start after it": ("iipp6", 528),
     "a round that restored books play again, with its secret": ("downtown", 45),
     "links that were lost with their lines, twice": ("downtown", 125),
+    "an answer to restored books, before they were known as such": ("cs1114", 482),
     "updates of another run that were put together with ours": ("european", 57),
 }
 
