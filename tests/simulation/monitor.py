@@ -7,6 +7,7 @@ from typing import Any
 
 from bj_client.model.table import Table
 from bj_protocol import events
+from bj_protocol.action import By
 from bj_protocol.messages import Message, Recalled, Signed, Snapshot, TableList, Update
 from bj_protocol.model import HIDDEN
 from bj_protocol.views import Phase, Turn
@@ -86,6 +87,7 @@ class TableMonitor:
         self.played: dict[int, list[dict[str, Any]]] = {}
         """What was told of each round that was heard from its deal to its end."""
         self._playing: list[dict[str, Any]] | None = None
+        self._now = 0.0
 
     def doubt(self) -> None:
         """Note that something may be missing."""
@@ -97,6 +99,7 @@ class TableMonitor:
         self.said.clear()
 
     def hear(self, message: Snapshot | Update, text: str, now: float) -> None:
+        self._now = now
         if isinstance(message, Snapshot):
             self._picture(message)
         else:
@@ -170,6 +173,12 @@ class TableMonitor:
                 self.put_off()  # the bank could not write, perhaps, and now it can
             case _:
                 pass
+        if getattr(event, "by", None) is By.CLOCK:
+            seat = getattr(event, "seat", 0)
+            asked = [ask.prompt for ask in fold.asks if ask.seat == seat]
+            ends = [self.deadlines.get(prompt, 0.0) for prompt in asked]
+            is_over = max(ends, default=0.0) <= self._now + _SLACK
+            hold(is_over, "the clock decides in time", (event, ends, self._now))
         balance = getattr(event, "balance", 0)
         hold(balance >= 0, "nobody is below zero", event)
 

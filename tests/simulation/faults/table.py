@@ -63,6 +63,17 @@ def wait_for_ever(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Table, "_due", property(lambda _: None))
 
 
+def decide_too_soon(patch: pytest.MonkeyPatch) -> None:
+    """Decide for a player while there is time."""
+    honest: Any = Table._due
+
+    def due(table: Table) -> float | None:
+        end: float | None = honest.fget(table)
+        return None if end is None else end - 3
+
+    patch.setattr(Table, "_due", property(due))
+
+
 def forget_an_answer(patch: pytest.MonkeyPatch) -> None:
     """Go on after a crash without the last play of the round."""
     honest = Playing.resume
