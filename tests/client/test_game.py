@@ -24,6 +24,7 @@ WELCOME = "Let's Play Blackjack!\n\n"
 DRAWN = "Player drew J and 3.\nPlayer's total is 13.\n\n"
 GOODBYE = "Play again (Y/N)? N\n\nGoodbye.\n"
 DEALT = told("""
+    2 bets 1 -> 9999
     round 3 begins: 2
     2a Js = 10
     2a 3s = 13
