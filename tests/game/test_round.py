@@ -124,3 +124,20 @@ def test_a_wager_never_passes_the_printed_ceiling() -> None:
     assert played.prompt.insurance is not None
     ceiling = HOUSE.maximum_wager
     assert played.prompt.insurance.maximum == ceiling - ceiling % 100
+
+
+@pytest.mark.parametrize(
+    ("cards", "default"),
+    [
+        ("As 9d", Play.ACE_HIGH),
+        ("As Kd", Play.ACE_HIGH),
+        ("As Ad", Play.ACE_LOW),
+    ],
+)
+def test_aces_count_high_by_default_unless_that_busts(
+    cards: str, default: Play
+) -> None:
+    shoe = Shoe(parse_cards(f"{cards} 9h 8h"))
+    played = Round(load("cs220"), shoe, [Stake(seat=1, amount=100, funds=0)])
+    assert played.prompt
+    assert played.prompt.default is default

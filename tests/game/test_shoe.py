@@ -110,8 +110,10 @@ class Wanted(NumberedStream):
     def __init__(self, *numbers: int) -> None:
         super().__init__(0)
         self.numbers = list(numbers)
+        self.bounds: list[int] = []
 
     def below(self, bound: int) -> int:
+        self.bounds.append(bound)
         return self.numbers.pop(0)
 
 
@@ -122,9 +124,11 @@ def test_dsc20_01_a_new_deck_is_in_ascending_order() -> None:
 
 
 def test_dsc20_03_the_number_for_mongean_is_drawn_first_and_done_last() -> None:
-    shoe = fill_shoe(load("dsc20"), Wanted(2, 3))
+    wanted = Wanted(2, 3)
+    shoe = fill_shoe(load("dsc20"), wanted)
     deck = list(HomemadeShoe().order)
     assert list(shoe.order) == mongean(mongean(modified_overhand(deck, 3)))
+    assert wanted.bounds == [6, 6]
 
 
 def test_dsc20_03_only_what_is_left_is_shuffled() -> None:
@@ -236,3 +240,13 @@ def test_a_deck_has_no_card_twice() -> None:
     deck = parse_cards("As As")
     with pytest.raises(ValueError, match="^a card is in the deck twice$"):
         shoe_of(load("dsc20"), ShoeContents(left=None, deck=deck))
+
+
+@pytest.mark.parametrize("name", ["dsc20", "cs1114"])
+def test_shoes_without_counts_keep_what_is_stacked(name: str) -> None:
+    shoe = new_shoe(load(name), parse_cards("As Kd"))
+    shoe.draw()
+    contents = shoe.contents
+    assert (contents.left, contents.top) == (None, parse_cards("Kd"))
+    assert contents.deck == (shoe.order[1:] if name == "dsc20" else ())
+    assert shoe_of(load(name), contents).contents == contents
