@@ -3,9 +3,11 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-# What plays is installed in PLAYABLE, and the tools of development also, in READY.
+# What plays is installed in PLAYABLE, and the tools of development also, in READY. The
+# tool that writes mutants is in neither: MUTANTS has it, too.
 PLAYABLE := $(VENV)/.playable
 READY    := $(VENV)/.ready
+MUTANTS  := $(VENV)/.mutants
 MADE     := $(VENV)/pyvenv.cfg
 # An environment says where it was made. One that was copied with its checkout was made
 # elsewhere and runs what lies there, and one whose making was broken off lacks pip:
@@ -21,13 +23,15 @@ WORKERS = $(shell $(BIN)/python -c 'import os; print(os.cpu_count() + 1)')
 # Tests start many processes: what Python has compiled is kept, here as elsewhere.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: play test check torture format pages pictures bench statistics clean help
+.PHONY: play test check torture mutants format pages pictures bench statistics clean help
 
 help:
 	@echo "make play    host a private table and take a seat beside two bots;"
 	@echo "             BJ_HOUSE=cpsc386 make play has the rules of another house"
 	@echo "make test    every check and every test (make check is the same)"
 	@echo "make torture the long tests as a table, an hour and a half; ROW=bank one row"
+	@echo "make mutants break the rules and the bank, and see the tests notice:"
+	@echo "             MINUTES=10 for each of both, in the order of SEED=1"
 	@echo "make format  rewrite the sources in the house style"
 	@echo "make pages   write the pages and files in docs/ that are made"
 	@echo "make pictures play and draw docs/pictures/ anew, in about a minute"
@@ -52,6 +56,12 @@ $(READY): $(MADE) pyproject.toml constraints.txt
 	@echo "installing what develops and tests the game"
 	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
 	@touch $(PLAYABLE) $(READY)
+
+$(MUTANTS): $(READY)
+	@echo "installing what writes mutants"
+	@$(BIN)/python -m pip install --quiet --constraint constraints.txt \
+	  --editable '.[dev,mutants]'
+	@touch $(MUTANTS)
 
 play: $(PLAYABLE)
 	@BJ_HOUSE=$${BJ_HOUSE:-vegas-strip} $(BIN)/bj-client --solo
@@ -87,8 +97,14 @@ bench: $(READY)
 statistics: $(READY)
 	$(BIN)/python -m pytest -q -s -m 'torture or not torture' tests/game/test_evenness*.py
 
-torture: $(READY)
+torture: $(MUTANTS)
 	PYTHONPATH=tests $(BIN)/python -m torture $(ROW)
+
+MINUTES ?= 10
+SEED ?= 1
+mutants: $(MUTANTS)
+	PYTHONPATH=tests $(BIN)/python -m mutation rules --seed $(SEED) --minutes $(MINUTES)
+	PYTHONPATH=tests $(BIN)/python -m mutation bank --seed $(SEED) --minutes $(MINUTES)
 
 clean:
 	rm -rf $(VENV) dist .coverage .mypy_cache .pytest_cache .ruff_cache

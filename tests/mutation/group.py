@@ -1,0 +1,56 @@
+"""The groups of mutants: what is mutated, by which tests, and how many must die."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Modules of ``server/``, the fast tests that are for them, and a goal."""
+
+    name: str
+    package: str
+    modules: tuple[str, ...]
+    """Patterns of files in the package."""
+    tests: tuple[str, ...]
+    goal: int
+    """The percentage of mutants that the tests are to kill."""
+
+
+_DRIVEN = "tests/reference/test_reference.py::test_engine_and_reference_agree_on_random"
+
+RULES = Group(
+    name="rules",
+    package="bj_game",
+    modules=tuple(
+        f"{noun}.py"
+        for noun in ("round", "legality", "settlement", "hand", "shoe", "house")
+    ),
+    tests=(
+        *(
+            f"tests/game/test_{noun}.py"
+            for noun in (
+                *("transcripts", "round", "hand", "house", "shoe", "settlement"),
+                *("dry_shoe", "given", "homemade", "decks", "wager", "perft"),
+            )
+        ),
+        *(f"{_DRIVEN}_rounds_in_all_houses[{first}]" for first in (0, 500)),
+    ),
+    goal=90,
+)
+
+BANK = Group(
+    name="bank",
+    package="bj_server",
+    modules=("bank/*.py",),
+    tests=tuple(
+        f"tests/server/bank/test_{noun}.py"
+        for noun in (
+            *("bank", "books", "clock", "closing", "damage", "disk", "journal", "key"),
+            *("ledger", "line", "lock", "lost_folder", "move", "pending", "recovery"),
+            *("segment", "signer", "snapshot", "syncer", "thread", "till", "unsynced"),
+        )
+    ),
+    goal=85,
+)
+
+GROUPS = {group.name: group for group in (RULES, BANK)}
