@@ -250,3 +250,8 @@ def test_shoes_without_counts_keep_what_is_stacked(name: str) -> None:
     assert (contents.left, contents.top) == (None, parse_cards("Kd"))
     assert contents.deck == (shoe.order[1:] if name == "dsc20" else ())
     assert shoe_of(load(name), contents).contents == contents
+
+
+def test_the_suits_of_an_endless_shoe_take_turns() -> None:
+    shoe = fill_shoe(load("cs1114"), NumberedStream(13))
+    assert [shoe.draw().suit for _ in range(9)] == [*"shdc" * 2, "s"]
