@@ -253,6 +253,14 @@ _EVEN = "even_money needs a natural that pays, and a hole_card."
                 "decks = 2 has cards for 22 at most."
             ),
         ),
+        (
+            {"max_spots": 2, "max_seats": 7, "decks": 1, "cut_card_min": 0}
+            | {"cut_card_max": 0},
+            (
+                "max_spots times max_seats is too many: a full table has 14 hands, and "
+                "decks = 1 has cards for 10 at most."
+            ),
+        ),
         ({"tie": "dealer"}, _TIE),
         (
             {"hit": False},
