@@ -30,6 +30,7 @@ GAP = "bj-client: Round 3: the updates before update 20 are not told.\n"
 HEAD = "Blackjack\nDeal (d), Hit (h), Stand (s); ? helps, q leaves.\n"
 HANDS = "Dealer: ?? 9H\nPlayer: JS 3S (13)\n"
 DEALT = told("""
+    2 bets 1 -> 9999
     round 3 begins: 2
     2a Js = 10
     dealer 9h = 9

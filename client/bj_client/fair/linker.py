@@ -42,7 +42,8 @@ class Linker:
         if not isinstance(command, PlaceBet):
             return ""
         story, rounds = self._checker.story, self._checker.rounds
-        if story.is_on and self._checker.answers.is_guess(command.prompt):
+        is_seated = rounds.bets.own_seat is not None
+        if story.is_on and is_seated and self._checker.answers.is_guess(command.prompt):
             return "This bet answers no question that your client has heard."
         if is_unproven:
             return ""

@@ -162,6 +162,13 @@ class Store:
                     await self._mend()
         self._tell_stall()
 
+    async def mend_once(self) -> bool:
+        """Try at once, and once, to write again; return whether that is possible."""
+        async with self._mending:
+            if self.journal.stalled is not None:
+                await self._mend()
+        return self.journal.stalled is None
+
     def _tell_stall(self) -> None:
         """Log once that the journal cannot be written, and once that it can again."""
         reason, was_told = self.journal.stalled, self._is_stall_told

@@ -195,6 +195,10 @@ class Till:
         """Wait until a stalled journal can be written again."""
         await self._store.mended()
 
+    async def mend_once(self) -> bool:
+        """Try once to mend a stalled journal; return whether it can be written."""
+        return await self._store.mend_once()
+
     def _donate(self, kind: Kind, reason: Reason, handle: str, amount: int) -> None:
         move = Move(source=DONOR, target=player(handle), amount=amount)
         self._post(kind, entries=(Entry(reason=reason, moves=(move,)),))

@@ -209,16 +209,17 @@ class Dealer:
             is_open = not any(isinstance(c, inbox.Halt | inbox.Dissolve) for c in batch)
 
     async def _commit_and_speak(self, batch: Iterable[inbox.Command]) -> None:
-        """Tell of a batch once it is safe; none with a ``Halt`` waits for the disk."""
+        """Tell of a batch once it is safe; one with a ``Halt`` waits for no disk."""
         till = self._context.till
         while True:
             try:
                 await till.commit()
                 break
             except JournalStalledError as stalled:
-                if any(isinstance(command, inbox.Halt) for command in batch):
+                if not any(isinstance(command, inbox.Halt) for command in batch):
+                    await self._sit_out(stalled)
+                elif not await till.mend_once():
                     raise
-                await self._sit_out(stalled)
         self.speak()
         self._set_alarm()
 

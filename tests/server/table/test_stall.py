@@ -314,3 +314,13 @@ async def test_14_9_a_drain_and_a_kick_during_a_stall_are_carried_out_after_it(
         assert line in rig.outlet.dismissed
         assert rig.seen(events.HandSettled)
     assert not rig.dealer.is_playing
+
+
+async def test_a_bank_that_another_table_has_mended_is_left_as_it_is(
+    lay: Lay, disk: Disk
+) -> None:
+    rig = lay(pause=disk.pause)
+    rig.join("ned21")
+    lines = rig.bank.journal.seq
+    assert await rig.table.context.till.mend_once()
+    assert rig.bank.journal.seq == lines
