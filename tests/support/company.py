@@ -84,9 +84,9 @@ class Player:
 
     def send(self, command: Command) -> Command | None:
         """Return what the client sends; None for a bet that it does not place."""
-        why = self.linker.why_not(command, is_unproven=self.unproven)
-        if why:
-            self.refusals.append(why)
+        refused = self.linker.why_not(command, is_unproven=self.unproven)
+        if refused is not None:
+            self.refusals.append(refused.text)
             self.refused[len(self.log)] = command
             return None
         if self.has_links:

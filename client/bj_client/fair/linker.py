@@ -37,16 +37,18 @@ class Linker:
         """The recalls that are not answered, and whether they are our own."""
         self._is_recall_due = False
 
-    def why_not(self, command: Command, *, is_unproven: bool = False) -> str:
-        """Return why a bet is not sent, as a sentence; "" for all that is sent."""
+    def why_not(self, command: Command, *, is_unproven: bool = False) -> Refused | None:
+        """Return why a bet is not sent, as the server would; None for all that is."""
         if not isinstance(command, PlaceBet):
-            return ""
+            return None
         story, rounds = self._checker.story, self._checker.rounds
         is_seated = rounds.bets.own_seat is not None
         if story.is_on and is_seated and self._checker.answers.is_guess(command.prompt):
-            return "This bet answers no question that your client has heard."
+            text = "This bet answers no question that your client has heard."
+            code = RefusalCode.NOT_ASKED
+            return Refused(code=code, text=text, prompt=command.prompt)
         if is_unproven:
-            return ""
+            return None
         why = ""
         if not story.is_on or rounds.draw.seal is None:
             why = "This table proves nothing"
@@ -58,7 +60,11 @@ class Linker:
             why = "The signatures of the server do not hold"
         elif unproven := rounds.owing.unproven(rounds.number):
             why = f"Round {unproven[0].number} is not proven"
-        return f"{why}, so your client does not bet here: {_REMEDY}" if why else ""
+        if not why:
+            return None
+        text = f"{why}, so your client does not bet here: {_REMEDY}"
+        code = RefusalCode.NOT_IN_THIS_HOUSE
+        return Refused(code=code, text=text, prompt=command.prompt)
 
     def dress(self, command: Command) -> Command:
         """Return a command as it goes out: a bet with a commitment to a link."""

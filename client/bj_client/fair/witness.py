@@ -15,7 +15,7 @@ from bj_client.fair.linker import Linker
 from bj_client.fair.record import Evidence, Recorder
 from bj_protocol.codec import encode
 from bj_protocol.commands import Command
-from bj_protocol.messages import Message, Snapshot, TableList
+from bj_protocol.messages import Message, Refused, Snapshot, TableList
 
 
 class Witness:
@@ -162,8 +162,8 @@ class LineRecorder:
         self._witness.note(self._checker.hear(message, exact, at))
         return self._linker.answer()
 
-    def why_not(self, command: Command, *, is_unproven: bool = False) -> str:
-        """Return why a command is not to be sent, as a sentence; "" for most."""
+    def why_not(self, command: Command, *, is_unproven: bool = False) -> Refused | None:
+        """Return why a command is not to be sent; None for most."""
         return self._linker.why_not(command, is_unproven=is_unproven)
 
     def send(self, command: Command) -> Command:
@@ -206,9 +206,9 @@ class NoEar:
         """Let a message pass."""
         return ()
 
-    def why_not(self, command: Command, *, is_unproven: bool = False) -> str:
+    def why_not(self, command: Command, *, is_unproven: bool = False) -> Refused | None:
         """Let every command be sent."""
-        return ""
+        return None
 
     def send(self, command: Command) -> Command:
         """Let a command pass."""

@@ -22,9 +22,8 @@ from bj_client.error import (
 )
 from bj_client.fair.witness import LineRecorder, NoEar
 from bj_client.net.connection import Arrival, Connection
-from bj_protocol.commands import Answer, Command
-from bj_protocol.messages import Message, Refused, Snapshot
-from bj_protocol.refusal import RefusalCode
+from bj_protocol.commands import Command
+from bj_protocol.messages import Message, Snapshot
 
 FIRST_CAP = 0.25
 """The longest wait before the first attempt, in seconds."""
@@ -120,11 +119,9 @@ class ReconnectingLine:
 
         A bet that nobody should place here is not sent, and ``receive`` returns why.
         """
-        why = self.ear.why_not(command, is_unproven=self.unproven)
-        if why:
-            prompt = command.prompt if isinstance(command, Answer) else None
-            code = RefusalCode.NOT_IN_THIS_HOUSE
-            await self._connection.echo(Refused(code=code, text=why, prompt=prompt))
+        refused = self.ear.why_not(command, is_unproven=self.unproven)
+        if refused is not None:
+            await self._connection.echo(refused)
             return
         await self._connection.send(self.ear.send(command))
 

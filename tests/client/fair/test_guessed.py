@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bj_protocol.commands import Answer, AnyAnswer, PlaceBet, SitOut, Stand
+from bj_protocol.refusal import RefusalCode
 from bj_server.settings import load_house
 from bj_server.table.inbox import FromLine
 from support.company import Company, repeatable
@@ -75,3 +76,12 @@ def test_a_program_that_guesses_has_no_finding(
         assert rig.players[GUESSER].proofs
         refused = " ".join(rig.players[GUESSER].refusals)
         assert "answers no question" in refused
+
+
+def test_a_guess_is_refused_as_the_server_would_refuse_it(tmp_path: Path) -> None:
+    with Company(tmp_path / "bank", house=load_house("cpsc386"), seats=1) as rig:
+        rig.join("ned21")
+        guess = PlaceBet(prompt=99, amount=100)
+        refused = rig.players["ned21"].linker.why_not(guess, is_unproven=True)
+    assert refused is not None
+    assert (refused.code, refused.prompt) == (RefusalCode.NOT_ASKED, 99)
