@@ -374,7 +374,7 @@ class Checker:
         deal, bets = self.rounds.deal, self.rounds.bets
         match event:
             case events.PlayerJoined(seat=seat, handle=handle, balance=balance):
-                if seat in bets.handles:
+                if seat in bets.handles and not self.rounds.is_doubtful:
                     self._report.find(f"seat {seat} is taken, and {handle} sits there")
                 bets.seat(seat, handle, is_own=handle == self.handle)
                 self._hear_joined(handle, balance)

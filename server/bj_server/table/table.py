@@ -314,8 +314,7 @@ class Table:
         self.context.freshen()
 
     def _call_for_bets(self) -> None:
-        is_on = isinstance(self.phase, Calling | Playing)
-        if is_on or self.context.draining:
+        if self.context.draining or isinstance(self.phase, Calling | Playing):
             return
         is_anyone_here = bool(self.context.seats.here)
         if self.phase is None and is_anyone_here:

@@ -29,6 +29,7 @@ FOUND = {
     "a round that restored books play again, with its secret": ("downtown", 45),
     "links that were lost with their lines, twice": ("downtown", 125),
     "an answer to restored books, before they were known as such": ("cs1114", 482),
+    "a seat that a restart has taken for free": ("cs1114-baby", 293),
     "updates of another run that were put together with ours": ("european", 57),
 }
 
