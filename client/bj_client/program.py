@@ -150,11 +150,11 @@ class ProgramSession:
         self._here.clear()
         await self.output.write(_LOST)
         picture = await self.follower.line.rejoin()
-        await self.output.write(_BACK)
-        await self._tell(picture)
-        while self._held:
+        while self._held:  # before the program is told, for it may leave at once
             await self.follower.line.send(self._held.popleft())
         self._here.set()
+        await self.output.write(_BACK)
+        await self._tell(picture)
 
     async def _tell(self, message: Message, text: str = "") -> None:
         """Hand a message on, as it came where that is one line."""

@@ -115,7 +115,8 @@ async def _rest(reader: asyncio.StreamReader) -> bytes:
 async def test_N15_a_hello_that_drips_is_cut_off(tmp_path: Path) -> None:
     async with serving(tmp_path / "bank", limits=Limits(hello_seconds=0.2)) as uri:
         line = await connect(uri)
-        frame = Frame(Opcode.TEXT, hello("ned21").encode()).serialize(mask=True)
+        endless = hello("ned21").ljust(10_000).encode()
+        frame = Frame(Opcode.TEXT, endless).serialize(mask=True)
         ending = asyncio.create_task(line.wait_closed())
         await _drip(line.transport, frame, ending)
         assert line.close_code == 4003
