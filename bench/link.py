@@ -27,7 +27,7 @@ def measure(house: str, rounds: int, *, links: bool) -> float:
         options += ["--table", f"t0={house}", "--log-level", "warning"]
         command = [sys.executable, "-m", "bj_server", *options]
         loop = uvloop.new_event_loop
-        with started(command) as port, asyncio.Runner(loop_factory=loop) as runner:
+        with started(command) as (port, _), asyncio.Runner(loop_factory=loop) as runner:
             seconds, _ = runner.run(play(port, 1, 1, rounds, links=links))
     return rounds / seconds
 

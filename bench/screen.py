@@ -95,7 +95,7 @@ def seated(size: tuple[int, int], clock: int, *options: str) -> Iterator[Window]
     with tempfile.TemporaryDirectory() as folder:
         where = ("--port", "0", "--bank", f"{folder}/bank", "--log-level", "warning")
         server = [sys.executable, "-m", "bj_server", *where, *seconds, *options]
-        with started(server) as port:
+        with started(server) as (port, _):
             window = Window(port, folder, size)
             try:
                 window.until("▶ Bet $1")

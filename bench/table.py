@@ -29,8 +29,8 @@ SHAPES = ((1, 1, 1500), (20, 5, 60))
 
 
 @contextmanager
-def started(command: list[str]) -> Iterator[int]:
-    """Start a server that prints its address; yield the port, and end it after."""
+def started(command: list[str]) -> Iterator[tuple[int, int]]:
+    """Start a server that prints its address; yield port and process; end it after."""
     server = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
@@ -38,7 +38,7 @@ def started(command: list[str]) -> Iterator[int]:
         assert server.stdout is not None
         found = re.search(r"ws://[\d.]+:(\d+)", server.stdout.readline())
         assert found, "the server did not start"
-        yield int(found[1])
+        yield int(found[1]), server.pid
     finally:
         server.terminate()
         server.communicate(timeout=20)
@@ -47,7 +47,7 @@ def started(command: list[str]) -> Iterator[int]:
 def measure(command: list[str], tables: int, seats: int, rounds: int) -> float:
     """Return the rounds a second, of all tables together."""
     loop = uvloop.new_event_loop
-    with started(command) as port, asyncio.Runner(loop_factory=loop) as runner:
+    with started(command) as (port, _), asyncio.Runner(loop_factory=loop) as runner:
         seconds, _ = runner.run(play(port, tables, seats, rounds))
     return tables * rounds / seconds
 
