@@ -12,19 +12,20 @@ import sys
 import textwrap
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from bj_client.app import App
 from bj_client.error import ClientError, OutputClosedError
 from bj_client.exits import Exit
-from bj_client.frontend import open_replay
-from bj_client.model.table import Table
 from bj_client.options import Options, read_options
 from bj_client.options.players import ask_players
 from bj_client.play.suspend import terminal_kept
 from bj_client.stop import run_until, stop_signals
-from bj_client.words.board import score
 from bj_client.words.text import complain, is_terminal, printable
 from bj_protocol.variables import unknown_variables
+
+if TYPE_CHECKING:
+    from bj_client.app import App
+    from bj_client.model.table import Table
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -36,6 +37,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         if words[:1] == ["verify"]:
             return _verify(words[1:])
         if words[:1] == ["replay"]:
+            from bj_client.frontend import open_replay
             from bj_client.replay.command import replay
 
             return replay(words[1:], open_replay)
@@ -69,6 +71,8 @@ def _verify(arguments: Sequence[str]) -> int:
 
 
 async def _play(options: Options) -> int:
+    from bj_client.app import App  # all that plays, which --help does without
+
     asyncio.get_running_loop().set_exception_handler(_unheard)
     try:
         app = App(options)
@@ -83,7 +87,7 @@ async def _play(options: Options) -> int:
     return code
 
 
-async def _visit(app: App) -> int:
+async def _visit(app: "App") -> int:
     with terminal_kept(app.ask_again), stop_signals() as stopped:
         try:
             code = await run_until(stopped, app.play())
@@ -100,7 +104,7 @@ async def _visit(app: App) -> int:
         return app.exit
 
 
-async def _ended(ending: ClientError, app: App) -> int:
+async def _ended(ending: ClientError, app: "App") -> int:
     if isinstance(ending, OutputClosedError):
         return Exit.LEFT if ending.quiet else _fail(ending.exit, str(ending))
     with contextlib.suppress(OutputClosedError):
@@ -108,7 +112,7 @@ async def _ended(ending: ClientError, app: App) -> int:
     return _fail(ending.exit, str(ending))
 
 
-def _stopped(code: Exit, table: Table | None) -> str:
+def _stopped(code: Exit, table: "Table | None") -> str:
     why = {
         Exit.TERMINATED: "Stopped by SIGTERM",
         Exit.HANGUP: "The terminal was closed",
@@ -117,6 +121,8 @@ def _stopped(code: Exit, table: Table | None) -> str:
         return f"{why} before play began: run bj-client again."
     if not table.ours:
         return f"{why}: run bj-client again to look on."
+    from bj_client.words.board import score
+
     seats = table.ours.values()
     left = [f"{own.handle} has left after {score(own, table)}" for own in seats]
     return f"{why}: {'; '.join(left)}; run bj-client again to play on."

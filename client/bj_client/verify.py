@@ -13,8 +13,7 @@ from bj_client.fair.comparison import Comparison, Stated
 from bj_client.fair.finding import Finding, Remark, Tally
 from bj_client.fair.record import Entry, Header, RecordError, lines_of, read
 from bj_client.fair.story import Story, is_signed_by
-from bj_client.net.server_key import read_server_key
-from bj_client.options.checked import file
+from bj_client.options.checked import file, server_key
 from bj_client.play.output import PlainOutput
 from bj_client.words.text import complain, counted, listed, printable
 from bj_protocol.messages import Message, Signed
@@ -180,7 +179,7 @@ _ROWS = (
         "--server-key KEY",
         "the public key of the server at the beginning of the record, 64 hexadecimal "
         "digits; only it, and keys by which the host has renewed it, may sign",
-        read_server_key,
+        server_key,
     ),
 )
 

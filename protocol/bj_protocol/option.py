@@ -11,10 +11,10 @@ package, beside the names of their variables, since both know this package alone
 
 import argparse
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from importlib.metadata import PackageNotFoundError, version
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NoReturn, TypeAlias, TypeVar
 
 Said: TypeAlias = dict[str, tuple[str, Sequence[str]]]
 """By the name of a setting: a source, such as its variable, and the texts there."""
@@ -156,12 +156,7 @@ class Parser(argparse.ArgumentParser):
 
     def add_version(self) -> None:
         """Add ``--version``."""
-        try:
-            release = version("blackjack-table")
-        except PackageNotFoundError:
-            release = "(not installed)"
-        told = f"%(prog)s {release}"
-        self.add_argument("--version", action="version", version=told)
+        self.add_argument("--version", action=_Version)
 
     def add_rows(self, rows: Rows, title: str | None = None) -> None:
         """Add rows, in a group of their own if it has a title."""
@@ -259,3 +254,23 @@ def _yes(text: str) -> bool:
     if text.lower() not in _YES | _NO:
         raise ValueError(f"{text!r} is neither yes nor no: say 1 or 0.")
     return text.lower() in _YES
+
+
+class _Version(argparse.Action):
+    """Tells the release and ends the command, as argparse does with a known text."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str) -> None:
+        told = "show program's version number and exit"
+        nothing = argparse.SUPPRESS
+        super().__init__(option_strings, dest, nargs=0, default=nothing, help=told)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        # Here, since it reads what is installed, by way of mails and archives.
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            release = version("blackjack-table")
+        except PackageNotFoundError:
+            release = "(not installed)"
+        parser._print_message(f"{parser.prog} {release}\n", sys.stdout)
+        parser.exit()

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from bj_client import command as command_module
 from bj_client.command import run
 from bj_protocol.action import Action
 from bj_protocol.commands import Leave, PlaceBet, Stand
@@ -100,7 +99,7 @@ def test_our_own_mistake_is_a_sentence_too(
     def fail(options: object) -> None:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr(command_module, "App", fail)
+    monkeypatch.setattr("bj_client.app.App", fail)
     assert run(["--handle", "ned21"]) == 1
     assert is_one_sentence(capsys.readouterr().err)
     monkeypatch.setenv("BJ_DEBUG", "1")

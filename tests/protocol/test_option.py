@@ -4,7 +4,6 @@ from importlib.metadata import PackageNotFoundError
 
 import pytest
 
-from bj_protocol import option
 from bj_protocol.option import COMMAS, OneOf, Option, Parser, Setting, between, checked
 
 
@@ -83,7 +82,7 @@ def test_the_release_is_told_also_if_there_is_none(
     def missing(name: str) -> str:
         raise PackageNotFoundError(name)
 
-    monkeypatch.setattr(option, "version", missing)
+    monkeypatch.setattr("importlib.metadata.version", missing)
     parser = Parser(prog="bj-test")
     parser.add_version()
     with pytest.raises(SystemExit):

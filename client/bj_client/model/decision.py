@@ -6,10 +6,13 @@ names and the command of a decision stand here and nowhere else.
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
-from typing import get_args
+from functools import cache
+from typing import TYPE_CHECKING, get_args
 
 from bj_protocol.action import Action
-from bj_protocol.commands import AnyAnswer
+
+if TYPE_CHECKING:
+    from bj_protocol.commands import AnyAnswer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,8 +24,6 @@ class Decision:
     """The key on the screen, and the letter in lines."""
     word: str
     """Its name in a sentence."""
-    command: Callable[..., AnyAnswer]
-    """Makes the command, of a prompt and, for a wager, an amount."""
     typed: Collection[str]
     """The words for it in line mode; none where an amount is needed."""
     choice: str
@@ -32,8 +33,20 @@ class Decision:
     label: str
     """The words on its button."""
 
+    @property
+    def command(self) -> "Callable[..., AnyAnswer]":
+        """Makes the command, of a prompt and, for a wager, an amount."""
+        return _commands()[self.action]
 
-_COMMANDS = {kind.model_fields["type"].default: kind for kind in get_args(AnyAnswer)}
+
+@cache
+def _commands() -> "dict[str, type[AnyAnswer]]":
+    # Here, since the options know a keymap, and so these rows, and send nothing.
+    from bj_protocol.commands import AnyAnswer
+
+    return {kind.model_fields["type"].default: kind for kind in get_args(AnyAnswer)}
+
+
 _WITH_AMOUNT = {Action.PLACE_BET, Action.INSURE}
 
 
@@ -51,7 +64,6 @@ def _row(
         action=action,
         key=key,
         word=word,
-        command=_COMMANDS[action],
         typed=() if action in _WITH_AMOUNT else {key, choice or word, *also},
         choice=choice or word,
         name=name or word.replace(" ", "-"),

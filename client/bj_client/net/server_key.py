@@ -7,7 +7,6 @@ has signed that one, or the player names it. A key that was left for a newer one
 never known again, since a thief could come with it.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,24 +20,6 @@ from bj_client.system import alone_in
 from bj_protocol.views import PastKey
 
 _NAME = "server.pub"
-_key = re.compile("[0-9a-f]{64}")
-
-
-def read_server_key(text: str) -> str:
-    """Return a key as 64 small digits.
-
-    Raises:
-        ValueError: with a sentence, if it is none.
-
-    >>> read_server_key(" AB" * 32) == "ab" * 32
-    True
-    """
-    digits = "".join(text.split()).lower()
-    if not _key.fullmatch(digits):
-        raise ValueError(
-            "the key of a server is 64 hexadecimal digits, as bj-server shows it."
-        )
-    return digits
 
 
 @dataclass(eq=False)

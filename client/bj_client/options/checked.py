@@ -1,10 +1,13 @@
 """Checked: readers of typed values that more than one group of options needs."""
 
 import contextlib
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 from bj_protocol.option import between
+
+_key = re.compile("[0-9a-f]{64}")
 
 
 def words(text: str) -> str:
@@ -50,3 +53,20 @@ def seconds(most: float, rule: str) -> Callable[[str], float]:
         raise ValueError(rule)
 
     return read
+
+
+def server_key(text: str) -> str:
+    """Return a key as 64 small digits.
+
+    Raises:
+        ValueError: with a sentence, if it is none.
+
+    >>> server_key(" AB" * 32) == "ab" * 32
+    True
+    """
+    digits = "".join(text.split()).lower()
+    if not _key.fullmatch(digits):
+        raise ValueError(
+            "the key of a server is 64 hexadecimal digits, as bj-server shows it."
+        )
+    return digits

@@ -3,7 +3,6 @@
 from bj_client.colours import Colours
 from bj_client.keymap import read_keymap
 from bj_client.options.checked import seconds
-from bj_client.style import STYLES
 from bj_client.words.text import listed
 from bj_protocol.option import Option, Setting
 
@@ -26,7 +25,7 @@ LOOK = (
         "plain lines as a published text prints them: cs1114 is its whole transcript, "
         "cs220 adds its summary of each round, dsc20 is its log and writes its files, "
         "iipp6 has its words and buttons; for tables of that house",
-        choices=sorted(STYLES),
+        choices=("cs1114", "cs220", "dsc20", "iipp6"),
     ),
     Setting(
         "--ascii", "nothing but ASCII: suits as the letters S, H, D, C (BJ_ASCII=1)"

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from bj_client.bot import BotChoice
 from bj_client.colours import Colours
 from bj_client.exits import Exit
 from bj_client.keymap import Keymap
@@ -18,11 +18,14 @@ from bj_client.options.place import LOOKING, PLACE, TLS, check_looking, read_tls
 from bj_client.options.play import FAIRNESS, KEY, LINE, PLAY, PROGRAM, check_program
 from bj_client.options.players import MOST_PLAYERS, check_players
 from bj_client.options.settings import SETTINGS, read_settings
-from bj_client.style import STYLES, Style
 from bj_client.system import IS_UNIX
 from bj_client.words.text import is_terminal
 from bj_protocol.handle import canonical_handle
 from bj_protocol.option import Parser, Rows
+
+if TYPE_CHECKING:
+    from bj_client.bot import BotChoice
+    from bj_client.style import Style
 
 _GROUPS: dict[str, Rows] = {
     "where to play": PLACE,
@@ -73,7 +76,7 @@ class Options:
     json: bool
     plain: bool
     line: bool
-    style: Style | None
+    style: "Style | None"
     """The published text whose output is printed; None for our own."""
     ascii: bool
     colours: Colours | None
@@ -81,7 +84,7 @@ class Options:
     keymap: Keymap
     pace: float | None
     """Seconds between events; None for what fits the output."""
-    bot: BotChoice | None
+    bot: "BotChoice | None"
     quiet: bool
     bet: int
     """Cents that the bot bets."""
@@ -115,7 +118,7 @@ def read_options(
     for switch in filter(lambda setting: setting.is_switch, parser.settings):
         parser.value(switch, said)  # a wrong one is told, whatever is typed
     given = parser.parse_args(arguments)
-    style = None if given.style is None else STYLES[given.style]
+    style = None if given.style is None else _style(given.style)
     looks = check_looking(parser, given)
     source = "--handle" if given.handle else "BJ_HANDLE"
     is_placed, bets = given.server is not None, given.bet is not None
@@ -173,6 +176,12 @@ def make_parser() -> Parser:
     for title, rows in _GROUPS.items():
         parser.add_rows(rows, title)
     return parser
+
+
+def _style(name: str) -> "Style":
+    from bj_client.style import STYLES  # styles play, and few runs have one
+
+    return STYLES[name]
 
 
 def _exit_codes() -> str:

@@ -2,11 +2,13 @@
 
 import argparse
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from bj_client.bot import read_bot
-from bj_client.net.server_key import read_server_key
-from bj_client.options.checked import file, number, seconds
+from bj_client.options.checked import file, number, seconds, server_key
 from bj_protocol.option import Option, Setting
+
+if TYPE_CHECKING:
+    from bj_client.bot import BotChoice
 
 _dollars = number("the bet is a whole number of dollars, at least 1.")
 
@@ -15,12 +17,18 @@ def _bet(text: str) -> int:
     return 100 * _dollars(text)
 
 
+def _bot(text: str) -> "BotChoice":
+    from bj_client.bot import read_bot  # bots know the game, and few runs have one
+
+    return read_bot(text)
+
+
 PLAY = (
     Option(
         "--bot NAME",
         "a bot plays for you: basic, conservative, counting, dealer, threshold, "
         "random, cheating; threshold:15 stands at 15; module:Class is your own",
-        read_bot,
+        _bot,
     ),
     Setting(
         "--bet DOLLARS",
@@ -78,7 +86,7 @@ FAIRNESS = (
         "--server-key KEY",
         "the server's key, as bj-server shows it; it is kept, and one that it has not "
         "signed stops bj-client (BJ_SERVER_KEY; default the key at the first visit)",
-        read_server_key,
+        server_key,
     ),
 )
 PROGRAM = (
