@@ -36,7 +36,7 @@ from simulation.agenda import Agenda
 from simulation.bookkeeping import Books
 from simulation.desk import Desk
 from simulation.disk import Disk
-from simulation.ear import text_of
+from simulation.ear import texts_of
 from simulation.failure import Failure, hold
 from simulation.guest import Guest
 from simulation.monitor import Monitor, Secrets
@@ -150,16 +150,15 @@ class World:
 
     def tap(self, wire: Wire, data: bytes) -> None:
         """Hear what the server says to anyone."""
-        text = text_of(data)
-        if text is None:
-            return
-        self._digest.update(f"{self.agenda.now:.6f} {wire.peer[1]} ".encode() + data)
-        if self.trace.maxlen:
-            self.note(f"-> {wire.peer[1]} {text[:300]}")
-        try:
-            self.monitor.hear(text, self.agenda.now)
-        except Failure as failure:  # not for the server, which says this just now
-            self._failure = self._failure or failure
+        for text in texts_of(data):
+            who = f"{self.agenda.now:.6f} {wire.peer[1]} "
+            self._digest.update(f"{who}{text}".encode())
+            if self.trace.maxlen:
+                self.note(f"-> {wire.peer[1]} {text[:300]}")
+            try:
+                self.monitor.hear(text, self.agenda.now)
+            except Failure as failure:  # not for the server, which says this just now
+                self._failure = self._failure or failure
 
     def note(self, text: str) -> None:
         """Keep a line for people, in the trace and in the digest."""

@@ -118,13 +118,14 @@ class LiveOutlet(KeptOutlet):
         """Lines on which nothing arrives."""
         self.said: deque[tuple[int, Command]] = deque()
 
-    def announce(self, message: Update | Signed, text: str) -> None:
-        super().announce(message, text)
-        self.recent.append((message, text))
-        told = self.cheat(message, text, None)
-        for line in sorted(self.audience):
-            for each, words in told:
-                self._say(line, each, words)
+    def announce(self, *told: tuple[Update | Signed, str]) -> None:
+        super().announce(*told)
+        self.recent += told
+        for message, text in told:
+            said = self.cheat(message, text, None)
+            for line in sorted(self.audience):
+                for each, words in said:
+                    self._say(line, each, words)
 
     def tell(self, line: int, message: Message) -> None:
         super().tell(line, message)

@@ -22,8 +22,8 @@ class FakeTransport:
         self.closed: tuple[int, str] | None = None
         self.is_aborted = False
 
-    def send(self, text: str) -> None:
-        self.sent.append(text)
+    def send(self, *texts: str) -> None:
+        self.sent += texts
 
     def waiting(self) -> int:
         return self.backlog

@@ -96,12 +96,13 @@ class KeptOutlet:
         self.audience: set[int] = set()
         self.dismissed: dict[int, tuple[CloseCode, str]] = {}
 
-    def announce(self, message: Update | Signed, text: str) -> None:
-        if isinstance(message, Update):
-            self.updates.append(message)
-            self.texts.append(text)
-        for line in self.audience:
-            self.heard[line].append(message)
+    def announce(self, *told: tuple[Update | Signed, str]) -> None:
+        for message, text in told:
+            if isinstance(message, Update):
+                self.updates.append(message)
+                self.texts.append(text)
+            for line in self.audience:
+                self.heard[line].append(message)
 
     def tell(self, line: int, message: Message) -> None:
         self.heard.setdefault(line, []).append(message)

@@ -15,8 +15,8 @@ class Listener(Protocol):
 
     line: int
 
-    def send(self, text: str) -> None:
-        """Send a message that all are sent."""
+    def send(self, *texts: str) -> None:
+        """Send messages that all are sent."""
 
     def tell(self, message: Message) -> None:
         """Send a message to this line alone."""
@@ -42,14 +42,15 @@ class Audience:
         self._sessions.pop(session.line, None)
         self._audience.pop(session.line, None)
 
-    def announce(self, message: Update | Signed, text: str) -> None:
-        """Send the same text to the whole audience."""
+    def announce(self, *told: tuple[Update | Signed, str]) -> None:
+        """Send the same texts to the whole audience."""
         if not self._audience:
             self._recent.clear()
             return
-        self._recent.append((message, text))
+        self._recent.extend(told)
+        texts = [text for _, text in told]
         for session in self._audience.values():
-            session.send(text)
+            session.send(*texts)
 
     def tell(self, line: int, message: Message) -> None:
         """Send ``message`` to one session, if it is still there."""
@@ -71,8 +72,7 @@ class Audience:
         oldest = self._recent[0][0].seq if self._recent else seq
         if session is None or not missed or seq + 1 < oldest:
             return False
-        for text in missed:
-            session.send(text)
+        session.send(*missed)
         return True
 
     def dismiss(self, line: int, code: CloseCode, reason: str) -> None:

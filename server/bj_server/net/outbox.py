@@ -6,6 +6,7 @@ caught up; then one snapshot makes up for all that it missed.
 
 import asyncio
 import logging
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Protocol
 
@@ -21,8 +22,8 @@ _LOW_WATER = 16 * 1024
 class Transport(Protocol):
     """A connection that takes text at once and sends it when it can."""
 
-    def send(self, text: str) -> None:
-        """Queue one text frame."""
+    def send(self, *texts: str) -> None:
+        """Queue text frames that belong together."""
 
     def waiting(self) -> int:
         """Return the bytes that are queued."""
@@ -48,14 +49,14 @@ class Outbox:
         """The bytes that wait."""
         return self._transport.waiting()
 
-    def send(self, text: str, now: float) -> None:
-        """Send ``text``, unless the reader is behind; then it is dropped."""
+    def send(self, texts: Iterable[str], now: float) -> None:
+        """Send ``texts``, unless the reader is behind; then they are dropped."""
         if self.behind_since is not None:
             return
         if self._transport.waiting() > HIGH_WATER:
             self.behind_since = now
             return
-        self._transport.send(text)
+        self._transport.send(*texts)
 
     def catch_up(self) -> bool:
         """Return whether a reader that was behind has caught up, once."""
@@ -93,9 +94,10 @@ _log = logging.getLogger(__name__)
 
 
 @lru_cache(maxsize=1)  # an announcement comes as often as there are lines
-def _frame_of(text: str) -> bytes:
-    """Return the frame of a text; no extension is agreed on, and none is masked."""
-    return Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
+def _frames_of(*texts: str) -> bytes:
+    """Return the frames of texts; no extension is agreed on, and none is masked."""
+    frames = [Frame(Opcode.TEXT, text.encode()).serialize(mask=False) for text in texts]
+    return b"".join(frames)
 
 
 class WebSocket:
@@ -106,15 +108,15 @@ class WebSocket:
         self._closing: asyncio.Task[None] | None = None
         self._end: asyncio.TimerHandle | None = None
 
-    def send(self, text: str) -> None:
-        """Hand one text frame to the operating system, or queue it."""
-        # The library would make the frame anew for each line that hears it. Nothing is
-        # sent in pieces here, so a frame never comes between those of another.
+    def send(self, *texts: str) -> None:
+        """Hand text frames to the operating system in one call, or queue them."""
+        # The library would make each frame anew for each line that hears it. Nothing
+        # is sent in pieces here, so a frame never comes between those of another.
         connection = self._connection
         is_closing = connection.transport.is_closing()
         if connection.protocol.close_sent is None and not is_closing:
             try:
-                connection.transport.write(_frame_of(text))
+                connection.transport.write(_frames_of(*texts))
             except (OSError, RuntimeError) as error:
                 _log.info("nothing can be sent to a line: %s", error)
 

@@ -127,9 +127,9 @@ class Session:
         if self.dealer is not None:
             self.dealer.submit(FromLine(self.line, Resync()))
 
-    def send(self, text: str) -> None:
-        """Send one message, unless the reader is behind."""
-        self.outbox.send(text, self._now())
+    def send(self, *texts: str) -> None:
+        """Send messages that belong together, unless the reader is behind."""
+        self.outbox.send(texts, self._now())
 
     def tell(self, message: Message) -> None:
         """Send a message of the table to this line alone.

@@ -350,9 +350,8 @@ class Dealer:
     def _announce(self, update: Update) -> None:
         """Tell everyone an update, and sign it if need be."""
         text = encode(update)
-        self._outlet.announce(update, text)
-        for signed in self._table.tell(update, text):
-            self._outlet.announce(signed, encode(signed))
+        signed = [(each, encode(each)) for each in self._table.tell(update, text)]
+        self._outlet.announce((update, text), *signed)
 
     def _say_goodbye(self, parting: Dismissal) -> None:
         """Sign the balance of a player who goes, once all that follows is done."""

@@ -76,8 +76,8 @@ class Outlet(Protocol):
     snapshot on.
     """
 
-    def announce(self, message: Update | Signed, text: str) -> None:
-        """Send a message, as this text, to every line of the table."""
+    def announce(self, *told: tuple[Update | Signed, str]) -> None:
+        """Send messages, as these texts, to every line of the table, all at once."""
         ...
 
     def tell(self, line: int, message: Message) -> None:

@@ -32,8 +32,8 @@ class Line:
         self.closed: tuple[int, str] | None = None
         self.session = Session(number, Outbox(self), lobby, lambda: 0.0, Rates(PATIENT))
 
-    def send(self, text: str) -> None:
-        self.sent.append(text)
+    def send(self, *texts: str) -> None:
+        self.sent += texts
 
     def waiting(self) -> int:
         return 0

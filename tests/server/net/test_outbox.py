@@ -21,7 +21,7 @@ def test_Q14_a_reader_counts_as_slow_from_when_it_was_first_seen_behind() -> Non
     transport = FakeTransport()
     outbox = Outbox(transport)
     transport.backlog = HIGH_WATER + 1
-    outbox.send("x", 5.0)
+    outbox.send(["x"], 5.0)
     assert outbox.seconds_slow(7.0) == 2
     transport.backlog = 0
     assert outbox.catch_up()
