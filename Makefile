@@ -23,7 +23,7 @@ WORKERS = $(shell $(BIN)/python -c 'import os; print(os.cpu_count() + 1)')
 # Tests start many processes: what Python has compiled is kept, here as elsewhere.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: play test check torture mutants format pages pictures bench statistics clean help
+.PHONY: play test check static tests torture mutants format pages pictures bench statistics clean help
 
 help:
 	@echo "make play    host a private table and take a seat beside two bots;"
@@ -68,11 +68,20 @@ play: $(PLAYABLE)
 
 test: check
 
+# mypy has one core busy for half a minute, so the tests run beside it. What it says is
+# kept apart and shown last; whichever of the two fails, the other is heard to its end.
+SAID := $(VENV)/static.txt
 check: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports
+	@$(MAKE) --no-print-directory --keep-going --jobs=2 static tests; failed=$$?; \
+	  cat $(SAID); exit $$failed
+
+static: $(READY)
+	@{ echo "$(BIN)/mypy" && $(BIN)/mypy && \
+	  echo "$(BIN)/lint-imports" && $(BIN)/lint-imports; } >$(SAID) 2>&1
+
+tests: $(READY)
 	$(BIN)/coverage erase
 	$(BIN)/pytest -q -n $(WORKERS) --dist worksteal --cov --cov-report=
 	$(BIN)/coverage report --fail-under=100

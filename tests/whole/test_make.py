@@ -1,4 +1,4 @@
-"""The first command of a newcomer: `make play` makes an environment of its own."""
+"""The words of a newcomer: `make play` plays at once, and `make test` tries it all."""
 
 import shutil
 import subprocess
@@ -24,6 +24,8 @@ chmod +x "$3/bin/bj-client"
 """
 FIRST = "first time: making an environment, about a minute"
 VENV = "-m venv .venv"
+CHECKS = ["ruff", "ruff", "coverage", "pytest", "coverage", "mypy", "lint-imports"]
+"""The tools of `make test`, in the order in which their words are shown."""
 
 
 class Checkout:
@@ -38,6 +40,7 @@ class Checkout:
         self.log = folder / "log"
         self.python.write_text(PYTHON.format(log=self.log, old=int(is_old)))
         self.python.chmod(0o755)
+        self.status = 0
 
     def make(self, *arguments: str, house: str = "") -> tuple[list[str], list[str]]:
         """Return the lines that were said, and what Python was asked meanwhile."""
@@ -51,6 +54,7 @@ class Checkout:
             timeout=60,
             check=False,
         )
+        self.status = done.returncode
         return done.stdout.splitlines(), self.log.read_text().splitlines()
 
 
@@ -119,3 +123,28 @@ def test_an_old_python_is_told_before_anything_is_made(tmp_path: Path) -> None:
         "Python 3.11 or newer is needed: name one, as in make PYTHON=python3.12"
     ]
     assert len(asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("broken", "unheard"),
+    [
+        ("none", None),
+        ("mypy", CHECKS.index("lint-imports")),
+        ("lint-imports", None),
+        ("pytest", CHECKS.index("pytest") + 1),
+        ("coverage", None),
+    ],
+)
+def test_a_check_that_fails_fails_the_whole_and_those_beside_it_are_heard(
+    checkout: Checkout, broken: str, unheard: int | None
+) -> None:
+    checkout.make(".venv/.ready")
+    for tool in CHECKS:
+        script = checkout.folder / ".venv" / "bin" / tool
+        fails = f'[ "$1" = erase ] || exit {int(tool == broken)}'
+        script.write_text(f"#!/bin/sh\necho {tool} speaks\n{fails}\n")
+        script.chmod(0o755)
+    said, _ = checkout.make("test")
+    heard = [line.split()[0] for line in said if line.endswith(" speaks")]
+    assert heard == [tool for number, tool in enumerate(CHECKS) if number != unheard]
+    assert (checkout.status != 0) == (broken in CHECKS)
