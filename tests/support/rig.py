@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from bj_game.card import parse_cards
 from bj_game.house import House
@@ -50,6 +50,8 @@ PLAYS: dict[str, Callable[[int], AnyAnswer]] = {
     "ace_low": lambda prompt: commands.AceLow(prompt=prompt),
     "accept_gift": lambda prompt: commands.AcceptGift(prompt=prompt),
 }
+
+_Kind = TypeVar("_Kind", bound=Event)
 
 
 @dataclass
@@ -311,7 +313,7 @@ class Rig:
         """Everything that has been announced."""
         return [event for update in self.outlet.updates for event in update.events]
 
-    def seen(self, kind: type[Event]) -> list[Event]:
+    def seen(self, kind: type[_Kind]) -> list[_Kind]:
         return [event for event in self.events if isinstance(event, kind)]
 
     def wait(self, seconds: float) -> None:

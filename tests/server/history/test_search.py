@@ -110,7 +110,7 @@ def test_a_running_round_is_not_told_nor_its_secret(tmp_path: Path) -> None:
         draw = last(rig).draw
         assert draw is not None
         ended = rig.seen(events.RoundEnded)[-1]
-        assert draw.secret == ended.secret  # type: ignore[union-attr]
+        assert draw.secret == ended.secret
 
 
 @pytest.mark.usefixtures("fixed")
@@ -123,7 +123,7 @@ def test_the_told_draw_makes_the_cards(tmp_path: Path) -> None:
         house = rig.plan.house
     draw = past.draw
     assert draw is not None
-    assert draw.seal == seals[0].seal  # type: ignore[union-attr]
+    assert draw.seal == seals[0].seal
     assert [bet.handle for bet in draw.bets] == ["ned21", "lia9"]
     assert [play.seat for play in draw.plays] == [1, 2]
     assert {play.action for play in draw.plays} == {Action.STAND}
@@ -150,7 +150,7 @@ def test_a_bet_that_came_back_for_want_of_links_tells_the_secret(
         past, voided = last(rig), rig.seen(events.RoundVoided)
     assert (past.end, past.draw and past.draw.links) == (RoundEnd.RETURNED, ())
     assert past.draw is not None
-    assert past.draw.secret == voided[0].secret  # type: ignore[union-attr]
+    assert past.draw.secret == voided[0].secret
 
 
 def test_a_bet_that_came_back_by_itself_tells_no_secret(tmp_path: Path) -> None:

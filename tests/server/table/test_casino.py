@@ -190,8 +190,7 @@ def broke(lay: Lay, stack: str, **pace: Any) -> Rig:
 
 
 def told(rig: Rig) -> list[str]:
-    said = rig.seen(events.Announced)
-    return [event.text for event in said if isinstance(event, events.Announced)]
+    return [event.text for event in rig.seen(events.Announced)]
 
 
 def test_13_6_who_is_broke_once_more_waits_once_more(lay: Lay) -> None:
