@@ -1,5 +1,8 @@
 """The net without sockets: a lobby of one table, and lines that keep what is sent."""
 
+from websockets.frames import Frame
+from websockets.protocol import Protocol, Side
+
 from bj_protocol.codec import decode_message
 from bj_protocol.messages import Refused
 from bj_server.net.audience import Audience
@@ -22,8 +25,8 @@ class FakeTransport:
         self.closed: tuple[int, str] | None = None
         self.is_aborted = False
 
-    def send(self, *texts: str) -> None:
-        self.sent += texts
+    def send(self, frames: bytes) -> None:
+        self.sent += texts_in(frames)
 
     def waiting(self) -> int:
         return self.backlog
@@ -49,7 +52,7 @@ class Door:
 
     def connect(self, line: int = 1) -> tuple[Session, FakeTransport]:
         transport = FakeTransport()
-        outbox = Outbox(transport)
+        outbox = Outbox(transport, self.now)
         session = Session(line, outbox, self.lobby, self.now, self.rates)
         return session, transport
 
@@ -60,6 +63,14 @@ class Door:
         batch = await self.dealer._inbox.take()
         self.dealer.carry_out(batch)
         self.dealer.speak()
+
+
+def texts_in(frames: bytes) -> list[str]:
+    """Return the texts of frames that are sent together, as a client reads them."""
+    client = Protocol(Side.CLIENT)
+    client.receive_data(frames)
+    heard = client.events_received()
+    return [bytes(each.data).decode() for each in heard if isinstance(each, Frame)]
 
 
 def refused(transport: FakeTransport) -> Refused:

@@ -154,7 +154,7 @@ class App:
         loop = asyncio.get_running_loop()
         session = Session(
             next(self._lines),
-            Outbox(line_out),
+            Outbox(line_out, loop.time),
             self._lobby,
             loop.time,
             self._rates,

@@ -5,6 +5,8 @@ from typing import Protocol
 
 from bj_protocol.messages import Message, Signed, Snapshot, Update
 from bj_protocol.refusal import CloseCode
+from bj_server.net.frame import frame_of
+from bj_server.net.outbox import Outbox
 
 _KEPT = 64
 """Updates and their signatures that are kept for clients which have missed some."""
@@ -14,9 +16,8 @@ class Listener(Protocol):
     """A session, as far as its audience knows it."""
 
     line: int
-
-    def send(self, *texts: str) -> None:
-        """Send messages that all are sent."""
+    outbox: Outbox
+    """The way of the frames that all are sent."""
 
     def tell(self, message: Message) -> None:
         """Send a message to this line alone."""
@@ -30,8 +31,8 @@ class Audience:
 
     def __init__(self) -> None:
         self._sessions: dict[int, Listener] = {}
-        self._audience: dict[int, Listener] = {}
-        self._recent: deque[tuple[Update | Signed, str]] = deque(maxlen=_KEPT)
+        self._audience: dict[int, Outbox] = {}
+        self._recent: deque[tuple[Update | Signed, bytes]] = deque(maxlen=_KEPT)
 
     def enter(self, session: Listener) -> None:
         """Let a session in; it hears announcements from its first snapshot on."""
@@ -43,14 +44,15 @@ class Audience:
         self._audience.pop(session.line, None)
 
     def announce(self, *told: tuple[Update | Signed, str]) -> None:
-        """Send the same texts to the whole audience."""
+        """Send the same bytes, all at once, to the whole audience."""
         if not self._audience:
             self._recent.clear()
             return
-        self._recent.extend(told)
-        texts = [text for _, text in told]
-        for session in self._audience.values():
-            session.send(*texts)
+        framed = [(message, frame_of(text)) for message, text in told]
+        self._recent.extend(framed)
+        frames = b"".join([frame for _, frame in framed])
+        for outbox in self._audience.values():
+            outbox.send(frames)
 
     def tell(self, line: int, message: Message) -> None:
         """Send ``message`` to one session, if it is still there."""
@@ -58,21 +60,21 @@ class Audience:
         if session is None:
             return
         if isinstance(message, Snapshot):
-            self._audience[line] = session
+            self._audience[line] = session.outbox
         session.tell(message)
 
     def catch_up(self, line: int, seq: int) -> bool:
         """Send a line all updates after ``seq`` again, if they are kept and any."""
-        session = self._audience.get(line)
+        outbox = self._audience.get(line)
         missed = [
-            text
-            for message, text in self._recent
+            frame
+            for message, frame in self._recent
             if message.seq > seq or (message.seq == seq and message.type == "signed")
         ]
         oldest = self._recent[0][0].seq if self._recent else seq
-        if session is None or not missed or seq + 1 < oldest:
+        if outbox is None or not missed or seq + 1 < oldest:
             return False
-        session.send(*missed)
+        outbox.send(b"".join(missed))
         return True
 
     def dismiss(self, line: int, code: CloseCode, reason: str) -> None:

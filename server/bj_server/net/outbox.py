@@ -6,12 +6,11 @@ caught up; then one snapshot makes up for all that it missed.
 
 import asyncio
 import logging
-from collections.abc import Iterable
-from functools import lru_cache
+import time
+from collections.abc import Callable
 from typing import Protocol
 
 from websockets.asyncio.server import ServerConnection
-from websockets.frames import Frame, Opcode
 
 HIGH_WATER = 256 * 1024
 """Bytes that may wait for one reader before it counts as behind."""
@@ -20,10 +19,10 @@ _LOW_WATER = 16 * 1024
 
 
 class Transport(Protocol):
-    """A connection that takes text at once and sends it when it can."""
+    """A connection that takes frames at once and sends them when it can."""
 
-    def send(self, *texts: str) -> None:
-        """Queue text frames that belong together."""
+    def send(self, frames: bytes) -> None:
+        """Queue one frame or several."""
 
     def waiting(self) -> int:
         """Return the bytes that are queued."""
@@ -38,8 +37,12 @@ class Transport(Protocol):
 class Outbox:
     """The bounded way out to one client."""
 
-    def __init__(self, transport: Transport) -> None:
+    def __init__(
+        self, transport: Transport, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Send through ``transport``; moments are those of the event loop's clock."""
         self._transport = transport
+        self._now = now
         self.behind_since: float | None = None
         """When the reader was first seen behind; None while it keeps up."""
         self._slow_since: float | None = None
@@ -49,14 +52,14 @@ class Outbox:
         """The bytes that wait."""
         return self._transport.waiting()
 
-    def send(self, texts: Iterable[str], now: float) -> None:
-        """Send ``texts``, unless the reader is behind; then they are dropped."""
+    def send(self, frames: bytes) -> None:
+        """Send ``frames``, unless the reader is behind; then they are dropped."""
         if self.behind_since is not None:
             return
         if self._transport.waiting() > HIGH_WATER:
-            self.behind_since = now
+            self.behind_since = self._now()
             return
-        self._transport.send(*texts)
+        self._transport.send(frames)
 
     def catch_up(self) -> bool:
         """Return whether a reader that was behind has caught up, once."""
@@ -93,13 +96,6 @@ _REASON_BYTES = 123
 _log = logging.getLogger(__name__)
 
 
-@lru_cache(maxsize=1)  # an announcement comes as often as there are lines
-def _frames_of(*texts: str) -> bytes:
-    """Return the frames of texts; no extension is agreed on, and none is masked."""
-    frames = [Frame(Opcode.TEXT, text.encode()).serialize(mask=False) for text in texts]
-    return b"".join(frames)
-
-
 class WebSocket:
     """Implements ``bj_server.net.outbox.Transport`` over one server connection."""
 
@@ -108,15 +104,15 @@ class WebSocket:
         self._closing: asyncio.Task[None] | None = None
         self._end: asyncio.TimerHandle | None = None
 
-    def send(self, *texts: str) -> None:
-        """Hand text frames to the operating system in one call, or queue them."""
-        # The library would make each frame anew for each line that hears it. Nothing
-        # is sent in pieces here, so a frame never comes between those of another.
+    def send(self, frames: bytes) -> None:
+        """Hand frames to the operating system, or queue them."""
+        # The library would make a frame anew for each line that hears it. Nothing is
+        # sent in pieces here, so a frame never comes between those of another.
         connection = self._connection
         is_closing = connection.transport.is_closing()
         if connection.protocol.close_sent is None and not is_closing:
             try:
-                connection.transport.write(_frames_of(*texts))
+                connection.transport.write(frames)
             except (OSError, RuntimeError) as error:
                 _log.info("nothing can be sent to a line: %s", error)
 

@@ -32,6 +32,7 @@ from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_server.bank.key import digest_of
 from bj_server.gauges import NO_GAUGES, Gauges
 from bj_server.net.address import NOWHERE, Address
+from bj_server.net.frame import frame_of
 from bj_server.net.limits import Limits
 from bj_server.net.lobby import Lobby
 from bj_server.net.newcomers import Origin
@@ -127,9 +128,9 @@ class Session:
         if self.dealer is not None:
             self.dealer.submit(FromLine(self.line, Resync()))
 
-    def send(self, *texts: str) -> None:
-        """Send messages that belong together, unless the reader is behind."""
-        self.outbox.send(texts, self._now())
+    def send(self, text: str) -> None:
+        """Send one message, unless the reader is behind."""
+        self.outbox.send(frame_of(text))
 
     def tell(self, message: Message) -> None:
         """Send a message of the table to this line alone.

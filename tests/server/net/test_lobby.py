@@ -18,6 +18,7 @@ from bj_server.net.rate_limit import Rates
 from bj_server.net.session import Session
 from bj_server.table.dealer import Dealer
 from support import serving
+from support.door import texts_in
 from support.rig import Rig
 from support.serving import PATIENT
 
@@ -32,8 +33,8 @@ class Line:
         self.closed: tuple[int, str] | None = None
         self.session = Session(number, Outbox(self), lobby, lambda: 0.0, Rates(PATIENT))
 
-    def send(self, *texts: str) -> None:
-        self.sent += texts
+    def send(self, frames: bytes) -> None:
+        self.sent += texts_in(frames)
 
     def waiting(self) -> int:
         return 0

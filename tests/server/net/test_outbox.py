@@ -1,5 +1,6 @@
 """When a reader counts as slow, and for how long."""
 
+from bj_server.net.frame import frame_of
 from bj_server.net.outbox import HIGH_WATER, Outbox
 from support.door import FakeTransport
 
@@ -19,9 +20,9 @@ def test_Q14_a_reader_that_stops_is_slow_even_if_nothing_more_is_said() -> None:
 
 def test_Q14_a_reader_counts_as_slow_from_when_it_was_first_seen_behind() -> None:
     transport = FakeTransport()
-    outbox = Outbox(transport)
+    outbox = Outbox(transport, lambda: 5.0)
     transport.backlog = HIGH_WATER + 1
-    outbox.send(["x"], 5.0)
+    outbox.send(frame_of("x"))
     assert outbox.seconds_slow(7.0) == 2
     transport.backlog = 0
     assert outbox.catch_up()
