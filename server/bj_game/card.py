@@ -25,32 +25,36 @@ class Card:
     value: int = field(init=False, compare=False, repr=False)
     place: int = field(init=False, compare=False, repr=False)
     """The place of the card in ``PACK``."""
+    text: str = field(init=False, compare=False, repr=False)
+    """The card as it is written."""
+    is_ace: bool = field(init=False, compare=False, repr=False)
+    """Whether the card may count 11."""
+    is_ten_valued: bool = field(init=False, compare=False, repr=False)
+    """Whether the card is a ten, jack, queen or king."""
 
     def __post_init__(self) -> None:
-        """Look both up once; hands are added up, and shoes counted, all the time."""
-        object.__setattr__(self, "value", _VALUES[self.rank])
-        place = SUITS.index(self.suit) * len(RANKS) + RANKS.index(self.rank)
-        object.__setattr__(self, "place", place)
-
-    @property
-    def is_ace(self) -> bool:
-        """Whether the card may count 11."""
-        return self.value == 1
-
-    @property
-    def is_ten_valued(self) -> bool:
-        """Whether the card is a ten, jack, queen or king."""
-        return self.value == 10
+        """Look all up once; hands are added up, and shoes counted, all the time."""
+        value = _VALUES[self.rank]
+        looked_up = {
+            "value": value,
+            "place": SUITS.index(self.suit) * len(RANKS) + RANKS.index(self.rank),
+            "text": self.rank + self.suit,
+            "is_ace": value == 1,
+            "is_ten_valued": value == 10,
+        }
+        for name, found in looked_up.items():
+            object.__setattr__(self, name, found)
 
     def __str__(self) -> str:
         """Return the text of the card, as in ``Td``."""
-        return self.rank + self.suit
+        return self.text
 
 
 PACK = tuple(Card(rank=rank, suit=suit) for suit in SUITS for rank in RANKS)
 """One pack of 52, in order."""
 
-_BY_TEXT = {str(card): card for card in PACK}
+CARDS = {card.text: card for card in PACK}
+"""Each card by its text."""
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
@@ -67,7 +71,7 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 
 def _parse_all(words: Iterable[str]) -> Iterable[Card]:
     for word in words:
-        card = _BY_TEXT.get(word)
+        card = CARDS.get(word)
         if card is None:
             raise ValueError(
                 f"{word!r} is not a card: write a rank of {RANKS} and a suit of "

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import Enum, StrEnum, auto
+from enum import IntEnum, StrEnum, auto
 from functools import cache
 from typing import NamedTuple
 
@@ -20,16 +20,13 @@ class Total(NamedTuple):
         return f"soft {self.points}" if self.soft else str(self.points)
 
 
-class Aces(Enum):
+class Aces(IntEnum):
     """How the aces of a hand count."""
 
     BEST = auto()
     """One of them 11 if that does not bust, every other 1."""
     ONE = auto()
     ELEVEN = auto()
-
-
-_total = cache(Total)
 
 
 def total_of(cards: Sequence[Card], aces: Aces = Aces.BEST) -> Total:
@@ -48,12 +45,19 @@ def total_of(cards: Sequence[Card], aces: Aces = Aces.BEST) -> Total:
     points = count = 0
     for card in cards:
         points += card.value
-        count += card.value == 1
-    if aces is Aces.ELEVEN:
-        return _total(points + 10 * count, soft=False)
-    if points <= 11 and count and aces is Aces.BEST:
-        return _total(points + 10, soft=True)
-    return _total(points, soft=False)
+        count += card.is_ace
+    return _reading(points, count, aces)
+
+
+@cache  # there are few, and every card asks
+def _reading(points: int, count: int, aces: Aces) -> Total:
+    """Return the total of cards of so many points, ``count`` aces as 1 among them."""
+    if count:
+        if aces is Aces.BEST and points <= 11:
+            return Total(points + 10, soft=True)
+        if aces is Aces.ELEVEN:
+            return Total(points + 10 * count, soft=False)
+    return Total(points, soft=False)
 
 
 class HandState(StrEnum):
@@ -92,11 +96,47 @@ class Hand:
     cards_valued: int = 0
     """How many cards the hand had when its player last said how aces count."""
     state: HandState = HandState.WAITING
+    total: Total = field(init=False, compare=False)
+    """The best total, kept as cards come."""
+    _points: int = field(init=False, compare=False, repr=False)
+    """The points of all cards, with each ace as 1."""
+    _count: int = field(init=False, compare=False, repr=False)
+    """The aces among them."""
 
-    @property
-    def total(self) -> Total:
-        """The best total."""
-        return total_of(self.cards, self.aces)
+    def __post_init__(self) -> None:
+        """Add the first cards up, if there are any."""
+        self._points = self._count = 0
+        for card in self.cards:
+            self._points += card.value
+            self._count += card.is_ace
+        self.total = _reading(self._points, self._count, self.aces)
+
+    def add(self, card: Card) -> None:
+        """Lay a card to the others."""
+        self.cards.append(card)
+        self._points += card.value
+        self._count += card.is_ace
+        self.total = _reading(self._points, self._count, self.aces)
+
+    def split(self) -> "Hand":
+        """Return the last card as a hand of its own, with an equal stake."""
+        self.is_split = True
+        last = self.cards.pop()
+        self._points -= last.value
+        self._count -= last.is_ace
+        self.total = _reading(self._points, self._count, self.aces)
+        return Hand(
+            cards=[last],
+            spot=self.spot,
+            stake=self.stake,
+            is_split=True,
+            aces=self.aces,
+        )
+
+    def value_aces(self, aces: Aces) -> None:
+        """Count the aces that are here, and those to come, in this way."""
+        self.aces, self.cards_valued = aces, len(self.cards)
+        self.total = _reading(self._points, self._count, aces)
 
     @property
     def is_busted(self) -> bool:

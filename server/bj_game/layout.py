@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from bj_game import event
 from bj_game.card import HIDDEN
-from bj_game.hand import Aces, Hand, HandState, total_of
+from bj_game.hand import Aces, Hand, HandState
 from bj_game.house import House
 from bj_game.play import By
 from bj_game.player import Player, Stake
@@ -33,15 +33,12 @@ class Layout:
             Player.of(stake, aces)
             for stake in sorted(stakes, key=lambda stake: stake.seat)
         ]
+        self.hands = [hand for player in self.players for hand in player.hands]
+        """Every player's hand."""
         self.events: list[event.RoundEvent] = []
         self.emit = self.events.append
         """Tells that something has happened."""
         self._shoe = shoe
-
-    @property
-    def hands(self) -> list[Hand]:
-        """Every player's hand."""
-        return [hand for player in self.players for hand in player.hands]
 
     @property
     def may_draw(self) -> bool:
@@ -66,17 +63,17 @@ class Layout:
             on_table = sum(len(each.cards) for each in hands)
             cards = self._shoe.refill(on_table)
             self.emit(event.DiscardsShuffled(cards=cards))
-        card = self._shoe.draw()
-        shown = [*hand.cards, card] if face_up else hand.cards
-        total = total_of(shown, hand.aces)
-        hand.cards.append(card)
+        card, shown = self._shoe.draw(), hand.total
+        hand.add(card)
+        if face_up:
+            shown = hand.total
         self.emit(
             event.CardDealt(
                 seat=seat,
                 hand=index,
-                card=str(card) if face_up else HIDDEN,
-                total=total.points,
-                soft=total.soft,
+                card=card.text if face_up else HIDDEN,
+                total=shown.points,
+                soft=shown.soft,
             )
         )
         if self._shoe.just_reached_cut:
@@ -85,17 +82,10 @@ class Layout:
     def split(self, player: Player, index: int) -> None:
         """Make two hands of one, and deal a card to each."""
         hand = player.hands[index]
-        hand.is_split = True
-        new = Hand(
-            cards=[hand.cards.pop()],
-            spot=hand.spot,
-            stake=hand.stake,
-            is_split=True,
-            aces=hand.aces,
-        )
-        new_index = len(player.hands)
+        new, new_index = hand.split(), len(player.hands)
         player.hands.append(new)
-        player.wager(new.stake)
+        self.hands.append(new)
+        player.funds -= new.stake
         self.emit(
             event.HandSplit(
                 seat=player.seat,
@@ -111,7 +101,7 @@ class Layout:
     def insure(self, player: Player, index: int, amount: int) -> None:
         """Wager ``amount`` cents on the dealer's blackjack."""
         player.hands[index].insurance = amount
-        player.wager(amount)
+        player.funds -= amount
         self.emit(
             event.HandInsured(
                 seat=player.seat, hand=index, amount=amount, balance=player.funds
@@ -121,7 +111,7 @@ class Layout:
     def double(self, player: Player, index: int) -> None:
         """Double the stake of a hand."""
         hand = player.hands[index]
-        player.wager(hand.stake)
+        player.funds -= hand.stake
         hand.stake *= 2
         self.emit(
             event.HandDoubled(
@@ -139,7 +129,7 @@ class Layout:
     def value_aces(self, player: Player, index: int, aces: Aces) -> None:
         """Count the aces of a hand as its player says."""
         hand = player.hands[index]
-        hand.aces, hand.cards_valued = aces, len(hand.cards)
+        hand.value_aces(aces)
         high = aces is Aces.ELEVEN
         total = hand.total.points
         self.emit(
@@ -155,15 +145,13 @@ class Layout:
         """Turn the hole card."""
         self.is_hole_hidden = False
         hole, (total, soft) = self.dealer.cards[1], self.dealer.total
-        self.emit(event.HoleRevealed(card=str(hole), total=total, soft=soft))
+        self.emit(event.HoleRevealed(card=hole.text, total=total, soft=soft))
 
     def settle_insurance(self, player: Player, index: int) -> None:
-        """Settle the insurance of a hand, if it has one."""
+        """Settle the insurance of a hand that has one."""
         amount = player.hands[index].insurance
-        if not amount:
-            return
         outcome, payout = settle_insurance(self.house, amount, self.dealer)
-        player.pay(payout)
+        player.funds += payout
         self.emit(
             event.InsuranceSettled(
                 seat=player.seat,
@@ -179,7 +167,7 @@ class Layout:
         """Settle a hand, and pay it."""
         hand = player.hands[index]
         result = settle_hand(self.house, hand, self.dealer)
-        player.pay(result.payout)
+        player.funds += result.payout
         self.emit(
             event.HandSettled(
                 seat=player.seat,
@@ -202,13 +190,14 @@ class Layout:
         hand, seat = player.hands[index], player.seat
         if hand.state is not HandState.PLAYING:
             return True
-        if hand.is_busted:
+        points = hand.total.points
+        if points > 21:
             hand.state = HandState.BUSTED
-            self.emit(event.HandBusted(seat=seat, hand=index, total=hand.total.points))
+            self.emit(event.HandBusted(seat=seat, hand=index, total=points))
         elif self.house.charlie and len(hand.cards) >= self.house.charlie:
             hand.state = HandState.CHARLIE
             self.emit(event.HandReachedCharlie(seat=seat, hand=index))
-        elif hand.total.points == 21 and self.house.complete_at_21:
+        elif points == 21 and self.house.complete_at_21:
             hand.state = HandState.TWENTY_ONE
             natural = self.house.knows_blackjack and hand.is_natural
             self.emit(event.HandReached21(seat=seat, hand=index, natural=natural))

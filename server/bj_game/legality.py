@@ -3,12 +3,20 @@
 The prompts made here are the only source of legality in the project.
 """
 
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+
 from bj_game.card import Card
 from bj_game.hand import Aces, Hand, HandState, total_of
 from bj_game.house import House
 from bj_game.length import most_hands
 from bj_game.play import Play, Prompt, Reason, WagerRange
 from bj_game.player import Player
+
+_BEFORE_SPLIT = dict.fromkeys(Play, Reason.SPLIT_UNDECIDED)
+
+_BEFORE_ACES = dict.fromkeys(Play, Reason.ACES_UNVALUED)
 
 _BEFORE_PLAY = dict.fromkeys(Play, Reason.OFFER_UNDECIDED) | {
     Play.INSURE: Reason.INSURANCE_NOT_OFFERED,
@@ -41,11 +49,9 @@ def split_prompt(
     """Return the question whether to split hand ``index``, where it comes by itself.
 
     A split is decided before insurance (``specs/cpsc386.txt``, "Rules"), so it comes by
-    itself when insurance is to follow. Otherwise it is one of the choices of the hand's
-    first decision. ``hands`` are on the table.
+    itself when the hand's own offer of insurance is to follow. Otherwise it is one of
+    the choices of the hand's first decision. ``hands`` are on the table.
     """
-    if house.insurance_asked == "all_first":
-        return None
     if _insurance_limits(house, player, index, upcard) is None:
         return None
     if _why_not_split(house, player, player.hands[index], hands) is not None:
@@ -54,7 +60,7 @@ def split_prompt(
         seat=player.seat,
         hand=index,
         plays=(Play.SPLIT, Play.DECLINE),
-        denials=dict.fromkeys(Play, Reason.SPLIT_UNDECIDED),
+        denials=_BEFORE_SPLIT,
     )
 
 
@@ -85,13 +91,13 @@ def offer_prompt(
 
 
 def ace_prompt(house: House, player: Player, index: int) -> Prompt | None:
-    """Return the question how the aces of hand ``index`` count, where it is asked.
+    """Return the question how the aces of hand ``index`` count, if it has any.
 
-    It is asked anew after every card (``specs/cs220.txt``, 2.1); high is the default
-    unless that busts.
+    Players say so in some houses only, and anew after every card
+    (``specs/cs220.txt``, 2.1). High is the default unless that busts.
     """
     hand = player.hands[index]
-    if house.ace != "player" or not any(card.is_ace for card in hand.cards):
+    if not any(card.is_ace for card in hand.cards):
         return None
     if hand.state is not HandState.PLAYING or hand.cards_valued == len(hand.cards):
         return None
@@ -102,7 +108,7 @@ def ace_prompt(house: House, player: Player, index: int) -> Prompt | None:
         seat=player.seat,
         hand=index,
         plays=plays,
-        denials=dict.fromkeys(Play, Reason.ACES_UNVALUED),
+        denials=_BEFORE_ACES,
     )
 
 
@@ -111,27 +117,56 @@ def play_prompt(
 ) -> Prompt:
     """Return the question how to go on with hand ``index``, of ``hands`` in play."""
     hand = player.hands[index]
-    denials = {
+    plays, denials = _choices(
+        _why_not_hit(house, hand),
+        _why_not_double(house, player, hand),
+        _why_not_split(house, player, hand, hands),
+        _why_not_surrender(house, hand, upcard),
+        None if house.give_up else Reason.NOT_IN_THIS_HOUSE,
+        _why_no_even_money(house),
+    )
+    return Prompt(seat=player.seat, hand=index, plays=plays, denials=denials)
+
+
+@cache  # the reasons are few, and prompts share what follows from them
+def _choices(
+    no_hit: Reason | None,
+    no_double: Reason | None,
+    no_split: Reason | None,
+    no_surrender: Reason | None,
+    no_giving_up: Reason | None,
+    no_even_money: Reason,
+) -> tuple[tuple[Play, ...], Mapping[Play, Reason]]:
+    """Return the legal plays, and why the others are not; None is no reason."""
+    reasons = {
+        Play.HIT: no_hit,
+        Play.STAND: None,
+        Play.DOUBLE: no_double,
+        Play.SPLIT: no_split,
+        Play.SURRENDER: no_surrender,
+        Play.GIVE_UP: no_giving_up,
         Play.INSURE: Reason.INSURANCE_NOT_OFFERED,
-        Play.EVEN_MONEY: _why_no_even_money(house),
+        Play.EVEN_MONEY: no_even_money,
         Play.DECLINE: Reason.NOTHING_TO_DECLINE,
         Play.ACE_HIGH: Reason.ACES_NOT_ASKED,
         Play.ACE_LOW: Reason.ACES_NOT_ASKED,
     }
-    plays = []
-    for play, denial in (
-        (Play.HIT, _why_not_hit(house, hand)),
-        (Play.STAND, None),
-        (Play.DOUBLE, _why_not_double(house, player, hand)),
-        (Play.SPLIT, _why_not_split(house, player, hand, hands)),
-        (Play.SURRENDER, _why_not_surrender(house, hand, upcard)),
-        (Play.GIVE_UP, None if house.give_up else Reason.NOT_IN_THIS_HOUSE),
-    ):
-        if denial is None:
-            plays.append(play)
-        else:
-            denials[play] = denial
-    return Prompt(seat=player.seat, hand=index, plays=tuple(plays), denials=denials)
+    plays = tuple(play for play, reason in reasons.items() if reason is None)
+    denials = {play: reason for play, reason in reasons.items() if reason is not None}
+    return plays, MappingProxyType(denials)
+
+
+def has_offers(house: House, upcard: Card) -> bool:
+    """Whether any hand may be offered something before its play."""
+    is_early = house.surrender == "early" and _may_hide_blackjack(upcard)
+    is_for_naturals = house.even_money and upcard.is_ace
+    return _is_insured(house, upcard) or is_early or is_for_naturals
+
+
+def _is_insured(house: House, upcard: Card) -> bool:
+    """Whether players may insure against this upcard."""
+    is_ten = house.insurance == "ace_or_ten" and upcard.is_ten_valued
+    return house.insurance != "none" and (upcard.is_ace or is_ten)
 
 
 def _may_hide_blackjack(upcard: Card | None) -> bool:
@@ -141,9 +176,7 @@ def _may_hide_blackjack(upcard: Card | None) -> bool:
 def _insurance_limits(
     house: House, player: Player, index: int, upcard: Card | None
 ) -> WagerRange | None:
-    if upcard is None or house.insurance == "none":
-        return None
-    if not (upcard.is_ace or (house.insurance == "ace_or_ten" and upcard.value == 10)):
+    if upcard is None or not _is_insured(house, upcard):
         return None
     funds = min(player.funds, house.maximum_wager)
     minimum, step = house.minimum_bet, house.bet_step
@@ -174,13 +207,13 @@ def _may_surrender_early(house: House, hand: Hand, upcard: Card | None) -> bool:
 def _why_not_hit(house: House, hand: Hand) -> Reason | None:
     if not house.hit:
         return Reason.NOT_IN_THIS_HOUSE
-    return Reason.ONE_CARD_ON_SPLIT_ACES if _is_frozen(house, hand) else None
+    is_frozen = hand.is_split and _is_frozen(house, hand)
+    return Reason.ONE_CARD_ON_SPLIT_ACES if is_frozen else None
 
 
 def _is_frozen(house: House, hand: Hand) -> bool:
-    """Whether the hand is a split ace that gets one card and no more."""
-    came_of_aces = hand.is_split and hand.cards[0].is_ace
-    return house.one_card_on_split_aces and came_of_aces
+    """Whether the hand, one of a split, is an ace that gets one card and no more."""
+    return house.one_card_on_split_aces and hand.cards[0].is_ace
 
 
 def _why_not_split(
@@ -188,7 +221,7 @@ def _why_not_split(
 ) -> Reason | None:
     if house.split == "none":
         return Reason.NOT_IN_THIS_HOUSE
-    if player.count_on(hand.spot) >= house.max_hands:
+    if hand.is_split and player.count_on(hand.spot) >= house.max_hands:
         return Reason.ALREADY_SPLIT
     if len(hand.cards) > 2 or hand.is_split_declined:
         return Reason.NOT_THE_FIRST_DECISION
@@ -209,7 +242,7 @@ def _why_not_double(house: House, player: Player, hand: Hand) -> Reason | None:
         return Reason.NOT_IN_THIS_HOUSE
     if len(hand.cards) > 2:
         return Reason.NOT_THE_FIRST_DECISION
-    if _is_frozen(house, hand):
+    if hand.is_split and _is_frozen(house, hand):
         return Reason.ONE_CARD_ON_SPLIT_ACES
     if hand.is_split and not house.double_after_split:
         return Reason.NOT_AFTER_A_SPLIT

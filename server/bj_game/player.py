@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from bj_game.hand import Aces, Hand
 from bj_game.play import require_whole
 
+_LEAST = {"seat": 1, "amount": 1, "spots": 1, "funds": 0}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stake:
@@ -27,9 +29,10 @@ class Stake:
             TypeError: if something is no whole number.
             ValueError: if it is less than 1, or the funds less than nothing.
         """
-        for name in ("seat", "amount", "spots"):
-            require_whole(name, getattr(self, name), least=1)
-        require_whole("funds", self.funds)
+        for name, least in _LEAST.items():
+            value = getattr(self, name)
+            if type(value) is not int or value < least:
+                require_whole(name, value, least)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -59,12 +62,4 @@ class Player:
 
     def count_on(self, spot: int) -> int:
         """Return how many hands lie on a spot."""
-        return sum(hand.spot == spot for hand in self.hands)
-
-    def pay(self, cents: int) -> None:
-        """Add to the free money what a settled wager hands back."""
-        self.funds += cents
-
-    def wager(self, cents: int) -> None:
-        """Take a new wager out of the free money."""
-        self.funds -= cents
+        return [hand.spot for hand in self.hands].count(spot)

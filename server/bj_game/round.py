@@ -2,8 +2,9 @@
 
 Theory of operation. The order of play is written down once, in ``Round._run``, as a
 generator that reads like the list in ``specs/cpsc386.txt`` ("order of game play
-operations") and yields a ``Prompt`` wherever a person must decide. Outside, a round is
-a small machine:
+operations") and yields the turns that are taken at once. A turn is a generator, too: it
+yields a ``Prompt`` wherever its player must decide. Outside, a round is a small
+machine:
 
     round = Round(house, shoe, stakes)   # deals, and runs to the first decision
     round.take_events()                  # what has happened since last asked
@@ -14,15 +15,21 @@ There is no clock and no randomness here: the same house, shoe, stakes and answe
 the same events. So a record of those four is the round, for recovery, replay and tests.
 """
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from bj_game import event
-from bj_game.card import Card
 from bj_game.event import RoundEvent
 from bj_game.hand import Aces, Hand, HandState
 from bj_game.house import House
 from bj_game.layout import DEALER, Layout
-from bj_game.legality import ace_prompt, offer_prompt, play_prompt, split_prompt
+from bj_game.legality import (
+    ace_prompt,
+    has_offers,
+    offer_prompt,
+    play_prompt,
+    split_prompt,
+)
 from bj_game.play import (
     By,
     IllegalPlayError,
@@ -36,13 +43,16 @@ from bj_game.play import (
 from bj_game.player import Player, Stake
 from bj_game.shoe import Shoe
 
-_DEALER_STANDS_ON = 17
+if TYPE_CHECKING:
+    from bj_game.card import Card
 
-_Course = Generator[tuple[Prompt, ...], tuple[int, Reply], None]
-"""Yields the open prompts, and takes a seat and its reply."""
+_DEALER_STANDS_ON = 17
 
 _Turn = Generator[Prompt, Reply, None]
 """One seat's questions, one after another."""
+
+_Course = Iterator[Mapping[int, _Turn]]
+"""The turns that are taken at once, by seat, each at its own pace; then the next."""
 
 
 class Round:
@@ -78,8 +88,13 @@ class Round:
         """The seats of the round, in the order of play."""
         self.dealer = self._layout.dealer
         """The dealer's hand, the hole card included."""
+        self._upcard: Card | None = None
+        self._has_offers = False
+        self._asked: dict[int, Prompt] = {}
+        """The open prompts by seat, in the order in which they came."""
+        self._turns: Mapping[int, _Turn] = {}
         self._course = self._run()
-        self._advance(None)
+        self._run_on()
 
     @property
     def is_hole_hidden(self) -> bool:
@@ -99,15 +114,16 @@ class Round:
             ShoeEmptyError: if the shoe runs out; the round cannot go on.
             TypeError: if it is no seat's number and no reply.
         """
-        require_whole("seat", seat)
-        require_kind("reply", reply, Reply)
-        if not self.prompts:
-            raise IllegalPlayError(Reason.ROUND_OVER)
-        prompt = next((p for p in self.prompts if p.seat == seat), None)
-        if prompt is None:
-            raise IllegalPlayError(Reason.NOT_YOUR_TURN)
+        prompt = self._asked.get(seat) if type(seat) is int else None
+        if prompt is None or not isinstance(reply, Reply):
+            require_whole("seat", seat)
+            require_kind("reply", reply, Reply)
+            raise IllegalPlayError(
+                Reason.NOT_YOUR_TURN if self._asked else Reason.ROUND_OVER
+            )
         prompt.check(reply)
-        self._advance((seat, reply))
+        self._take_on(seat, reply)
+        self._run_on()
 
     def take_events(self) -> tuple[RoundEvent, ...]:
         """Return what has happened since this was last called, in order."""
@@ -119,15 +135,21 @@ class Round:
 
     def _run(self) -> _Course:
         self._deal()
-        if self._house.insurance_asked == "all_first":
-            yield from self._together(self._all_first())
+        if self._has_offers and self._house.insurance_asked == "all_first":
+            yield {player.seat: self._consider_all(player) for player in self.players}
         if not self._peek():
             for player in self.players:
-                yield from self._together({player.seat: self._take_turn(player)})
+                yield {player.seat: self._take_turn(player)}
         self._play_dealer()
         self._settle()
 
     def _deal(self) -> None:
+        self._deal_cards()
+        if self.dealer.cards:
+            self._upcard = self.dealer.cards[0]
+            self._has_offers = has_offers(self._house, self._upcard)
+
+    def _deal_cards(self) -> None:
         if self._house.deal == "alternating":
             for face_up in (True, False):
                 for player in self.players:
@@ -145,40 +167,21 @@ class Round:
             if self._house.hole_card != "none":
                 self._layout.deal_card(DEALER, 0, self.dealer, face_up=False)
 
-    def _together(self, turns: Mapping[int, _Turn]) -> _Course:
-        """Take the turns of several seats at once, each at its own pace."""
-        asked: dict[int, Prompt] = {}
-        for seat, turn in turns.items():
-            self._next_question(asked, seat, turn, None)
-        while asked:
-            seat, reply = yield tuple(asked.values())
-            self._next_question(asked, seat, turns[seat], reply)
-
-    def _next_question(
-        self, asked: dict[int, Prompt], seat: int, turn: _Turn, reply: Reply | None
-    ) -> None:
-        try:
-            # A generator takes None to start and a reply ever after.
-            asked[seat] = turn.send(reply)  # type: ignore[arg-type]
-        except StopIteration:
-            asked.pop(seat, None)
-
-    def _all_first(self) -> dict[int, _Turn]:
-        return {player.seat: self._consider_all(player) for player in self.players}
-
     def _consider_all(self, player: Player) -> _Turn:
         for index in range(len(player.hands)):
             yield from self._consider(player, index)
 
     def _take_turn(self, player: Player) -> _Turn:
         """Play spot after spot; the first hand on each is the one that was dealt."""
+        is_offered = self._has_offers and self._house.insurance_asked == "each_hand"
         for first in range(len(player.hands)):
             if player.hands[first].state is HandState.SURRENDERED:
                 continue
             for index in player.indices_on(player.hands[first].spot):
-                yield from self._decide_split(player, index)
+                if is_offered:
+                    yield from self._decide_split(player, index)
                 player.hands[index].state = HandState.PLAYING
-                if self._house.insurance_asked == "each_hand":
+                if is_offered:
                     yield from self._consider(player, index)
                 yield from self._play_hand(player, index)
 
@@ -216,7 +219,8 @@ class Round:
 
     def _play_hand(self, player: Player, index: int) -> _Turn:
         hand = player.hands[index]
-        yield from self._value_aces(player, index)
+        if self._house.ace == "player":
+            yield from self._value_aces(player, index)
         while not self._layout.is_complete(player, index):
             prompt = play_prompt(
                 self._house, player, index, self._upcard, len(self._layout.hands)
@@ -226,7 +230,8 @@ class Round:
                 continue
             reply = yield prompt
             self._play(player, index, hand, reply)
-            yield from self._value_aces(player, index)
+            if self._house.ace == "player":
+                yield from self._value_aces(player, index)
             is_doubled = reply.play is Play.DOUBLE
             if is_doubled and not self._layout.is_complete(player, index):
                 self._layout.stand(player, index, reply.by)
@@ -316,20 +321,31 @@ class Round:
 
     def _settle(self) -> None:
         for player in self.players:
-            for index in range(len(player.hands)):
-                self._layout.settle_insurance(player, index)
+            for index, hand in enumerate(player.hands):
+                if hand.insurance:
+                    self._layout.settle_insurance(player, index)
                 self._layout.settle_hand(player, index)
 
-    @property
-    def _upcard(self) -> Card | None:
-        return self.dealer.cards[0] if self.dealer.cards else None
+    # The machine.
 
-    def _advance(self, answer: tuple[int, Reply] | None) -> None:
+    def _run_on(self) -> None:
+        """Begin turns until somebody is asked, or the round is over."""
+        while not self._asked:
+            turns = next(self._course, None)
+            if turns is None:
+                break
+            self._turns = turns
+            for seat in turns:
+                self._take_on(seat, None)
+        self.prompts = tuple(self._asked.values())
+
+    def _take_on(self, seat: int, reply: Reply | None) -> None:
+        """Go on with the turn of a seat, to its next question or its end."""
         try:
-            # A generator takes None to start and an answer ever after.
-            self.prompts = self._course.send(answer)  # type: ignore[arg-type]
+            # A generator takes None to start and a reply ever after.
+            self._asked[seat] = self._turns[seat].send(reply)  # type: ignore[arg-type]
         except StopIteration:
-            self.prompts = ()
+            self._asked.pop(seat, None)
 
 
 def _check_stakes(house: House, stakes: Sequence[Stake]) -> None:

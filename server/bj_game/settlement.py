@@ -7,7 +7,7 @@ from bj_game.house import House
 from bj_game.outcome import Outcome, SettleReason
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Result:
     """The end of one hand; ``payout`` is cents handed back, the stake included."""
 

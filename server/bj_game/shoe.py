@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bj_game.card import PACK, RANKS, SUITS, Card
+from bj_game.card import CARDS, PACK, RANKS, SUITS, Card
 from bj_game.house import House
 from bj_game.shuffle import Randomness, modified_overhand, mongean, take
 
@@ -96,6 +96,8 @@ class Shoe:
         self._refills = refills
         self.dealt = dealt
         self._counts = counts_of(self._cards[dealt:])
+        self.just_reached_cut = False
+        """Whether the card drawn last was the one above the cut card."""
         self.discards: int | None = None
         """The discards that were shuffled into it when it was empty."""
 
@@ -146,11 +148,6 @@ class Shoe:
         return self.until_cut == 0
 
     @property
-    def just_reached_cut(self) -> bool:
-        """Whether the card drawn last was the one above the cut card."""
-        return self._left == self._below_cut
-
-    @property
     def order(self) -> tuple[Card, ...]:
         """Every card of the shoe, dealt or not, in the order in which they come out."""
         pile, numbers = list(self._pile), copy.deepcopy(self._numbers)
@@ -170,6 +167,8 @@ class Shoe:
         card = self._cards[self.dealt]
         self.dealt += 1
         self._counts[card.place] -= 1
+        left = len(self._cards) - self.dealt + len(self._pile)
+        self.just_reached_cut = left == self._below_cut
         return card
 
     def refill(self, on_table: int) -> int:
@@ -231,7 +230,7 @@ class EndlessShoe(Shoe):
         if self._randomness is None:
             raise ShoeEmptyError
         rank = _ENDLESS_RANKS[self._randomness.below(13)]
-        card = Card(rank=rank, suit=SUITS[self.dealt % 4])
+        card = CARDS[rank + SUITS[self.dealt % 4]]
         self.dealt += 1
         return card
 

@@ -170,13 +170,13 @@ class Evening:
         dealer, house = self.round.dealer, self.house
         dealer = replace(dealer, cards=[*dealer.cards])
         while len(dealer.cards) < 2 and self.shoe.left != 0:
-            dealer.cards.append(self.shoe.draw())
+            dealer.add(self.shoe.draw())
         while self.shoe.left != 0 and house.dealer_draws != "never":
             total = dealer.total
             is_soft_17 = total.soft and total.points == 17 and house.hit_soft_17
             if total.points >= 17 and not is_soft_17:
                 break
-            dealer.cards.append(self.shoe.draw())
+            dealer.add(self.shoe.draw())
         return dealer
 
 

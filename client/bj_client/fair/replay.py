@@ -62,10 +62,15 @@ class HeardShoe(Shoe):
             return None
         return max(0, self._until_before - self.dealt)
 
-    @property
-    def just_reached_cut(self) -> bool:
-        """Whether the card drawn last was the one above the cut card."""
-        return self.dealt == self._until_before
+    def draw(self) -> Card:
+        """Take the next card.
+
+        Raises:
+            ShoeEmptyError: if there is none.
+        """
+        card = super().draw()
+        self.just_reached_cut = self.dealt == self._until_before
+        return card
 
     def refill(self, on_table: int) -> int:
         """Count what is not on the table as left; the cards to come are those heard.
