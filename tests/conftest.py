@@ -13,6 +13,7 @@ import pytest
 from _pytest.doctest import DoctestModule
 
 from support.certificates import Certificates
+from support.nursery import PATIENT
 from support.rig import Lay
 
 # How long an example takes says something of the machine and nothing of the code.
@@ -56,6 +57,15 @@ def _unproven() -> Iterator[None]:
     """Have clients bet at stacked and seeded tables; tests of proof ask for it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BJ_UNPROVEN", "1")
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _patient_clients() -> Iterator[None]:
+    """Have clients wait on a machine that is busy; tests of their patience set it."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, seconds in PATIENT.items():
+            patch.setattr(name, seconds)
         yield
 
 

@@ -186,7 +186,7 @@ async def test_13_8_who_is_sent_away_is_not_told_that_the_time_is_up(
         source = PipedInput(ours, paper, is_live=True, inline=False)
         return LineSession(hotseat, narrator, source)
 
-    async with fake_server(script) as address, asyncio.timeout(10):
+    async with fake_server(script) as address, asyncio.timeout(60):
         keys = Keyring(address.name, warn=pytest.fail)
         narrator = Narrator(paper, Faces(symbols=True))
         with pytest.raises(SentAwayError) as ended:

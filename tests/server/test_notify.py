@@ -22,7 +22,7 @@ def manager(
     if request.param == "abstract":
         name = f"@bj-test-{os.getpid()}"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as hearing:
-        hearing.settimeout(20)
+        hearing.settimeout(60)
         hearing.bind(name.replace("@", "\0", 1))
         yield hearing, name
 

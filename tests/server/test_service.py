@@ -58,7 +58,7 @@ def test_14_8_the_unit_passes_the_checks_of_systemd(tmp_path: Path) -> None:
 
 
 def presented(port: int) -> str:
-    return ssl.get_server_certificate(("127.0.0.1", port), timeout=20)
+    return ssl.get_server_certificate(("127.0.0.1", port), timeout=60)
 
 
 def test_14_8_a_service_starts_reloads_and_drains(
@@ -76,7 +76,7 @@ def test_14_8_a_service_starts_reloads_and_drains(
         journal.open("wb") as stream,
     ):
         manager.bind(name)
-        manager.settimeout(20)
+        manager.settimeout(60)
         found = os.fstat(stream.fileno())
         environment = {
             "BJ_HOST": "127.0.0.1",

@@ -15,6 +15,7 @@ from bj_protocol.views import (
     Ask,
 )
 from support.message import make_ask, make_snapshot, make_update
+from support.nursery import PATIENCE
 
 
 class FakeServer:
@@ -75,7 +76,12 @@ async def fake_server(script: Script) -> AsyncIterator[Address]:
         except AssertionError as failure:
             failures.append(failure)
 
-    async with serve(handle, "127.0.0.1", 0, compression=None) as server:
+    async with serve(
+        *(handle, "127.0.0.1", 0),
+        compression=None,
+        open_timeout=PATIENCE,
+        ping_timeout=PATIENCE,
+    ) as server:
         port = next(iter(server.sockets)).getsockname()[1]
         yield read_address(f"127.0.0.1:{port}")
     for failure in failures:

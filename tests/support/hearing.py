@@ -39,10 +39,9 @@ from bj_protocol.messages import TableList
 from bj_protocol.refusal import CloseCode
 from support.company import Player
 from support.hands import LOUD, Keys, Seen
+from support.nursery import PATIENCE
 from support.returning import AT_ONCE
 
-_PATIENCE = 20.0
-"""Seconds for what only a fault keeps from coming."""
 _TURNS = 40
 """Turns of the loop in which a client is done with what it has heard."""
 _NO_BET = "so your client does not bet here"
@@ -175,7 +174,7 @@ class _Server:
         if self._socket is not None:
             await self._rest()
             await self._socket.close(CloseCode.LEFT)
-        async with asyncio.timeout(_PATIENCE):
+        async with asyncio.timeout(PATIENCE):
             await asyncio.wait({self.playing})
 
     async def _rest(self) -> None:
@@ -183,7 +182,7 @@ class _Server:
             await asyncio.sleep(0)
 
     async def _until(self, is_so: Callable[[], bool], what: str) -> None:
-        end = time.monotonic() + _PATIENCE
+        end = time.monotonic() + PATIENCE
         while not is_so():
             if self.playing.done():
                 raise _Over(what)
@@ -267,7 +266,11 @@ def visit(player: Player, hand_of: type[Any], folder: Path) -> Seen:
 
         async def run() -> int:
             async with serve(
-                server.handle, "127.0.0.1", 0, compression=None, close_timeout=1
+                *(server.handle, "127.0.0.1", 0),
+                compression=None,
+                open_timeout=PATIENCE,
+                ping_timeout=PATIENCE,
+                close_timeout=1,
             ) as served:
                 port = next(iter(served.sockets)).getsockname()[1]
                 who: tuple[str, ...] = ("--watch",)

@@ -37,7 +37,7 @@ class Disk:
 
     def fdatasync(self, descriptor: int) -> None:
         self.entered.release()
-        assert self.gate.wait(30)
+        assert self.gate.wait(60)
         self.syncs += 1
         if self.error is not None:
             raise self.error

@@ -18,6 +18,7 @@ import gc
 import importlib
 import json
 import os
+import pkgutil
 import resource
 import select
 import signal
@@ -38,14 +39,32 @@ COMMANDS = {
 }
 """The modules whose ``main`` or ``run`` takes the arguments and returns the status."""
 
-_FOR_TERMINALS = ("bj_client.screen", "bj_client.play.terminal")
-"""What a command imports only once it knows that it has a terminal."""
-_LATE = ("email.parser", "encodings.idna", "uvloop")
-"""What a command imports only once it runs, which takes as long as all else it does."""
+_LATE = (
+    *("email.parser", "encodings.ascii", "encodings.idna", "encodings.utf_8_sig"),
+    *("prompt_toolkit.input.vt100", "prompt_toolkit.key_binding.bindings.search"),
+    "uvloop",
+)
+"""What others import only once a command runs, which takes as long as all it does."""
 _PACKET = 1 << 20
 
 PATIENCE = 60.0
 """How many seconds are waited for what only a fault keeps from coming."""
+
+
+PATIENT = {
+    "bj_client.net.opening.OPEN_SECONDS": PATIENCE,
+    "bj_client.net.opening._PONG_SECONDS": PATIENCE,
+    "bj_client.net.connection.HELLO_SECONDS": PATIENCE,
+}
+"""What gives up sooner in a client that is played with."""
+_ANEW = """\
+import importlib, runpy, sys
+for name, limit in {patient}.items():
+    module, _, constant = name.rpartition(".")
+    setattr(importlib.import_module(module), constant, limit)
+runpy.run_module("{module}", run_name="__main__", alter_sys=True)
+"""
+"""A command in an interpreter of its own."""
 
 
 class Birth:
@@ -259,8 +278,7 @@ def main() -> None:
                 return
             order = json.loads(packet)
             command = importlib.import_module(COMMANDS[order["module"]])
-            for name in (*_LATE, *(_FOR_TERMINALS if order["for_terminal"] else ())):
-                importlib.import_module(name)
+            _import_all(order["module"].partition(".")[0])
             gc.freeze()  # so that no child copies what it does not change
             process = os.fork()
             if not process:
@@ -272,6 +290,16 @@ def main() -> None:
             os.write(status, f"{process}\n".encode())
             children[end := os.pidfd_open(process)] = process, status
             poll.register(end, select.POLLIN)
+
+
+@cache
+def _import_all(package: str) -> None:
+    """Import every module of a package, since commands import most by need alone."""
+    face = importlib.import_module(package)
+    modules = pkgutil.walk_packages(face.__path__, f"{package}.")
+    for name in (*_LATE, *(each.name for each in modules)):
+        if not name.endswith(".__main__"):
+            importlib.import_module(name)
 
 
 def _tell_end(end: int, process: int, status: int) -> None:
@@ -299,6 +327,8 @@ def _be(order: dict[str, Any], command: object, descriptors: list[int]) -> NoRet
             _lead_session()
         if order["anew"]:
             _exec(order)
+        if order["module"] == "bj_client":
+            _be_patient()
         # A script that runs the tests in the background may have had them ignored.
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -319,6 +349,13 @@ def _be(order: dict[str, Any], command: object, descriptors: list[int]) -> NoRet
         os._exit(code)
 
 
+def _be_patient() -> None:
+    """Give a client time to open its line on a machine that is busy."""
+    for name, limit in PATIENT.items():
+        module, _, constant = name.rpartition(".")
+        setattr(importlib.import_module(module), constant, limit)
+
+
 def _lead_session() -> None:
     """Lead a session at the terminal that was given."""
     os.setsid()
@@ -334,7 +371,9 @@ def _speak() -> None:
 
 
 def _exec(order: dict[str, Any]) -> NoReturn:
-    words = [sys.executable, "-m", order["module"], *order["arguments"]]
+    patient = PATIENT if order["module"] == "bj_client" else {}
+    command = _ANEW.format(patient=patient, module=order["module"])
+    words = [sys.executable, "-c", command, *order["arguments"]]
     os.execv(sys.executable, words)
 
 

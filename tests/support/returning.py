@@ -5,7 +5,7 @@ from typing import Any
 from bj_client.net.reconnect import ReconnectPolicy
 from support.fake_server import FakeServer, Script
 
-AT_ONCE = ReconnectPolicy(seconds=30, chance=lambda: 0.0)
+AT_ONCE = ReconnectPolicy(seconds=600, chance=lambda: 0.0)
 """Comes back without a wait."""
 
 

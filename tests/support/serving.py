@@ -19,9 +19,19 @@ from bj_server.net.lobby import Lobby
 from bj_server.net.newcomers import Newcomers
 from bj_server.options import read_options
 from bj_server.table.clock import LoopClock
+from support.nursery import PATIENCE
 
-PATIENT = Limits(burst=100_000, new_handles=0, wrong_tries=0)
-"""For tests that look at the table, or are refused, faster than a player would."""
+PATIENT = Limits(
+    burst=100_000,
+    new_handles=0,
+    wrong_tries=0,
+    hello_seconds=PATIENCE,
+    pong_seconds=PATIENCE,
+)
+"""For tests that look at the table, or are refused, faster than a player would.
+
+On a machine that is busy they are slower, too.
+"""
 
 
 @asynccontextmanager
@@ -63,7 +73,7 @@ async def join(
     uri: str, handle: str = "ned21", *, key: str | None = None, **options: Any
 ) -> ClientConnection:
     """Say hello, with the key of the handle's player unless another is given."""
-    line = await connect(uri, compression=None, **options)
+    line = await connect(uri, compression=None, open_timeout=PATIENCE, **options)
     await line.send(hello(handle, key=key or key_of(handle)))
     return line
 

@@ -12,6 +12,8 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
+from support.nursery import PATIENCE
+
 
 class LineRecorder:
     """Carries whole messages both ways between clients and a server."""
@@ -45,7 +47,9 @@ class LineRecorder:
         """Carry one line until either end closes it."""
         self._lines.add(line)
         try:
-            async with connect(self._uri, compression=None) as server:
+            async with connect(
+                self._uri, compression=None, open_timeout=PATIENCE
+            ) as server:
                 down = asyncio.create_task(self._tell(server, line))
                 try:
                     async for text in line:
@@ -91,6 +95,8 @@ async def listening(uri: str) -> AsyncIterator[LineRecorder]:
         0,
         process_request=ear.knock,
         compression=None,
+        open_timeout=PATIENCE,
+        ping_timeout=PATIENCE,
         close_timeout=1,
     ) as server:
         host, port = next(iter(server.sockets)).getsockname()

@@ -22,7 +22,8 @@ from whole.test_bad_frames import resident_kib
 
 HANDLES = ("ned21", "lia9", "tess")
 # Long enough that it is away before it has missed three calls for bets.
-BRISK, CALM = ("--bet-seconds", "1"), ("--bet-seconds", "7")
+CALM = ("--bet-seconds", "7")
+NEVER = ("--bet-seconds", "600", "--turn-seconds", "600")
 
 
 async def freeze(uri: str) -> RawLine:
@@ -85,7 +86,7 @@ async def test_Q14_N6_a_frozen_reader_is_dropped_and_the_others_play_on(
     tmp_path: Path,
 ) -> None:
     limits = Limits(rate=0, behind_seconds=0.2, watch_seconds=0.02, close_seconds=0.1)
-    async with serving(tmp_path / "bank", *BRISK, limits=limits) as uri:
+    async with serving(tmp_path / "bank", *NEVER, limits=limits) as uri:
         _, _, figures = await play_on(uri, os.getpid(), 0)
     print(figures)
 

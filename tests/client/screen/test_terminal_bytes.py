@@ -126,7 +126,7 @@ async def test_K5_13_2_ctrl_c_and_ctrl_d_leave_in_an_unfinished_paste(
 ) -> None:
     playing = make_stage(make_snapshot())
     source_of = (lambda: screen_of(playing)) if is_screen else lines
-    async with reading(source_of) as (pipe, task), asyncio.timeout(5):
+    async with reading(source_of) as (pipe, task), asyncio.timeout(60):
         pipe.send_text(f"\x1b[200~{key}")
         with pytest.raises(end):
             await task

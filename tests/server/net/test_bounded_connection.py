@@ -31,7 +31,7 @@ async def last_words(uri: str, request: bytes = b"") -> bytes:
     reader, writer = await asyncio.open_connection(*address(uri))
     writer.write(request)
     try:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             return await reader.read()
     finally:
         writer.close()
@@ -64,7 +64,7 @@ async def test_N15_who_finds_no_room_is_told_so_and_hung_up_on(
 
 async def _join_in_time(uri: str, handle: str) -> ClientConnection:
     """Join as soon as there is room again."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while True:
             with contextlib.suppress(InvalidStatus):
                 line = await join(uri, handle)

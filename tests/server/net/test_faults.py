@@ -27,7 +27,7 @@ def told(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
 
 
 async def until_told(caplog: pytest.LogCaptureFixture) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while not told(caplog):  # noqa: ASYNC110 - a log sets no event
             await asyncio.sleep(0)
 

@@ -52,7 +52,7 @@ def address(uri: str) -> tuple[str, int]:
 
 async def join(uri: str, context: ssl.SSLContext) -> ClientConnection:
     """Join as soon as there is room."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while True:
             with contextlib.suppress(InvalidStatus):
                 line = await connect(uri, compression=None, ssl=context)
@@ -64,7 +64,7 @@ async def join(uri: str, context: ssl.SSLContext) -> ClientConnection:
 async def rest(reader: asyncio.StreamReader) -> bytes:
     """Return all that is said until the server hangs up, in whatever way."""
     with contextlib.suppress(ConnectionError):
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             return await reader.read()
     return b""
 
@@ -132,7 +132,7 @@ async def test_a_request_that_comes_with_the_end_of_the_handshake_is_answered(
         end.write(REQUEST)
         writer.write(outgoing.read())  # both, in one segment
         said = b""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while b"\r\n\r\n" not in said:
                 incoming.write(await reader.read(65536))
                 with contextlib.suppress(ssl.SSLWantReadError):

@@ -16,7 +16,7 @@ async def test_one_line_has_room_for_eight_commands_and_others_still_for_theirs(
         await inbox.room(1)
         inbox.submit(FromLine(1, ANSWER))
     waiting = asyncio.create_task(inbox.room(1))
-    await asyncio.wait_for(inbox.room(2), 20)
+    await asyncio.wait_for(inbox.room(2), 60)
     inbox.submit(FromLine(2, ANSWER))
     assert not waiting.done()
     assert len(await inbox.take()) == 9
