@@ -262,7 +262,7 @@ def visit(player: Player, hand_of: type[Any], folder: Path) -> Seen:
                 server.visit = visit
                 return visit
 
-        patch.setattr(command, "App", Known)
+        patch.setattr("bj_client.app.App", Known)
 
         async def run() -> int:
             async with serve(
