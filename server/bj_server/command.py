@@ -12,23 +12,17 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from bj_protocol.variables import unknown_variables
-from bj_server.admin.port import AdminPortTakenError, new_metrics
-from bj_server.bank.bank import Bank
 from bj_server.bank.disk import is_open_to_others
 from bj_server.bank.error import BankError
-from bj_server.bank.snapshot import STATEMENT_NAME
-from bj_server.gauges import NO_GAUGES
-from bj_server.greeting import greeting
-from bj_server.host import host
 from bj_server.log import Voice, keeping_log
 from bj_server.net.limits import afford
-from bj_server.net.listening import ListenError
 from bj_server.options import read_options, reread_options
 from bj_server.settings import Settings
 from bj_server.standard import fill_standard_streams
 
 if TYPE_CHECKING:
     from bj_server.admin.metrics import Metrics
+    from bj_server.bank.bank import Bank
 
 _FAULT = (
     "The server has stopped by a fault of its own, which its log has. Seats, cards and "
@@ -78,6 +72,12 @@ def _no_hangup() -> Iterator[None]:
 
 def _keep_bank(settings: Settings, voice: Voice, reread: Callable[[], Settings]) -> int:
     """Host tables on the bank of the settings, which is open meanwhile."""
+    # Here, since --help opens no bank.
+    from bj_server.admin.port import new_metrics
+    from bj_server.bank.bank import Bank
+    from bj_server.bank.snapshot import STATEMENT_NAME
+    from bj_server.gauges import NO_GAUGES
+
     metrics = new_metrics() if settings.admin_port is not None else None
     gauges = metrics or NO_GAUGES
     try:
@@ -122,11 +122,17 @@ def _within_descriptors(settings: Settings, voice: Voice) -> Settings:
 
 def _host(
     settings: Settings,
-    bank: Bank,
+    bank: "Bank",
     voice: Voice,
     reread: Callable[[], Settings],
     metrics: "Metrics | None",
 ) -> int:
+    # Here, since --help serves nobody.
+    from bj_server.admin.port import AdminPortTakenError
+    from bj_server.greeting import greeting
+    from bj_server.host import host
+    from bj_server.net.listening import ListenError
+
     def again() -> Settings:
         return _within_descriptors(reread(), voice)
 

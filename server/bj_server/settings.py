@@ -12,7 +12,7 @@ from bj_game.house import House, HouseError, parse_house
 from bj_protocol.option import Setting
 from bj_server.bank.disk import read_named
 from bj_server.net.limits import Limits
-from bj_server.table.context import Pace
+from bj_server.table.clock import Pace
 from bj_server.tls import Encryption
 
 _SHIPPED = files("bj_game") / "houses"

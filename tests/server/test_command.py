@@ -239,7 +239,7 @@ def test_a_bank_that_fails_has_a_status_of_its_own(
     async def fail(*_: object) -> None:
         raise ExceptionGroup("", [ExceptionGroup("", [JournalError(tmp_path, "full")])])
 
-    monkeypatch.setattr("bj_server.command.host", fail)
+    monkeypatch.setattr("bj_server.host.host", fail)
     assert main(["--bank", str(tmp_path), "--port", "0"]) == Exit.BANK_FAILED
     assert "cannot be written: full" in capsys.readouterr().err
 
@@ -253,7 +253,7 @@ def test_a_fault_of_ours_is_not_hidden(
     async def fail(*_: object) -> None:
         raise ExceptionGroup("", [ZeroDivisionError()])
 
-    monkeypatch.setattr("bj_server.command.host", fail)
+    monkeypatch.setattr("bj_server.host.host", fail)
     assert main(["--bank", str(tmp_path), "--port", "0"]) == Exit.FAULT
     assert "stopped by a fault of its own" in capsys.readouterr().err
     assert "ZeroDivisionError" in caplog.text
@@ -284,4 +284,4 @@ def stop_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
         )
         await really_host(settings, bank, lambda *ports: None, again, none)
 
-    monkeypatch.setattr("bj_server.command.host", host)
+    monkeypatch.setattr("bj_server.host.host", host)

@@ -12,7 +12,7 @@ from typing import Any, get_args, get_type_hints
 
 from bj_game.house import House, HouseError
 from bj_server.settings import HOUSES, load_house
-from bj_server.table.context import Pace
+from bj_server.table.clock import Pace
 from simulation.guest import Character
 
 NAMES = ("ned21", "lia9", "ibad", "tess", "kim", "oleg", "pia", "uwe", "zoe")

@@ -22,7 +22,7 @@ from bj_server.bank.key import digest_of
 from bj_server.bank.store import SEGMENT_BYTES, Pause
 from bj_server.host import set_table
 from bj_server.settings import Settings, TablePlan, load_house
-from bj_server.table.context import Pace
+from bj_server.table.clock import Pace
 from bj_server.table.dealer import Dealer
 from bj_server.table.inbox import (
     Command,

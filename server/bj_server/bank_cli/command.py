@@ -7,7 +7,7 @@ in a traceback.
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from bj_protocol.variables import unknown_variables
 from bj_server.bank.disk import why
@@ -18,32 +18,9 @@ from bj_server.bank.error import (
     JournalError,
     UnknownFormatError,
 )
-from bj_server.bank_cli.archive import archive
-from bj_server.bank_cli.audit import audit
-from bj_server.bank_cli.balances import balances
-from bj_server.bank_cli.change import close, gift, new_server_key, reset_key
-from bj_server.bank_cli.copy import backup, restore
-from bj_server.bank_cli.export import export
-from bj_server.bank_cli.history import history
-from bj_server.bank_cli.options import Options, read_options
+from bj_server.bank_cli.options import read_options
 from bj_server.bank_cli.report import Exit, RefusedError, Report
-from bj_server.bank_cli.round import tell_round
 from bj_server.standard import fill_standard_streams, forget, printable, write_text
-
-_COMMANDS: dict[str, Callable[[Options], Report]] = {
-    "archive": archive,
-    "audit": audit,
-    "backup": backup,
-    "balances": balances,
-    "close": close,
-    "export": export,
-    "gift": gift,
-    "history": history,
-    "new-server-key": new_server_key,
-    "reset-key": reset_key,
-    "restore": restore,
-    "round": tell_round,
-}
 
 _NO_BANK = (BankUnusableError, FolderLockedError, UnknownFormatError, JournalError)
 
@@ -54,8 +31,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for odd in unknown_variables(os.environ):
         _fail(Exit.FINE, odd)
     options = read_options(arguments)
+    from bj_server.bank_cli.work import COMMANDS  # which --help does without
+
     try:
-        return _say(_COMMANDS[options.command](options))
+        return _say(COMMANDS[options.command](options))
     except BrokenPipeError:
         forget(sys.stdout)
         return Exit.FINE

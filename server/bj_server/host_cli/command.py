@@ -7,14 +7,14 @@ import sys
 from collections.abc import Sequence
 from enum import IntEnum
 from pathlib import Path
-from typing import TextIO
-
-from pydantic import ValidationError
+from typing import TYPE_CHECKING, TextIO
 
 from bj_protocol.variables import unknown_variables
 from bj_server.host_cli.options import read_options
-from bj_server.host_cli.order import SOCKET_NAME, Order, Reply
 from bj_server.standard import fill_standard_streams, write_text
+
+if TYPE_CHECKING:
+    from bj_server.host_cli.order import Order, Reply
 
 _SECONDS = 10.0
 _LONGEST = 2**20
@@ -39,8 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _write(sys.stderr, *(f"bj-host: {odd}" for odd in unknown_variables(os.environ)))
     options = read_options(arguments)
     try:
-        reply = _ask(options.bank / SOCKET_NAME, options.order)
-    except (OSError, ValidationError) as error:
+        reply = _ask(options.bank, options.order)
+    except (OSError, ValueError) as error:
         sentence = _STUCK if isinstance(error, TimeoutError) else _NONE
         _write(sys.stderr, f"bj-host: {sentence.format(options.bank)}")
         return Exit.NO_SERVER
@@ -51,10 +51,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return Exit.DONE
 
 
-def _ask(path: Path, order: Order) -> Reply:
+def _ask(bank: Path, order: "Order") -> "Reply":
+    from bj_server.host_cli.order import SOCKET_NAME, Reply
+
     with socket.socket(socket.AF_UNIX) as line:
         line.settimeout(_SECONDS)
-        line.connect(str(path))
+        line.connect(str(bank / SOCKET_NAME))
         line.sendall(order.model_dump_json().encode() + b"\n")
         with line.makefile("rb") as answer:
             return Reply.model_validate_json(answer.readline(_LONGEST))

@@ -4,12 +4,15 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bj_protocol.chat import MAX_CHAT, clean_chat
 from bj_protocol.option import OneOf, Option, Parser, Rows
-from bj_server.host_cli.order import Order, orders
 from bj_server.money import cents_of
 from bj_server.settings import HOUSES, bank_of, bank_row
+
+if TYPE_CHECKING:
+    from bj_server.host_cli.order import Order
 
 _EXAMPLES = """\
 examples:
@@ -42,7 +45,7 @@ class Options:
     """The order of the host, and the bank of the server."""
 
     bank: Path
-    order: Order
+    order: "Order"
 
 
 def read_options(arguments: Sequence[str] | None = None) -> Options:
@@ -56,6 +59,8 @@ def read_options(arguments: Sequence[str] | None = None) -> Options:
     if found["order"] == "open":
         found["name"], _, house = found["name"].partition("=")
         found["house"] = _reached(house) if house else None
+    from bj_server.host_cli.order import orders  # models, which --help does without
+
     order = orders.validate_python({"do": found.pop("order"), **found})
     return Options(bank=bank, order=order)
 

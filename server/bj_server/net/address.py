@@ -14,9 +14,10 @@ from ipaddress import (
     ip_address,
     ip_network,
 )
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from websockets.datastructures import Headers
+if TYPE_CHECKING:
+    from websockets.datastructures import Headers
 
 THIS_MACHINE = "this machine"
 """The place of all connections that do not come over a network."""
@@ -93,7 +94,7 @@ class Proxies:
     def __contains__(self, address: Address) -> bool:
         return address is not NOWHERE and self._are(plain_ip(address.shown))
 
-    def client(self, headers: Headers) -> Address | None:
+    def client(self, headers: "Headers") -> Address | None:
         """Return the client for which one of these proxies asks.
 
         That is the last in the list that is no such proxy itself: a client may have

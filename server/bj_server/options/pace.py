@@ -7,7 +7,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from bj_protocol.option import COMMAS, OneOf, Setting, between, checked
 from bj_server.net.address import Proxies, plain_ip
 from bj_server.net.limits import Limits
-from bj_server.table.context import LONGEST, SHORTEST, Pace
+from bj_server.table.clock import LONGEST, SHORTEST, Pace
 
 
 def _wait(name: str, usual: float, what: str) -> Setting:

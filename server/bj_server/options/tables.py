@@ -4,42 +4,18 @@ A table takes all that it does not set itself from the other options, such as
 ``--house``, ``--seats`` and the seconds.
 """
 
-import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-
-from bj_game.house import House, HouseError
+from bj_game.house import House
 from bj_protocol.handle import canonical_handle
 from bj_protocol.option import COMMAS, Option, Setting, between, checked, wrong
-from bj_server.bank.disk import read_named
 from bj_server.settings import HOUSES, TablePlan, load_house
-from bj_server.table.context import LONGEST, SHORTEST, Pace
-
-_Seconds = Field(default=None, ge=SHORTEST, le=LONGEST)
 
 
 class TablesError(ValueError):
     """Tables that cannot be set; the message is a sentence for the host."""
-
-
-class _Entry(BaseModel):
-    """One table of the file."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    house: str | None = None
-    seats: int | None = Field(default=None, ge=1, le=7)
-    code: str | None = Field(default=None, min_length=6, max_length=64)
-    clock: bool = True
-    proof: Literal["rounds", "none"] = "rounds"
-    bet_seconds: float | None = _Seconds
-    insurance_seconds: float | None = _Seconds
-    turn_seconds: float | None = _Seconds
-    hold_seconds: float | None = _Seconds
 
 
 def named_table(text: str) -> tuple[str, House | None]:
@@ -64,10 +40,13 @@ def plan_tables(
     A file that is wrong, or a name with two houses, raises ``TablesError``.
     """
     plans: dict[str, TablePlan] = {}
-    for plan in _of_file(standard, seats, file) if file else ():
-        plans[plan.name] = plan
+    if file is not None:
+        # Here, since its models take long to import.
+        from bj_server.options.table_file import tables_of
+
+        plans = {plan.name: plan for plan in tables_of(standard, seats, file)}
     for name, house in named:
-        plan = _housed(replace(standard, name=name), house, seats)
+        plan = housed(replace(standard, name=name), house, seats)
         if plans.setdefault(plan.name, plan) != plan:
             raise TablesError(
                 f"The table {plan.name} is named twice, in different ways."
@@ -75,64 +54,10 @@ def plan_tables(
     return tuple(plans.values()) or (standard,)
 
 
-def _housed(plan: TablePlan, house: House | None, seats: int | None) -> TablePlan:
+def housed(plan: TablePlan, house: House | None, seats: int | None) -> TablePlan:
+    """Return a table with a house of its own, if it has one, and with its seats."""
     house = house or plan.house
     return replace(plan, house=house, seats=seats or house.max_seats)
-
-
-def _of_file(standard: TablePlan, seats: int | None, file: Path) -> Iterable[TablePlan]:
-    found = _read(file)
-    if not found:
-        raise TablesError(f"{file} has no tables: write [main] for one called main.")
-    for name, fields in found.items():
-        if canonical_handle(name) != name:
-            raise TablesError(f"{file}: a table's name is written like a handle.")
-        try:
-            entry = _Entry.model_validate(fields)
-        except ValidationError as error:
-            raise TablesError(f"{file}: table {name}: {_what(error)}") from None
-        try:
-            house = _house(entry.house, file)
-        except HouseError as error:
-            raise TablesError(f"{file}: table {name}: {error}") from None
-        plan = _housed(replace(standard, name=name), house, entry.seats or seats)
-        is_proven = plan.is_proven and entry.proof == "rounds"
-        pace = _pace(plan.pace, entry)
-        yield replace(plan, pace=pace, code=entry.code, is_proven=is_proven)
-
-
-def _read(file: Path) -> Mapping[str, object]:
-    try:
-        return tomllib.loads(read_named(file).decode("utf-8-sig"))
-    except (OSError, UnicodeDecodeError):
-        raise TablesError(
-            f"{file} cannot be read: name a TOML file of tables."
-        ) from None
-    except (ValueError, RecursionError) as error:
-        raise TablesError(f"{file} is not valid TOML: {error}.") from None
-
-
-def _house(name: str | None, file: Path) -> House | None:
-    """Return a house of the file; a path in it is relative to the file."""
-    if name is None:
-        return None
-    return load_house(name if name in HOUSES else str(file.parent / name))
-
-
-def _pace(pace: Pace, entry: _Entry) -> Pace:
-    kinds = ("bet_seconds", "insurance_seconds", "turn_seconds", "hold_seconds")
-    said = {kind: getattr(entry, kind) for kind in kinds}
-    changes = {kind: seconds for kind, seconds in said.items() if seconds is not None}
-    return replace(pace, has_clock=pace.has_clock and entry.clock, **changes)
-
-
-def _what(error: ValidationError) -> str:
-    first = error.errors(include_input=False)[0]
-    where = ".".join(map(str, first["loc"])) or "it"
-    if first["type"] == "extra_forbidden":
-        known = ", ".join(_Entry.model_fields)
-        return f"there is no setting {where}; there are {known}."
-    return f"{where} is not valid: {first['msg']}."
 
 
 GAME = (

@@ -1,11 +1,38 @@
-"""The clock: the only way in which a table learns of time.
+"""The clock: the only way in which a table learns of time; and how long it waits.
 
 Tests put a clock of their own in its place, and never sleep.
 """
 
 import asyncio
+import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
+
+SHORTEST, LONGEST = 0.05, 86400.0
+"""The seconds that may be set for anything."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """How long a table waits, in seconds."""
+
+    bet_seconds: float = 30.0
+    """For the bets on a round."""
+    insurance_seconds: float = 20.0
+    """For an offer of insurance or even money."""
+    turn_seconds: float = 30.0
+    """For any other decision in a round."""
+    hold_seconds: float = 60.0
+    """For a player who dropped off the line, before the seat is free again."""
+    link_seconds: float = 2.0
+    """For the links of the players, once the bets are closed."""
+    has_clock: bool = True
+    """Whether players who are here have to decide in time; without, none is hurried."""
+
+    def end(self, now: float, seconds: float) -> float:
+        """Return when ``seconds`` from ``now`` are over: never, without a clock."""
+        return now + seconds if self.has_clock else math.inf
 
 
 class Alarm(Protocol):

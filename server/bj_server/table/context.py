@@ -1,7 +1,6 @@
 """The context: all that the phases of one table share, from its rules to its seats."""
 
 import logging
-import math
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -15,7 +14,7 @@ from bj_server.bank.pending import PendingRound
 from bj_server.bank.signer import Signer
 from bj_server.bank.till import Till
 from bj_server.gauges import NO_GAUGES, Gauges
-from bj_server.table.clock import Clock
+from bj_server.table.clock import Clock, Pace
 from bj_server.table.outgoing import Outgoing
 from bj_server.table.records import (
     DealRecord,
@@ -29,31 +28,6 @@ from bj_server.table.shoe_source import ShoeSource
 from bj_server.table.story import Story
 
 _log = logging.getLogger(__name__)
-
-SHORTEST, LONGEST = 0.05, 86400.0
-"""The seconds that may be set for anything."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pace:
-    """How long a table waits, in seconds."""
-
-    bet_seconds: float = 30.0
-    """For the bets on a round."""
-    insurance_seconds: float = 20.0
-    """For an offer of insurance or even money."""
-    turn_seconds: float = 30.0
-    """For any other decision in a round."""
-    hold_seconds: float = 60.0
-    """For a player who dropped off the line, before the seat is free again."""
-    link_seconds: float = 2.0
-    """For the links of the players, once the bets are closed."""
-    has_clock: bool = True
-    """Whether players who are here have to decide in time; without, none is hurried."""
-
-    def end(self, now: float, seconds: float) -> float:
-        """Return when ``seconds`` from ``now`` are over: never, without a clock."""
-        return now + seconds if self.has_clock else math.inf
 
 
 @dataclass(slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from bj_protocol.commands import AnyAnswer, Chat, Leave, Resync, Watch
 
 if TYPE_CHECKING:
-    from bj_server.table.context import Pace
+    from bj_server.table.clock import Pace
 
 _CROWDED = 64
 _OF_ONE_LINE = 8

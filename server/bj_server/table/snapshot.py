@@ -23,7 +23,8 @@ from bj_protocol.views import (
 )
 from bj_server.table.betting import Betting
 from bj_server.table.calling import Calling
-from bj_server.table.context import Pace, TableContext
+from bj_server.table.clock import Pace
+from bj_server.table.context import TableContext
 from bj_server.table.playing import Playing
 from bj_server.table.seat import Seat
 

@@ -13,7 +13,7 @@ import pytest
 from bj_protocol.action import Action
 from bj_server.history.retelling import recall
 from bj_server.settings import HOUSES, load_house
-from bj_server.table.context import Pace
+from bj_server.table.clock import Pace
 from bj_server.table.inbox import TimeUp
 from support.banks import finish_packing
 from support.gambler import legal_answer

@@ -12,7 +12,7 @@ from bj_protocol.commands import EvenMoney, Surrender
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import Phase
 from bj_server.settings import load_house
-from bj_server.table.context import Pace
+from bj_server.table.clock import Pace
 from support.rig import Lay, Rig
 
 STRIP = load_house("vegas-strip")

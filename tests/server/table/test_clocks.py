@@ -8,7 +8,7 @@ from bj_protocol.commands import Stand
 from bj_protocol.refusal import CloseCode
 from bj_protocol.views import Phase, Presence
 from bj_server.settings import load_house
-from bj_server.table.context import Pace
+from bj_server.table.clock import Pace
 from bj_server.table.inbox import SendAway
 from support.rig import Lay, Rig
 

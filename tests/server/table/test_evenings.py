@@ -9,7 +9,7 @@ import pytest
 
 from bj_protocol.commands import AnyAnswer
 from bj_server.settings import load_house
-from bj_server.table.context import Pace
+from bj_server.table.clock import Pace
 from bj_server.table.inbox import TimeUp
 from bj_server.table.playing import Playing
 from support.gambler import legal_answer

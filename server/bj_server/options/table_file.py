@@ -1,0 +1,95 @@
+"""The file of tables: TOML, with a part for each table and all that it sets itself."""
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from bj_game.house import House, HouseError
+from bj_protocol.handle import canonical_handle
+from bj_server.bank.disk import read_named
+from bj_server.options.tables import TablesError, housed
+from bj_server.settings import HOUSES, TablePlan, load_house
+from bj_server.table.clock import LONGEST, SHORTEST, Pace
+
+_Seconds = Field(default=None, ge=SHORTEST, le=LONGEST)
+
+
+class _Entry(BaseModel):
+    """One table of the file."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    house: str | None = None
+    seats: int | None = Field(default=None, ge=1, le=7)
+    code: str | None = Field(default=None, min_length=6, max_length=64)
+    clock: bool = True
+    proof: Literal["rounds", "none"] = "rounds"
+    bet_seconds: float | None = _Seconds
+    insurance_seconds: float | None = _Seconds
+    turn_seconds: float | None = _Seconds
+    hold_seconds: float | None = _Seconds
+
+
+def tables_of(
+    standard: TablePlan, seats: int | None, file: Path
+) -> Iterable[TablePlan]:
+    """Return the tables of a file; a file that is wrong raises ``TablesError``.
+
+    ``standard`` and ``seats`` are as in ``plan_tables``.
+    """
+    found = _read(file)
+    if not found:
+        raise TablesError(f"{file} has no tables: write [main] for one called main.")
+    for name, fields in found.items():
+        if canonical_handle(name) != name:
+            raise TablesError(f"{file}: a table's name is written like a handle.")
+        try:
+            entry = _Entry.model_validate(fields)
+        except ValidationError as error:
+            raise TablesError(f"{file}: table {name}: {_what(error)}") from None
+        try:
+            house = _house(entry.house, file)
+        except HouseError as error:
+            raise TablesError(f"{file}: table {name}: {error}") from None
+        plan = housed(replace(standard, name=name), house, entry.seats or seats)
+        is_proven = plan.is_proven and entry.proof == "rounds"
+        pace = _pace(plan.pace, entry)
+        yield replace(plan, pace=pace, code=entry.code, is_proven=is_proven)
+
+
+def _read(file: Path) -> Mapping[str, object]:
+    try:
+        return tomllib.loads(read_named(file).decode("utf-8-sig"))
+    except (OSError, UnicodeDecodeError):
+        raise TablesError(
+            f"{file} cannot be read: name a TOML file of tables."
+        ) from None
+    except (ValueError, RecursionError) as error:
+        raise TablesError(f"{file} is not valid TOML: {error}.") from None
+
+
+def _house(name: str | None, file: Path) -> House | None:
+    """Return a house of the file; a path in it is relative to the file."""
+    if name is None:
+        return None
+    return load_house(name if name in HOUSES else str(file.parent / name))
+
+
+def _pace(pace: Pace, entry: _Entry) -> Pace:
+    kinds = ("bet_seconds", "insurance_seconds", "turn_seconds", "hold_seconds")
+    said = {kind: getattr(entry, kind) for kind in kinds}
+    changes = {kind: seconds for kind, seconds in said.items() if seconds is not None}
+    return replace(pace, has_clock=pace.has_clock and entry.clock, **changes)
+
+
+def _what(error: ValidationError) -> str:
+    first = error.errors(include_input=False)[0]
+    where = ".".join(map(str, first["loc"])) or "it"
+    if first["type"] == "extra_forbidden":
+        known = ", ".join(_Entry.model_fields)
+        return f"there is no setting {where}; there are {known}."
+    return f"{where} is not valid: {first['msg']}."
