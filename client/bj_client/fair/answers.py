@@ -7,7 +7,7 @@ from bj_client.fair.finding import Note, Report, short_number
 from bj_protocol.commands import Answer, AnyAnswer, Command, Insure, Leave, PlaceBet
 from bj_protocol.messages import Refused
 from bj_protocol.refusal import RefusalCode
-from bj_protocol.views import Ask, Turn
+from bj_protocol.views import Ask, PaceView, Turn
 
 NO_ASK = 0
 """In the place of the number of a question, where nothing was asked."""
@@ -72,6 +72,10 @@ class Answers:
         self._questions: dict[int, _Question] = {}
         self._late = 0
         self._hurried = 0
+        self._absent = 0
+        self._least_seconds = 0.0
+        self.turn_seconds: float | None = None
+        """How long the table gives for a decision, at the least; None for no clock."""
         self.is_leaving = False
         """Whether we have said that we go, so that others decide for us."""
         self.is_sure = True
@@ -97,6 +101,16 @@ class Answers:
             question.seconds = None if wait is None else min(wait, 10**9) / 1000
             if len(turn.asks) == 1:  # others may have used up some time
                 question.due = due
+
+    def hear_pace(self, pace: PaceView) -> None:
+        """Note how long the table gives; tell where that is less than before."""
+        times = pace.insurance_seconds, pace.turn_seconds
+        told = [seconds for seconds in times if seconds is not None]
+        before, least = self._least_seconds, min(told, default=math.inf)
+        self._least_seconds, self.turn_seconds = least, least if told else None
+        if least < before:
+            what = f"the table gives {least:g} seconds to decide, and gave {before:g}"
+            self._report.add(Note(round=self._report.round, what=what))
 
     def _question(self, prompt: int) -> _Question:
         if prompt not in self._questions:
@@ -213,6 +227,18 @@ class Answers:
                 self._count_hurried(number, seconds, question.due)
                 return
         self._count_early(number, by, "before the time was up by our clock")
+
+    def count_absent(self, number: int) -> None:
+        """Count a decision in our place since our line was lost.
+
+        The first is told as it is. Later ones have a number, since a server may cut a
+        line when it likes.
+        """
+        self._absent += 1
+        if self._absent > 1:
+            times = f"the {self._absent}. time"
+            what = f"it was decided for you since your line was lost, {times}"
+            self._report.add(Note(round=number, what=what))
 
     def _count_hurried(self, number: int, seconds: float, due: float | None) -> None:
         if due is None or seconds >= due / 2:

@@ -4,13 +4,20 @@ from collections import Counter
 from collections.abc import Callable
 
 from bj_client.fair.answers import Answers
-from bj_client.fair.finding import Report, short_number
+from bj_client.fair.finding import Note, Report, short_number
 from bj_game.house import House
 from bj_game.legality import bet_limits
+from bj_game.rules import rules_card
 from bj_protocol import events
 from bj_protocol.action import Action, By
+from bj_protocol.handle import canonical_handle
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import Ask, Turn
+
+_LONGEST = 200
+"""The characters of a rule that are repeated."""
+_MOST_SEATS = 7
+"""The seats of the largest table that a host can set up."""
 
 BetEvent = events.BetPlaced | events.BetReturned | events.SatOut | events.GiftGiven
 
@@ -27,6 +34,8 @@ class Bets:
         """Those that came back since the bets were closed."""
         self.handles: dict[int, str] = {}
         """The handles, by seat."""
+        self._seats = 0
+        """How many seats the table has."""
         self.own_seat: int | None = None
         """Our seat at the update that is told now, not at the last picture."""
         self.prompt: int | None = None
@@ -40,13 +49,16 @@ class Bets:
         """When that came, in seconds."""
         self.is_closed = False
         """Whether no bet is taken any more."""
+        self._misled = "", ""
+        """The rules that were shown otherwise than they are played, as it was told."""
         self._given: Counter[int] = Counter()
         """The cents that the host has given each seat since bets were opened."""
 
     def join(self, picture: Snapshot) -> None:
         """Go on from a picture."""
         self.handles = {seat.seat: seat.handle for seat in picture.seats}
-        self.own_seat = own_seat_in(picture)
+        self.own_seat, self._seats = own_seat_in(picture), picture.seat_count
+        self._check_seats()
         self.open()
         for seat in picture.seats:
             self._given[seat.seat] = seat.balance  # any of it, for all that we know
@@ -66,13 +78,51 @@ class Bets:
         you, ours = picture.you, self.own_seat
         own = None if you is None else (you.seat, you.handle)
         is_own = own == (None if ours is None else (ours, self.handles.get(ours)))
+        is_own &= picture.seat_count == self._seats
         return is_own and handles == self.handles and told == due
 
-    def seat(self, seat: int, handle: str, *, is_own: bool) -> None:
+    def check_house(self, picture: Snapshot, house: House | None) -> None:
+        """See that a picture shows the house whose rules it tells."""
+        if house is None:
+            return
+        shown = picture.house
+        told = shown.name, shown.title, shown.minimum_bet, picture.dealer.name
+        due = house.name, house.title, house.minimum_bet, house.dealer_name
+        if (*told, picture.shoe.decks) != (*due, house.decks):
+            what = "the house that is shown is another than that of its rules"
+            self._report.find(what, ", ".join(map(short_number, told)), str(due))
+        card, rules = rules_card(house), picture.house.rules
+        untold = next((line for line in card if line not in rules), "")
+        added = next((line for line in rules if line not in card), "")
+        if picture.story is None or (untold, added) in (("", ""), self._misled):
+            return
+        self._misled = untold, added
+        what = f"the table shows a rule by which it does not play: {added[:_LONGEST]!r}"
+        if untold:
+            what = f"the table does not show the rule by which it plays: {untold!r}"
+        self._report.add(Note(round=self._report.round, what=what))
+
+    def seat(self, seat: int, handle: str, *, is_own: bool, is_sure: bool) -> None:
         """Note that a player sits down."""
+        if is_sure and seat in self.handles:
+            self._report.find(f"seat {seat} is taken, and {handle} sits there")
         self.handles[seat] = handle
         if is_own:
             self.own_seat = seat
+        if is_sure:
+            self._check_seats()
+
+    def _check_seats(self) -> None:
+        """See that each player has a seat of the table, and a handle that can be."""
+        handles, most = [*self.handles.values()], min(self._seats, _MOST_SEATS)
+        if not all(1 <= seat <= most for seat in self.handles):
+            told = f"{short_number(self._seats)} seats"
+            self._report.find("a player sits where no table has a seat", told)
+        if len(set(handles)) < len(handles) or any(
+            canonical_handle(handle) != handle for handle in handles
+        ):
+            what = "a player has the handle of another, or one that nobody can have"
+            self._report.find(what, ", ".join(handles))
 
     def stand_up(self, seat: int) -> None:
         """Note that a player leaves: the seat may be another's soon."""
@@ -101,7 +151,7 @@ class Bets:
     def hear(self, event: BetEvent, house: House | None) -> None:
         """Take the stake of a seat on the coming round, or its pass."""
         is_own = event.seat == self.own_seat
-        self.is_asked &= not is_own
+        was_asked, self.is_asked = self.is_asked, self.is_asked and not is_own
         match event:
             case events.BetPlaced(amount=amount, spots=spots):
                 self._place(event, house)
@@ -117,7 +167,9 @@ class Bets:
                     number = self._report.round
                     self._answers.check_default(number, self.prompt, "clock", self.at)
             case events.SatOut():
-                pass
+                if is_own and was_asked and self.prompt is not None:
+                    what = "you are passed over while you are asked for your bet"
+                    self._report.find(what, is_alone=True)
             case events.GiftGiven():
                 self._hear_gift(event, house)
 

@@ -70,8 +70,6 @@ class Checker:
         """The cents that we had when we left, as the server has signed them."""
         self._table = ""
         self._rules: object = None
-        self._turn_seconds: float | None = None
-        """How long the table gives for a decision, at the least."""
         self._seq: int | None = None
         self._ahead: Snapshot | None = None
         self._awaits_missed = False
@@ -79,7 +77,7 @@ class Checker:
         self._recent: deque[tuple[int, str]] = deque(maxlen=_KEPT)
         self._is_lost = True
         """Whether what comes next is on another line."""
-        self._purses = Purses()
+        self.purses = Purses()
         self._had: int | None = None
         """The cents that we had, beside what lay on the table, before a restart."""
 
@@ -90,7 +88,7 @@ class Checker:
             seat, rounds = self.rounds.bets.own_seat, self.rounds
             rounds.draw.commitment = command.commitment
             if self.answers.is_offered(command):
-                rounds.owing.offer(command, rounds.draw, seat, self._purses.cents(seat))
+                rounds.owing.offer(command, rounds.draw, seat, self.purses.cents(seat))
         if isinstance(command, Link):
             self.rounds.tell_link(command.link)
         self._awaits_missed |= isinstance(command, Resync) and command.seq is not None
@@ -148,7 +146,7 @@ class Checker:
             return
         self.story.hear(signed, self._seq)
         handle, _, told = signed.note.rpartition(" ")
-        due = self._purses.of_handle(handle, self.rounds.bets.own_seat)
+        due = self.purses.of_handle(handle, self.rounds.bets.own_seat)
         is_ours = signed.kind is StatementKind.GOODBYE and handle == self.handle
         if is_ours and due is not None and told != str(due):
             what = "the good-bye has another balance than was told"
@@ -202,8 +200,7 @@ class Checker:
         self.answers.is_leaving &= not was_lost
         self.handle = None if picture.you is None else picture.you.handle
         self._table = picture.table
-        times = picture.pace.insurance_seconds, picture.pace.turn_seconds
-        self._turn_seconds = min(filter(None, times), default=None)
+        self.answers.hear_pace(picture.pace)
         self.answers.hear_turn(picture.turn, own_seat_in(picture), self.rounds.bets.at)
         if self._seq is None:
             self._adopt(picture)
@@ -237,7 +234,7 @@ class Checker:
                 self._keep_cents()
                 self.rounds.doubt()
                 self.answers.turn_to_run()
-                self._purses.forget()
+                self.purses.forget()
                 self._recent.clear()
             elif is_new:
                 what = "the server says on the same line that it was started anew"
@@ -264,11 +261,11 @@ class Checker:
         if self.story.head is not None and told != self.story.head:
             what = "the picture of the table is of another story than was told"
             self._report.find(what, is_alone=True)
-        if self._purses.agrees(picture) and rounds.agrees(picture):
+        if self.purses.agrees(picture) and rounds.agrees(picture):
             self._report.add(*compare_cents(self._had, picture))
             self._had = None
             if rounds.is_doubtful:
-                self._purses.reset(picture)
+                self.purses.reset(picture)
             self.story.head = told
             if picture.phase is Phase.CALLING:
                 rounds.ask_link_again()
@@ -281,7 +278,7 @@ class Checker:
 
     def _keep_cents(self) -> None:
         """Remember our money, before all known amounts become doubtful."""
-        cents = self._purses.cents(self.rounds.bets.own_seat)
+        cents = self.purses.cents(self.rounds.bets.own_seat)
         self._had = self._had if cents is None else cents
 
     def _skip_to(self, picture: Snapshot, *, is_back: bool = False) -> None:
@@ -312,7 +309,7 @@ class Checker:
         self._had = None
         self._recent.clear()
         self.story.adopt(picture)
-        self._purses.reset(picture)
+        self.purses.reset(picture)
         self.rounds.join(picture)
         self._hear_turn(picture.turn)
 
@@ -323,7 +320,7 @@ class Checker:
         asks = () if turn is None else turn.asks
         bets.prompt = next((a.prompt for a in asks if a.seat == bets.own_seat), NO_ASK)
         bets.is_asked = bets.prompt != NO_ASK and self.rounds.deal is None
-        self.rounds.hear_turn(turn, self._purses.cents)
+        self.rounds.hear_turn(turn, self.purses.cents)
 
     # The events.
 
@@ -336,7 +333,7 @@ class Checker:
         self._recent.append((update.seq, text))
         self.story.fold(update, text)
         for event in update.events:
-            moved = self._purses.fold(event, rounds.number)
+            moved = self.purses.fold(event, rounds.number)
             try:
                 if isinstance(event, BetEvent):
                     rounds.bet(event)
@@ -346,7 +343,7 @@ class Checker:
                 rounds.refuse(refuted)
             if moved is not None and rounds.house is not None:
                 self._report.add(moved)
-        due = self._turn_seconds if self._ahead is None else None
+        due = self.answers.turn_seconds if self._ahead is None else None
         self._hear_turn(update.turn, due)
 
     def _fold(self, event: events.Event) -> None:
@@ -372,11 +369,11 @@ class Checker:
     def _hear_seat(self, event: events.Event) -> None:
         """Take that a player comes, goes or is away."""
         deal, bets = self.rounds.deal, self.rounds.bets
+        is_sure = not self.rounds.is_doubtful
         match event:
             case events.PlayerJoined(seat=seat, handle=handle, balance=balance):
-                if seat in bets.handles and not self.rounds.is_doubtful:
-                    self._report.find(f"seat {seat} is taken, and {handle} sits there")
-                bets.seat(seat, handle, is_own=handle == self.handle)
+                is_own = handle == self.handle
+                bets.seat(seat, handle, is_own=is_own, is_sure=is_sure)
                 self._hear_joined(handle, balance)
             case events.PlayerLeft(seat=seat):
                 if deal is not None and seat in deal.bets:
@@ -384,6 +381,9 @@ class Checker:
                 bets.stand_up(seat)
             case events.PresenceChanged(seat=seat):
                 bets.is_asked &= seat != bets.own_seat
+            case events.Said(seat=seat, handle=handle) if is_sure:
+                if bets.handles.get(seat) != handle:
+                    self._report.find(f"{handle} is said to speak, and is not there")
             case _:
                 pass
 
@@ -391,7 +391,7 @@ class Checker:
         """See that nobody sits us down anew, and that our money is right then."""
         if handle != self.handle:
             return
-        had = self._purses.gone.get(handle)
+        had = self.purses.gone.get(handle)
         if self.answers.is_sure:
             self._report.find("you are seated anew on the same line")
         elif had is not None and had > balance:

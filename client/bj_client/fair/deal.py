@@ -65,9 +65,9 @@ class Deal:
         Raises:
             RefutedError: if something is wrong with its bets.
         """
-        if set(bets) != set(event.seats) or not bets:
+        if sorted(bets) != list(event.seats) or not bets:
             what = "the seats that are dealt to are not those that have bet"
-            raise RefutedError(what, str(sorted(set(event.seats))), str(sorted(bets)))
+            raise RefutedError(what, str(list(event.seats)), str(sorted(bets)))
         most = 1 if house is None else house.max_spots
         if any(not 1 <= bet.spots <= most for bet in bets.values()):
             raise RefutedError("a seat plays more spots than the house has")
@@ -167,13 +167,14 @@ class Deal:
         bet = self.bets.get(seat)
         return None if bet is None else won_by(round, stake_of(bet, bet.balance))
 
-    def check_own(self, answers: Answers) -> None:
+    def check_own(self, answers: Answers, seat: int | None) -> None:
         """Compare decisions that are said to be ours with our commands."""
         for choice in self.choices:
             (prompt, at), reply = self.asked[choice.at], choice.reply
             if prompt is None:
-                continue
-            if reply.by is By.PLAYER:
+                if choice.seat == seat and reply.by is By.ABSENCE:
+                    answers.count_absent(self.number)
+            elif reply.by is By.PLAYER:
                 play, amount = reply.play.value, reply.amount
                 answers.check(self.number, prompt, play, amount)
             else:

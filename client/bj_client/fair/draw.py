@@ -210,6 +210,17 @@ class Draws:
         if secret is not None:
             self._secrets.append((number, secret))
 
+    def void(self, event: events.RoundVoided) -> None:
+        """Take the secret of a round that is void.
+
+        Raises:
+            RefutedError: as ``close``, or if links are missing that nobody called for.
+        """
+        self.close(event.secret)
+        was_called = self.now.call is not None or self.now.is_call_unheard
+        if event.missing and not was_called:
+            raise RefutedError("links are missing of a round that was not called")
+
 
 def check_links(
     bets: Sequence[ClosedBet], seal: str, links: Sequence[SeatLink]

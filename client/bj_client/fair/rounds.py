@@ -91,6 +91,7 @@ class Rounds:
     def learn(self, picture: Snapshot) -> None:
         """Take from a picture the facts that no update tells."""
         self.house = known_house(picture.house.terms)
+        self.bets.check_house(picture, self.house)
         self._draws.sealer, self._draws.house = sealer_of(picture), self.house
 
     def agrees(self, picture: Snapshot) -> bool:
@@ -349,7 +350,7 @@ class Rounds:
                 what = "the round that is void is another than the one that is on"
                 raise RefutedError(what)
             self._shoe.void(event, self.house)
-            self._draws.close(event.secret)
+            self._draws.void(event)
             if self.house is not None:
                 brought = self._brought(owed, event.secret, self.house)
         except RefutedError as refuted:
@@ -394,4 +395,4 @@ class Rounds:
     def _check_own(self) -> None:
         last, self._last = self._last, None
         if last is not None:
-            last.check_own(self._answers)
+            last.check_own(self._answers, self.bets.own_seat)

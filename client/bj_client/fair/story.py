@@ -23,6 +23,10 @@ from bj_protocol.proof import (
 from bj_protocol.views import PastKey
 
 _KEPT = 4096
+_PRIME = 2**255 - 19
+_EIGHTH = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
+_WEAK = frozenset({0, 1, _PRIME - 1, _EIGHTH, _PRIME - _EIGHTH})
+"""The coordinates of keys of small order, for which anyone can sign anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +236,9 @@ def _verify(key: str, signature: bytes, message: bytes) -> bool:
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+    place = int.from_bytes(bytes.fromhex(key), "little") % 2**255
+    if place % _PRIME in _WEAK:
+        return False
     try:
         public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
         public.verify(signature, message)

@@ -13,6 +13,7 @@ from bj_client.fair.checker import Checker
 from bj_client.fair.finding import Finding, Note, Remark
 from bj_client.fair.linker import Linker
 from bj_client.fair.record import Evidence, Recorder
+from bj_client.words.money import dollars
 from bj_protocol.codec import encode
 from bj_protocol.commands import Command
 from bj_protocol.messages import Message, Refused, Snapshot, TableList
@@ -174,10 +175,18 @@ class LineRecorder:
         self._checker.send(command, at)
         return command
 
-    @property
-    def parted(self) -> int | None:
-        """The cents of a player who has left, as the server has signed them."""
-        return self._checker.parted
+    def part(self) -> int | None:
+        """Return the cents of a player who has left, as the server has signed them.
+
+        Where no signature came, that is told: less at the next visit will not show.
+        """
+        checker = self._checker
+        had = checker.purses.gone.get(checker.handle or "")
+        is_due = checker.story.is_on and checker.answers.is_leaving
+        if is_due and had is not None and checker.parted is None:
+            what = f"no signature came of the {dollars(had)} that you had when you left"
+            self._witness.note([Note(round=checker.rounds.number, what=what)])
+        return checker.parted
 
     @property
     def is_owed(self) -> bool:

@@ -139,8 +139,9 @@ class Visit:
         finally:
             await follower.depart()
             known = self.server_key
-            if known is not None and ear is not None and ear.parted is not None:
-                known.keep_goodbye(canonical_handle(handle or "") or "", ear.parted)
+            cents = None if ear is None else ear.part()
+            if known is not None and cents is not None:
+                known.keep_goodbye(canonical_handle(handle or "") or "", cents)
 
     async def _join(
         self, address: Address, handle: str | None

@@ -8,12 +8,14 @@ import pytest
 
 from bj_client.fair.finding import Note
 from bj_client.fair.purse import compare_goodbye
+from bj_client.fair.record import Entry, read
+from bj_client.fair.witness import Witness
 from bj_protocol import commands
 from bj_protocol.commands import Leave
 from bj_protocol.messages import Signed
 from bj_protocol.proof import StatementKind
 from bj_server.table.inbox import FromLine
-from support.company import Company
+from support.company import Company, record_of
 
 
 @pytest.fixture
@@ -70,3 +72,27 @@ def test_a_stake_on_the_table_is_no_loss_and_a_gift_none_either(rig: Company) ->
     (note,) = compare_goodbye(1_000_001, picture)
     assert isinstance(note, Note)
     assert note.what.startswith("you have $0.01 less than the server has signed")
+
+
+@pytest.mark.parametrize("is_signed", [True, False])
+def test_a_good_bye_that_is_not_signed_is_told_with_what_we_had(
+    rig: Company, is_signed: bool
+) -> None:
+    """A server could take money between two visits, and nothing would show it."""
+    leave(rig)
+    player, witness = rig.players["ned21"], Witness("here")
+    line = witness.ear("ned21")
+    for entry in read(record_of(player)):
+        match entry[1]:
+            case Entry(heard=Signed(kind=StatementKind.GOODBYE)) if not is_signed:
+                pass
+            case Entry(heard=heard, text=text) if heard is not None:
+                line.hear(heard, text)
+            case Entry(sent=sent) if sent is not None:
+                line.send(sent)
+            case _:
+                pass
+    witness.take()
+    assert line.part() == (1_000_000 if is_signed else None)
+    told = "Round 1: no signature came of the $10,000.00 that you had when you left."
+    assert witness.take() == ([] if is_signed else [told])
