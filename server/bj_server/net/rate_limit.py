@@ -30,18 +30,19 @@ class Bucket:
         """Start full, with ``size`` tokens; moments are in seconds."""
         self._size = float(size)
         self._per_second = per_second
-        self._level = self._size
+        self.left = self._size
+        """The tokens after the last one was taken; there are no fewer now."""
         self._at = now
 
     def level(self, now: float) -> float:
         """Return the tokens that are there; below zero is a debt."""
         elapsed = max(0.0, now - self._at)
-        return min(self._size, self._level + elapsed * self._per_second)
+        return min(self._size, self.left + elapsed * self._per_second)
 
     def spend(self, now: float) -> float:
         """Take one token, on credit if there is none, and return what is left."""
-        self._level, self._at = self.level(now) - 1, now
-        return self._level
+        self.left, self._at = self.level(now) - 1, now
+        return self.left
 
     def is_full(self, now: float) -> bool:
         """Whether it is as a new one would be."""
@@ -53,10 +54,11 @@ class Rates:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self._handles: dict[str, Bucket] = {}
+        self.handles: dict[str, Bucket] = {}
+        """The buckets by handle; one that is not here is full."""
 
     def __len__(self) -> int:
-        return len(self._handles)
+        return len(self.handles)
 
     def bucket(self, now: float) -> Bucket:
         """Return a full bucket."""
@@ -65,15 +67,15 @@ class Rates:
 
     def of_handle(self, handle: str, now: float) -> Bucket:
         """Return the bucket of a handle; one that was forgotten was full."""
-        if handle not in self._handles:
-            self._handles[handle] = self.bucket(now)
-        return self._handles[handle]
+        if handle not in self.handles:
+            self.handles[handle] = self.bucket(now)
+        return self.handles[handle]
 
     def forget_full(self, now: float) -> None:
         """Forget the handles whose buckets are as new ones would be."""
-        full = [name for name, bucket in self._handles.items() if bucket.is_full(now)]
+        full = [name for name, bucket in self.handles.items() if bucket.is_full(now)]
         for name in full:
-            del self._handles[name]
+            del self.handles[name]
 
 
 class Meter:
@@ -95,6 +97,12 @@ class Meter:
         if self._handle:
             self._rates.of_handle(self._handle, now).spend(now)
 
+    @property
+    def has_plenty(self) -> bool:
+        """Whether there is a token left for sure, whatever the time."""
+        bucket = self._rates.handles.get(self._handle)
+        return self._own.left >= 1 and (bucket is None or bucket.left >= 1)
+
     def is_spent(self, now: float) -> bool:
         """Whether less than nothing is left, so that a refusal is due."""
         return self._level(now) < 0
@@ -108,10 +116,8 @@ class Meter:
         return self._level(now) <= -self._rates.limits.policy - 1
 
     def _level(self, now: float) -> float:
-        level = self._own.level(now)
-        if not self._handle:
-            return level
-        return min(level, self._rates.of_handle(self._handle, now).level(now))
+        level, bucket = self._own.level(now), self._rates.handles.get(self._handle)
+        return level if bucket is None else min(level, bucket.level(now))
 
 
 MOST_PLACES = 10_000

@@ -32,6 +32,7 @@ from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_server.bank.key import digest_of
 from bj_server.gauges import NO_GAUGES, Gauges
 from bj_server.net.address import NOWHERE, Address
+from bj_server.net.audience import Audience
 from bj_server.net.frame import frame_of
 from bj_server.net.limits import Limits
 from bj_server.net.lobby import Lobby
