@@ -18,6 +18,8 @@ class Listener(Protocol):
     line: int
     outbox: Outbox
     """The way of the frames that all are sent."""
+    audience: "Audience | None"
+    """The audience that it was let into last."""
 
     def tell(self, message: Message) -> None:
         """Send a message to this line alone."""
@@ -37,6 +39,7 @@ class Audience:
     def enter(self, session: Listener) -> None:
         """Let a session in; it hears announcements from its first snapshot on."""
         self._sessions[session.line] = session
+        session.audience = self
 
     def leave(self, session: Listener) -> None:
         """Forget a session whose connection is gone."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from bj_protocol.commands import Hello, Watch
 from bj_protocol.refusal import RefusalCode
@@ -41,7 +42,11 @@ class Lobby:
         """
         self.key = None if signer is None else signer.key
         self.past_keys = () if signer is None else signer.past_keys
-        self._places = {place.dealer.name: place for place in places}
+        self._places: dict[str, HostedTable] = {}
+        self._last_at: dict[str, str] = {}
+        """The table to which each handle was let in last; it may have left since."""
+        for place in places:
+            self.add(place)
         self._bans = bans or Bans()
         self.newcomers = newcomers or Newcomers()
         self.notice = ""
@@ -53,6 +58,7 @@ class Lobby:
     def add(self, place: HostedTable) -> None:
         """List one more table."""
         self._places[place.dealer.name] = place
+        self._last_at |= dict.fromkeys(place.dealer.handles, place.dealer.name)
 
     def remove(self, name: str) -> None:
         """List a table no more; at least one other is left."""
@@ -82,26 +88,36 @@ class Lobby:
         Raises:
             RefusalError: if it may play at none, or not there.
         """
-        has_key = next(iter(self)).dealer.has_key(handle, sha256)
-        if not has_key:
+        if not self._first.dealer.has_key(handle, sha256):
             raise self.newcomers.wrong_key(origin)
         try:
             place = self._place(hello.table)
         except RefusalError as refusal:
             # The owner of a handle, whose table may be gone, is told of the bank.
-            bank = next(iter(self)).dealer.bank_of(handle)
+            bank = self._first.dealer.bank_of(handle)
             raise RefusalError(refusal.code, f"{refusal.text}{bank}") from None
         if handle in self._bans:
             raise RefusalError(RefusalCode.BANNED)
         if not place.dealer.is_seated(handle):  # who sits there may always come back
             self._check_entry(place, hello.code, handle, origin)
-        for other in self._places.values():
-            if other is not place and other.dealer.is_seated(handle):
-                raise RefusalError(
-                    RefusalCode.SEATED_ELSEWHERE,
-                    f"This handle sits at table {other.dealer.name}; leave it first.",
-                )
+        other = self._places.get(self._last_at.get(handle, ""), place)
+        if other is not place and other.dealer.is_seated(handle):
+            raise RefusalError(
+                RefusalCode.SEATED_ELSEWHERE,
+                f"This handle sits at table {other.dealer.name}; leave it first.",
+            )
+        self._note(handle, place)
         return place
+
+    def _note(self, handle: str, place: HostedTable) -> None:
+        """Note where a handle is, and forget two of the oldest that have left."""
+        self._last_at.pop(handle, None)
+        self._last_at[handle] = place.dealer.name
+        for old in tuple(islice(self._last_at, 2)):
+            name = self._last_at.pop(old)
+            at = self._places.get(name)
+            if old == handle or (at is not None and at.dealer.is_seated(old)):
+                self._last_at[old] = name
 
     def show(self, watch: Watch, origin: Origin) -> HostedTable:
         """Return the table that a client of that origin may watch."""
@@ -119,9 +135,12 @@ class Lobby:
     def __getitem__(self, name: str) -> HostedTable:
         return self._places[name]
 
+    @property
+    def _first(self) -> HostedTable:
+        return next(iter(self._places.values()))
+
     def _place(self, table: str | None) -> HostedTable:
-        name = next(iter(self._places)) if table is None else table
-        place = self._places.get(name)
+        place = self._first if table is None else self._places.get(table)
         if place is None:
             names = ", ".join(self._places)
             raise RefusalError(
@@ -143,5 +162,5 @@ class Lobby:
 
     def dismiss(self, session: Listener) -> None:
         """Forget a session whose connection is gone."""
-        for place in self._places.values():
-            place.room.leave(session)
+        if session.audience is not None:
+            session.audience.leave(session)

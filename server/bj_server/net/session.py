@@ -63,6 +63,7 @@ class Session:
     address: Address = NOWHERE
     """The source of the line."""
     dealer: "Dealer | None" = field(default=None, init=False)
+    audience: Audience | None = field(default=None, init=False)
     _bad_messages: int = field(default=0, init=False)
     _is_over: bool = field(default=False, init=False)
 
@@ -86,7 +87,8 @@ class Session:
                 self._turn_away(_mismatch(version))
             return
         try:
-            self._pay_for(command)
+            if not (isinstance(command, Answer | Link) and self._meter.has_plenty):
+                self._pay_for(command)
             self._obey(command)
         except RefusalError as refusal:
             if isinstance(command, Answer | Link):

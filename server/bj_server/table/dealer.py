@@ -129,6 +129,11 @@ class Dealer:
         """Return once there is little to do, so that a line's reader slows down."""
         await self._inbox.room(line)
 
+    @property
+    def handles(self) -> list[str]:
+        """The handles that have a seat here."""
+        return [seat.handle for seat in self._context.seats]
+
     def is_seated(self, handle: str) -> bool:
         """Whether a player has a seat here, or is about to."""
         is_joining = handle in self._joining

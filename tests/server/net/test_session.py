@@ -317,3 +317,27 @@ def seat_twice(one: Rig, other: Rig) -> FakeTransport:
     first.received(hello())
     second.received(hello(table="quiet"))
     return transports[1]
+
+
+async def test_a_handle_is_looked_for_where_it_was_let_in_last(tmp_path: Path) -> None:
+    with Rig(tmp_path / "a") as one, Rig(tmp_path / "b") as other:
+        other.table.context.name = "quiet"
+        one.join("ned21")  # as if it had been seated before the server started
+        rooms = Audience(), Audience()
+        dealers = Dealer(one.table, rooms[0]), Dealer(other.table, rooms[1])
+        lobby = Lobby([HostedTable(d, r) for d, r in zip(dealers, rooms, strict=True)])
+
+        def joins(handle: str, table: str) -> str:
+            transport = FakeTransport()
+            session = Session(1, Outbox(transport), lobby, lambda: 0.0)
+            session.received(hello(handle=handle, table=table))
+            return refused(transport).code.value if transport.sent else "joins"
+
+        assert joins("ned21", "quiet") == "seated_elsewhere"
+        assert [joins(f"lia{n}", "quiet") for n in range(5)] == ["joins"] * 5
+        assert joins("ned21", "quiet") == "seated_elsewhere"
+        assert joins("lia0", "main") == "seated_elsewhere"
+        assert joins("ned21", "main") == "joins"
+        one.leave("ned21")
+        dealers[0]._joining.clear()
+        assert joins("ned21", "quiet") == "joins"
