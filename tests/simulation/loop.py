@@ -11,12 +11,16 @@ from asyncio import events
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Protocol
 
 from simulation.agenda import Agenda
 from simulation.thread import Threads
 
-Factory = Callable[[], Any]
+
+class Factory(Protocol):
+    """Makes the protocol of a connection."""
+
+    def __call__(self) -> Any: ...
 
 
 class Door:

@@ -12,7 +12,6 @@ import os
 import random
 import socket
 from collections import deque
-from collections.abc import Callable
 from functools import partial
 from typing import Any, Protocol
 
@@ -31,8 +30,10 @@ class Ear(Protocol):
     def lost(self) -> None: ...
 
 
-Tap = Callable[["Wire", bytes], None]
-"""Is shown all that a server says, at once."""
+class Tap(Protocol):
+    """Is shown all that a server says, at once."""
+
+    def __call__(self, wire: "Wire", data: bytes, /) -> None: ...
 
 
 class Transport(asyncio.Transport):
