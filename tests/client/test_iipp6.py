@@ -186,7 +186,7 @@ async def test_a_voided_round_is_explained_and_counts_nothing() -> None:
 
     async with fake_server(script) as address:
         said = await play(address, "stand", "q")
-    void = "The round cannot be played out.\nNew deal? q\n"
+    void = "The table says: The round cannot be played out.\nNew deal? q\n"
     assert said == HEAD + HANDS + "Hit or stand? stand\n" + void
 
 

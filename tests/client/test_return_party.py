@@ -65,7 +65,11 @@ async def test_the_lines_of_a_party_come_back_each_by_itself(lost: set[str]) -> 
             handles=tuple(SEATS),
             policy=AT_ONCE,
         )
-    greeted = {handle for handle in SEATS if f"{handle}: Hello, {handle}." in shown}
+    greeted = {
+        handle
+        for handle in SEATS
+        if f"{handle}: The table says: Hello, {handle}." in shown
+    }
     assert greeted == lost
     # Two lines that are lost one after the other may be two losses.
     losses = shown.count("trying again...")

@@ -1,3 +1,4 @@
+from io import StringIO
 from typing import get_args
 
 import pytest
@@ -5,6 +6,7 @@ import pytest
 from bj_client.model.card import Faces
 from bj_client.model.seat import Hand
 from bj_client.model.table import Table
+from bj_client.play.output import PlainOutput
 from bj_client.words.sentence import tell
 from bj_protocol import events
 from bj_protocol.action import Action, By, SettleReason
@@ -272,7 +274,10 @@ TOLD: list[tuple[Event, str]] = [
         events.RoundVoided(round=4, text="No link came.", missing=(1,)),
         f"{LATE} Round 4 is void: No link came.",
     ),
-    (events.Announced(text="The table pauses."), "The table pauses."),
+    (
+        events.Announced(text="The table pauses."),
+        "The table says: The table pauses.",
+    ),
     (events.Proclaimed(text="Last round!"), "The host says: Last round!"),
     (
         events.Said(seat=1, handle="lia9", text="<b>hit\u202e me</b>\x1b[31m"),
@@ -358,3 +363,26 @@ def test_the_cut_card_is_told_in_the_first_round_of_a_shoe_alone(table: Table) -
         table.fold(event)
         sentence = tell(event, table, Faces(symbols=True))
         assert sentence.endswith("The cut card comes after 345 cards.") is is_told
+
+
+@pytest.mark.parametrize(
+    "ours",
+    [
+        "Round 57 is proven: 9809 0754.",
+        "\u2713 Round 57 is proven: 9809 0754.",
+        "R\u043eund 57 is pr\u043even: 9809 0754.",
+        "\u202e.4570 9089 :nevorp si 75 dnuoR",
+        "\u2066Round 57 is proven: 9809 0754.\u2069",
+        "\r\nRound 57 is proven: 9809 0754.",
+        "THE SERVER IS WRONG. Round 57: it is not.",
+    ],
+)
+async def test_no_announcement_reads_as_a_sentence_of_the_check(
+    table: Table, ours: str
+) -> None:
+    stream = StringIO()
+    event = events.Announced(text=ours)
+    said = tell(event, table, Faces(symbols=False))
+    await PlainOutput(stream).line(said)
+    [line] = stream.getvalue().splitlines()
+    assert line.startswith("The table says: ")

@@ -22,6 +22,7 @@ from bj_client.model.table import Table
 from bj_client.net.connection import Arrival
 from bj_client.net.reconnect import ReconnectingLine
 from bj_client.words.board import house_news
+from bj_client.words.text import quoted
 from bj_protocol.commands import Answer, AnyAnswer, Chat, Command, Leave, Recall, Resync
 from bj_protocol.events import Said
 from bj_protocol.messages import (
@@ -349,8 +350,8 @@ class Follower:
 
     def _note(self, picture: Snapshot) -> None:
         """Keep the notices of a picture that were not given before."""
-        known = {*self.first.notices, *self._notices}
-        self._notices += [notice for notice in picture.notices if notice not in known]
+        new = (quoted(n) for n in picture.notices if n not in self.first.notices)
+        self._notices += [notice for notice in new if notice not in self._notices]
 
     async def _follows(self, update: Update) -> bool:
         expected = self.table.seq + 1

@@ -15,6 +15,7 @@ from bj_client.question.question import Question
 from bj_client.words.board import board, farewell, rules, score, summary, turn, welcome
 from bj_client.words.past_round import past_round, past_rounds, past_title
 from bj_client.words.sentence import tell
+from bj_client.words.text import quoted
 from bj_protocol import events
 from bj_protocol.messages import Recalled, Snapshot, Update
 from bj_protocol.recall import PastRound
@@ -89,7 +90,7 @@ class Narrator:
         """Fold in a fresh picture, and show it."""
         table.apply(snapshot)
         await self.output.line("Some news was missed; this is the table now.")
-        await self._lines(snapshot.notices, Tone.NOTICE)
+        await self._lines(map(quoted, snapshot.notices), Tone.NOTICE)
         await self.board(table)
         await self.check()
 

@@ -15,6 +15,7 @@ from bj_client.play.narrator import Narrator, Pace
 from bj_client.play.output import PlainOutput, Tone
 from bj_client.style.game import Game
 from bj_client.style.style import Style
+from bj_client.words.text import quoted
 from bj_protocol import events
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import HandState, Outcome
@@ -81,7 +82,7 @@ class _Transcript(Narrator):
     async def event(self, event: events.Event, table: Table) -> None:
         await self._go_on(table)
         if isinstance(event, events.RoundVoided | events.Announced):
-            await self.notice(event.text)
+            await self.notice(quoted(event.text))
 
     async def notice(self, sentence: str) -> None:
         """Say a sentence that the text does not have, in a paragraph of its own."""

@@ -28,6 +28,7 @@ from bj_client.style.dsc20_game import (
 )
 from bj_client.style.style import Style
 from bj_client.words.money import short
+from bj_client.words.text import quoted
 from bj_protocol import events
 from bj_protocol.action import Action
 from bj_protocol.commands import PlaceBet
@@ -126,7 +127,7 @@ class _Logger(Narrator):
         if isinstance(event, events.RoundEnded):
             await self._close_round(table)
         elif isinstance(event, events.RoundVoided):
-            await self.notice(event.text)
+            await self.notice(quoted(event.text))
         await self._stop(self._game.stop(event, table))
 
     async def farewell(self, table: Table) -> None:

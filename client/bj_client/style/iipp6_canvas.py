@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from bj_client.model.table import Table
 from bj_client.play.narrator import Narrator
 from bj_client.play.output import TONES, Tone
+from bj_client.words.text import quoted
 from bj_protocol import events
 from bj_protocol.action import By, SettleReason
 from bj_protocol.model import HIDDEN
@@ -40,7 +41,7 @@ class Canvas(Narrator):
         if isinstance(event, events.CardDealt):
             await self._dealt(event, table)
         elif isinstance(event, events.RoundVoided):
-            await self.notice(event.text)
+            await self.notice(quoted(event.text))
         elif getattr(event, "seat", None) in table.ours:
             await self._mine(event, table)
 

@@ -9,7 +9,7 @@ from bj_client.model.card import Faces
 from bj_client.model.seat import value_of
 from bj_client.model.table import Table
 from bj_client.words.money import dollars
-from bj_client.words.text import counted, listed
+from bj_client.words.text import counted, listed, quoted
 from bj_protocol import events
 from bj_protocol.action import Action, By, SettleReason
 from bj_protocol.chat import clean_chat
@@ -117,7 +117,7 @@ def tell(event: events.Event, table: Table, faces: Faces) -> str:  # noqa: C901 
             late = _missing(event.missing, table)
             return f"{late}Round {event.round} is void: {event.text}"
         case events.Announced():
-            return event.text
+            return quoted(event.text)
         case events.Proclaimed():
             return f"The host says: {clean_chat(event.text)}"
         case events.Said():

@@ -44,6 +44,15 @@ def printable(text: str) -> str:
     return "".join(mark for mark in kept if not is_unseen(mark))
 
 
+def quoted(text: str) -> str:
+    """Return a sentence of the server so that nobody takes it for one of ours.
+
+    >>> quoted("Round 7 is proven: 1234 5678.")
+    'The table says: Round 7 is proven: 1234 5678.'
+    """
+    return text if text.startswith("The host says: ") else f"The table says: {text}"
+
+
 def is_terminal(stream: TextIO | None) -> bool:
     """Say whether a stream is a terminal's."""
     try:
