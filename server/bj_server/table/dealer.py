@@ -198,20 +198,19 @@ class Dealer:
 
     async def _deal(self) -> None:
         self._set_alarm()  # a table that was resumed is waiting for somebody
-        is_open = True
-        while is_open:
+        while not self._table.is_closed:
             batch = await self._inbox.take()
             try:
                 self.carry_out(batch)
                 await self._commit_and_speak(batch)
-                self._measure(batch)
+                if self._context.gauges.is_on:
+                    self._measure(batch)
             except (FolderLockedError, JournalError, UnbalancedError):
                 raise
             except Exception:  # noqa: BLE001 - a fault of ours must not end the table
                 self._note_fault("a fault of ours interrupts the table")
                 self._mend_round()
                 await self._commit_and_speak(batch)
-            is_open = not any(isinstance(c, inbox.Halt | inbox.Dissolve) for c in batch)
 
     async def _commit_and_speak(self, batch: Iterable[inbox.Command]) -> None:
         """Tell of a batch once it is safe; one with a ``Halt`` waits for no disk."""
@@ -246,14 +245,10 @@ class Dealer:
     def _measure(self, batch: Iterable[inbox.Command]) -> None:
         """Report how long the answers took that have just been told."""
         gauges = self._context.gauges
-        if gauges.is_on:
-            now = gauges.now()
-            for command in batch:
-                if (
-                    isinstance(command, inbox.FromLine)
-                    and command.received_at is not None
-                ):
-                    gauges.answer_told(self.name, now - command.received_at)
+        now = gauges.now()
+        for command in batch:
+            if isinstance(command, inbox.FromLine) and command.received_at is not None:
+                gauges.answer_told(self.name, now - command.received_at)
 
     async def _sit_out(self, stalled: JournalStalledError) -> None:
         """Wait until the bank can write again; take no answers until then."""

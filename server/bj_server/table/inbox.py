@@ -5,7 +5,7 @@ same way, so a test can play any of them in any order.
 """
 
 import asyncio
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -178,10 +178,12 @@ class Inbox:
     def __init__(self) -> None:
         """Start empty."""
         self._commands: deque[Command] = deque()
-        self._of_line: Counter[int] = Counter()
-        self._filled = asyncio.Event()
+        self._of_line: dict[int, int] = {}
+        self._taker: asyncio.Future[None] | None = None
+        """Is done once a command has come, for the task that waits for one."""
         self._roomy = asyncio.Event()
         self._roomy.set()
+        self._is_roomy = True
         self._is_closed = False
 
     def submit(self, command: Command) -> None:
@@ -189,12 +191,13 @@ class Inbox:
         if self._is_closed:
             return
         self._commands.append(command)
-        self._filled.set()
+        self._wake()
         line = getattr(command, "line", None)
         if line is not None:
-            self._of_line[line] += 1
-        if not self.has_room(line):
+            self._of_line[line] = self._of_line.get(line, 0) + 1
+        if len(self._commands) >= _OF_ONE_LINE and not self.has_room(line):
             self._roomy.clear()
+            self._is_roomy = False
 
     def close(self) -> None:
         """Take no more, since nobody carries it out; nobody waits for room either."""
@@ -206,15 +209,14 @@ class Inbox:
     def return_first(self, commands: Sequence[Command]) -> None:
         """Put commands that were taken back before all others, in their order."""
         self._commands.extendleft(reversed(commands))
-        if self._commands:
-            self._filled.set()
+        self._wake()
 
     def has_room(self, line: int | None) -> bool:
         """Whether the queue is short, and has few commands of ``line``."""
         waiting = len(self._commands)
         if waiting < _OF_ONE_LINE:
             return True
-        of_line = 0 if line is None else self._of_line[line]
+        of_line = 0 if line is None else self._of_line.get(line, 0)
         return of_line < _OF_ONE_LINE and waiting < _CROWDED
 
     async def room(self, line: int) -> None:
@@ -227,10 +229,17 @@ class Inbox:
 
     async def take(self) -> list[Command]:
         """Wait for a command, and return all that have come, in order."""
-        await self._filled.wait()
+        if not self._commands:
+            self._taker = asyncio.get_running_loop().create_future()
+            await self._taker
         batch = list(self._commands)
         self._commands.clear()
         self._of_line.clear()
-        self._filled.clear()
-        self._roomy.set()
+        if not self._is_roomy:
+            self._is_roomy = True
+            self._roomy.set()
         return batch
+
+    def _wake(self) -> None:
+        if self._taker is not None and self._commands and not self._taker.done():
+            self._taker.set_result(None)

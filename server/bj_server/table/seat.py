@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bj_protocol.messages import Answered
+from bj_protocol.action import Action
 from bj_protocol.views import Ask, Presence
 from bj_server.bank.key import is_same
 from bj_server.bank.till import Till
@@ -34,8 +34,9 @@ class Seat:
     """The place of the seat on the ladder of bets: cents over the minimum."""
     ask: Ask | None = None
     """The open question to the seat."""
-    last_answer: Answered | None = None
-    """The effect of the last accepted answer, for one that is sent again."""
+    last_answer: tuple[int, Action, int] | None = None
+    """The last accepted answer, for one that is sent again: its prompt, its kind, and
+    the update that shows its effect."""
     commitment: str | None = None
     """The hash that binds the player to a link for the round; None without one."""
     sits_out: int = 0

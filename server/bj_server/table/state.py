@@ -6,7 +6,6 @@ the decisions in a round. Defaults are left out, too, to keep the lines short.
 
 from operator import attrgetter
 
-from bj_protocol.messages import Answered
 from bj_protocol.views import Phase, Presence
 from bj_server.table.context import TableContext
 from bj_server.table.records import SeatState
@@ -26,8 +25,8 @@ def taken_down(context: TableContext, phase: Phase) -> dict[str, object]:
         if seat.ask is not None:
             state["ask"] = seat.ask.prompt
         if seat.last_answer is not None:
-            last = seat.last_answer
-            state["last"] = [last.prompt, str(last.answer), last.seq]
+            prompt, action, seq = seat.last_answer
+            state["last"] = [prompt, str(action), seq]
         seats.append(state)
     return {
         "seq": context.seq + bool(context.outgoing.events),
@@ -40,12 +39,8 @@ def taken_down(context: TableContext, phase: Phase) -> dict[str, object]:
 
 def seat_again(state: SeatState, now: float) -> Seat:
     """Return a seat as it was, with nobody on the line, as of the moment ``now``."""
-    last = None
-    if state.last is not None:
-        prompt, answer, seq = state.last
-        last = Answered(prompt=prompt, answer=answer, seq=seq)
     seat = Seat(number=state.seat, handle=state.handle, presence=state.presence)
-    seat.away_since, seat.last_answer = now, last
+    seat.away_since, seat.last_answer = now, state.last
     for name, attribute in _KEPT.items():
         setattr(seat, attribute, getattr(state, name))
     return seat

@@ -1,7 +1,5 @@
 """The story of a table: its updates in a chain of hashes, signed at certain points."""
 
-from collections.abc import Iterator
-
 from bj_protocol import events
 from bj_protocol.messages import Signed, Update
 from bj_protocol.proof import StatementKind, first_head, next_head, statement
@@ -48,15 +46,18 @@ class Story:
         """Sign where the run begins; ``before`` is the run and head that it follows."""
         self.began = self.sign(StatementKind.START, seq, round, before)
 
-    def tell(self, update: Update, text: str) -> Iterator[Signed]:
+    def tell(self, update: Update, text: str) -> list[Signed]:
         """Add an update, as it is told, and sign each call and end of a round in it."""
         self.head = next_head(self.head, text.encode())
+        signed = []
         for event in update.events:
             match event:
                 case events.BetsClosed() | events.RoundEnded() | events.RoundVoided():
-                    yield self.sign(_SIGNED[type(event)], update.seq, event.round)
+                    kind = _SIGNED[type(event)]
+                    signed.append(self.sign(kind, update.seq, event.round))
                 case _:
                     pass
+        return signed
 
     def sign(self, kind: StatementKind, seq: int, round: int, note: str = "") -> Signed:
         """Sign how the story is after the update ``seq``, the last one."""

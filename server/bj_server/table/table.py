@@ -22,9 +22,9 @@ from typing import assert_never
 from bj_game.money import dollars
 from bj_protocol.chat import clean_chat
 from bj_protocol.commands import AnyAnswer, Chat, Leave, Link, Resync, Watch
-from bj_protocol.events import Announced, BetsClosed, GiftGiven
+from bj_protocol.events import Announced, GiftGiven
 from bj_protocol.messages import Answered, Signed, Snapshot, Update
-from bj_protocol.proof import NO_HEAD
+from bj_protocol.proof import NO_HEAD, StatementKind
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Presence, Turn
 from bj_server.table import inbox
@@ -58,6 +58,8 @@ class Table:
         self.context = context
         self.phase = phase
         """The phase that is on; None while the table waits."""
+        self.is_closed = False
+        """Whether the table carries out nothing more."""
         self._seating = Seating(context, lambda: self.phase)
 
     # Commands.
@@ -74,6 +76,7 @@ class Table:
             case inbox.SendAway(handle=handle):
                 self._seating.send_away(handle)
             case inbox.Dissolve():
+                self.is_closed = True
                 self._seating.send_all_away()
             case inbox.Proclaim(text=text):
                 proclaim(self.context, text)
@@ -99,6 +102,7 @@ class Table:
             case inbox.TimeUp():
                 self._time_up()
             case inbox.Halt():
+                self.is_closed = True
                 return  # all is in the bank; the next server goes on from here
             case _:
                 assert_never(command)
@@ -120,14 +124,12 @@ class Table:
     @property
     def wake_at(self) -> float | None:
         """When the table next has something to do by itself; None for never."""
-        moments = [
-            self.context.hold_ends(seat)
-            for seat in self.context.seats.taken
-            if seat.presence is Presence.AWAY and not seat.bet
-        ]
-        if (due := self._due) is not None:
-            moments.append(due)
-        return min(moments, default=None)
+        wake_at = self._due
+        for seat in self.context.seats.taken:
+            if seat.presence is Presence.AWAY and not seat.bet:
+                ends = self.context.hold_ends(seat)
+                wake_at = ends if wake_at is None else min(wake_at, ends)
+        return wake_at
 
     @property
     def _due(self) -> float | None:
@@ -161,8 +163,10 @@ class Table:
             self._refuse(line, RefusalError(RefusalCode.NOT_SEATED), answer.prompt)
             return
         last = seat.last_answer
-        if last is not None and last.prompt == answer.prompt:
-            self.context.outgoing.tell(line, last)
+        if last is not None and last[0] == answer.prompt:
+            prompt, action, seq = last
+            again = Answered(prompt=prompt, answer=action, seq=seq)
+            self.context.outgoing.tell(line, again)
             return
         try:
             self._accept(seat, answer)
@@ -175,9 +179,7 @@ class Table:
         if self.phase is not None:
             self.phase.answer(seat, answer)
         seat.missed_bets = 0
-        seat.last_answer = Answered(
-            prompt=answer.prompt, answer=answer.type, seq=self.context.seq + 1
-        )
+        seat.last_answer = (answer.prompt, answer.type, self.context.seq + 1)
 
     def _why_not_asked(self, prompt: int) -> RefusalCode:
         is_anothers = any(s.ask and s.ask.prompt == prompt for s in self.context.seats)
@@ -349,7 +351,11 @@ class Table:
         self.context.seq += 1
         context = self.context  # all of it is ours, so nothing is validated again
         return Update.model_construct(
-            table=context.name, seq=context.seq, events=events, turn=self.turn
+            type="update",
+            table=context.name,
+            seq=context.seq,
+            events=events,
+            turn=turn_of(context, self.phase),
         )
 
     def tell(self, update: Update, text: str) -> list[Signed]:
@@ -357,10 +363,10 @@ class Table:
         story = self.context.story
         if story is None:
             return []
-        signed = list(story.tell(update, text))
-        is_call = any(isinstance(event, BetsClosed) for event in update.events)
-        if is_call and isinstance(self.phase, Calling):
-            self.phase.head = story.head
+        signed = story.tell(update, text)
+        for each in signed:
+            if each.kind is StatementKind.CALL and isinstance(self.phase, Calling):
+                self.phase.head = story.head
         return signed
 
     @property
@@ -377,9 +383,9 @@ class Table:
         context.seq += 1
         for seat in context.seats:
             last = seat.last_answer
-            if last is not None and last.seq == context.seq:
+            if last is not None and last[2] == context.seq:
                 # Its effect is still untold, and is in the update after this one.
-                seat.last_answer = last.model_copy(update={"seq": context.seq + 1})
+                seat.last_answer = (*last[:2], context.seq + 1)
         event = Announced(text=text)
         return Update(table=context.name, seq=context.seq, events=(event,), turn=turn)
 

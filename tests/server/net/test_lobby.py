@@ -69,7 +69,7 @@ class House:
 
     async def tell(self, line: Line, text: str) -> None:
         line.session.received(text)
-        if self.dealer._inbox._filled.is_set():
+        if self.dealer._inbox._commands:
             self.dealer.carry_out(await self.dealer._inbox.take())
             self.dealer.speak()
 

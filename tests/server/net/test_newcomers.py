@@ -75,7 +75,7 @@ class Doors:
         return await self.say(serving.hello(handle, **fields), address)
 
     async def _work(self) -> None:
-        if self.dealer._inbox._filled.is_set():
+        if self.dealer._inbox._commands:
             self.dealer.carry_out(await self.dealer._inbox.take())
             self.dealer.speak()
 
