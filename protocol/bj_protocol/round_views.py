@@ -5,6 +5,7 @@ round that it has played for itself. A hole card is hidden here until it is turn
 """
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 from bj_game import event as game
@@ -29,9 +30,14 @@ def ask_view(number: int, prompt: Prompt) -> Ask:
         prompt=number,
         seat=prompt.seat,
         hand=prompt.hand,
-        actions=tuple([ACTIONS[play] for play in prompt.plays]),
+        actions=_actions(prompt.plays),
         wager=prompt.insurance,
     )
+
+
+@cache  # the same few, over and over
+def _actions(plays: tuple[Play, ...]) -> tuple[Action, ...]:
+    return tuple(ACTIONS[play] for play in plays)
 
 
 def hand_views(player: Player) -> tuple[HandView, ...]:

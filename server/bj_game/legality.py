@@ -40,7 +40,8 @@ def bet_limits(
         least = most = house.minimum_bet + rung
     if room is not None:
         most = min(most, max(least, room))
-    return WagerRange.within(minimum=least, funds=min(funds, most), step=house.bet_step)
+    most, step = min(most, funds), house.bet_step
+    return WagerRange(minimum=least, maximum=most - most % step, step=step)
 
 
 def split_prompt(

@@ -45,23 +45,24 @@ class Betting:
         context.prepare()
         betting = cls(context)
         context.outgoing.post(BettingOpened(round=context.round, seal=context.seal))
-        able: dict[int, Seat] = {}
+        able: dict[int, WagerRange] = {}
         for seat in context.seats.taken:
             seat.bet, seat.spots, seat.commitment = 0, 1, None
             seat.has_bet_or_passed = False
-            is_able = betting._limits(seat).is_possible
-            if not is_able and seat.rung:
+            limits = betting._limits(seat)
+            if not limits.is_possible and seat.rung:
                 seat.rung = 0  # too high for the balance: back to the foot
-                is_able = betting._limits(seat).is_possible
-            if is_able:
-                able[seat.number] = seat
+                limits = betting._limits(seat)
+            if limits.is_possible:
+                able[seat.number] = limits
                 seat.rounds_broke = 0
-        players = [seat for seat in able.values() if seat.is_here]
+        taken = context.seats.taken
+        players = [seat for seat in taken if seat.is_here and seat.number in able]
         betting._let_sit_out(players)
         for seat in context.seats.taken:
             if seat.number not in able:
                 betting._count_broke(seat, can_play=bool(players))
-            betting.invite(seat)
+            betting.invite(seat, able.get(seat.number))
         return betting
 
     @property
@@ -81,12 +82,17 @@ class Betting:
         """Whether somebody who has bet is committed to a link."""
         return any(seat.bet and seat.commitment for seat in self._context.seats)
 
-    def invite(self, seat: Seat) -> None:
-        """Ask ``seat`` for its bet, unless it has decided or cannot answer."""
+    def invite(self, seat: Seat, limits: WagerRange | None = None) -> None:
+        """Ask ``seat`` for its bet, unless it has decided or cannot answer.
+
+        ``limits`` are those of the bet, where they are known already.
+        """
         seat.ask = None
         if seat.is_here and not seat.has_bet_or_passed:
             prompt = self._context.last_prompt + 1
-            seat.ask = self._bet_ask(seat, prompt) or self._gift_ask(seat, prompt)
+            seat.ask = self._bet_ask(seat, prompt, limits) or self._gift_ask(
+                seat, prompt
+            )
             if not seat.ask:
                 seat.rounds_broke = seat.rounds_broke or 1
         if seat.ask:
@@ -175,8 +181,11 @@ class Betting:
         # All seats together must not win more than a bank can count.
         return bet_limits(house, balance, rung=seat.rung, room=room)
 
-    def _bet_ask(self, seat: Seat, prompt: int) -> Ask | None:
-        limits = self._limits(seat)
+    def _bet_ask(
+        self, seat: Seat, prompt: int, limits: WagerRange | None
+    ) -> Ask | None:
+        if limits is None:
+            limits = self._limits(seat)
         if not limits.is_possible:
             return None
         return Ask(

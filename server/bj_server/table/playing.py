@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from typing import Self
 
 from bj_game import event as game
-from bj_game.play import By, IllegalPlayError, Reply
+from bj_game.play import By, IllegalPlayError, Play, Reply
 from bj_game.player import Stake
 from bj_game.replay import Replay
 from bj_game.round import Round
@@ -15,7 +16,7 @@ from bj_protocol.draw import SeatLink
 from bj_protocol.events import RoundBegan, RoundEnded
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.round_views import ACTIONS, ask_view
-from bj_protocol.views import Ask, Presence
+from bj_protocol.views import Presence
 from bj_server.bank.pending import PendingRound
 from bj_server.table.context import TableContext
 from bj_server.table.payout import payment_of, result_of, settled_among, wagers_of
@@ -25,7 +26,10 @@ from bj_server.table.seat import Seat
 
 _OFFERS = {Action.INSURE, Action.EVEN_MONEY}
 _GOING_ON = {Action.HIT, Action.STAND}
-_PLAYS = {action: play for play, action in ACTIONS.items()}
+_REPLIES = {action: Reply(play=play) for play, action in ACTIONS.items()}
+"""The plays of a player by the answers of the wire."""
+_WAGERS = {Play.SPLIT, Play.DOUBLE, Play.INSURE}
+"""The plays that risk more money."""
 
 
 class Playing:
@@ -178,7 +182,8 @@ class Playing:
         }
         if reply.amount:
             data["amount"] = reply.amount
-        till.record("answer", self.number, data, wagers_of(seat.handle, happened))
+        stakes = wagers_of(seat.handle, happened) if reply.play in _WAGERS else ()
+        till.record("answer", self.number, data, stakes)
         seat.ask = None
         self._go_on(happened)
 
@@ -196,10 +201,10 @@ class Playing:
                 self._decide_for(seat, By.ABSENCE)
 
     def _start_clock(self) -> None:
-        asks = [seat.ask for seat in self._context.seats.taken if seat.ask]
-        is_offer = all(map(_is_offer, asks))
-        pace = self._context.pace
-        seconds = pace.insurance_seconds if is_offer else pace.turn_seconds
+        pace, seconds = self._context.pace, self._context.pace.insurance_seconds
+        for seat in self._context.seats.taken:
+            if seat.ask and not _is_offer(seat.ask.actions):
+                seconds = pace.turn_seconds
         self.deadline = pace.end(self._context.clock.now(), seconds)
 
     def _ask(self) -> list[Seat]:
@@ -250,16 +255,15 @@ class Playing:
 
 def _reply_of(answer: AnyAnswer) -> Reply | None:
     """Return the reply that ``answer`` is in a round; None for one that is no play."""
-    if answer.type not in _PLAYS:
-        return None
-    amount = answer.amount if isinstance(answer, Insure) else 0
-    return Reply(play=_PLAYS[answer.type], amount=amount)
+    if isinstance(answer, Insure):
+        return Reply(play=Play.INSURE, amount=answer.amount)
+    return _REPLIES.get(answer.type)
 
 
-def _is_offer(ask: Ask) -> bool:
-    """Whether an ask is for insurance or even money, before the play of the hand."""
-    actions = frozenset(ask.actions)
-    return bool(actions & _OFFERS) and not actions & _GOING_ON
+@cache
+def _is_offer(actions: tuple[Action, ...]) -> bool:
+    """Whether insurance or even money is asked for, before the play of the hand."""
+    return bool(_OFFERS.intersection(actions)) and not _GOING_ON.intersection(actions)
 
 
 def _record_deal(
