@@ -14,6 +14,7 @@ from _pytest.doctest import DoctestModule
 
 from support.certificates import Certificates
 from support.nursery import PATIENT
+from support.rewriting import write_all
 from support.rig import Lay
 
 # How long an example takes says something of the machine and nothing of the code.
@@ -97,6 +98,12 @@ _TRACED = tuple(
 def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[object]]:
     """Look for examples in docstrings of the product alone: no test has one."""
     return [each for each in (yield) if not isinstance(each, DoctestModule)]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile the tests once, where several workers are about to collect them."""
+    if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
+        write_all(config, Path(__file__).parent)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
