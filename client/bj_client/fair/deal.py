@@ -11,15 +11,20 @@ from bj_game.event import Funded, RoundEvent
 from bj_game.house import House
 from bj_game.play import By
 from bj_game.player import Stake
+from bj_game.round import Round
 from bj_game.shoe import Shoe
 from bj_protocol import events
 from bj_protocol.draw import ClosedBet, SeatLink
 from bj_protocol.messages import Snapshot
 from bj_protocol.model import HIDDEN
-from bj_protocol.round_views import dealer_view, hand_views
-from bj_protocol.views import Turn
+from bj_protocol.recall import PastHand
+from bj_protocol.round_views import dealer_view, hand_views, past_hands
+from bj_protocol.views import DealerView, Turn
 
 _MOST_EVENTS = 20_000
+
+Results = tuple[int, int, tuple[PastHand, ...], DealerView]
+"""The bet and the spots of a seat, its hands, and that of the dealer."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -50,6 +55,8 @@ class Deal:
     """The open questions, by the number of events before them."""
     given: Counter[int] = field(default_factory=Counter)
     """The cents that the host has given each seat since the deal."""
+    played: Round | None = None
+    """The round as it was played again, once it is over."""
     choices: list[Choice] = field(default_factory=list)
     """The decisions of all seats, once the round was played again."""
 
@@ -167,12 +174,21 @@ class Deal:
         bet = self.bets.get(seat)
         return None if bet is None else won_by(round, stake_of(bet, bet.balance))
 
+    def results(self, house: House, seat: int | None) -> Results | None:
+        """Return what a recall must tell of a round that is over, and of a seat."""
+        if self.played is None or seat not in self.bets:
+            return None
+        player = next(each for each in self.played.players if each.seat == seat)
+        hands = past_hands(hand_views(player), seat, self.heard)
+        bet, dealer = self.bets[seat], dealer_view(house, self.played)
+        return bet.amount, bet.spots, hands, dealer
+
     def check_own(self, answers: Answers, seat: int | None) -> None:
         """Compare decisions that are said to be ours with our commands."""
         for choice in self.choices:
             (prompt, at), reply = self.asked[choice.at], choice.reply
             if prompt is None:
-                if choice.seat == seat and reply.by is By.ABSENCE:
+                if choice.seat == seat and reply.by in (By.ABSENCE, By.CLOCK):
                     answers.count_absent(self.number)
             elif reply.by is By.PLAYER:
                 play, amount = reply.play.value, reply.amount
@@ -192,7 +208,7 @@ class Deal:
             told, due = short_number(self.until_cut), str(shoe.until_cut)
             raise RefutedError("the cut card is at another place", told, due)
         again = self.replay(house, shoe)
-        self.choices = again.choices
+        self.choices, self.played = again.choices, again.round
         shown = event.cards_left, event.until_cut
         counts = again.shoe.left, again.shoe.until_cut
         if shown != counts:

@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from bj_client.fair.answers import Answers
-from bj_client.fair.deal import Deal, stake_of
+from bj_client.fair.deal import Deal, Results, stake_of
 from bj_client.fair.draw import Draw, check_links, digits_of, drawn_shoe
 from bj_client.fair.finding import (
     Finding,
@@ -221,6 +221,8 @@ class Owing(dict[int, OwedRound]):
         self._ways, self._answers, self._report = ways, answers, report
         self.ended = 0
         """The last round that was heard to its end."""
+        self._proven: dict[int, Results] = {}
+        """What a recall must tell of our last rounds that were proven."""
         self.fell: Fall | None = None
         """Money that is gone since we missed something."""
 
@@ -279,6 +281,8 @@ class Owing(dict[int, OwedRound]):
         for owed in self.unproven(number):
             owed.may_be_lost = owed.may_be_lost and owed.draw.run == run
             self._recall(owed, known.get(owed.number))
+        for each, due in self._proven.items():
+            self._compare(each, due, known.get(each))
         fell, self.fell = self.fell, None
         fallen = [] if fell is None else fell.compare(table, past)
         if fell is not None and fallen and fell.is_restarted:
@@ -286,9 +290,26 @@ class Owing(dict[int, OwedRound]):
         else:
             self._report.add(*fallen)
 
+    def prove(self, deal: Deal, house: House | None, seat: int | None) -> None:
+        """Remember a round that is proven; the server may be asked for it again."""
+        results = None if house is None else deal.results(house, seat)
+        if results is not None:
+            for old in list(self._proven)[: 1 - MOST_RECALLED]:
+                del self._proven[old]
+            self._proven[deal.number] = results
+
+    def _compare(self, number: int, due: Results, past: PastRound | None) -> None:
+        if past is None or not past.is_retold:
+            return
+        told = past.bet, past.spots, past.hands, past.dealer
+        if past.end is not RoundEnd.SETTLED or told != due:
+            what = "it is recalled otherwise than it was proven"
+            self._report.find(what, is_alone=True, number=number)
+
     def go_back(self, number: int, lost: int | None) -> None:
         """Go on from books of before, as round ``number`` is told to be on."""
         self.clear()
+        self._proven.clear()
         self._answers.forget()
         self._report.add(self._ways.go_back(number, self.ended, lost))
         self.ended = min(self.ended, number - 1)

@@ -303,6 +303,7 @@ class Rounds:
         elif deal is not None and shoe is not None:
             self._tally.proven += 1
             owed = self.owing.pop(deal.number, None)
+            self.owing.prove(deal, house, self.bets.own_seat)
             digits = digits_of(self.draw.head, deal.links)
             is_ours = owed is None or owed.bet.seat in {n.seat for n in deal.links}
             proof = Proof(round=deal.number, digits=digits, is_ours=is_ours)

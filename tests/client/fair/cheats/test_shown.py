@@ -218,6 +218,7 @@ def test_a_link_that_nobody_called_for_is_not_missing(
     found(rig, "links are missing of a round that was not called")
 
 
+@pytest.mark.usefixtures("hands_to_play")
 def test_decisions_behind_cut_lines_are_counted(rig: Company) -> None:
     """A server that knows the round cuts the line where a hand had better be played."""
     for _ in range(40):
