@@ -99,6 +99,7 @@ class App:
     async def _visit_privately(self) -> None:
         """Play on a server of our own, in company."""
         handles = self._options.handles
+        await self._front.wait("Setting up your private table: a moment.")
         server = private_server(_solo_bank(), len(handles))
         async with contextlib.AsyncExitStack() as stack:
             address = await stack.enter_async_context(server)

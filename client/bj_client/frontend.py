@@ -115,6 +115,11 @@ class Frontend:
 
         return TerminalInput(self._terminal, status)
 
+    async def wait(self, sentence: str) -> None:
+        """Say what is waited for before play, where a person reads."""
+        if self.is_shown and not self.is_exact:
+            await self.plain.line(sentence)
+
     @property
     def can_choose(self) -> bool:
         """Whether somebody is there who can be asked which table."""

@@ -84,6 +84,7 @@ def test_the_end_of_a_private_server_is_that_of_the_visit(tmp_path: Path) -> Non
     with Terminal(
         "bj_client", "--solo", "--line", XDG_DATA_HOME=str(tmp_path)
     ) as terminal:
+        terminal.until("Setting up your private table: a moment.")
         terminal.until("Bet ($1 to $10,000")
         pid = terminal.child.pid
         (server,) = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
