@@ -1,7 +1,6 @@
 """What a bank of many accounts costs: its start, and what the event loop feels of it.
 
-    python bench/accounts.py                      # 100,000 accounts
-    python bench/accounts.py --accounts 10000     # fewer
+    python bench/run.py accounts
 
 Each account is opened and its handle claimed, in a command of its own, as when a player
 joins for the first time. Only the syncs are left out while the bank is made. Then the
@@ -9,7 +8,6 @@ bank is opened without ``bank.json`` and with it, and a table plays until the bo
 checked and written down, while a ticker measures how long the event loop is away.
 """
 
-import argparse
 import asyncio
 import contextlib
 import hashlib
@@ -38,10 +36,10 @@ async def fill(bank: Bank, accounts: int) -> None:
         await till.commit()
 
 
-async def play(till: Till, first: int, rounds: int) -> None:
+async def play(till: Till, rounds: int, accounts: int) -> None:
     """Play rounds, each of a bet and a push."""
-    for round in range(first, first + rounds):
-        handle = f"player-{round:06}"
+    for round in range(1, rounds + 1):
+        handle = f"player-{round % accounts:06}"
         till.stake(round, handle, 5_00, Reason.BET)
         till.seal({})
         push = Payment(handle=handle, reason=Reason.PUSH, stake=5_00, payout=5_00)
@@ -51,7 +49,7 @@ async def play(till: Till, first: int, rounds: int) -> None:
         await asyncio.sleep(0)
 
 
-async def stall(bank: Bank, rounds: int) -> tuple[float, float]:
+async def stall(bank: Bank, rounds: int, accounts: int) -> tuple[float, float]:
     """Play until the books were written down; return median and longest absence."""
     gaps: list[float] = []
 
@@ -64,7 +62,7 @@ async def stall(bank: Bank, rounds: int) -> tuple[float, float]:
             last = now
 
     ticking = asyncio.create_task(tick())
-    await play(bank.till("main"), 1, rounds + 1)
+    await play(bank.till("main"), rounds + 1, accounts)
     await asyncio.sleep(2)
     ticking.cancel()
     with contextlib.suppress(asyncio.CancelledError):
@@ -82,34 +80,24 @@ def timed_open(folder: Path) -> float:
     return opened
 
 
-def main() -> None:
-    """Make a bank and print the figures."""
-    parser = argparse.ArgumentParser(description="What many accounts cost.")
-    parser.add_argument("--accounts", type=int, default=100_000)
-    accounts = parser.parse_args().accounts
+def cost_of(accounts: int) -> tuple[float, float, float, float, float]:
+    """Return what a bank of so many accounts costs.
+
+    These are its MiB, the seconds of a start without and with ``bank.json``, and the
+    milliseconds for which the loop is away: the median, and the longest.
+    """
     with (
         tempfile.TemporaryDirectory() as name,
         patch.object(os, "fdatasync", lambda descriptor: None),
     ):
         folder = Path(name) / "bank"
         bank = Bank.open(folder)
-        began = time.perf_counter()
         asyncio.run(fill(bank, accounts))
-        made = time.perf_counter() - began
         bank.close()
-        size = sum(path.stat().st_size for path in folder.iterdir())
-        print(f"{accounts:,} accounts, {size / 2**20:.0f} MiB, made in {made:.1f} s")
+        size = sum(path.stat().st_size for path in folder.iterdir()) / 2**20
         (folder / "bank.json").unlink()
-        print(f"start from the journal {timed_open(folder):.2f} s")
-        print(f"start from bank.json {timed_open(folder):.2f} s")
+        starts = timed_open(folder), timed_open(folder)
         bank = Bank.open(folder)
-        median, longest = asyncio.run(stall(bank, store.ROUNDS_PER_SNAPSHOT))
+        median, longest = asyncio.run(stall(bank, store.ROUNDS_PER_SNAPSHOT, accounts))
         bank.close()
-        print(
-            "the event loop while the books are written down: away for "
-            f"{median * 1000:.1f} ms (median), {longest * 1000:.0f} ms at most"
-        )
-
-
-if __name__ == "__main__":
-    main()
+    return size, *starts, 1000 * median, 1000 * longest

@@ -1,94 +1,157 @@
-"""The bare server: the same conversation without rules, models, bank or checks.
+"""Bare servers, which move the recorded frames of a real table and do nothing else.
 
-It sends frames of the same number and about the same size as a real table, made by
-string formatting, so that what the real server adds to the network can be seen.
+    python bench/bare.py ws TRACE SEATS       the asyncio server of websockets
+    python bench/bare.py sansio TRACE SEATS   its ServerProtocol under asyncio.Protocol
+
+A trace is a picture for those who join, and steps: after so many messages of the
+players, these frames go to all of them.
 """
 
 import asyncio
 import json
+import re
+import resource
 import sys
-from collections import defaultdict
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Generic, TypeVar, cast
 
+import uvloop
 from websockets.asyncio.server import ServerConnection, broadcast, serve
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import Frame, Opcode
+from websockets.http11 import Request
+from websockets.server import ServerProtocol
 
-_EVENT = '{"type":"card_dealt","seat":1,"hand":0,"card":"5h","total":5,"soft":false}'
+_Line = TypeVar("_Line")
+Say = Callable[[Sequence[_Line], Sequence[str]], None]
+_seat = re.compile(r'("you":\{[^}]*"seat":)\d+')
 
 
-class Table:
-    """Counts answers, and says the next line of the script to everyone."""
+class Table(Generic[_Line]):
+    """One table: counts messages, and says the next frames to everyone."""
 
-    def __init__(self, seats: int) -> None:
+    def __init__(self, trace: Path, seats: int, say: Say[_Line]) -> None:
         """Wait for ``seats`` players."""
-        self.seats = seats
-        self.lines: list[ServerConnection] = []
-        self.step = 0
-        self.prompt = 0
+        recorded = json.loads(trace.read_text())
+        self._picture: str = recorded["picture"]
+        self._steps: list[tuple[int, list[str]]] = recorded["steps"]
+        self._seats, self._say = seats, say
+        self._lines: list[_Line] = []
+        self._at = self._have = 0
 
-    def join(self, line: ServerConnection) -> None:
+    def join(self, line: _Line) -> None:
         """Seat a player; the last one starts the game."""
-        self.lines.append(line)
-        seat = len(self.lines)
-        you = f'{{"type":"snapshot","you":{{"seat":{seat}}},"turn":null}}'
-        broadcast([line], you)
-        if seat == self.seats:
-            self.say([self.bet_ask(n) for n in range(1, self.seats + 1)], 1)
+        self._lines.append(line)
+        you = _seat.sub(rf"\g<1>{len(self._lines)}", self._picture, count=1)
+        self._say([line], [you])
+        if len(self._lines) == self._seats:
+            self._say(self._lines, self._steps[0][1])
 
     def answered(self) -> None:
-        """Go on by one answer: bets first, then one play a seat."""
-        self.step += 1
-        if self.step < self.seats:
-            self.say([], 1)
-        elif self.step < 2 * self.seats:
-            first = self.step == self.seats
-            events = 2 + 2 * (self.seats + 1) if first else 2
-            self.say([self.play_ask(self.step - self.seats + 1)], events)
-        else:
-            self.step = 0
-            asks = [self.bet_ask(n) for n in range(1, self.seats + 1)]
-            self.say(asks, 5 + self.seats, '{"type":"round_ended"}')
-
-    def bet_ask(self, seat: int) -> str:
-        """Return a call for a bet."""
-        self.prompt += 1
-        return (
-            f'{{"prompt":{self.prompt},"seat":{seat},"hand":0,"actions":["place_bet",'
-            f'"sit_out"],"wager":{{"minimum":100,"maximum":999900,"step":100}}}}'
-        )
-
-    def play_ask(self, seat: int) -> str:
-        """Return a question for a play."""
-        self.prompt += 1
-        return (
-            f'{{"prompt":{self.prompt},"seat":{seat},"hand":0,"actions":["hit","stand",'
-            f'"double"],"wager":null,"gift":null}}'
-        )
-
-    def say(self, asks: list[str], events: int, last: str = _EVENT) -> None:
-        """Send one update to everyone."""
-        told = ",".join([*[_EVENT] * (events - 1), last])
-        broadcast(
-            self.lines,
-            f'{{"type":"update","seq":1,"events":[{told}],"turn":{{"asks":'
-            f'[{",".join(asks)}],"milliseconds":30000}}}}',
-        )
+        """Go on by one message."""
+        self._have += 1
+        at = (self._at + 1) % len(self._steps)
+        needed, frames = self._steps[at]
+        if self._have >= needed:
+            self._at, self._have = at, 0
+            self._say(self._lines, frames)
 
 
-async def main(seats: int) -> None:
-    """Serve until standard input ends."""
-    tables: dict[str, Table] = defaultdict(lambda: Table(seats))
+class Tables(dict[str, Table[_Line]]):
+    """Tables that are made when the first player comes."""
+
+    def __init__(self, make: Callable[[], Table[_Line]]) -> None:
+        """Take what makes a table."""
+        super().__init__()
+        self._make = make
+
+    def join(self, hello: str | bytes, line: _Line) -> Table[_Line]:
+        """Seat a player, who has said hello."""
+        name: str = json.loads(hello)["table"]
+        if name not in self:
+            self[name] = self._make()
+        self[name].join(line)
+        return self[name]
+
+
+async def _ended() -> None:
+    await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
+
+
+async def by_websockets(trace: Path, seats: int) -> None:
+    """Serve by the library's own server until standard input ends."""
+
+    def say(lines: Sequence[ServerConnection], frames: Sequence[str]) -> None:
+        for frame in frames:
+            broadcast(lines, frame)
+
+    tables = Tables(lambda: Table(trace, seats, say))
 
     async def converse(line: ServerConnection) -> None:
-        table = tables[json.loads(await line.recv())["table"]]
-        table.join(line)
-        async for _ in line:
-            table.answered()
+        table = tables.join(await line.recv(), line)
+        with suppress(ConnectionClosed):  # a seat drops its line at the end
+            async for _ in line:
+                table.answered()
 
-    async with serve(converse, "127.0.0.1", 0, compression=None) as server:
-        print(f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}", flush=True)
-        await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
+    async with serve(converse, "127.0.0.1", 0, compression=None, backlog=2048) as all_:
+        print(f"ws://127.0.0.1:{all_.sockets[0].getsockname()[1]}", flush=True)
+        await _ended()
+
+
+class Bare(asyncio.Protocol):
+    """One line, read by the library's machine without I/O."""
+
+    def __init__(self, tables: "Tables[Bare]") -> None:
+        """Wait for a connection."""
+        self._tables = tables
+        self._table: Table[Bare] | None = None
+        self._machine = ServerProtocol()
+        self.transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Keep the line."""
+        self.transport = cast("asyncio.Transport", transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Read messages, and write what the library answers by itself."""
+        machine = self._machine
+        machine.receive_data(data)
+        for event in machine.events_received():
+            if isinstance(event, Request):
+                machine.send_response(machine.accept(event))
+            elif isinstance(event, Frame) and event.opcode is Opcode.TEXT:
+                if self._table is None:
+                    self._table = self._tables.join(bytes(event.data), self)
+                else:
+                    self._table.answered()
+        assert self.transport is not None
+        for out in machine.data_to_send():
+            self.transport.write(out)
+
+
+async def by_machine(trace: Path, seats: int) -> None:
+    """Serve with each frame serialised once for all, until standard input ends."""
+
+    def say(lines: Sequence[Bare], frames: Sequence[str]) -> None:
+        raw = (Frame(Opcode.TEXT, frame.encode()) for frame in frames)
+        data = b"".join(frame.serialize(mask=False) for frame in raw)
+        for line in lines:
+            assert line.transport is not None
+            line.transport.write(data)
+
+    tables = Tables(lambda: Table(trace, seats, say))
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(
+        lambda: Bare(tables), "127.0.0.1", 0, backlog=2048
+    )
+    print(f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}", flush=True)
+    await _ended()
 
 
 if __name__ == "__main__":
-    import uvloop
-
-    uvloop.run(main(int(sys.argv[1])))
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    kind = {"ws": by_websockets, "sansio": by_machine}[sys.argv[1]]
+    uvloop.run(kind(Path(sys.argv[2]), int(sys.argv[3])))

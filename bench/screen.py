@@ -20,7 +20,7 @@ from statistics import median, quantiles
 
 import pexpect
 import pyte
-from table import started
+from served import started
 
 SIZES = ((40, 16), (100, 30), (200, 60))
 CLOCKS = (("none", 0), ("30 s", 30), ("9 s", 9))
