@@ -5,6 +5,7 @@ Both are copied anew for each question.
 
 from copy import copy
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Self
 
 from bj_client.model.table import Table
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from bj_game.house import House
+
+_card = cache(Card.read)
+"""Each card is read once: a shoe of them is copied for each question."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,13 +55,13 @@ class Situation:
 
     def hand(self) -> Hand:
         """Return a new copy of the hand."""
-        return Hand(map(Card.read, self.cards), self.total or None)
+        return Hand(map(_card, self.cards), self.total or None)
 
     def copies(self) -> tuple[Hand, PlayerBank, list[Card], list[Card]]:
         """Return new copies of the arguments for a strategy."""
         bank = PlayerBank(self.balance // 100, self.wager // 100)
-        dealer_up = [Card.read(card) for card in self.upcard]
-        return self.hand(), bank, dealer_up, [Card.read(card) for card in self.seen]
+        dealer_up = list(map(_card, self.upcard))
+        return self.hand(), bank, dealer_up, list(map(_card, self.seen))
 
 
 @dataclass(eq=False)
@@ -75,7 +79,7 @@ class Observer:
             self._house = known_house(self._terms)
         shuffles, self._shuffles = self._shuffles, table.seen.shuffles
         return View(
-            cards_seen=[Card.read(card) for card in table.seen.cards],
+            cards_seen=list(map(_card, table.seen.cards)),
             cards_left=table.shoe.cards_left,
             is_shuffled=table.seen.shuffles != shuffles,
             house=copy(self._house),
