@@ -12,7 +12,7 @@ from pydantic import Field, GetCoreSchemaHandler, GetPydanticSchema
 from pydantic_core import CoreSchema
 
 from bj_game.event import *  # they are events of the table as they are
-from bj_protocol.action import By
+from bj_protocol.action import AS_TEXT, By
 from bj_protocol.draw import CardCounts, ClosedBet, Hex, SeatLink
 from bj_protocol.model import CARD_PATTERN, MOST_SEATS, Cards, Model, SeatNumber
 from bj_protocol.views import Presence
@@ -188,7 +188,10 @@ class ShoeShuffled(Model):
 
 
 def _bounded(union: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-    """Return how events are read: the game's, too, have cards and seats of the wire."""
+    """Return how events are read: the game's, too, have cards and seats of the wire.
+
+    Their enumerations are written as the texts that they are.
+    """
     schema = handler(union)
     bounds = {"card": {"pattern": CARD_PATTERN}, "seat": {"ge": 0, "le": MOST_SEATS}}
     for choice in schema["choices"]:
@@ -196,6 +199,8 @@ def _bounded(union: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         if kind["type"] == "dataclass":
             for field in kind["schema"]["fields"]:
                 field["schema"] |= bounds.get(field["name"], {})
+                if handler.resolve_ref_schema(field["schema"])["type"] == "enum":
+                    field["schema"] |= AS_TEXT
     return schema
 
 
