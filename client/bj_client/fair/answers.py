@@ -96,7 +96,11 @@ class Answers:
                 continue
             question = self._question(ask.prompt)
             if question.ask is not None:
-                continue
+                if question.ask.actions == ask.actions:
+                    continue
+                # After a restart the number may be that of another question.
+                question = _Question(sent=question.sent)
+                self._questions[ask.prompt] = question
             question.ask, question.at = ask, at
             question.seconds = None if wait is None else min(wait, 10**9) / 1000
             if len(turn.asks) == 1:  # others may have used up some time

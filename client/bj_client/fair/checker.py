@@ -31,7 +31,7 @@ from bj_client.fair.finding import (
     Report,
     short_number,
 )
-from bj_client.fair.purse import Fall, Purses, cents_in, compare_cents
+from bj_client.fair.purse import Fall, Purses, cents_after, cents_in, compare_cents
 from bj_client.fair.rounds import Rounds
 from bj_client.fair.story import Story
 from bj_client.words.money import dollars
@@ -208,6 +208,7 @@ class Checker:
         is_new = self._turn_to_run(picture, was_lost=was_lost)
         is_back = picture.seq < self._seq
         if picture.house.terms != self._rules or is_back:
+            is_new |= was_lost and picture.story is None  # which tells of no restart
             self._skip_to(picture, is_back=is_new and is_back)
             return
         self.rounds.learn(picture)
@@ -322,8 +323,6 @@ class Checker:
         bets.is_asked = bets.prompt != NO_ASK and self.rounds.deal is None
         self.rounds.hear_turn(turn, self.purses.cents)
 
-    # The events.
-
     def _apply(self, update: Update, text: str) -> None:
         rounds = self.rounds
         self.answers.is_sure = self._ahead is None
@@ -334,6 +333,7 @@ class Checker:
         self.story.fold(update, text)
         for event in update.events:
             moved = self.purses.fold(event, rounds.number)
+            self._had = cents_after(self._had, event, rounds.bets.own_seat)
             try:
                 if isinstance(event, BetEvent):
                     rounds.bet(event)

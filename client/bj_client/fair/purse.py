@@ -186,6 +186,15 @@ def compare_goodbye(had: int | None, picture: Snapshot) -> list[Note]:
     return [Note(round=picture.round, what=what)]
 
 
+def cents_after(had: int | None, event: events.Event, seat: int | None) -> int | None:
+    """Return the cents that we had and have, now that a round may have changed them."""
+    if had is None or not isinstance(
+        event, events.HandSettled | events.InsuranceSettled
+    ):
+        return had
+    return event.balance if event.seat == seat else had
+
+
 def compare_cents(had: int | None, picture: Snapshot) -> list[Finding]:
     """See that a restart after which nothing was played has cost us nothing."""
     now = cents_in(picture)

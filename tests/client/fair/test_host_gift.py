@@ -55,3 +55,16 @@ async def test_14_9_a_gift_within_a_round_is_in_each_balance_after_it(
         for player in rig.everyone():
             player.remarks += player.checker.finish()
             assert player.findings == []
+
+
+async def test_a_question_may_be_older_than_a_gift_that_one_has_not_heard_of(
+    tmp_path: Path,
+) -> None:
+    with Company(tmp_path / "bank", house=load_house("cpsc386")) as rig:
+        rig.join("ned21")
+        await give(rig, "ned21", 7)
+        rig.join("lia9")
+        rig.bet("lia9", 10)
+        rig.bet("ned21", 10)
+    for player in rig.everyone():
+        assert player.findings == []

@@ -1,0 +1,52 @@
+"""A restart of a table without proof, which names no run: it makes nobody a liar.
+
+Only the numbers of updates tell of it, and those of questions may begin anew.
+"""
+
+import pytest
+
+from bj_client.fair.answers import Answers
+from bj_client.fair.checker import Checker
+from bj_client.fair.finding import Report
+from bj_game.outcome import Outcome, SettleReason
+from bj_protocol.action import Action
+from bj_protocol.commands import PlaceBet, Stand
+from bj_protocol.events import HandSettled
+from bj_protocol.views import Turn
+from support.message import make_ask, make_seat, make_snapshot, make_update
+
+
+@pytest.mark.parametrize("cents", [999_500, 900_000])
+def test_money_that_a_round_has_cost_meanwhile_is_not_missed(cents: int) -> None:
+    checker = Checker()
+    checker.hear(make_snapshot())
+    checker.lose()
+    seats = make_seat(1, "lia9"), make_seat(2, "ned21", balance=cents)
+    checker.hear(make_snapshot(seq=12, seats=seats))
+    lost = HandSettled(
+        seat=2,
+        hand=0,
+        outcome=Outcome.LOSE,
+        reason=SettleReason.LOWER_TOTAL,
+        stake=500,
+        payout=0,
+        balance=999_500,
+    )
+    checker.hear(make_update(11))
+    remarks = checker.hear(make_update(12, lost))
+    is_less = any("lower after a restart" in str(remark) for remark in remarks)
+    assert is_less is (cents < 999_500)
+
+
+@pytest.mark.parametrize("told", ["stand", "hit"])
+def test_a_question_may_have_the_number_of_another_one_of_before(told: str) -> None:
+    report = Report()
+    answers = Answers(report)
+    first = make_ask(7, Action.PLACE_BET, Action.SIT_OUT)
+    answers.hear_turn(Turn(asks=(first,), milliseconds=8000), first.seat, 1.0)
+    answers.send(PlaceBet(prompt=7, amount=500), 2.0)
+    again = make_ask(7, Action.HIT, Action.STAND)
+    answers.hear_turn(Turn(asks=(again,), milliseconds=8000), again.seat, 9.0)
+    answers.send(Stand(prompt=7), 10.0)
+    answers.check(4, 7, told)
+    assert bool(report.take()) is (told == "hit")
