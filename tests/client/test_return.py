@@ -26,7 +26,7 @@ from bj_protocol.commands import Chat, Hit, Leave, PlaceBet, Resync, Stand
 from bj_protocol.events import Announced, BetPlaced, PlayerJoined
 from bj_protocol.messages import Answered, Refused
 from bj_protocol.refusal import CloseCode, RefusalCode
-from bj_protocol.views import You
+from bj_protocol.views import StoryView, You
 from support.fake_server import fake_server
 from support.message import make_ask, make_seat, make_snapshot
 from support.returning import AT_ONCE, cut, in_turn
@@ -134,6 +134,36 @@ async def test_a_picture_stands_for_what_the_server_no_longer_has() -> None:
     assert shown.count("Some news was missed; this is the table now.") == 1
     assert shown.count("Your stake came back.") == 1
     assert shown.count("Welcome.") == 1
+
+
+@pytest.mark.parametrize("is_same", [True, False])
+async def test_what_another_run_of_the_server_tells_is_not_folded_on(
+    is_same: bool,
+) -> None:
+    """Its numbers may have been given before, to what was never written down."""
+
+    def story(run: str) -> StoryView:
+        return StoryView(key="1" * 64, run=run * 64, head="3" * 64)
+
+    async def before(server: Any) -> None:
+        await server.hello(make_ask(6), story=story("a"))
+        await server.update(11, Announced(text="The table pauses."))
+        cut(server)
+
+    async def after(server: Any) -> None:
+        run = story("a" if is_same else "b")
+        await server.hello(make_ask(7), seq=12, story=run)
+        if is_same:
+            assert await server.hear() == Resync(seq=11)
+            await server.update(12, TESS, asks=(make_ask(7),))
+        assert await server.hear() == PlaceBet(prompt=7, amount=500)
+        await server.update(13, MY_BET)
+        await server.ask_and_part()
+
+    async with fake_server(in_turn(before, after)) as address:
+        shown = await run_lines(address, "5\n", policy=AT_ONCE, when="is back")
+    assert ("Some news was missed" in shown) is not is_same
+    assert ("tess sits" in shown) is is_same
 
 
 async def test_a_line_that_is_lost_again_while_catching_up_comes_back_again() -> None:

@@ -42,6 +42,8 @@ class Table:
         """Take a complete picture in place of all that was known."""
         self.name = snapshot.table
         self.seq = snapshot.seq
+        self.run = run_of(snapshot)
+        """The run of the server that has told all this; None without proof."""
         you = snapshot.you
         self.handle = "" if you is None else you.handle
         self.seat_number = 0 if you is None else you.seat
@@ -257,3 +259,8 @@ class Table:
         own = self.ours.get(event.seat)
         if own is not None:
             own.settle(event)
+
+
+def run_of(snapshot: Snapshot) -> str | None:
+    """Return the run of the server that shows a picture; None without proof."""
+    return None if snapshot.story is None else snapshot.story.run

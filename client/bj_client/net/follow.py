@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bj_client.error import ClientError, LineLostError
-from bj_client.model.table import Table
+from bj_client.model.table import Table, run_of
 from bj_client.net.connection import Arrival
 from bj_client.net.reconnect import ReconnectingLine
 from bj_client.words.board import house_news
@@ -77,9 +77,15 @@ async def catch_up(
 
 
 def _continues(table: Table, picture: Snapshot) -> bool:
-    """Whether a picture is a later one of the same table, from the same seat."""
+    """Whether a picture is a later one of the same table, from the same seat.
+
+    A server that was started anew may give the number of the last update a second time,
+    since what it says while its bank cannot write is not written down. One without
+    proof does not tell that it was started: it is believed by its numbers.
+    """
     return (
         picture.table == table.name
+        and run_of(picture) == table.run
         and (picture.you.seat if picture.you else 0) == table.seat_number
         and picture.seq >= table.seq
     )
