@@ -10,7 +10,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from simulation.run import ROUNDS, explain, play_rounds
+from simulation.plan import BARE, WHOLE
+from simulation.run import explain, play_rounds
 
 _AT_ONCE = 10_000
 """Rounds between two lines."""
@@ -19,17 +20,18 @@ _AT_ONCE = 10_000
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m simulation", description=__doc__)
     parser.add_argument("--seed", type=int, default=1, help="of the first world")
+    parser.add_argument("--rounds", type=int, default=1000, help="in all worlds")
     parser.add_argument(
-        "--rounds", type=int, default=1000, help=f"in all, {ROUNDS} a world"
+        "--bare", action="store_true", help="tables without a net, which are faster"
     )
     given = parser.parse_args()
-    seed, left = given.seed, given.rounds
+    seed, left, kind = given.seed, given.rounds, BARE if given.bare else WHOLE
     with tempfile.TemporaryDirectory() as folder:
         while left > 0:
-            tally = play_rounds(Path(folder), seed, min(left, _AT_ONCE))
+            tally = play_rounds(Path(folder), seed, min(left, _AT_ONCE), kind)
             print(tally, flush=True)
             for broken, failure in tally.failures[:1]:
-                print(explain(Path(folder), broken, failure))
+                print(explain(Path(folder), broken, failure, kind))
                 return 1
             seed, left = seed + tally.worlds, left - _AT_ONCE
     return 0

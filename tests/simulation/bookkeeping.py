@@ -9,6 +9,8 @@ from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankError
 from bj_server.bank.history import read_history
 from bj_server.bank.line import Line
+from bj_server.bank.reader import Visit
+from bj_server.bank.snapshot import Snapshot
 from bj_server.bank_cli.audit import Audit
 from bj_server.bank_cli.reading import Reading
 from reference import Answer, Bet, disagreements
@@ -27,6 +29,8 @@ class Books:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._checks = self._seen = 0
+        self._known: Snapshot | None = None
+        """The place in the journal up to which all is known to be there."""
         self.judged = 0
         """The rounds that the reference has settled, too."""
 
@@ -46,8 +50,12 @@ class Books:
             except Exception as error:
                 raise Failure("the books agree", str(error)) from error
 
-    def compare(self, monitor: Monitor, folder: Path) -> None:
-        """See that the files have every bet and payout that was told."""
+    def compare(self, monitor: Monitor) -> None:
+        """See that the files have every bet and payout that was told.
+
+        What a former look has found is not looked for again: it stands before a
+        ``bank.json`` of that time, and its bytes are compared with its hashes.
+        """
         staked, paid = set[Any](), set[Any]()
 
         def note(line: Line) -> None:
@@ -63,33 +71,46 @@ class Books:
                     told = line.table, line.round, each["handle"], each["payout"]
                     paid.add(told)
 
-        read_history(folder, None, note)
+        now = Snapshot.read(self._folder)
+        read_history(self._folder, self._known, note)
+        self._known = now
         for name, table in monitor.tables.items():
-            lost = (table.staked - staked) | (table.paid - paid)
+            table.staked -= staked
+            table.paid -= paid
+            lost = table.staked | table.paid
             what = f"{name}: {sorted(lost)[:3]}"
             hold(not lost, "what is told is on the disk", what)
 
-    def audit(
-        self, folder: Path, monitor: Monitor, houses: Mapping[str, House]
+    def close(
+        self, monitor: Monitor, houses: Mapping[str, House], *, is_audited: bool
     ) -> None:
-        """Audit the files, as ``bj-bank audit`` does."""
-        reading = Reading(folder)
+        """Have the reference settle each round of the journal once more.
+
+        The files may be audited on the way, as by ``bj-bank audit``.
+        """
+        referee = Referee(monitor, houses)
+        if is_audited:
+            self._audit(referee.visit)
+        else:
+            read_history(self._folder, None, referee.visit)
+        self.judged = referee.judged
+
+    def _audit(self, show: Visit) -> None:
+        reading = Reading(self._folder)
         opening = reading.opening
         first = 1 if opening is None else opening.number
         found = Audit(reading.snapshot, first, reading.books())
         hold(reading.damage is None, "the audit finds nothing", str(reading.damage))
-        referee = Referee(monitor, houses)
 
         def visit(line: Line) -> None:
             found.visit(line)
-            referee.visit(line)
+            show(line)
 
         try:
             found.close(reading.read(visit))
         except BankError as error:
             raise Failure("the audit finds nothing", str(error)) from error
         hold(found.is_sound, "the audit finds nothing", found.findings.lines)
-        self.judged = referee.judged
 
 
 class Referee:

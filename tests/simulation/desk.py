@@ -1,31 +1,11 @@
-"""The desk of the host: orders by the socket in the bank's folder, as bytes."""
+"""The desk of the host: the orders that a plan has for the server that runs."""
 
-import json
-import random
 from typing import TYPE_CHECKING, Any
 
-from simulation.failure import hold
-from simulation.network import Wire
 from simulation.plan import HOST, Incident
 
 if TYPE_CHECKING:
     from simulation.world import World
-
-
-class _Caller:
-    """One order, and the reply to it."""
-
-    def __init__(self) -> None:
-        self.reply = b""
-
-    def take(self, data: bytes) -> None:
-        self.reply += data
-        if self.reply.endswith(b"\n"):
-            fields = json.loads(self.reply)
-            hold(fields["lines"], "the host is answered", str(fields))
-
-    def lost(self) -> None:
-        pass
 
 
 class Desk:
@@ -75,15 +55,6 @@ class Desk:
                 return [{"do": "tables"}]
 
     def _give(self, order: dict[str, Any]) -> None:
-        server = self._world.server
-        make = None if server is None else server.loop.doors.get("host")
-        if server is None or make is None:
-            return
-        chance = random.Random(f"order {self._world.agenda.now}")
-        agenda = self._world.agenda
-        caller = _Caller()
-        wire = Wire(agenda, server.loop, caller, chance, ("", 0), lambda *_: None)
-        with server.loop.running():
-            protocol = make()
-        wire.enter(protocol)
-        wire.send(json.dumps(order).encode() + b"\n")
+        server = self._world.watchman.server
+        if server is not None:
+            server.obey(order)

@@ -1,8 +1,16 @@
 """The failure: a property that does not hold, in a world of a seed."""
 
+import re
+
 
 class Failure(Exception):
     """The name of the property is the first argument, and a sentence the second."""
+
+    @property
+    def kind(self) -> str:
+        """The words that the same failure has in another world."""
+        what = re.sub(r"(?<=.)\(.*|\d+", "", str(self.args[1:]))
+        return f"{self.args[0]}: {what}"
 
     @property
     def property(self) -> str:

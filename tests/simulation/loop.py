@@ -1,7 +1,7 @@
 """The loop: asyncio on the time of the world, one handle at a time, without sockets.
 
-A server process has one. ``step`` runs the handle that is due first, so that the world
-may cut in between any two. What it listens on, the world finds in ``doors``.
+A server process has one. ``run`` can be told how many handles it may run, so that the
+world may cut in between any two. What it listens on, the world finds in ``doors``.
 """
 
 import asyncio
@@ -62,6 +62,8 @@ class WorldLoop(asyncio.BaseEventLoop):
         self.handed_over: dict[int, Any] = {}
         """Lines whose sockets were duplicated, by the number of the inode."""
         self._is_ending = False
+        self.is_dying = False
+        """Whether no handle is to run any more."""
         self.is_over = False
         """Whether the process is gone: what is called now does nothing."""
 
@@ -79,19 +81,27 @@ class WorldLoop(asyncio.BaseEventLoop):
         finally:
             events._set_running_loop(None)
 
-    def step(self) -> None:
-        """Run the next handle that is ready."""
-        handle = self._ready.popleft()
-        if not handle.cancelled():
-            events._set_running_loop(self)
-            try:
-                handle._run()
-            finally:
-                events._set_running_loop(None)
+    def run(self, most: int) -> int:
+        """Run the handles that are ready, until none is or the process dies.
+
+        Returns:
+            How many there were, of at most so many.
+        """
+        ready, count = self._ready, 0
+        events._set_running_loop(self)
+        try:
+            while ready and count < most and not self.is_dying:
+                handle = ready.popleft()
+                count += 1
+                if not handle._cancelled:
+                    handle._run()
+        finally:
+            events._set_running_loop(None)
+        return count
 
     def end(self, steps: int = 10_000) -> None:
         """Cancel all tasks, and let them end, in a process that is gone."""
-        self._is_ending = True
+        self._is_ending, self.is_dying = True, False
         for _ in range(steps):
             if not self._ready:
                 tasks = [task for task in asyncio.all_tasks(self) if not task.done()]
@@ -99,8 +109,7 @@ class WorldLoop(asyncio.BaseEventLoop):
                     break
                 for task in tasks:
                     task.cancel()
-            if self._ready:
-                self.step()
+            self.run(1)
         for task in asyncio.all_tasks(self):
             task._log_destroy_pending = False  # type: ignore[attr-defined]
         self._ready.clear()

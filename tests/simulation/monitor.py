@@ -268,25 +268,30 @@ class Monitor:
     def __init__(self, secrets: Secrets) -> None:
         self._secrets = secrets
         self.tables: dict[str, TableMonitor] = {}
+        self.rounds = 0
+        """Those that were told to their end."""
+        self._last = ""
 
     def table(self, name: str) -> TableMonitor:
         if name not in self.tables:
             self.tables[name] = TableMonitor(name)
         return self.tables[name]
 
-    @property
-    def rounds(self) -> int:
-        return sum([table.rounds for table in self.tables.values()])
-
     def hear(self, text: str, now: float) -> None:
-        message = read(text)
+        if text == self._last:
+            return  # which is said to another one at the table
+        self._last, message = text, read(text)
         self._secrets.check(text, message)
         if isinstance(message, Snapshot | Update):
-            self.table(message.table).hear(message, text, now)
+            table = self.table(message.table)
+            before = table.rounds
+            table.hear(message, text, now)
+            self.rounds += table.rounds - before
         elif isinstance(message, TableList):
             hold(message.tables, "there is a table")
 
     def restart(self) -> None:
+        self._last = ""
         for table in self.tables.values():
             table.restart()
 

@@ -33,7 +33,7 @@ class Ear(Protocol):
 class Tap(Protocol):
     """Is shown all that a server says, at once."""
 
-    def __call__(self, wire: "Wire", data: bytes, /) -> None: ...
+    def __call__(self, data: bytes, /) -> None: ...
 
 
 class Transport(asyncio.Transport):
@@ -246,7 +246,7 @@ class Wire:
     # From the server to the guest.
 
     def say(self, data: bytes) -> None:
-        self._tap(self, data)
+        self._tap(data)
         if self.is_over:
             return
         self.unread += len(data)

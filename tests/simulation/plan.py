@@ -13,7 +13,7 @@ from typing import Any, get_args, get_type_hints
 from bj_game.house import House, HouseError
 from bj_server.settings import HOUSES, load_house
 from bj_server.table.clock import Pace
-from simulation.guest import Character
+from simulation.player import Character
 
 NAMES = ("ned21", "lia9", "ibad", "tess", "kim", "oleg", "pia", "uwe", "zoe")
 
@@ -60,6 +60,10 @@ class Plan:
     tables: tuple[TableSketch, ...]
     guests: tuple[Character, ...]
     incidents: tuple[Incident, ...]
+    has_net: bool = True
+    """Whether guests speak bytes to a whole server, or messages to its tables."""
+    is_audited: bool = True
+    """Whether ``bj-bank audit`` looks at what is left in the end."""
 
     def __str__(self) -> str:
         tables = ", ".join(f"{t.name} {t.house.name} x{t.seats}" for t in self.tables)
@@ -100,41 +104,105 @@ def _values(kind: Any) -> tuple[Any, ...]:
     return (False, True) if kind is bool else get_args(kind)
 
 
-def plan_of(seed: int, rounds: int, *, storm: float = 1.0) -> Plan:
-    """Return the plan of a seed; ``storm`` is how much goes wrong."""
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What the worlds of a kind are like, and how much is in them."""
+
+    has_net: bool
+    rounds: int
+    """In one world."""
+    tables: tuple[int, ...]
+    """Each as likely as the others; so are the following."""
+    company: tuple[int, ...]
+    """Players for a table."""
+    slowness: tuple[float, ...]
+    checking: tuple[int, ...]
+    """How many of the players of a table check the server."""
+    gaps: tuple[float, ...]
+    """Seconds between two incidents."""
+    proven: float
+    """How many of the tables prove their rounds."""
+    audited: float
+    """In how many of the worlds the bank is audited; the reference settles in all."""
+
+
+WHOLE = Kind(
+    has_net=True,
+    rounds=25,
+    tables=(1, 1, 1, 2, 3),
+    company=(1, 2, 2, 3, 4, 7),
+    slowness=(0.3, 2.0, 3.0, 6.0, 20.0),
+    checking=(1, 1, 1, 7),
+    gaps=(5.0, 20.0, 20.0, 60.0),
+    proven=0.9,
+    audited=1.0,
+)
+"""Whole servers."""
+BARE = Kind(
+    has_net=False,
+    rounds=100,
+    tables=(1, 1, 2, 3),
+    company=(1, 1, 1, 1, 2, 3),
+    slowness=(0.3, 1.0, 3.0, 20.0),
+    checking=(0, 0, 0, 1, 7),
+    gaps=(20.0, 60.0, 200.0),
+    proven=0.3,
+    audited=0.3,
+)
+"""Tables without a net."""
+
+
+def plan_of(seed: int, rounds: int, kind: Kind = WHOLE) -> Plan:
+    """Return the plan of a seed."""
     chance = random.Random(f"plan {seed}")
     pace = chance.choice((Pace(), Pace(), Pace(bet_seconds=8, turn_seconds=6)))
     tables = []
-    for name in ("main", "side", "back")[: chance.choice((1, 1, 1, 2, 3))]:
+    for name in ("main", "side", "back")[: chance.choice(kind.tables)]:
         house = any_house(chance)
         seats = chance.randint(1, house.max_seats)
-        tables.append(TableSketch(name, house, seats, chance.random() < 0.9))
-    guests = _guests(chance, tables)
+        tables.append(TableSketch(name, house, seats, chance.random() < kind.proven))
+    guests = _guests(chance, tables, kind)
+    incidents = _incidents(chance, rounds, kind)
     return Plan(
-        seed, rounds, pace, tuple(tables), guests, _incidents(chance, rounds, storm)
+        seed=seed,
+        rounds=rounds,
+        pace=pace,
+        tables=tuple(tables),
+        guests=guests,
+        incidents=incidents,
+        has_net=kind.has_net,
+        is_audited=chance.random() < kind.audited,
     )
 
 
-def _guests(chance: random.Random, tables: list[TableSketch]) -> tuple[Character, ...]:
+def _guests(
+    chance: random.Random, tables: list[TableSketch], kind: Kind
+) -> tuple[Character, ...]:
     names, guests = list(NAMES), []
+    checking = chance.choice(kind.checking)
     for table in tables:
-        count = min(table.seats, chance.choice((1, 2, 2, 3, 4, 7)), len(names))
-        for _ in range(count):
-            guests.append(_player(chance, names.pop(0), table))
-        if names and chance.random() < 0.2:  # there may be no seat
-            guests.append(_player(chance, names.pop(0), table))
+        count = min(table.seats, chance.choice(kind.company), len(names))
+        count += bool(names) and chance.random() < 0.2  # there may be no seat
+        for number in range(min(count, len(names))):
+            player = _player(chance, names.pop(0), table, kind)
+            guests.append(replace(player, is_checking=number < checking))
         if chance.random() < 0.3:
-            watcher = f"watcher {table.name}"
-            guests.append(Character(watcher, table.name, is_watching=True))
+            name = f"watcher {table.name}"
+            is_checking = checking > 1
+            guests.append(
+                Character(name, table.name, is_watching=True, is_checking=is_checking)
+            )
     return tuple(guests)
 
 
-def _player(chance: random.Random, name: str, table: TableSketch) -> Character:
+def _player(
+    chance: random.Random, name: str, table: TableSketch, kind: Kind
+) -> Character:
     return Character(
         name,
         table.name,
         is_hostile=chance.random() < 0.12,
-        slowness=chance.choice((0.3, 2.0, 3.0, 6.0, 20.0)),
+        slowness=chance.choice(kind.slowness),
         absence=chance.choice((0.0, 0.0, 0.02, 0.2)),
         doubling=chance.choice((0.0, 0.1, 0.5)),
         is_unproven=not table.is_proven or chance.random() < 0.1,
@@ -142,18 +210,16 @@ def _player(chance: random.Random, name: str, table: TableSketch) -> Character:
     )
 
 
-def _incidents(
-    chance: random.Random, rounds: int, storm: float
-) -> tuple[Incident, ...]:
+def _incidents(chance: random.Random, rounds: int, kind: Kind) -> tuple[Incident, ...]:
     """Draw what happens in the longest time that so many rounds may take."""
-    if storm <= 0 or chance.random() < 0.1:
+    if chance.random() < 0.1:
         return ()
     kinds = (*QUIET, *HOST, *DISK, *ENDS)
     odds = [*[12] * len(QUIET), *[2] * len(HOST), *[3] * len(DISK), *[3] * len(ENDS)]
-    gap = chance.choice((5.0, 20.0, 20.0, 60.0)) / storm
+    gap = chance.choice(kind.gaps)
     at, incidents = 0.0, list[Incident]()
     while at < rounds * 60.0 and len(incidents) < rounds * 20:
         at += chance.expovariate(1 / gap)
-        (kind,) = chance.choices(kinds, odds)
-        incidents.append(Incident(at, kind, chance.randrange(1000), chance.random()))
+        (what,) = chance.choices(kinds, odds)
+        incidents.append(Incident(at, what, chance.randrange(1000), chance.random()))
     return tuple(incidents)

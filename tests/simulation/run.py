@@ -6,12 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from simulation.failure import Failure
-from simulation.plan import plan_of
+from simulation.plan import WHOLE, Kind, plan_of
+from simulation.play import play
 from simulation.shrink import shrink
-from simulation.world import play
-
-ROUNDS = 25
-"""In one world."""
 
 
 @dataclass(slots=True)
@@ -50,11 +47,11 @@ class Tally:
         )
 
 
-def play_rounds(folder: Path, seed: int, rounds: int) -> Tally:
-    """Play as many worlds as have so many rounds, from a seed on."""
+def play_rounds(folder: Path, seed: int, rounds: int, kind: Kind = WHOLE) -> Tally:
+    """Play as many worlds of a kind as have so many rounds, from a seed on."""
     tally, began = Tally(seed), time.process_time()
-    for number in range(seed, seed + max(1, rounds // ROUNDS)):
-        plan = plan_of(number, min(rounds, ROUNDS))
+    for number in range(seed, seed + max(1, rounds // kind.rounds)):
+        plan = plan_of(number, min(rounds, kind.rounds), kind)
         try:
             world, ended = play(plan, folder / "world")
         except Exception as error:
@@ -63,7 +60,7 @@ def play_rounds(folder: Path, seed: int, rounds: int) -> Tally:
         tally.worlds += 1
         tally.seconds += world.agenda.now - 1000
         tally.rounds += world.monitor.rounds
-        tally.starts += world.starts
+        tally.starts += world.watchman.starts
         if isinstance(ended, Failure):
             tally.failures.append((number, ended))
             tally.add(str(ended))
@@ -75,8 +72,8 @@ def play_rounds(folder: Path, seed: int, rounds: int) -> Tally:
     return tally
 
 
-def explain(folder: Path, seed: int, failure: Failure, rounds: int = ROUNDS) -> str:
+def explain(folder: Path, seed: int, failure: Failure, kind: Kind = WHOLE) -> str:
     """Shrink a world that failed, and tell what happens in it."""
-    plan = shrink(plan_of(seed, rounds), failure, folder)
+    plan = shrink(plan_of(seed, kind.rounds, kind), failure, folder)
     world, ended = play(plan, folder / "world", trace=200)
     return "\n".join([f"{plan}", *world.trace, f"{ended}"])

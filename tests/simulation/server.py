@@ -4,11 +4,13 @@ It runs on a loop, threads and a disk of the world. ``die`` ends it as ``kill -9
 would: nothing that it does after has an effect.
 """
 
+import json
 import logging
+import random
 import signal
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 
@@ -17,15 +19,25 @@ from bj_server.host import host
 from bj_server.settings import Settings
 from simulation.agenda import Agenda
 from simulation.disk import Disk
-from simulation.failure import Failure
+from simulation.failure import Failure, hold
+from simulation.line import Line, WireLine
 from simulation.loop import WorldLoop
+from simulation.network import Wire
 from simulation.thread import Dead, Threads
 
 if TYPE_CHECKING:
     import asyncio
 
+    from simulation.guest import Guest
+
 SEGMENT_BYTES = 100_000
 _LOUD = logging.ERROR
+
+
+class Tell(Protocol):
+    """Is shown each text that a server says, with the number of the line."""
+
+    def __call__(self, line: int, text: str, /) -> None: ...
 
 
 class Listener(logging.Handler):
@@ -57,8 +69,8 @@ class Listener(logging.Handler):
         self.failure = self.failure or failure
 
 
-class Server:
-    """One process."""
+class Process:
+    """One process that has a bank open; what it serves is for its kinds to say."""
 
     def __init__(
         self, agenda: Agenda, disk: Disk, patch: pytest.MonkeyPatch, log: Listener
@@ -68,9 +80,8 @@ class Server:
         self.threads = Threads(agenda)
         self.loop = WorldLoop(agenda, self.threads)
         self.bank: Bank | None = None
-        self.is_dying = False
         self._main: asyncio.Task[None] | None = None
-        disk.threads, disk.died = self.threads, self._doom
+        disk.threads, disk.died = self.threads, self.doom
         for name, module in sorted(sys.modules.items()):
             if name.startswith("bj_server.bank."):
                 for each in {"threading", "queue"} & vars(module).keys():
@@ -79,8 +90,34 @@ class Server:
                     maker = self.threads.ThreadPoolExecutor
                     patch.setattr(module, "ThreadPoolExecutor", maker)
 
-    def _doom(self) -> None:
-        self.is_dying = True
+    # What its kinds do.
+
+    def _serve(self, settings: Settings, bank: Bank) -> Coroutine[Any, Any, None]:
+        raise NotImplementedError
+
+    def connect(
+        self, guest: "Guest", chance: random.Random, number: int, tell: Tell
+    ) -> Line:
+        """Return a new line, of a number that no other has."""
+        raise NotImplementedError
+
+    def obey(self, order: dict[str, Any]) -> None:
+        """Carry out an order of the host."""
+        raise NotImplementedError
+
+    def stop(self) -> None:
+        """Ask it to end in order."""
+        raise NotImplementedError
+
+    # Its life.
+
+    def doom(self) -> None:
+        """Have it do nothing any more; it is to ``die``."""
+        self.loop.is_dying = True
+
+    @property
+    def is_dying(self) -> bool:
+        return self.loop.is_dying
 
     def start(self, settings: Settings) -> None:
         """Open the bank, and begin to serve.
@@ -96,8 +133,7 @@ class Server:
             segment_bytes=SEGMENT_BYTES,
         )
         with self.loop.running():
-            serving = host(settings, self.bank, lambda *_: None, lambda: settings, None)
-            self._main = self.loop.create_task(serving)
+            self._main = self.loop.create_task(self._serve(settings, self.bank))
 
     @property
     def is_over(self) -> bool:
@@ -109,13 +145,6 @@ class Server:
         """What it has ended by."""
         assert self._main is not None
         return self._main.exception()
-
-    def stop(self) -> None:
-        """Ask it to end, by SIGTERM."""
-        ring = self.loop.signals.get(signal.SIGTERM)
-        if ring is not None:
-            with self.loop.running():
-                ring()
 
     def close(self) -> None:
         """Close the bank after an end in order.
@@ -142,3 +171,54 @@ class Server:
         self.loop.end()
         self._disk.release()
         self._disk.threads = None
+
+
+class Server(Process):
+    """The whole server, with its connections and its host's socket."""
+
+    def _serve(self, settings: Settings, bank: Bank) -> Coroutine[Any, Any, None]:
+        return host(settings, bank, lambda *_: None, lambda: settings, None)
+
+    def connect(
+        self, guest: "Guest", chance: random.Random, number: int, tell: Tell
+    ) -> Line:
+        line = WireLine(guest)
+        peer = guest.who.address, 40_000 + number
+        wire = Wire(self._agenda, self.loop, line, chance, peer, line.overhear)
+        line.open(wire, lambda text: tell(number, text))
+        return line
+
+    def obey(self, order: dict[str, Any]) -> None:
+        make = self.loop.doors.get("host")
+        if make is None:
+            return
+        chance = random.Random(f"order {self._agenda.now}")
+        caller = _Caller()
+        wire = Wire(self._agenda, self.loop, caller, chance, ("", 0), lambda _: None)
+        with self.loop.running():
+            protocol = make()
+        wire.enter(protocol)
+        wire.send(json.dumps(order).encode() + b"\n")
+
+    def stop(self) -> None:
+        """Send it SIGTERM."""
+        ring = self.loop.signals.get(signal.SIGTERM)
+        if ring is not None:
+            with self.loop.running():
+                ring()
+
+
+class _Caller:
+    """One order, and the reply to it."""
+
+    def __init__(self) -> None:
+        self.reply = b""
+
+    def take(self, data: bytes) -> None:
+        self.reply += data
+        if self.reply.endswith(b"\n"):
+            fields = json.loads(self.reply)
+            hold(fields["lines"], "the host is answered", str(fields))
+
+    def lost(self) -> None:
+        pass

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from simulation.failure import Failure
 from simulation.plan import Plan
-from simulation.world import Plant, play, sound
+from simulation.play import Plant, play, sound
 
 _TRIES = 150
 """Worlds that are played to find a smaller one."""
@@ -23,7 +23,7 @@ def shrink(plan: Plan, failure: Failure, folder: Path, fault: Plant = sound) -> 
             if tries > _TRIES:
                 return smaller
             _, ended = play(candidate, folder / "shrunk", fault=fault)
-            if isinstance(ended, Failure) and ended.property == failure.property:
+            if isinstance(ended, Failure) and ended.kind == failure.kind:
                 smaller, is_news = candidate, True
                 break
     return smaller

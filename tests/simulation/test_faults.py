@@ -6,10 +6,9 @@ import pytest
 
 from simulation.failure import Failure
 from simulation.faults.catalogue import FAULTS, Fault
-from simulation.plan import plan_of
-from simulation.run import ROUNDS
+from simulation.plan import WHOLE, plan_of
+from simulation.play import play
 from simulation.shrink import shrink
-from simulation.world import play
 
 # Long, and measuring what is run would double it; other tests cover the same.
 pytestmark = pytest.mark.no_cover
@@ -22,7 +21,7 @@ _WORLDS = 40
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_a_planted_fault_is_found_and_found_again(tmp_path: Path, fault: Fault) -> None:
     for seed in range(fault.seed, fault.seed + _WORLDS):
-        plan = plan_of(seed, ROUNDS)
+        plan = plan_of(seed, WHOLE.rounds)
         world, ended = play(plan, tmp_path / "world", fault=fault.plant)
         if isinstance(ended, Failure):
             break
