@@ -39,7 +39,7 @@ def main() -> int:
     kept = folder_of(group) / f"{state_of(group)}.jsonl"
     if not kept.exists():
         keep(kept, dict.fromkeys(refused(group, mutants), MISTYPED))
-    if code := run(group, Trial(group, mutants, kept, options.minutes)):
+    if code := run(group, Trial(mutants, kept, options.minutes)):
         return code
     known = read_results(kept)
     sample = takewhile(lambda mutant: mutant.what in known, mutants)
@@ -65,7 +65,7 @@ def run(group: Group, trial: Trial) -> int:
     os.chdir(ROOT)
     sys.path.insert(0, str(folder_of(group)))
     temporary = folder_of(group) / "temporary"
-    options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    options = ["-q", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist"]
     return pytest.main([*options, f"--basetemp={temporary}", *group.tests], [trial])
 
 

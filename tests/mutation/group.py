@@ -31,6 +31,7 @@ RULES = Group(
             for noun in (
                 *("transcripts", "round", "hand", "house", "shoe", "settlement"),
                 *("dry_shoe", "given", "homemade", "decks", "wager", "perft"),
+                *("length", "rule_pairs", "settings", "shuffle"),
             )
         ),
         *(f"{_DRIVEN}_rounds_in_all_houses[{first}]" for first in (0, 500)),

@@ -5,13 +5,14 @@ others are added: those that it takes from a function, and those that it gives i
 """
 
 import ast
-import difflib
 import re
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from mutation.group import Group
+from mutation.reach import ORIGINAL, statements_of
 from mutation.survivor import lines_of
 
 ROOT = Path(__file__).parents[2]
@@ -31,6 +32,8 @@ class Mutant:
     name: str
     taken: str
     given: str
+    lines: frozenset[int]
+    """Those of the original, in the overlay, by which a test comes to the change."""
 
     @property
     def key(self) -> str:
@@ -38,8 +41,8 @@ class Mutant:
         return f"{self.module}.{self.name}"
 
     @property
-    def original(self) -> str:
-        """The name under which the switch tells that its function was called."""
+    def function(self) -> str:
+        """The name of its function, the same for all mutants of it."""
         return original_of(self.key)
 
     @property
@@ -51,7 +54,7 @@ class Mutant:
 
 def original_of(name: str) -> str:
     """Return the name of the function of which something is a mutant."""
-    return re.sub("__mutmut_.*", "__mutmut_orig", name)
+    return re.sub("__mutmut_.*", ORIGINAL, name)
 
 
 def folder_of(group: Group) -> Path:
@@ -99,17 +102,59 @@ def undecorated(code: str) -> str:
 
 
 def _mutants_in(module: str, code: str, names: list[str]) -> list[Mutant]:
-    lines = {
-        node.name: lines_of(node)
+    nodes = {
+        node.name: node
         for node in ast.walk(ast.parse(code))
         if isinstance(node, _Function) and "__mutmut_" in node.name
     }
+    sources = {name: _source(code.splitlines(), node) for name, node in nodes.items()}
+    reached = {
+        name: statements_of(nodes[original_of(name)], _numbers(sources, nodes, name))
+        for name in names
+    }
+    lines = {name: lines_of(node) for name, node in nodes.items()}
     mutants = []
     for name in names:
-        changes = [*difflib.ndiff(lines[original_of(name)], lines[name])]
-        taken, given = (
-            "\n".join(line[2:] for line in changes if line.startswith(sign))
-            for sign in ("- ", "+ ")
+        taken, given = different(lines[original_of(name)], lines[name])
+        mutants.append(
+            Mutant(
+                module=module,
+                name=name,
+                taken="\n".join(lines[original_of(name)][slice(*taken)]),
+                given="\n".join(lines[name][slice(*given)]),
+                lines=reached[name],
+            )
         )
-        mutants.append(Mutant(module=module, name=name, taken=taken, given=given))
     return mutants
+
+
+def _source(code: list[str], node: _Function) -> list[str]:
+    return code[node.body[0].lineno - 1 : node.end_lineno]
+
+
+def _numbers(
+    sources: dict[str, list[str]], nodes: dict[str, _Function], name: str
+) -> range:
+    """Return the numbers of the lines of the original that a mutant changes."""
+    original = original_of(name)
+    (first, end), _ = different(sources[original], sources[name])
+    start = nodes[original].body[0].lineno
+    return range(start + first, start + end)
+
+
+def different(
+    before: Sequence[str], after: Sequence[str]
+) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return where two texts differ: the bounds of the lines in each.
+
+    >>> different(["a", "b", "c"], ["a", "x", "y", "c"])
+    ((1, 2), (1, 3))
+    """
+    least = min(len(before), len(after))
+    first = 0
+    while first < least and before[first] == after[first]:
+        first += 1
+    last = 0
+    while last < least - first and before[-1 - last] == after[-1 - last]:
+        last += 1
+    return (first, len(before) - last), (first, len(after) - last)

@@ -10,10 +10,9 @@ MutantDict = dict[str, Callable[..., Any]]
 
 
 class Active:
-    """The mutant that is active in this process, and the functions that were called."""
+    """The mutant that is active in this process."""
 
     mutant: ClassVar[str] = ""
-    called: ClassVar[set[str]] = set()
 
 
 def switch(mutants: MutantDict) -> Callable[[_Function], _Function]:
@@ -28,7 +27,6 @@ def switch(mutants: MutantDict) -> Callable[[_Function], _Function]:
         @wraps(function)
         def call(*args: Any, **kwargs: Any) -> Any:
             original = mutants["_mutmut_orig"]
-            Active.called.add(f"{module}.{original.__name__}")
             where, _, name = Active.mutant.rpartition(".")
             chosen = mutants.get(name, original) if where == module else original
             return chosen(*args, **kwargs)
