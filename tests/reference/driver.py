@@ -7,10 +7,11 @@ cards or from a few ranks, so that pairs, blackjacks and long hands come often.
 import random
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from bj_game.card import PACK, RANKS, Card
+from bj_game.event import RoundEvent
 from bj_game.house import House, HouseError
 from bj_game.play import Play, Prompt, Reply
 from bj_game.player import Stake
@@ -90,7 +91,7 @@ class Driven:
             reply = self._reply(prompt)
             self.answers.append(Answer(prompt.seat, reply.play.value, reply.amount))
             played.answer(prompt.seat, reply)
-        self.told = [asdict(event) for event in played.take_events()]
+        self.told = [told_of(event) for event in played.take_events()]
         self.drawn = shoe.dealt
 
     def judged(self) -> Iterator[str]:
@@ -131,6 +132,11 @@ class Driven:
             some = self.chance.choice((0, steps, self.chance.randint(0, steps)))
             amount = limits.minimum + some * limits.step
         return Reply(play=play, amount=amount)
+
+
+def told_of(event: RoundEvent) -> dict[str, Any]:
+    """Return the fields of an event; they hold nothing that can be changed."""
+    return {name: getattr(event, name) for name in event.__dataclass_fields__}
 
 
 def question_of(prompt: Prompt) -> Question:
