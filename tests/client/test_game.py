@@ -104,7 +104,7 @@ async def test_a_voided_round_is_explained_and_another_game_offered() -> None:
 
     async with fake_server(script) as address:
         said = await play(address, "s", "N")
-    void = "The round cannot be played out.\n\n"
+    void = "The table says: The round cannot be played out.\n\n"
     assert said == WELCOME + DRAWN + STAYED + void + GOODBYE
 
 
