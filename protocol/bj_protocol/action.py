@@ -4,12 +4,13 @@ So a client that knows the commands knows the actions, and the other way round.
 """
 
 from enum import StrEnum
-from typing import Any, cast
-
-from pydantic import GetCoreSchemaHandler
-from pydantic_core import CoreSchema
+from typing import TYPE_CHECKING, Any, cast
 
 from bj_game import outcome, play
+
+if TYPE_CHECKING:  # options name actions, and a help needs no models
+    from pydantic import GetCoreSchemaHandler
+    from pydantic_core import CoreSchema
 
 AS_TEXT: dict[str, Any] = {
     "serialization": {"type": "to-string", "when_used": "json"},
@@ -40,8 +41,8 @@ class Action(StrEnum):
 
     @classmethod
     def __get_pydantic_core_schema__(
-        cls, source: Any, handler: GetCoreSchemaHandler
-    ) -> CoreSchema:
+        cls, source: Any, handler: "GetCoreSchemaHandler"
+    ) -> "CoreSchema":
         """Return how an action is read, and written fast."""
         return cast("CoreSchema", {**handler(source), **AS_TEXT})
 

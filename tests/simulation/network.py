@@ -57,7 +57,7 @@ class Transport(asyncio.Transport):
         return self.protocol
 
     def is_closing(self) -> bool:
-        return self._is_closing
+        return self._is_closing or self.wire.loop.is_closed()  # with a server that died
 
     def receive(self, data: bytes) -> None:
         if self._is_closing or self._is_lost:
