@@ -325,13 +325,13 @@ def _be(order: dict[str, Any], command: object, descriptors: list[int]) -> NoRet
             resource.setrlimit(number, limit)
         if order["for_terminal"]:
             _lead_session()
+        # A script that runs the tests in the background may have had them ignored.
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         if order["anew"]:
             _exec(order)
         if order["module"] == "bj_client":
             _be_patient()
-        # A script that runs the tests in the background may have had them ignored.
-        signal.signal(signal.SIGHUP, signal.SIG_DFL)
-        signal.signal(signal.SIGINT, signal.default_int_handler)
         for name in ("fsync", "fdatasync"):  # only a power cut could tell
             setattr(os, name, lambda descriptor: None)
         _speak()

@@ -134,10 +134,6 @@ class TerminalRun:
             pass
         return self._birth.wait(0)
 
-    def look(self, seconds: float) -> None:
-        """Read what comes within so long."""
-        self._read(seconds)
-
     def hang_up(self) -> None:
         """Close the terminal, as a window that is closed does."""
         os.close(self._master)

@@ -123,14 +123,6 @@ async def grow(run: TerminalRun, case: Case) -> None:
 async def end(run: TerminalRun, case: Case, ear: LineRecorder) -> int:
     """End a run, and return its exit code."""
     ENDINGS[case.ending].end(run, case)
-    if case.prompt == "connecting" and case.ending.startswith("Ctrl-C"):
-        # Seen twice in five runs of all tests, and not explained: the first is lost.
-        for _ in range(100):
-            if run.has_ended():
-                break
-            await asyncio.to_thread(run.look, 0.1)
-        else:
-            ENDINGS[case.ending].end(run, case)
     if case.prompt == "connecting" and case.ending.startswith("Ctrl-D"):
         ear.open.set()  # nobody has read the key; lines that were typed still wait
         if case.look != "plain":
