@@ -275,7 +275,7 @@ def check_splits(count: int) -> None:
 
 
 def test_13_1_random_strings_mean_the_same_however_they_are_split() -> None:
-    check_splits(1_000)
+    check_splits(3_000)
 
 
 @pytest.mark.torture

@@ -69,7 +69,7 @@ def test_the_record_of_an_honest_table_is_right(tmp_path: Path, house: str) -> N
 
 
 def test_a_bit_that_is_changed_in_any_update_is_found(tmp_path: Path) -> None:
-    lines = record(tmp_path, "cpsc386", 3)
+    lines = record(tmp_path, "cpsc386", 8)
     chained = [n for n, line in enumerate(lines) if '"type":"update"' in line]
     last = max(n for n, line in enumerate(lines) if '"kind":"end"' in line)
     chance, path = random.Random(1), tmp_path / "changed.jsonl"

@@ -140,7 +140,7 @@ def run_faults(tmp_path: Path, patch: pytest.MonkeyPatch, step: int) -> str:
 def test_Q3_every_so_many_calls_of_a_game_fail_and_the_books_are_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    print(run_faults(tmp_path, monkeypatch, 160))
+    print(run_faults(tmp_path, monkeypatch, 80))
 
 
 @pytest.mark.torture
