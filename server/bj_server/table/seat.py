@@ -2,11 +2,27 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from bj_protocol.action import Action
+from bj_protocol.messages import Answered
 from bj_protocol.views import Ask, Presence
 from bj_server.bank.key import is_same
 from bj_server.bank.till import Till
+
+
+class LastAnswer(NamedTuple):
+    """The last accepted answer of a seat, for one that is sent again."""
+
+    prompt: int
+    action: Action
+    seq: int
+    """The update that shows its effect."""
+
+    @property
+    def message(self) -> Answered:
+        """The reply to the same answer, if it comes once more."""
+        return Answered(prompt=self.prompt, answer=self.action, seq=self.seq)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -34,9 +50,7 @@ class Seat:
     """The place of the seat on the ladder of bets: cents over the minimum."""
     ask: Ask | None = None
     """The open question to the seat."""
-    last_answer: tuple[int, Action, int] | None = None
-    """The last accepted answer, for one that is sent again: its prompt, its kind, and
-    the update that shows its effect."""
+    last_answer: LastAnswer | None = None
     commitment: str | None = None
     """The hash that binds the player to a link for the round; None without one."""
     sits_out: int = 0

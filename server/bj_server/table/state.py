@@ -9,7 +9,7 @@ from operator import attrgetter
 from bj_protocol.views import Phase, Presence
 from bj_server.table.context import TableContext
 from bj_server.table.records import SeatState
-from bj_server.table.seat import Seat
+from bj_server.table.seat import LastAnswer, Seat
 
 
 def taken_down(context: TableContext, phase: Phase) -> dict[str, object]:
@@ -40,7 +40,7 @@ def taken_down(context: TableContext, phase: Phase) -> dict[str, object]:
 def seat_again(state: SeatState, now: float) -> Seat:
     """Return a seat as it was, with nobody on the line, as of the moment ``now``."""
     seat = Seat(number=state.seat, handle=state.handle, presence=state.presence)
-    seat.away_since, seat.last_answer = now, state.last
+    seat.away_since, seat.last_answer = now, state.last and LastAnswer(*state.last)
     for name, attribute in _KEPT.items():
         setattr(seat, attribute, getattr(state, name))
     return seat

@@ -23,7 +23,7 @@ from bj_game.money import dollars
 from bj_protocol.chat import clean_chat
 from bj_protocol.commands import AnyAnswer, Chat, Leave, Link, Resync, Watch
 from bj_protocol.events import Announced, GiftGiven
-from bj_protocol.messages import Answered, Signed, Snapshot, Update
+from bj_protocol.messages import Signed, Snapshot, Update
 from bj_protocol.proof import NO_HEAD, StatementKind
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Presence, Turn
@@ -33,7 +33,7 @@ from bj_server.table.calling import SITS_OUT, Calling
 from bj_server.table.context import TableContext
 from bj_server.table.playing import Playing
 from bj_server.table.refusal import RefusalError
-from bj_server.table.seat import Seat
+from bj_server.table.seat import LastAnswer, Seat
 from bj_server.table.seating import Seating
 from bj_server.table.snapshot import phase_of, picture, turn_of
 from bj_server.table.state import taken_down
@@ -66,6 +66,7 @@ class Table:
 
     def handle(self, command: inbox.Command) -> None:  # noqa: C901 - one flat match
         """Carry out one command, then whatever follows from it."""
+        self.is_closed |= isinstance(command, inbox.Halt | inbox.Dissolve)
         match command:
             case inbox.FromLine(line=line, command=said):
                 self._hear(line, said)
@@ -76,7 +77,6 @@ class Table:
             case inbox.SendAway(handle=handle):
                 self._seating.send_away(handle)
             case inbox.Dissolve():
-                self.is_closed = True
                 self._seating.send_all_away()
             case inbox.Proclaim(text=text):
                 proclaim(self.context, text)
@@ -102,7 +102,6 @@ class Table:
             case inbox.TimeUp():
                 self._time_up()
             case inbox.Halt():
-                self.is_closed = True
                 return  # all is in the bank; the next server goes on from here
             case _:
                 assert_never(command)
@@ -163,10 +162,8 @@ class Table:
             self._refuse(line, RefusalError(RefusalCode.NOT_SEATED), answer.prompt)
             return
         last = seat.last_answer
-        if last is not None and last[0] == answer.prompt:
-            prompt, action, seq = last
-            again = Answered(prompt=prompt, answer=action, seq=seq)
-            self.context.outgoing.tell(line, again)
+        if last is not None and last.prompt == answer.prompt:
+            self.context.outgoing.tell(line, last.message)
             return
         try:
             self._accept(seat, answer)
@@ -179,7 +176,8 @@ class Table:
         if self.phase is not None:
             self.phase.answer(seat, answer)
         seat.missed_bets = 0
-        seat.last_answer = (answer.prompt, answer.type, self.context.seq + 1)
+        seq = self.context.seq + 1
+        seat.last_answer = LastAnswer(answer.prompt, answer.type, seq)
 
     def _why_not_asked(self, prompt: int) -> RefusalCode:
         is_anothers = any(s.ask and s.ask.prompt == prompt for s in self.context.seats)
@@ -349,13 +347,9 @@ class Table:
             return None
         self.context.outgoing.events.clear()
         self.context.seq += 1
-        context = self.context  # all of it is ours, so nothing is validated again
-        return Update.model_construct(
-            type="update",
-            table=context.name,
-            seq=context.seq,
-            events=events,
-            turn=turn_of(context, self.phase),
+        name, seq = self.context.name, self.context.seq
+        return Update.model_construct(  # of what is ours, so nothing is validated again
+            type="update", table=name, seq=seq, events=events, turn=self.turn
         )
 
     def tell(self, update: Update, text: str) -> list[Signed]:
@@ -383,9 +377,9 @@ class Table:
         context.seq += 1
         for seat in context.seats:
             last = seat.last_answer
-            if last is not None and last[2] == context.seq:
+            if last is not None and last.seq == context.seq:
                 # Its effect is still untold, and is in the update after this one.
-                seat.last_answer = (*last[:2], context.seq + 1)
+                seat.last_answer = last._replace(seq=context.seq + 1)
         event = Announced(text=text)
         return Update(table=context.name, seq=context.seq, events=(event,), turn=turn)
 
