@@ -105,6 +105,9 @@ def _contradictions(house: "House") -> Iterator[str]:  # noqa: C901 - one flat l
         )
 
 
+MOST_SEATS = 7
+"""The seats of the largest table."""
+
 _MOST_CENTS = 10**15
 _TEXTS = {"name": 40, "title": 80, "dealer_name": 30, "source": 500}
 """The longest texts, in characters."""
@@ -211,7 +214,7 @@ class House:
         for key, longest in _TEXTS.items():
             self._require_text(key, longest)
         for key, lowest, highest in (
-            ("max_seats", 1, 7),
+            ("max_seats", 1, MOST_SEATS),
             ("decks", 1, 8),
             ("max_hands", 2, 4),
             ("max_spots", 1, 4),

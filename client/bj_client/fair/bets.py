@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from bj_client.fair.answers import Answers
 from bj_client.fair.finding import Note, Report, short_number
-from bj_game.house import House
+from bj_game.house import MOST_SEATS, House
 from bj_game.legality import bet_limits
 from bj_game.rules import rules_card
 from bj_protocol import events
@@ -16,8 +16,6 @@ from bj_protocol.views import Ask, Turn
 
 _LONGEST = 200
 """The characters of a rule that are repeated."""
-_MOST_SEATS = 7
-"""The seats of the largest table that a host can set up."""
 
 BetEvent = events.BetPlaced | events.BetReturned | events.SatOut | events.GiftGiven
 
@@ -114,7 +112,7 @@ class Bets:
 
     def _check_seats(self) -> None:
         """See that each player has a seat of the table, and a handle that can be."""
-        handles, most = [*self.handles.values()], min(self._seats, _MOST_SEATS)
+        handles, most = [*self.handles.values()], min(self._seats, MOST_SEATS)
         if not all(1 <= seat <= most for seat in self.handles):
             told = f"{short_number(self._seats)} seats"
             self._report.find("a player sits where no table has a seat", told)
