@@ -1,8 +1,8 @@
 """A scripted seat: a client over raw frames that costs the bench as little as it can.
 
 It speaks just enough of RFC 6455: its mask is zero, and it reads whole frames without
-parsing them. It bets, has a part in each draw, stands, and declines the rest. A client
-that parses every frame takes so long that a slow server looks fast.
+parsing them, for what a client takes is time in which a slow server looks fast. It
+bets, has a part in each draw, stands, and declines the rest.
 """
 
 import asyncio

@@ -4,6 +4,7 @@ import pytest
 
 from bj_client.error import WrongHouseError
 from bj_client.model.table import Table
+from bj_client.options.look import LOOK
 from bj_client.question.question import Complaint, Word
 from bj_client.style import STYLES
 from bj_client.style.cs220 import summary
@@ -145,3 +146,8 @@ async def test_a_style_and_solo_do_not_go_together() -> None:
     played = await run_command("--solo", "--style", "cs1114")
     assert played.code == 2
     assert "--solo plays cpsc386: leave --style cs1114 out." in played.errors
+
+
+def test_the_styles_that_an_option_names_are_those_that_there_are() -> None:
+    (style,) = [each for each in LOOK if each.typed.startswith("--style")]
+    assert list(style.choices or ()) == sorted(STYLES)
