@@ -173,3 +173,35 @@ def test_the_sentences_in_the_page_are_those_that_are_said(tmp_path: Path) -> No
         with Host(folder / "bank", "--stack", "Ts 9h 5s 8h") as host:
             said += play(host, folder, "mymodule:MyPlayer", 1, code=13)
     assert [line for line in quoted.splitlines() if line not in said] == []
+
+
+def test_a_script_is_played_to_its_last_line_and_the_bot_leaves(
+    tmp_path: Path,
+) -> None:
+    script = re.search(r"```text\n(50 split.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+    assert script is not None
+    # A round that nobody plays lasts for as long as bets are waited for.
+    lines = [line for line in script[1].splitlines() if not line.startswith("0")]
+    assert len(lines) == 3
+    (tmp_path / "evening.txt").write_text("\n".join(lines))
+    # Eights that are split: 2 and ten make 20 of the first, 3 and 9 20 of the second.
+    stack = "8s 7h 8d Th 2c 3d Td 9c  Ts Ah 9d 9s"
+    with Host(tmp_path / "bank", "--stack", stack) as host:
+        done = run_quickly(
+            command(host, "script:evening.txt", "--unproven"), cwd=tmp_path, timeout=60
+        )
+    assert (done.returncode, done.stderr) == (0, "")
+    said = done.stdout.splitlines()
+    assert [line for line in said if line.startswith("ned21 bets")] == [
+        "ned21 bets $50.00.",
+        "ned21 bets $10.00.",
+    ]
+    assert said[-1].startswith("Good-bye, ned21: 2 rounds, ")
+    acts = "splits into|gets 10♦|stands with 20|doubles|buys insurance|stands with 19"
+    done_so = [
+        m[0] for line in said if (m := re.search(acts, line)) and "ned21" in line
+    ]
+    assert done_so == [
+        *("splits into", "gets 10♦", "stands with 20", "doubles", "stands with 20"),
+        *("buys insurance", "stands with 19"),
+    ]

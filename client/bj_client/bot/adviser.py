@@ -124,6 +124,10 @@ class Adviser:
         except _NoAdviceError as reason:
             self._remark("observe", str(reason), "it is asked all the same")
 
+    def leaves(self, balance: int) -> bool:
+        """Tell whether the strategy ends its visit now; without advice, no."""
+        return self._wish("want_to_leave", (balance,), "it stays")
+
     def bet(self, balance: int, limits: WagerRange) -> int:
         """Return the bet in cents, 0 to sit out; without advice, the least one."""
         least = limits.minimum if limits.minimum <= limits.maximum else 0

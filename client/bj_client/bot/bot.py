@@ -36,6 +36,8 @@ class Bot:
         """Knows the faults of the strategy."""
         self._observer = Observer()
         self.is_loaded = is_loaded
+        self.leaves = False
+        """Whether the strategy wants to end its visit."""
         self.name = type(strategy).__name__
 
     def answer(self, ask: Ask, table: Table) -> AnyAnswer:
@@ -67,6 +69,9 @@ class Bot:
 
     def _stake(self, ask: Ask, table: Table) -> AnyAnswer:
         balance = table.seat(ask.seat).balance // 100
+        self.leaves = self.adviser.leaves(balance)
+        if self.leaves:
+            return SitOut(prompt=ask.prompt)
         amount = self.adviser.bet(balance, ask.wager) if ask.wager else 0
         if not amount:
             return SitOut(prompt=ask.prompt)

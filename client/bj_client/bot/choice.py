@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 
 from bj_client.bot.bot import Bot
@@ -15,6 +16,9 @@ from bj_game.strategies import (
     DealerPlayer,
     Player,
     RandomPlayer,
+    RecklessPlayer,
+    ScriptError,
+    ScriptPlayer,
     ThresholdPlayer,
 )
 
@@ -38,7 +42,7 @@ class BotChoice:
 
 
 def read_bot(text: str) -> BotChoice:
-    """Read the name of a shipped bot, or ``module:Class``.
+    """Read the name of a shipped bot, ``script:FILE``, or ``module:Class``.
 
     >>> read_bot("threshold:15").takes_bet
     True
@@ -56,10 +60,12 @@ def read_bot(text: str) -> BotChoice:
             is_loaded=False,
             strategy=lambda bet: kind.make(bet, value),
         )
+    if name == SCRIPT:
+        return _scripted(text, number)
     if not colon:
         raise BotError(
-            f"There is no bot {text!r}: name one of {', '.join(SHIPPED)}, or a class "
-            "of your own as module:Class."
+            f"There is no bot {text!r}: name one of {', '.join(SHIPPED)}, "
+            f"{SCRIPT}:FILE, or a class of your own as module:Class."
         )
     return _loaded(text)
 
@@ -111,7 +117,28 @@ SHIPPED = {
         highest=10**12 - 1,
     ),
     "cheating": _Shipped(make=lambda *_: CheatingPlayer(), takes_bet=False),
+    "reckless": _Shipped(make=lambda *_: RecklessPlayer(), takes_bet=False),
 }
+SCRIPT = "script"
+"""The name before the file of a script."""
+
+
+def _scripted(text: str, file: str) -> BotChoice:
+    if not file:
+        raise BotError(f"The script is missing: name its file, as in {SCRIPT}:FILE.")
+    try:
+        script = Path(file).read_text("utf-8-sig")
+        ScriptPlayer(script)
+    except (OSError, UnicodeDecodeError):
+        raise BotError(f"The script {file} cannot be read as a text.") from None
+    except ScriptError as error:
+        raise BotError(f"{file}: {error}") from None
+    return BotChoice(
+        name=text,
+        takes_bet=False,
+        is_loaded=False,
+        strategy=lambda _: ScriptPlayer(script),
+    )
 
 
 def _loaded(text: str) -> BotChoice:

@@ -27,13 +27,14 @@ PLAY = (
     Option(
         "--bot NAME",
         "a bot plays for you: basic, conservative, counting, dealer, threshold, "
-        "random, cheating; threshold:15 stands at 15; module:Class is your own",
+        "random, cheating, reckless; threshold:15 stands at 15; script:FILE follows a "
+        "file; module:Class is your own",
         _bot,
     ),
     Setting(
         "--bet DOLLARS",
-        "what the bot bets each round (BJ_BET; default 10); random, cheating and your "
-        "own bots decide that themselves",
+        "what the bot bets each round (BJ_BET; default 10); random, cheating, "
+        "reckless, scripts and your own bots decide that themselves",
         _bet,
         1000,
     ),

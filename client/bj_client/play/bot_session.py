@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from bj_client.bot import Bot
+from bj_client.model.table import Table
 from bj_client.net.follow import Broken, Follower, News, PlayedOn, Returned
 from bj_client.play.narrator import Narrator
 from bj_client.play.visit import Session
@@ -31,16 +32,24 @@ class AutoSession:
     _answered: set[int] = field(default_factory=set, init=False)
 
     async def run(self) -> None:
-        """Play. Returns when the rounds are played, or the story is over."""
+        """Play until the rounds are played, the story is over, or the bot leaves.
+
+        It leaves when its strategy wants to, and when it is broke for good.
+        """
         while not self._is_over():
             if not self.follower.is_cut_off:
                 await self._answer()
-            await self._hear(await self.follower.receive())
+            if not self.bot.leaves:
+                await self._hear(await self.follower.receive())
+        table = self.follower.table
+        if _is_broke(table):
+            await self.narrator.notice(f"{table.handle} is broke, and leaves.")
 
     def _is_over(self) -> bool:
         played = self.follower.table.record.rounds
         is_enough = self.rounds is not None and played >= self.rounds
-        return self.narrator.is_over or is_enough
+        is_done = self.bot.leaves or _is_broke(self.follower.table)
+        return self.narrator.is_over or is_enough or is_done
 
     async def _answer(self) -> None:
         table = self.follower.table
@@ -94,6 +103,14 @@ class AutoSession:
                     await self.narrator.played_on(table.handle, past)
             case _:
                 assert_never(news)
+
+
+def _is_broke(table: Table) -> bool:
+    """Say whether a player cannot bet, and never will where no donor gives money."""
+    own = table.ours[table.seat_number]
+    is_poor = table.me.balance < table.house.minimum_bet
+    is_idle = not own.has_money_in_play and not table.my_asks
+    return is_poor and is_idle and table.house.terms.get("donor_gift") == 0
 
 
 class BotSessions:

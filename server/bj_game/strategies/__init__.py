@@ -13,6 +13,7 @@ from bj_game.strategies.hand import Card, Hand
 from bj_game.strategies.player import (
     Doubling,
     Insuring,
+    Leaving,
     Observing,
     Player,
     PlayerBank,
@@ -21,6 +22,8 @@ from bj_game.strategies.player import (
     View,
 )
 from bj_game.strategies.random_player import RandomPlayer
+from bj_game.strategies.reckless_player import RecklessPlayer
+from bj_game.strategies.script_player import ScriptError, ScriptPlayer
 from bj_game.strategies.threshold_player import (
     ConservativePlayer,
     DealerPlayer,
@@ -38,10 +41,14 @@ __all__ = [
     "Doubling",
     "Hand",
     "Insuring",
+    "Leaving",
     "Observing",
     "Player",
     "PlayerBank",
     "RandomPlayer",
+    "RecklessPlayer",
+    "ScriptError",
+    "ScriptPlayer",
     "Splitting",
     "SteadyPlayer",
     "Surrendering",

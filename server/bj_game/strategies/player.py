@@ -1,4 +1,4 @@
-"""The interface of a strategy: three methods, and five more that it may have.
+"""The interface of a strategy: three methods, and six more that it may have.
 
 The methods get copies only. ``hand`` is the hand that is to be decided; ``bank``
 the player's money; ``dealer_up`` a list of the dealer's one upcard, empty in a house
@@ -97,6 +97,14 @@ class Observing(Protocol):
 
     def observe(self, view: View) -> None:
         """Take note of a view; it comes before each bet and each decision."""
+        ...
+
+
+class Leaving(Protocol):
+    """A strategy that may end its visit."""
+
+    def want_to_leave(self, balance: int) -> bool:
+        """Return whether to leave instead of betting; it is asked before each bet."""
         ...
 
 
