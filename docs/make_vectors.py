@@ -4,14 +4,13 @@ python docs/make_vectors.py
 """
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from bj_game.card import PACK, Card
-from bj_game.house import House
+from bj_game.house import House, rules_of
 from bj_game.shoe import Shoe, ShoeContents, new_shoe, shoe_of
 from bj_game.shuffle import KeyedStream
 from bj_protocol.proof import (
@@ -70,7 +69,7 @@ def _link(seat: int) -> str:
 
 
 def _terms(name: str) -> dict[str, Any]:
-    return _terms_of(asdict(load_house(name)))
+    return _terms_of(rules_of(load_house(name)))
 
 
 def _terms_of(terms: dict[str, Any]) -> dict[str, Any]:
@@ -83,7 +82,7 @@ def _seal(table: str, round: int) -> dict[str, Any]:
         "run": _RUN,
         "table": table,
         "round": round,
-        "terms": terms_hash(asdict(load_house("cpsc386"))),
+        "terms": terms_hash(rules_of(load_house("cpsc386"))),
         "secret": _SECRET,
     }
     return known | {"seal": seal_of(**known)}

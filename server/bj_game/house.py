@@ -6,7 +6,7 @@ each other are refused. Money is in cents.
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -191,6 +191,8 @@ class House:
     more after every win, and one less after every loss."""
     give_up: bool = False
     """Whether a hand may be given up as a loss at any time, to be dealt anew."""
+    hints: bool = True
+    """Whether players may be told what is best; our client keeps to it."""
     minimum_bet: int = 100
     maximum_bet: int = 0
     """0 for no limit but the balance."""
@@ -301,6 +303,18 @@ def house_of(rules: Mapping[str, object]) -> House:
         if key not in rules:
             raise HouseError(f"The rules lack the key {key}.")
     return House(**rules)  # type: ignore[arg-type]
+
+
+def rules_of(house: House) -> dict[str, Any]:
+    """Return the rules of a house by name, of which ``house_of`` makes it again.
+
+    ``hints`` is among them only where they are forbidden: programs that do not know the
+    rule know all others of the house.
+    """
+    rules = asdict(house)
+    if house.hints:
+        del rules["hints"]
+    return rules
 
 
 def known_house(rules: Mapping[str, object]) -> House | None:

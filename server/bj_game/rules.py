@@ -25,6 +25,7 @@ _DOUBLES = {
     "10-11": "A first hard 10 or 11 may be doubled",
 }
 
+_NO_HINTS = "Hints are forbidden: players are told nothing of what is best."
 _GIVE_UP = "A hand may be given up as a loss at any time, to be dealt a new one."
 
 _SURRENDERS = {
@@ -56,6 +57,7 @@ def rules_card(house: House) -> tuple[str, ...]:
         _SURRENDERS[house.surrender],
         _GIVE_UP if house.give_up else "",
         _balance(house),
+        "" if house.hints else _NO_HINTS,
     )
     return tuple(line for line in lines if line)
 

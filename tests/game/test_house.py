@@ -1,9 +1,16 @@
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
-from bj_game.house import House, HouseError, known_house, parse_house
+from bj_game.house import (
+    House,
+    HouseError,
+    house_of,
+    known_house,
+    parse_house,
+    rules_of,
+)
 from bj_game.rules import rules_card
 from game.transcript import HOUSES, load
 
@@ -323,3 +330,12 @@ def test_rules_of_another_program_are_no_house_that_is_known() -> None:
     rules = {"name": "ours", "title": "Ours"}
     assert known_house(rules) == House(name="ours", title="Ours")
     assert known_house(rules | {"from_a_newer_program": True}) is None
+
+
+def test_the_rules_of_a_house_make_it_again() -> None:
+    usual, strict = load("dsc20"), replace(load("dsc20"), hints=False)
+    assert house_of(rules_of(usual)) == usual
+    assert house_of(rules_of(strict)) == strict
+    # An older program knows a house that says nothing of hints.
+    assert rules_of(strict) == rules_of(usual) | {"hints": False}
+    assert "hints" not in rules_of(usual)

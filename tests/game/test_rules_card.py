@@ -26,6 +26,7 @@ def test_the_rules_card_follows_every_setting() -> None:
         {"split": "none", "double": "10-11"},
         {"surrender": "early"},
         {"donor_gift": 0},
+        {"hints": False},
         {"donor_wait_rounds": 3},
         {"maximum_bet": 500},
         {"hit": False, "double": "none"},

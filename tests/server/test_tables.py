@@ -63,6 +63,12 @@ def test_no_clock_is_for_one_table_or_for_all(tmp_path: Path) -> None:
     assert [plan.pace.has_clock for plan in both] == [False, False]
 
 
+def test_hints_may_be_forbidden_at_one_table(tmp_path: Path) -> None:
+    file = write(tmp_path, '[a]\nhints = false\nhouse = "iipp6"\n[b]\n')
+    found = tables("--tables", file)
+    assert [plan.house.hints for plan in found.values()] == [False, True]
+
+
 def test_a_code_is_shown_to_nobody(tmp_path: Path) -> None:
     (plan,) = tables("--tables", write(tmp_path, '[a]\ncode = "sesame!"\n')).values()
     assert plan.code == "sesame!"

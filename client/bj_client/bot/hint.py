@@ -45,7 +45,10 @@ def hint(ask: Ask, table: Table) -> str:
     """Return the advice as a sentence; empty where there is none."""
     if not PLAYS.intersection(ask.actions):
         return ""
-    if known_house(table.house.terms) is None:
+    house = known_house(table.house.terms)
+    if house is not None and not house.hints:
+        return "Hints are forbidden at this table."
+    if house is None:
         return (
             f"No hints for this house: this client does not know all rules of "
             f"{table.house.name}, and does not judge your plays here."

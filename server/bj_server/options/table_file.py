@@ -28,6 +28,7 @@ class _Entry(BaseModel):
     code: str | None = Field(default=None, min_length=6, max_length=64)
     clock: bool = True
     proof: Literal["rounds", "none"] = "rounds"
+    hints: bool = True
     bet_seconds: float | None = _Seconds
     insurance_seconds: float | None = _Seconds
     turn_seconds: float | None = _Seconds
@@ -56,6 +57,8 @@ def tables_of(
         except HouseError as error:
             raise TablesError(f"{file}: table {name}: {error}") from None
         plan = housed(replace(standard, name=name), house, entry.seats or seats)
+        if not entry.hints:
+            plan = replace(plan, house=replace(plan.house, hints=False))
         is_proven = plan.is_proven and entry.proof == "rounds"
         pace = _pace(plan.pace, entry)
         yield replace(plan, pace=pace, code=entry.code, is_proven=is_proven)

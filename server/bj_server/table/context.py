@@ -3,9 +3,9 @@
 import logging
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
-from bj_game.house import House
+from bj_game.house import House, rules_of
 from bj_game.shoe import HomemadeShoe, Shoe, shoe_of
 from bj_protocol.draw import SeatLink
 from bj_protocol.events import BetReturned, RoundVoided, ShoeShuffled
@@ -111,11 +111,11 @@ class TableContext:
         self.story = None
         if self.signer is not None and self.source.is_proven:
             self.story = Story(self.signer, self.name)
-        self.terms = terms_hash(asdict(self.house))
+        self.terms = terms_hash(rules_of(self.house))
 
     def open(self) -> None:
         """Begin with a new shoe, and name the rules that are played from now on."""
-        rules, known = asdict(self.house), self.till.pending.house
+        rules, known = rules_of(self.house), self.till.pending.house
         if known is None or known.data.get("rules") != rules:
             self.till.record("house", None, {"rules": rules})
         self.replace_shoe()

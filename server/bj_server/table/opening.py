@@ -10,8 +10,8 @@ back.
 import contextlib
 import logging
 from collections.abc import Callable
-from dataclasses import asdict
 
+from bj_game.house import rules_of
 from bj_game.play import IllegalPlayError
 from bj_game.shoe import ShoeEmptyError
 from bj_protocol.views import Phase
@@ -116,7 +116,7 @@ def resume(context: TableContext, pending: PendingRound) -> Playing | None:
 
 
 def _check_house(context: TableContext, pending: PendingRound) -> None:
-    if pending.house is None or pending.house.data.get("rules") != asdict(
+    if pending.house is None or pending.house.data.get("rules") != rules_of(
         context.house
     ):
         raise ResumeError("the rules of its house have changed")

@@ -1,11 +1,10 @@
 """Snapshots: all that one player may see of a table, made anew each time."""
 
 import math
-from dataclasses import asdict
 from functools import lru_cache
 from typing import assert_never
 
-from bj_game.house import House
+from bj_game.house import House, rules_of
 from bj_game.round import Round
 from bj_game.rules import rules_card
 from bj_protocol import PROTOCOL_VERSION
@@ -99,7 +98,7 @@ def table_view(
     return TableView(
         name=context.name,
         house=context.house.name,
-        title=context.house.title,
+        title=f"{context.house.title}{'' if context.house.hints else ', no hints'}",
         phase=phase_of(phase),
         seat_count=context.seats.count,
         handles=handles if is_open and not is_private else (),
@@ -119,7 +118,7 @@ def _house_view(house: House, remarks: tuple[str, ...]) -> HouseView:
         title=house.title,
         rules=(*remarks, *rules_card(house)),
         minimum_bet=house.minimum_bet,
-        terms=asdict(house),
+        terms=rules_of(house),
     )
 
 
