@@ -24,6 +24,7 @@ from statistics import median
 
 from accounts import cost_of
 from engine import speeds
+from screen import seated
 from served import Figures, measure, record, start_of
 
 _HERE = Path(__file__).parent
@@ -128,15 +129,15 @@ class Bench:
             "bj-server --help": ["-m", "bj_server", "--help"],
             "bj-bank --help": ["-m", "bj_server.bank_cli", "--help"],
             "bj-host --help": ["-m", "bj_server.host_cli", "--help"],
-            "all that a client plays with": ["-c", "import bj_client.app"],
-            "and its screen": ["-c", "import bj_client.app, bj_client.screen"],
         }
         times: defaultdict[str, list[float]] = defaultdict(list)
         for _ in range(3 if self._quick else 9):
             for name, words in commands.items():
                 times[name].append(_cpu_of(words))
+            with seated((100, 30), 0) as window:
+                times["bj-client, first screen"].append(window.spent())
         least = times["import asyncio"]
-        for name in commands.keys() - {"import asyncio"}:
+        for name in times.keys() - {"import asyncio"}:
             self.ratios[f"import asyncio/{name}"] = _ratio(least, times[name])
         rows = [
             (name, f"{1000 * median(took):.0f}", f"{_ratio(took, least):.2f}")

@@ -77,15 +77,17 @@ class Window:
 
     def share(self, seconds: float) -> float:
         """Return the share of a processor that the client takes, in percent."""
-        before, start = self._nanoseconds(), time.perf_counter()
+        before, start = self.spent(), time.perf_counter()
         while (left := start + seconds - time.perf_counter()) > 0:
             self.read(left)
-        spent = time.perf_counter() - start
-        return (self._nanoseconds() - before) / spent / 1e7
+        passed = time.perf_counter() - start
+        return (self.spent() - before) / passed * 100
 
-    def _nanoseconds(self) -> int:
-        stat = Path(f"/proc/{self.child.pid}/schedstat").read_text()
-        return int(stat.split()[0])
+    def spent(self) -> float:
+        """Return the seconds of processor that the client has taken so far."""
+        threads = Path(f"/proc/{self.child.pid}/task").iterdir()
+        stats = [(thread / "schedstat").read_text() for thread in threads]
+        return sum(int(stat.split()[0]) for stat in stats) / 1e9
 
 
 @contextmanager
