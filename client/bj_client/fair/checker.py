@@ -309,6 +309,8 @@ class Checker:
         self._rules = picture.house.terms
         self._had = None
         self._recent.clear()
+        if self.rounds.is_doubtful:
+            self.rounds.owing.doubt()
         self.story.adopt(picture)
         self.purses.reset(picture)
         self.rounds.join(picture)

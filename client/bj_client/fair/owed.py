@@ -58,6 +58,10 @@ class OwedRound:
     """Whether it was shown to be wrong."""
     may_be_lost: bool = True
     """Whether our link may be lost with the line, as far as we have heard."""
+    may_be_undone: bool = False
+    """Whether a power cut may have undone plays that we have heard."""
+    is_undone: bool = False
+    """Whether one has, by what is recalled."""
 
     @property
     def number(self) -> int:
@@ -176,7 +180,9 @@ class OwedRound:
         heard = self.deal.heard if self.deal is not None and is_heard else []
         pairs = zip(map(_moneyless, heard), map(_moneyless, again.events), strict=False)
         if len(heard) > len(again.events) or any(told != due for told, due in pairs):
-            raise RefutedError("it was played otherwise than you have heard")
+            if not self.may_be_undone:
+                raise RefutedError("it was played otherwise than you have heard")
+            self.is_undone = True
 
 
 def _moneyless(event: RoundEvent) -> RoundEvent:
@@ -306,6 +312,11 @@ class Owing(dict[int, OwedRound]):
             what = "it is recalled otherwise than it was proven"
             self._report.find(what, is_alone=True, number=number)
 
+    def doubt(self) -> None:
+        """Note that what servers have told meanwhile was missed, maybe a step back."""
+        for owed in self.values():
+            owed.may_be_undone = True
+
     def go_back(self, number: int, lost: int | None) -> None:
         """Go on from books of before, as round ``number`` is told to be on."""
         self.clear()
@@ -322,6 +333,8 @@ class Owing(dict[int, OwedRound]):
                 raise RefutedError("it is not among your last rounds")
             brought = owed.check(told)
             del self[owed.number]
+            if owed.is_undone:
+                self._report.add(self._ways.play_again(owed.number))
             self._tell(owed, told, brought)
         except RefutedError as refuted:
             if told is not None or owed.is_placed:

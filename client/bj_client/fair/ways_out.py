@@ -134,6 +134,20 @@ class Ways:
             what += f"; that is the {times}. time"
         return _weigh(number, what, is_certain=times > 1)
 
+    def play_again(self, number: int) -> Finding | Note:
+        """Count a round whose last plays were undone, and others made.
+
+        A power cut takes the last plays with it, and they are asked for once more.
+        """
+        times = self._count("go back")
+        what = (
+            "the server was started anew, and the round was played otherwise from "
+            "there than you had heard, as it may be after a power cut"
+        )
+        if times > 1:
+            what += f"; that is the {times}. time"
+        return _weigh(number, what, is_certain=times > 1)
+
     def believe(self, number: int) -> list[Note]:
         """Count a shoe for which we have the server's word, since we missed some."""
         times = self._count("believe")

@@ -5,11 +5,21 @@ from pathlib import Path
 
 import pytest
 
-from bj_protocol.commands import Resync
+from bj_protocol.action import Action
+from bj_protocol.commands import Chat, Hit, Resync, Stand
 from bj_protocol.messages import Snapshot
 from bj_server.table.inbox import FromLine
 from bj_server.table.playing import Playing
-from support.cheating import deal_to_ask, found, noted, picture_of, pictured, play
+from support.cheating import (
+    answer_to,
+    assert_found,
+    deal_to_ask,
+    found,
+    noted,
+    picture_of,
+    pictured,
+    play,
+)
 from support.company import Company
 
 ROUNDS = 2
@@ -74,3 +84,39 @@ def test_less_time_than_the_table_says_is_told(
         play(rig)
     play(rig)
     noted(rig, r"we had 0\.1 of 20\.0 seconds to decide, the 2\. time")
+
+
+@pytest.mark.usefixtures("two_seats", "hands_to_play")
+@pytest.mark.parametrize("times", [1, 2])
+def test_plays_that_a_power_cut_has_undone_are_counted_and_no_lie(
+    rig: Company, tmp_path: Path, times: int
+) -> None:
+    """Ned hears of a play, and not of the server that has lost it again."""
+    rig.join("pia")
+    play(rig)
+    ned = rig.players["ned21"]
+    for time in range(times):
+        deal_to_ask(rig, "lia9")
+        while Action.HIT not in rig.ask("lia9").actions:
+            rig.answer("lia9", answer_to(rig, "lia9"))
+            deal_to_ask(rig, "lia9")
+        rig.bank.journal.write()
+        shutil.copytree(rig.settings.bank, tmp_path / f"cut-{time}")
+        rig.answer("lia9", Stand(prompt=rig.ask("lia9").prompt))
+        rig.kill(tmp_path / f"gone-{time}")
+        rig.bank.close()
+        rig.restore(tmp_path / f"cut-{time}")
+        rig.join("lia9")
+        rig.answer("lia9", Hit(prompt=rig.ask("lia9").prompt))
+        while rig.table.context.seq < ned.seq:
+            rig.send(FromLine(rig.line["lia9"], Chat(text="we are alone")))
+        rig.kill(tmp_path / f"again-{time}")
+        for handle in ("lia9", "pia", "ned21"):
+            rig.join(handle)
+        play(rig, 2)
+    undone = "the round was played otherwise from there than you had heard"
+    if times == 1:
+        noted(rig, undone)
+        assert not ned.findings
+    else:
+        assert_found(ned, f"{undone}.*the 2. time")
