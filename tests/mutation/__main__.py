@@ -1,12 +1,10 @@
 """Try mutants: ``python -m mutation rules --seed 1 --minutes 10``.
 
 The sample of a seed is a beginning of all mutants in an order of that seed. What was
-tried once is kept in ``.mutants/``, as long as neither its function nor a test changes,
-and is not tried again.
+tried once is kept in ``.mutants/`` and is not tried again, as long as it is still true.
 """
 
 import argparse
-import hashlib
 import os
 import random
 import sys
@@ -17,12 +15,12 @@ from itertools import takewhile
 import pytest
 
 from mutation.group import GROUPS, Group
+from mutation.kept import MISTYPED, Kept, Result
 from mutation.overlay import ROOT, Mutant, folder_of, make_overlay
 from mutation.survivor import read_survivors
-from mutation.trial import Trial, keep, read_results
+from mutation.trial import Trial
 from mutation.typed import refused
 
-MISTYPED = "mistyped"
 DEAD = (MISTYPED, "killed", "stopped")
 
 
@@ -36,28 +34,17 @@ def main() -> int:
     group = GROUPS[options.group]
     mutants = make_overlay(group)
     random.Random(options.seed).shuffle(mutants)
-    kept = folder_of(group) / f"{state_of(group)}.jsonl"
-    if not kept.exists():
-        keep(kept, dict.fromkeys(refused(group, mutants), MISTYPED))
+    kept = Kept(group)
+    if kept.is_new:
+        kept.put(dict.fromkeys(refused(group, mutants), Result(MISTYPED)))
     if code := run(group, Trial(mutants, kept, options.minutes)):
         return code
-    known = read_results(kept)
+    known = kept.results()
     sample = takewhile(lambda mutant: mutant.what in known, mutants)
-    tried = {mutant: known[mutant.what] for mutant in sample}
+    tried = {mutant: known[mutant.what].status for mutant in sample}
     print(*report(group, tried, len(mutants)), sep="\n")
     dead = sum(status in DEAD for status in tried.values())
     return int(100 * dead < group.goal * len(tried))
-
-
-def state_of(group: Group) -> str:
-    """Return a digest of the package and of its tests."""
-    digest = hashlib.sha256()
-    named = [ROOT / test.partition("::")[0] for test in group.tests]
-    folders = (ROOT / "server" / group.package, ROOT / "tests" / "reference")
-    sources = [path for folder in folders for path in folder.rglob("*.py")]
-    for path in sorted({*named, *sources}):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:12]
 
 
 def run(group: Group, trial: Trial) -> int:
@@ -82,6 +69,9 @@ def report(group: Group, tried: dict[Mutant, str], of: int) -> Iterator[str]:
         told = ", ".join(f"{count} {each}" for each, count in sorted(counts.items()))
         share = 100 * dead / max(1, len(here))
         yield f"{module or 'in all':28} {share:5.1f} % of {len(here):4} dead: {told}"
+    typed = [state for state in tried.values() if state != MISTYPED]
+    share = 100 * sum(state in DEAD for state in typed) / max(1, len(typed))
+    yield f"{share:.1f} % of the {len(typed)} that the type checker takes are dead"
     yield f"{len(tried)} of {of} tried; the goal is {group.goal} %"
 
 

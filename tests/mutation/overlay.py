@@ -135,8 +135,13 @@ def _source(code: list[str], node: _Function) -> list[str]:
 def _numbers(
     sources: dict[str, list[str]], nodes: dict[str, _Function], name: str
 ) -> range:
-    """Return the numbers of the lines of the original that a mutant changes."""
+    """Return the numbers of the lines of the original that a mutant changes.
+
+    Where its body stays, it is a default that is changed, in the line of its name.
+    """
     original = original_of(name)
+    if sources[original] == sources[name]:
+        return range(nodes[original].lineno, nodes[original].lineno + 1)
     (first, end), _ = different(sources[original], sources[name])
     start = nodes[original].body[0].lineno
     return range(start + first, start + end)

@@ -4,17 +4,20 @@ All tests are imported and collected once, and run once without any mutant, to s
 lines each of them comes to. Then each mutant has a child, in which it is active and the
 tests of its lines run, until one fails: the fastest first, and those that have killed
 many. What takes a child far longer than the tests do stops it, and counts as a kill.
+
+The test that killed a mutant is written down, and is the first one when it is tried
+again, after a change.
 """
 
 import functools
 import gc
-import json
 import mmap
 import os
 import resource
 import signal
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from math import ceil
 from pathlib import Path
 from time import monotonic, process_time
 from typing import Any, cast
@@ -22,6 +25,7 @@ from typing import Any, cast
 import pytest
 from _pytest.runner import runtestprotocol
 
+from mutation.kept import Kept, Reached, Result
 from mutation.overlay import ROOT, Mutant
 from mutation.reach import Line, Reach
 from mutation.switch import Active
@@ -29,9 +33,12 @@ from mutation.switch import Active
 Cached = functools._lru_cache_wrapper
 
 MEMORY = 4 << 30
-SECONDS = 20
-"""What a child may take of the processor, and of the clock."""
-ENOUGH = 3
+SECONDS = 60
+"""What a child may take of the clock."""
+PATIENCE = 10
+"""How many times as long as without a mutant a test may take of the processor, and two
+seconds more."""
+ENOUGH = 6
 """The seconds of tests that a child runs: so many fewer that only a mutant can take
 longer than it may, on a machine that has others to serve."""
 
@@ -39,11 +46,12 @@ longer than it may, on a machine that has others to serve."""
 class Trial:
     """Runs the tests of a group against its mutants."""
 
-    def __init__(self, mutants: Sequence[Mutant], kept: Path, minutes: float) -> None:
-        """Try ``mutants`` in their order; what is in the file ``kept`` is not tried."""
+    def __init__(self, mutants: Sequence[Mutant], kept: Kept, minutes: float) -> None:
+        """Try ``mutants`` in their order, those of which no result is kept."""
         self.mutants = mutants
         self.kept = kept
         self.minutes = minutes
+        self.killers = kept.killers()
         self.items_at: dict[Line, list[pytest.Item]] = defaultdict(list)
         self.seconds: dict[pytest.Item, float] = {}
         self.kills: Counter[tuple[str, pytest.Item]] = Counter()
@@ -69,52 +77,63 @@ class Trial:
         """Run the tests without a mutant, then against each, as long as time is."""
         if session.testsfailed:
             raise session.Failed("some tests cannot be imported")
-        reach, caches = Reach(), [*caches_of_ours()]
+        gc.unfreeze()  # what is frozen is not found
+        end = monotonic() + self.minutes * 60
+        caches, known = [*caches_of_ours()], self.kept.reach()
         for item in session.items:
             forget(caches)
-            began = process_time()
-            with reach.watched() as lines:
-                is_good = passes(item)
-            if not is_good:
-                raise pytest.UsageError(f"{item.nodeid} fails without any mutant")
-            self.seconds[item] = process_time() - began
-            for line in lines:
+            reached = known.get(item.nodeid) or self._measure(item)
+            self.seconds[item] = reached.seconds
+            for line in reached.lines:
                 self.items_at[line].append(item)
         forget(caches)
         gc.freeze()  # a child that collects would copy all there is
-        known = read_results(self.kept)
-        end = monotonic() + self.minutes * 60
+        results = self.kept.results()
         for mutant in self.mutants:
             if monotonic() > end:
                 break
-            if mutant.what not in known:
-                keep(self.kept, {mutant: self.status_of(mutant)})
+            if mutant.what not in results:
+                self.kept.put({mutant: self.result_of(mutant)})
         return True
 
-    def status_of(self, mutant: Mutant) -> str:
+    def _measure(self, item: pytest.Item) -> Reached:
+        """Run a test without any mutant, and see which lines it comes to."""
+        began = process_time()
+        with Reach().watched() as lines:
+            is_good = passes(item)
+        if not is_good:
+            raise pytest.UsageError(f"{item.nodeid} fails without any mutant")
+        reached = Reached(process_time() - began, lines)
+        self.kept.put_reach(item.nodeid, reached)
+        return reached
+
+    def result_of(self, mutant: Mutant) -> Result:
         """Return what became of a mutant."""
         items = [*self._chosen(mutant)]
         if not items:
-            return "not reached"
+            return Result("not reached")
         child = os.fork()
         if not child:
             os._exit(self._try_out(mutant, items))
         _, code = os.waitpid(child, 0)
         if os.WIFSIGNALED(code):
-            return "stopped"
+            return Result("stopped")
         if os.WEXITSTATUS(code) == 0:
-            return "survived"
+            return Result("survived")
         killer = items[int.from_bytes(self.failed[:4])]
         self.kills["", killer] += 1
         self.kills[mutant.function, killer] += 1
-        return "killed"
+        return Result("killed", killer.nodeid)
 
     def _chosen(self, mutant: Mutant) -> Iterator[pytest.Item]:
         """Go through the tests of a mutant, as many as a child has time for."""
         lines = ((mutant.module, line) for line in mutant.lines)
         items = dict.fromkeys(item for line in lines for item in self.items_at[line])
         seconds = 0.0
-        for item in sorted(items, key=lambda item: -self._worth(mutant, item)):
+        last = self.killers.get(mutant.what)
+        for item in sorted(
+            items, key=lambda item: (item.nodeid != last, -self._worth(mutant, item))
+        ):
             if not seconds or seconds + self.seconds[item] <= ENOUGH:
                 seconds += self.seconds[item]
                 yield item
@@ -126,7 +145,6 @@ class Trial:
 
     def _try_out(self, mutant: Mutant, items: list[pytest.Item]) -> int:
         """Return the exit code of a child: 0 if all tests pass."""
-        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.alarm(SECONDS)
@@ -134,6 +152,8 @@ class Trial:
         try:
             for number, item in enumerate(items):
                 self.failed[:4] = number.to_bytes(4)
+                end = ceil(process_time() + 2 + PATIENCE * self.seconds[item])
+                resource.setrlimit(resource.RLIMIT_CPU, (end, resource.RLIM_INFINITY))
                 if not passes(item):
                     return 1
             return 0
@@ -161,16 +181,3 @@ def forget(caches: Iterable["Cached[Any]"]) -> None:
     """Empty caches: a test does not come to lines, nor a mutant, that are cached."""
     for cached in caches:
         cached.cache_clear()
-
-
-def keep(kept: Path, results: Mapping[Mutant, str]) -> None:
-    """Write down what became of some mutants."""
-    with kept.open("a") as file:
-        for mutant, status in results.items():
-            file.write(f"{json.dumps([mutant.what, status])}\n")
-
-
-def read_results(kept: Path) -> dict[str, str]:
-    """Return what became of each mutant that was tried, by what it is."""
-    lines = kept.read_text().splitlines() if kept.exists() else []
-    return dict(json.loads(line) for line in lines)
