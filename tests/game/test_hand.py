@@ -49,6 +49,26 @@ def test_dsc20_08_a_hand_that_must_bust_scores_nearest_to_21() -> None:
     assert str(total_of(parse_cards("As Ad"))) == "soft 12"
 
 
+@pytest.mark.parametrize(
+    ("cards", "aces", "first", "second"),
+    [
+        ("8s 8d", Aces.BEST, "8", "8"),
+        ("9s 5d", Aces.BEST, "9", "5"),
+        ("5s Ad", Aces.BEST, "5", "soft 11"),
+        ("As 5d", Aces.BEST, "soft 11", "5"),
+        ("As Ad", Aces.ELEVEN, "11", "11"),
+        ("As Ad", Aces.ONE, "1", "1"),
+    ],
+)
+def test_each_half_of_a_split_hand_counts_its_own_card(
+    cards: str, aces: Aces, first: str, second: str
+) -> None:
+    hand = Hand(cards=list(parse_cards(cards)), spot=1, stake=500, aces=aces)
+    half = hand.split()
+    assert (str(hand.total), str(half.total)) == (first, second)
+    assert (half.spot, half.stake, half.is_split, hand.is_split) == (1, 500, True, True)
+
+
 def test_aces_can_be_fixed() -> None:
     cards = parse_cards("As Ad 5h")
     assert str(total_of(cards, Aces.ONE)) == "7"

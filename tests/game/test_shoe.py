@@ -219,6 +219,36 @@ def test_a_shoe_that_nobody_stacked_is_shuffled_from_its_first_card_on() -> None
     assert len(firsts) > 20
 
 
+def test_a_card_that_is_drawn_is_no_more_among_those_that_are_left() -> None:
+    shoe = fill_shoe(HOUSE, NumberedStream(1))
+    drawn = Counter(shoe.draw() for _ in range(300))
+    counts = shoe.contents.left
+    assert counts is not None
+    assert Counter(dict(zip(PACK, counts, strict=True))) + drawn == Counter(PACK * 8)
+
+
+def test_the_stacked_cards_that_are_still_to_come_are_told() -> None:
+    top = parse_cards("As 9d Kh 7c")
+    shoe = fill_shoe(HOUSE, NumberedStream(1), top)
+    assert shoe.contents.top == top
+    shoe.draw()
+    assert shoe.contents.top == top[1:]
+    assert shoe_of(HOUSE, shoe.contents).contents == shoe.contents
+
+
+def test_the_cut_card_is_reached_by_one_card_alone() -> None:
+    shoe = fill_shoe(HOUSE, NumberedStream(1))
+    above = shoe.until_cut
+    assert above is not None
+    assert not shoe.just_reached_cut
+    reached: list[int] = []
+    for number in range(1, above + 10):
+        shoe.draw()
+        if shoe.just_reached_cut:
+            reached.append(number)
+    assert reached == [above]
+
+
 def test_a_stack_may_hold_as_many_of_a_card_as_the_decks() -> None:
     top = parse_cards("As " * 8)
     assert fill_shoe(HOUSE, NumberedStream(1), top).order[:8] == top
