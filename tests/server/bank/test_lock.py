@@ -3,6 +3,7 @@ import fcntl
 import os
 import shutil
 import signal
+import socket
 import stat
 import subprocess
 import sys
@@ -174,3 +175,19 @@ def test_14_6_a_folder_that_cannot_be_locked_has_the_lock_of_its_file(
     with pytest.raises(FolderLockedError):
         FolderLock(tmp_path)
     lock.release()
+
+
+def test_the_holder_of_a_lock_is_named_in_plain_letters(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, now: Clock
+) -> None:
+    monkeypatch.setattr(socket, "gethostname", lambda: "küche")
+    lock = FolderLock(tmp_path, now=now)
+    assert (tmp_path / "lock").read_bytes() == (
+        b"process %d on k?che since 2024-05-01T12:30:00.000Z" % os.getpid()
+    )
+    with pytest.raises(FolderLockedError) as caught:
+        FolderLock(tmp_path)
+    assert caught.value.holder == (tmp_path / "lock").read_text()
+    lock.release()
+    lock.release()
+    FolderLock(tmp_path).release()

@@ -203,6 +203,41 @@ async def test_P2_another_first_line_is_blamed_by_its_number(full: Path) -> None
         open_small(full)
 
 
+@pytest.mark.parametrize("line", [1, 2, 4])
+async def test_P2_the_line_of_a_closed_segment_that_was_changed_is_blamed(
+    full: Path, line: int
+) -> None:
+    path = full / PACKED[2]
+    lines = gzip.decompress(path.read_bytes()).splitlines(keepends=True)
+    assert len(lines) > 4
+    lines[line - 1] = lines[line - 1].replace(b'"time":"2024', b'"time":"2025')
+    path.write_bytes(gzip.compress(b"".join(lines)))
+    with pytest.raises(JournalDamagedError) as caught:
+        open_small(full)
+    assert (caught.value.path, caught.value.line) == (path, line)
+    assert caught.value.reason == "its checksum is wrong"
+
+
+async def test_P2_a_closed_segment_of_the_same_lines_in_other_bytes_is_named(
+    full: Path,
+) -> None:
+    path = full / PACKED[2]
+    path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes()), mtime=7))
+    with pytest.raises(JournalDamagedError) as caught:
+        open_small(full)
+    assert (caught.value.path, caught.value.line) == (path, None)
+    assert caught.value.reason == "its bytes are not those that bank.json knows of"
+
+
+async def test_P2_a_packed_segment_that_is_cut_short_is_named(full: Path) -> None:
+    path = full / PACKED[2]
+    path.write_bytes(path.read_bytes()[:-9])
+    with pytest.raises(JournalDamagedError) as caught:
+        open_small(full)
+    assert caught.value.path == path
+    assert caught.value.reason == "it is no gzip file, or not all of it"
+
+
 async def test_a_segment_that_cannot_be_packed_stays_as_it_is(
     folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

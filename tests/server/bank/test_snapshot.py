@@ -14,13 +14,18 @@ from typing import Any, Protocol
 import pytest
 
 from bj_server.bank.bank import Bank
+from bj_server.bank.books import Books
 from bj_server.bank.error import (
     BankDamagedError,
     BankUnusableError,
     JournalDamagedError,
     UnknownFormatError,
 )
-from bj_server.bank.move import Clock, Reason
+from bj_server.bank.ledger import Ledger
+from bj_server.bank.move import Clock, Posting, Reason
+from bj_server.bank.pending import PendingRound
+from bj_server.bank.reader import Position
+from bj_server.bank.snapshot import Snapshot, newest, restore, state
 
 
 class Change(Protocol):
@@ -312,3 +317,67 @@ def test_bank_json_from_before_draws_is_read(path: Path, now: Clock) -> None:
     path.write_bytes(changed(path, as_before))
     with closing(Bank.open(path.parent, now=now)) as bank:
         assert bank.till("main").pending.draw is None
+
+
+def test_a_bank_json_without_a_checksum_is_reported(path: Path, now: Clock) -> None:
+    for names in (["checksum"], ["checksum", "keys"]):
+        fields = json.loads(path.read_text())
+        for name in names:
+            fields.pop(name, None)
+        assert refuse(path, json.dumps(fields).encode(), now).reason in (
+            SHAPE,
+            "is not as it was written, by its checksum",
+        )
+        Bank.open(rebuilt(path), now=now).close()
+
+
+def rebuilt(path: Path) -> Path:
+    """Move ``bank.json`` away, and return the folder."""
+    path.unlink()
+    return path.parent
+
+
+def test_every_record_of_a_table_is_the_same_in_a_statement() -> None:
+    kept = PendingRound(
+        house=Posting(kind="house", round=1, data={"rules": {"decks": 8}}),
+        draw=Posting(kind="draw", round=2, data={"cut": 60}),
+        deal=Posting(kind="deal", round=3, data={"dealt": 4}),
+        answers=(
+            Posting(kind="answer", round=4, data={"play": "hit"}),
+            Posting(kind="answer", round=5, data={"play": "stand"}),
+        ),
+        state={"seq": 7},
+    )
+    books = Books(
+        ledger=Ledger({"house": -3, "player:ned21": 1, "stakes:main": 2}),
+        rounds={"main": 6, "other": 1},
+        over={"main": 5},
+        live={("main", 6): {"ned21": 2}},
+        notices={"ned21": ["one", "two"]},
+        pending_rounds={"main": kept, "other": PendingRound()},
+        keys={"ned21": "ab" * 32},
+    )
+    again = restore(json.loads(json.dumps(state(books))))
+    assert again.ledger.balances == books.ledger.balances
+    for part in ("rounds", "over", "live", "notices", "pending_rounds", "keys"):
+        assert getattr(again, part) == getattr(books, part), part
+    copied = books.copy()
+    for part in ("rounds", "over", "live", "notices", "pending_rounds", "keys"):
+        assert getattr(copied, part) == getattr(books, part), part
+        assert getattr(copied, part) is not getattr(books, part), part
+    assert copied.ledger.balances == books.ledger.balances
+    assert copied.ledger.players == books.ledger.players == 1
+
+
+def test_of_two_snapshots_the_one_that_knows_more_counts() -> None:
+    def snapshot(seq: int, time: str) -> Snapshot:
+        place = Position(seq=seq)
+        return Snapshot(
+            time=time, number=1, place=place, sha256="", closed=(), statement={}
+        )
+
+    older, newer, same = snapshot(4, "a"), snapshot(5, "b"), snapshot(5, "c")
+    assert newest(older, newer) is newest(newer, older) is newer
+    assert newest(newer, same) is newer
+    assert newest(None, older) is newest(older, None) is older
+    assert newest(None, None) is None
