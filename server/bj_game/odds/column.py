@@ -1,0 +1,110 @@
+"""Columns: the worth of every hand of two cards against one upcard, in a full shoe."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations_with_replacement
+
+from bj_game.house import House
+from bj_game.odds.hand import Hand
+from bj_game.odds.position import SURRENDERED, Spot, insured, whole
+from bj_game.odds.ranks import ACE, RANKS, TEN, whole_shoe
+from bj_game.odds.worth import Worth
+from bj_game.play import Play
+
+Pair = tuple[int, int]
+"""The ranks of two cards, the lower one first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """A hand of two cards against an upcard."""
+
+    ranks: Pair
+    is_pair: bool
+    """Whether the house calls it a pair: a ten and a king may be none."""
+    chance: float
+    """How likely the hand is, once the upcard is known."""
+    values: Mapping[Play, float]
+    """The worth of each play, the dealer having no blackjack if the house looks."""
+    clear: float
+    """How likely the dealer has none."""
+    worth: float
+    """What the hand brings when all is played best, whatever the dealer has."""
+    insurance: float | None
+    """What one unit of insurance wins; None where there is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """All hands of two cards against an upcard."""
+
+    upcard: int | None
+    chance: float
+    """How likely the upcard is."""
+    cells: tuple[Cell, ...]
+
+    @property
+    def worth(self) -> float:
+        """What a round with this upcard brings, in first bets."""
+        return sum(cell.chance * cell.worth for cell in self.cells)
+
+
+def upcards_of(house: House) -> tuple[int | None, ...]:
+    """Return the upcards that a house may show."""
+    return (None,) if house.deal == "dealer_last" else tuple(RANKS)
+
+
+@cache
+def column(house: House, upcard: int | None) -> Column:
+    """Return the worth of all hands against an upcard; reckoned once for each house."""
+    shoe = whole_shoe(house)
+    chance = 1.0 if upcard is None else shoe[upcard - 1] / sum(shoe)
+    cells = tuple(_cells(house, whole(house, upcard)))
+    return Column(upcard=upcard, chance=chance, cells=cells)
+
+
+def _cells(house: House, worth: Worth) -> Iterator[Cell]:
+    none = worth.state(Hand.of(()), ())
+    for first, second in combinations_with_replacement(RANKS, 2):
+        one = worth.without(none, first)
+        orders = 1 if first == second else 2
+        ways = orders * worth.count(none, first) * worth.count(one, second)
+        chance = ways / (none.left * one.left)
+        for is_pair, share in _pairs(house, first, second):
+            yield _cell(worth, (first, second), is_pair, chance * share)
+
+
+def _pairs(house: House, first: int, second: int) -> Iterator[tuple[bool, float]]:
+    """Yield whether two cards are a pair to the house, and how often they are."""
+    if first != second or house.split == "none":
+        yield False, 1.0
+    elif first != TEN or house.split == "value":
+        yield True, 1.0
+    else:
+        decks = whole_shoe(house)[0]
+        is_endless = house.shoe == "endless"
+        same = 1 / 4 if is_endless else (decks - 1) / (4 * decks - 1)
+        yield True, same
+        yield False, 1 - same
+
+
+def _cell(worth: Worth, ranks: Pair, is_pair: bool, chance: float) -> Cell:
+    house, state = worth.house, worth.state(Hand.of(ranks), ranks)
+    spot = Spot(worth, state, is_pair=is_pair)
+    allowed = spot.allowed()
+    best = [spot.best(allowed)]
+    if house.surrender == "early" and not spot.is_natural:
+        best.append(SURRENDERED)
+    if house.even_money and worth.upcard == ACE and spot.is_natural:
+        best.append(1.0)
+    insurable = {"none": (), "ace": (ACE,), "ace_or_ten": (ACE, TEN)}[house.insurance]
+    return Cell(
+        ranks=ranks,
+        is_pair=is_pair,
+        chance=chance,
+        values=spot.plays(allowed),
+        clear=spot.clear,
+        worth=max(best),
+        insurance=insured(worth, state) if worth.upcard in insurable else None,
+    )
