@@ -8,8 +8,8 @@ import pytest
 from bj_game.house import House
 from game.transcript import load, read_all
 
-AT_THE_TABLE = {"shoe", "bet"}
-"""Rules between rounds: tests/game/test_shoe.py and tests/server/table have them."""
+AT_THE_TABLE = {"shoe", "bet", "hints"}
+"""Rules around rounds: test_shoe.py, test_house.py and tests/server/table have them."""
 
 
 def settings() -> list[tuple[str, object]]:
