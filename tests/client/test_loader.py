@@ -57,7 +57,7 @@ def test_some_take_a_number(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("nobody", "There is no bot 'nobody': name one of basic, conservative, "),
+        ("nobody", "There is no bot 'nobody': name one of basic, best, conserva"),
         ("", "There is no bot ''"),
         ("basic:3", "The bot basic takes no number: write just basic."),
         ("threshold:", "The part after threshold: is the score at which it stands, 2"),

@@ -10,10 +10,12 @@ from bj_client.bot.bot import Bot
 from bj_client.bot.loader import BotError, load_class, make_strategy
 from bj_game.strategies import (
     BasicPlayer,
+    BestPlayer,
     CheatingPlayer,
     ConservativePlayer,
     CountingPlayer,
     DealerPlayer,
+    HiLoPlayer,
     Player,
     RandomPlayer,
     RecklessPlayer,
@@ -95,6 +97,7 @@ class _Shipped:
 
 SHIPPED = {
     "basic": _Shipped(make=lambda bet, _: BasicPlayer(bet=bet)),
+    "best": _Shipped(make=lambda bet, _: BestPlayer(bet=bet)),
     "conservative": _Shipped(make=lambda bet, _: ConservativePlayer(bet=bet)),
     "counting": _Shipped(
         make=lambda bet, packs: CountingPlayer(packs or 1, bet=bet),
@@ -102,6 +105,7 @@ SHIPPED = {
         lowest=1,
         highest=8,
     ),
+    "hilo": _Shipped(make=lambda bet, _: HiLoPlayer(bet=bet)),
     "dealer": _Shipped(make=lambda bet, _: DealerPlayer(bet=bet)),
     "threshold": _Shipped(
         make=lambda bet, threshold: ThresholdPlayer(threshold or 17, bet=bet),

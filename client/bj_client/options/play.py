@@ -26,9 +26,9 @@ def _bot(text: str) -> "BotChoice":
 PLAY = (
     Option(
         "--bot NAME",
-        "a bot plays for you: basic, conservative, counting, dealer, threshold, "
-        "random, cheating, reckless; threshold:15 stands at 15; script:FILE follows a "
-        "file; module:Class is your own",
+        "a bot plays for you: basic, best, conservative, counting, hilo, dealer, "
+        "threshold, random, cheating, reckless; threshold:15 stands at 15; script:FILE "
+        "follows a file; module:Class is your own",
         _bot,
     ),
     Setting(

@@ -7,9 +7,11 @@ a clock or a file; randomness is passed in.
 """
 
 from bj_game.strategies.basic_player import BasicPlayer
+from bj_game.strategies.best_player import BestPlayer
 from bj_game.strategies.cheating_player import CheatingPlayer
 from bj_game.strategies.counting_player import CountingPlayer
 from bj_game.strategies.hand import Card, Hand
+from bj_game.strategies.hi_lo_player import HiLoPlayer
 from bj_game.strategies.player import (
     Doubling,
     Insuring,
@@ -33,6 +35,7 @@ from bj_game.strategies.threshold_player import (
 
 __all__ = [
     "BasicPlayer",
+    "BestPlayer",
     "Card",
     "CheatingPlayer",
     "ConservativePlayer",
@@ -40,6 +43,7 @@ __all__ = [
     "DealerPlayer",
     "Doubling",
     "Hand",
+    "HiLoPlayer",
     "Insuring",
     "Leaving",
     "Observing",

@@ -1,0 +1,88 @@
+"""The count: Hi-Lo, what it says of the cards that are left, and when plays change."""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from bj_game.card import parse_cards
+from bj_game.house import House
+from bj_game.odds import values
+from bj_game.play import Play
+
+MOST = 10
+"""The true counts that are reckoned with, up and down."""
+
+_UNIT = 10
+"""Packs of which every rank has a whole number of cards at every whole true count."""
+
+
+def tag(rank: int) -> int:
+    """Return what a card counts: 1 for 2 to 6, -1 for tens and aces, else 0.
+
+    >>> [tag(rank) for rank in range(1, 11)]
+    [-1, 1, 1, 1, 1, 1, 0, 0, 0, -1]
+    """
+    return 1 if 2 <= rank <= 6 else -1 if rank in (1, 10) else 0
+
+
+def running_count(cards: Iterable[str]) -> int:
+    """Return the running count of cards that are out.
+
+    >>> running_count(["2s", "5d", "9c", "Th", "As", "6h"])
+    1
+    """
+    return sum(tag(card.value) for card in parse_cards(" ".join(cards)))
+
+
+def true_count(running: int, cards_left: int) -> float:
+    """Return the running count for each pack of 52 cards that is left.
+
+    >>> true_count(6, 104)
+    3.0
+    """
+    return 52 * running / cards_left if cards_left else 0.0
+
+
+def likely_counts(true: int) -> tuple[int, ...]:
+    """Return the cards that a true count makes likely: ten packs, a little unlike.
+
+    >>> likely_counts(0), sum(likely_counts(4))
+    ((40, 40, 40, 40, 40, 40, 40, 40, 40, 160), 520)
+    """
+    true = max(-MOST, min(MOST, true))
+    shares = [-tag(rank) * (4 if rank == 10 else 1) for rank in range(1, 11)]
+    packs = [4 * _UNIT] * 9 + [16 * _UNIT]
+    return tuple(n + true * share for n, share in zip(packs, shares, strict=True))
+
+
+@lru_cache(maxsize=4096)
+def counted_values(
+    house: House, cards: tuple[str, ...], upcard: str | None, true: int
+) -> dict[Play, float]:
+    """Return the worth of each play of a hand at a true count, in stakes."""
+    return values(house, cards, upcard, likely_counts(true))
+
+
+def best_play(worths: dict[Play, float], legal: Iterable[Play]) -> Play:
+    """Return the best of the plays that are legal."""
+    return max((play for play in worths if play in set(legal)), key=worths.__getitem__)
+
+
+def index(
+    house: House, cards: Sequence[str], upcard: str | None, play: Play
+) -> int | None:
+    """Return the least true count from which a play is best; None if it never is.
+
+    None, too, where it is best at every count that is reckoned with.
+    """
+
+    def is_best(true: int) -> bool:
+        worths = counted_values(house, tuple(cards), upcard, true)
+        return best_play(worths, worths) is play
+
+    low, high = -MOST, MOST
+    if is_best(low) or not is_best(high):
+        return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if is_best(middle) else (middle, high)
+    return high
