@@ -147,6 +147,24 @@ def test_P10_the_stakes_of_unfinished_rounds_come_back_and_each_is_told_once(
     assert open_bank().take_notices("lia9") == ()
 
 
+def test_P10_stakes_of_a_table_that_is_gone_are_logged_with_their_place(
+    open_bank: OpenBank, caplog: pytest.LogCaptureFixture
+) -> None:
+    bank = open_bank()
+    main = bank.till("main")
+    main.open("ned21", 1000_00)
+    main.stake(12, "ned21", 50_00, Reason.BET)
+    main.seal({})
+    kill(bank)
+    with caplog.at_level(logging.WARNING):
+        open_bank()
+    (record,) = caplog.records
+    said = "$50 goes back, for the server has that table no more"
+    assert (record.levelname, record.getMessage()) == ("WARNING", said)
+    known = {name: vars(record)[name] for name in ("table", "round", "handle")}
+    assert known == {"table": "main", "round": 12, "handle": "ned21"}
+
+
 def test_P10_a_till_tells_balances_and_notices_like_its_bank(
     open_bank: OpenBank,
 ) -> None:

@@ -1,9 +1,16 @@
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from bj_server.bank.books import Books
-from bj_server.bank.error import MispostedError, OverdraftError, UnbalancedError
+from bj_server.bank.error import (
+    LineError,
+    MispostedError,
+    OverdraftError,
+    UnbalancedError,
+)
+from bj_server.bank.line import Line
 from bj_server.bank.move import (
     DONOR,
     HOUSE,
@@ -122,6 +129,29 @@ def test_P10_who_had_a_stake_when_the_server_stopped_is_told_once(
     assert len(books.notices["lia9"]) == 1
     books.apply(Posting(kind="told"))
     assert len(books.notices["lia9"]) == 1
+
+
+def test_a_line_that_does_not_fit_those_before_it_is_damage(books: Books) -> None:
+    wrong = Line(
+        seq=9,
+        time="",
+        kind="refund",
+        table="main",
+        round=1,
+        entries=posting((MAIN, NED, 61)).entries,
+        synced=8,
+        prev="",
+    )
+    for entries, reason in (
+        (wrong.entries, "More would go back to ned21 than is held"),
+        (
+            posting((NED, LIA, 41)).entries,
+            "The account player:ned21 holds $0.40 and cannot pay $0.41",
+        ),
+    ):
+        with pytest.raises(LineError) as caught:
+            books.follow(replace(wrong, entries=entries))
+        assert str(caught.value) == f"it does not fit the lines before it. {reason}"
 
 
 def test_an_audit_finds_stakes_that_are_nobodys(books: Books) -> None:

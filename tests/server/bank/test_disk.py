@@ -98,10 +98,12 @@ def test_14_8_a_file_that_the_host_has_named_is_never_waited_for_without_end(
     monkeypatch.setattr(disk, "_WRITER_MILLISECONDS", 1.0)
     pipe, file = tmp_path / "pipe", tmp_path / "file"
     os.mkfifo(pipe)
-    with pytest.raises(TimeoutError, match="nobody writes to that pipe"):
+    with pytest.raises(TimeoutError, match="nobody writes to that pipe$") as late:
         read_named(pipe)
-    with pytest.raises(OSError, match=os.strerror(errno.EFBIG)):
+    with pytest.raises(OSError, match=os.strerror(errno.EFBIG)) as long:
         read_named(Path("/dev/zero"))
+    assert (late.value.errno, long.value.errno) == (errno.ETIMEDOUT, errno.EFBIG)
+    assert late.value.strerror == "nobody writes to that pipe"
     file.write_bytes(b"x" * 2**20)
     assert len(read_named(file)) == 2**20
     assert read_named(Path("/dev/null")) == b""

@@ -6,10 +6,18 @@ from bj_server.bank.move import (
     HOUSE,
     MAX_CENTS,
     Move,
+    Payment,
+    Posting,
+    Reason,
+    Stake,
+    gained,
     handle_of,
     is_account,
     may_owe,
+    paid,
     player,
+    refunded,
+    staked,
     stakes,
 )
 
@@ -50,6 +58,56 @@ def test_only_players_accounts_belong_to_a_handle() -> None:
     assert handle_of(player("lia9@example.org")) == "lia9@example.org"
     assert handle_of(stakes("main")) is None
     assert handle_of(HOUSE) is None
+
+
+def test_what_an_account_gains_is_what_comes_less_what_goes() -> None:
+    moves = [
+        Move(source=DONOR, target=player("ned21"), amount=100),
+        Move(source=player("ned21"), target=stakes("main"), amount=30),
+        Move(source=HOUSE, target=DONOR, amount=7),
+    ]
+    accounts = (player("ned21"), stakes("main"), DONOR, HOUSE, player("lia9"))
+    assert [gained(moves, each) for each in accounts] == [70, 30, -93, -7, 0]
+
+
+@pytest.mark.parametrize(
+    ("stake", "payout", "ways"),
+    [
+        (5, 0, [("stakes:main", "house", 5)]),
+        (5, 2, [("stakes:main", "player:ned21", 2), ("stakes:main", "house", 3)]),
+        (5, 5, [("stakes:main", "player:ned21", 5)]),
+        (5, 12, [("stakes:main", "player:ned21", 5), ("house", "player:ned21", 7)]),
+        (1, 2, [("stakes:main", "player:ned21", 1), ("house", "player:ned21", 1)]),
+        (1, 0, [("stakes:main", "house", 1)]),
+    ],
+)
+def test_a_wager_is_paid_from_its_stake_and_by_the_house_alone(
+    stake: int, payout: int, ways: list[tuple[str, str, int]]
+) -> None:
+    payment = Payment(
+        handle="ned21", reason=Reason.HAND_WON, stake=stake, payout=payout
+    )
+    entry = paid("main", payment)
+    assert entry.reason is Reason.HAND_WON
+    assert [(each.source, each.target, each.amount) for each in entry.moves] == ways
+
+
+def test_stakes_go_back_in_the_order_of_the_handles() -> None:
+    entries = refunded("main", {"ned21": 3, "lia9": 2})
+    assert [entry.reason for entry in entries] == [Reason.REFUND] * 2
+    moves = [move for entry in entries for move in entry.moves]
+    assert moves == [
+        Move(source=stakes("main"), target=player("lia9"), amount=2),
+        Move(source=stakes("main"), target=player("ned21"), amount=3),
+    ]
+    touched = Posting(kind="refund", entries=entries)
+    assert list(touched.moves) == moves
+    assert list(touched.handles) == ["lia9", "ned21"]
+    staked_by = Posting(
+        kind="stake",
+        entries=(staked("main", Stake(handle="ned21", amount=1, reason=Reason.BET)),),
+    )
+    assert list(staked_by.handles) == ["ned21"]
 
 
 def test_amounts_are_told_in_dollars_to_the_cent() -> None:

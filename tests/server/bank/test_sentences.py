@@ -3,7 +3,6 @@
 Hosts and support search for these words, so each is held to the letter.
 """
 
-import copy
 import errno
 import os
 import pwd
@@ -54,7 +53,7 @@ from bj_server.bank.move import (
     player,
     stakes,
 )
-from bj_server.bank.plain_json import read_plain
+from bj_server.bank.plain_json import NotPlainError, read_plain
 
 NED, MAIN = player("ned21"), stakes("main")
 BANK = Path("/srv/bank")
@@ -219,6 +218,10 @@ def test_a_value_that_is_none_is_refused_in_a_sentence(
 
 def test_plain_json_is_read_a_hundred_levels_deep() -> None:
     assert read_plain("[" * 100 + "]" * 100) is not None
+    beside = "[]," * 5  # so many that the depth is looked at
+    assert read_plain("[" + beside + "[" * 99 + "]" * 99 + "]") is not None
+    with pytest.raises(NotPlainError, match="^it is nested too deeply$"):
+        read_plain("[" + beside + "[" * 100 + "]" * 100 + "]")
     assert read_plain('{"a":' * 100 + "7" + "}" * 100) is not None
     assert read_plain("[" + "[]," * 200 + "[]]") == [[]] * 201
 
@@ -319,16 +322,12 @@ ERRORS: list[tuple[BankError, str]] = [
 
 
 @pytest.mark.parametrize(("error", "sentence"), ERRORS)
-def test_an_error_is_a_sentence_and_so_is_its_copy(
+def test_an_error_is_a_sentence_and_can_be_made_again_from_its_arguments(
     error: BankError, sentence: str
 ) -> None:
     assert str(error) == sentence
-    again = copy.copy(error)
-    assert (type(again), str(again), vars(again)) == (
-        type(error),
-        sentence,
-        vars(error),
-    )
+    again = type(error)(*error.args)
+    assert (str(again), vars(again)) == (sentence, vars(error))
 
 
 REMEDIES = {
