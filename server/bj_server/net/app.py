@@ -1,6 +1,6 @@
 """The app: a websocket server with tables behind it.
 
-It accepts connections, makes a session of each, and hands all that arrives to it. All
+It accepts connections, and makes a session of each whose handshake is done. All
 ``limits`` are put in force from here; none is left to the library's defaults.
 """
 
@@ -9,30 +9,27 @@ import contextlib
 import itertools
 import logging
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from functools import partial
 
-from websockets.asyncio.server import Server, ServerConnection, serve
-from websockets.exceptions import ConnectionClosed
-from websockets.http11 import Request, Response
 from websockets.typing import Origin
 
 from bj_protocol.refusal import CloseCode
 from bj_server.gauges import NO_GAUGES, Gauges
-from bj_server.net.bounded_connection import BoundedConnection
+from bj_server.net.connection import Connection
 from bj_server.net.limits import Limits
 from bj_server.net.listening import listen
 from bj_server.net.lobby import HostedTable, Lobby
-from bj_server.net.outbox import Outbox, WebSocket
+from bj_server.net.outbox import Outbox
 from bj_server.net.rate_limit import Rates
 from bj_server.net.recalls import Recalls
 from bj_server.net.session import Session
-from bj_server.net.tls_accept import Accepting, stepped
+from bj_server.net.tls_accept import Accepting, TlsAccept
 from bj_server.table.inbox import Halt
 from bj_server.tls import Encryption
 
 _log = logging.getLogger(__name__)
 
-_FAULT = 1011
 _STOPPING = (
     "The server is stopping; seats, cards and stakes are kept. Join again later."
 )
@@ -53,15 +50,20 @@ class App:
         The lines are plain unless there is an ``encryption``.
         """
         self._lobby = lobby
-        self._limits = limits or Limits()
-        self._rates = Rates(self._limits)
+        self.limits = limits or Limits()
+        self._rates = Rates(self.limits)
         self._gauges = gauges
         self._recalls = Recalls()
-        self.accepting = Accepting(encryption, self._limits)
+        self.accepting = Accepting(encryption, self.limits)
         """The connections that have not begun; it tells how lines are encrypted."""
+        # A terminal sends no Origin; a web page always does, and is turned away.
+        self.origins = [None, *map(Origin, self.limits.allowed_origins)]
+        """The web pages that may join, and None for a program without one."""
+        self.is_stopping = False
         self._lines = itertools.count(1)
         self.sessions: dict[int, Session] = {}
         """The sessions of all open connections, by their lines."""
+        self._conversations: set[asyncio.Task[None]] = set()
         self._group: asyncio.TaskGroup | None = None
         self._dealers: set[asyncio.Task[None]] = set()
 
@@ -81,12 +83,9 @@ class App:
         sockets = listen([hosts] if isinstance(hosts, str) else hosts, port)
         async with (
             contextlib.aclosing(self._recalls),
-            contextlib.AsyncExitStack() as stack,
+            self._serving(sockets),
             asyncio.TaskGroup() as group,
         ):
-            servers = [
-                await stack.enter_async_context(self._serve(one)) for one in sockets
-            ]
             self._group = group
             for place in self._lobby:
                 self._deal(place)
@@ -99,8 +98,7 @@ class App:
             watch.cancel()
             self.accepting.abort()
             self._recalls.stop()
-            for server in servers:
-                server.close(code=CloseCode.SERVER_STOPPING, reason=_STOPPING)
+            self._close(_STOPPING)
 
     def open(self, place: HostedTable) -> None:
         """Open a table while the server runs."""
@@ -113,84 +111,79 @@ class App:
             self._dealers.add(task)
             task.add_done_callback(self._dealers.discard)
 
-    def _serve(
-        self, listening: socket.socket
-    ) -> contextlib.AbstractAsyncContextManager[Server]:
-        limits = self._limits
-        return serve(
-            self._converse,
-            sock=listening,
-            # A terminal sends no Origin; a web page always does, and is turned away.
-            origins=[None, *map(Origin, limits.allowed_origins)],
-            compression=None,
-            max_size=limits.message_bytes,
-            max_queue=limits.frames_ahead,
-            open_timeout=limits.hello_seconds,
-            ping_interval=limits.ping_seconds,
-            ping_timeout=limits.pong_seconds,
-            close_timeout=limits.close_seconds,
-            server_header=None,
-            process_request=_admit,
-            create_connection=stepped(self.accepting),
-        )
-
-    async def _converse(self, connection: ServerConnection) -> None:
-        """Hold a conversation; a fault of ours is told and counted, and ends it."""
-        assert isinstance(connection, BoundedConnection)
-        try:
-            await self._hold(connection)
-        except Exception:  # noqa: BLE001 - whatever it is, it is told and counted
-            # The library would close the line, and count nothing.
-            self._note_fault(connection)
-            await connection.close(_FAULT)
-
-    def _note_fault(self, connection: BoundedConnection) -> None:
-        self._gauges.failed("session")
-        address = {"address": connection.address.shown}
-        _log.exception("a fault of ours closes a line", extra=address)
-
-    async def _hold(self, connection: BoundedConnection) -> None:
-        line_out = WebSocket(connection)
+    @contextlib.asynccontextmanager
+    async def _serving(self, sockets: Sequence[socket.socket]) -> AsyncIterator[None]:
+        """Accept connections until the block ends, and then wait for their ends."""
         loop = asyncio.get_running_loop()
+        servers = [
+            await loop.create_server(self._accept, sock=listening)
+            for listening in sockets
+        ]
+        try:
+            yield
+        finally:
+            for server in servers:
+                server.close()
+            self._close("")
+            while self._conversations:
+                await asyncio.wait(self._conversations)
+
+    def _accept(self) -> TlsAccept:
+        return TlsAccept(self.accepting, partial(Connection, self))
+
+    def _close(self, reason: str) -> None:
+        """Begin to close all connections, and let no more be opened."""
+        self.is_stopping = True
+        for session in self.sessions.values():
+            session.outbox.close(CloseCode.SERVER_STOPPING, reason)
+
+    def begin(self, connection: Connection) -> None:
+        """Hold a conversation once a connection is there."""
+        task = asyncio.get_running_loop().create_task(self._converse(connection))
+        self._conversations.add(task)
+        task.add_done_callback(self._conversations.discard)
+
+    async def _converse(self, connection: Connection) -> None:
+        try:
+            await connection.converse()
+        except Exception:  # noqa: BLE001 - whatever it is, it is told and counted
+            connection.break_off()
+        session = connection.session
+        if session is None:
+            return
+        del self.sessions[session.line]
+        try:
+            session.lost()
+            await session.settled()
+            self._lobby.dismiss(session)
+        except Exception:  # noqa: BLE001 - as above
+            self.note_fault(connection)
+
+    def session_of(self, connection: Connection) -> Session:
+        """Return the session of a connection whose handshake is done."""
+        now = asyncio.get_running_loop().time
         session = Session(
             next(self._lines),
-            Outbox(line_out, loop.time),
+            Outbox(connection, now),
             self._lobby,
-            loop.time,
+            now,
             self._rates,
             self._gauges,
             self._recalls,
             connection.address,
         )
         self.sessions[session.line] = session
-        deadline = loop.call_later(self._limits.hello_seconds, session.expect_hello)
+        return session
 
-        def hear(text: str) -> bool:
-            if not session.has_room:
-                return False
-            try:
-                session.received(text)
-            except Exception:  # noqa: BLE001 - as above
-                self._note_fault(connection)
-                session.close(_FAULT, "")
-            return True
-
-        try:
-            with connection.heard_by(hear), contextlib.suppress(ConnectionClosed):
-                async for text in connection:
-                    session.received(text)
-                    await session.room()
-        finally:
-            deadline.cancel()
-            del self.sessions[session.line]
-            session.lost()
-            await session.settled()
-            self._lobby.dismiss(session)
-            await line_out.closed()
+    def note_fault(self, connection: Connection) -> None:
+        """Tell and count the fault of ours that is being handled."""
+        self._gauges.failed("session")
+        address = {"address": connection.address.shown}
+        _log.exception("a fault of ours closes a line", extra=address)
 
     async def _watch_readers(self) -> None:
         """Now and then, bring back readers that caught up, and drop the lost ones."""
-        loop, limits = asyncio.get_running_loop(), self._limits
+        loop, limits = asyncio.get_running_loop(), self.limits
         while True:
             await asyncio.sleep(limits.watch_seconds)
             self._rates.forget_full(loop.time())
@@ -204,8 +197,3 @@ class App:
                 elif seconds > limits.behind_seconds:
                     _log.info("dropped, it does not read", extra={"line": session.line})
                     session.close(CloseCode.TOO_SLOW, "You did not read; join again.")
-
-
-async def _admit(connection: ServerConnection, request: Request) -> Response | None:
-    assert isinstance(connection, BoundedConnection)
-    return await connection.admit(request)

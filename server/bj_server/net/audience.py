@@ -1,47 +1,34 @@
 """The audience: the sessions of one table, through which the table speaks."""
 
 from collections import deque
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from bj_protocol.messages import Message, Signed, Snapshot, Update
 from bj_protocol.refusal import CloseCode
 from bj_server.net.frame import frame_of
-from bj_server.net.outbox import Outbox
+
+if TYPE_CHECKING:
+    from bj_server.net.outbox import Outbox
+    from bj_server.net.session import Session
 
 _KEPT = 64
 """Updates and their signatures that are kept for clients which have missed some."""
-
-
-class Listener(Protocol):
-    """A session, as far as its audience knows it."""
-
-    line: int
-    outbox: Outbox
-    """The way of the frames that all are sent."""
-    audience: "Audience | None"
-    """The audience that it was let into last."""
-
-    def tell(self, message: Message) -> None:
-        """Send a message to this line alone."""
-
-    def close(self, code: CloseCode, reason: str) -> None:
-        """End the conversation."""
 
 
 class Audience:
     """Implements ``bj_server.table.outgoing.Outlet`` over sessions."""
 
     def __init__(self) -> None:
-        self._sessions: dict[int, Listener] = {}
+        self._sessions: dict[int, Session] = {}
         self._audience: dict[int, Outbox] = {}
         self._recent: deque[tuple[Update | Signed, bytes]] = deque(maxlen=_KEPT)
 
-    def enter(self, session: Listener) -> None:
+    def enter(self, session: "Session") -> None:
         """Let a session in; it hears announcements from its first snapshot on."""
         self._sessions[session.line] = session
         session.audience = self
 
-    def leave(self, session: Listener) -> None:
+    def leave(self, session: "Session") -> None:
         """Forget a session whose connection is gone."""
         self._sessions.pop(session.line, None)
         self._audience.pop(session.line, None)

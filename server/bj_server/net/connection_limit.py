@@ -5,10 +5,14 @@ never says a word takes up a place like any other.
 """
 
 import asyncio
+import contextlib
 import logging
 from collections import Counter
 from dataclasses import dataclass
 from http import HTTPStatus
+from typing import cast
+
+from websockets.server import ServerProtocol
 
 from bj_server.net.address import THIS_MACHINE, Address
 from bj_server.net.limits import Limits, for_this_machine
@@ -26,7 +30,7 @@ class Arrivals:
             lambda: for_this_machine(limits.max_connections), seconds
         )
         self._of_places = Throttle(lambda: limits.at_once, seconds)
-        self._turns: set[asyncio.Future[None]] = set()
+        self._stopping = asyncio.Event()
 
     def seconds(self, place: str, now: float) -> float:
         """Count a connection from a place, and return how long it has to wait."""
@@ -36,30 +40,16 @@ class Arrivals:
             throttle.spend(key, now)
         return wait
 
-    def turn(self, place: str) -> asyncio.Future[None] | None:
-        """Count a connection from a place; return its turn, None if it is now.
-
-        The turn is cancelled if the server stops before.
-        """
-        loop = asyncio.get_running_loop()
-        seconds = self.seconds(place, loop.time())
-        if not seconds:
-            return None
-        turn: asyncio.Future[None] = loop.create_future()
-        loop.call_later(seconds, _come, turn)
-        self._turns.add(turn)
-        turn.add_done_callback(self._turns.discard)
-        return turn
+    async def wait(self, seconds: float) -> bool:
+        """Wait for a turn; return whether it came before the server stopped."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._stopping.wait()
+        return not self._stopping.is_set()
 
     def abort(self) -> None:
-        """Cancel all turns, for the server stops."""
-        for turn in tuple(self._turns):
-            turn.cancel()
-
-
-def _come(turn: asyncio.Future[None]) -> None:
-    if not turn.done():
-        turn.set_result(None)
+        """End all waits, for the server stops."""
+        self._stopping.set()
 
 
 _log = logging.getLogger(__name__)
@@ -151,3 +141,50 @@ class ConnectionLimit:
             extra = {"address": place, "code": why.status.value}
             _log.info("turns connections away", extra=extra)
         return why
+
+
+_SECONDS = 1.0
+
+
+class Parting(asyncio.Protocol):
+    """A connection that found no room: it is told why, and is gone in a second."""
+
+    wait = 0.0
+
+    def __init__(self, why: TurnedAway, partings: "set[Parting]") -> None:
+        """Be one of the ``partings`` until it is gone."""
+        self._why = why
+        self._partings = partings
+        partings.add(self)
+        self.has_begun = False
+
+    def leave(self) -> None:
+        """Be none of the partings any more."""
+        self._partings.discard(self)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Say why there is no room, and see that the socket is closed."""
+        self.has_begun = True
+        self._transport = cast("asyncio.Transport", transport)
+        response = ServerProtocol().reject(self._why.status, f"{self._why.sentence}\n")
+        self._transport.write(response.serialize())
+        if self._transport.can_write_eof():
+            self._transport.write_eof()
+        else:
+            self._transport.close()
+        loop = asyncio.get_running_loop()
+        self._end = loop.call_later(_SECONDS, self.abort)
+
+    def data_received(self, data: bytes) -> None:
+        """Hang up on a client that has something to say."""
+        self._transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Give the place free."""
+        self._end.cancel()
+        self.leave()
+
+    def abort(self) -> None:
+        """Close the socket at once, if there is one."""
+        if self.has_begun:
+            self._transport.abort()

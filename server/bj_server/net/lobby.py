@@ -3,16 +3,20 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from bj_protocol.commands import Hello, Watch
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import TableView
 from bj_server.bank.signer import Signer
-from bj_server.net.audience import Audience, Listener
+from bj_server.net.audience import Audience
 from bj_server.net.handles import Bans
 from bj_server.net.newcomers import Newcomers, Origin
 from bj_server.table.dealer import Dealer
 from bj_server.table.refusal import RefusalError
+
+if TYPE_CHECKING:
+    from bj_server.net.session import Session
 
 
 @dataclass(slots=True)
@@ -160,7 +164,7 @@ class Lobby:
         if is_new:
             newcomers.check_accounts(origin)
 
-    def dismiss(self, session: Listener) -> None:
+    def dismiss(self, session: "Session") -> None:
         """Forget a session whose connection is gone."""
         if session.audience is not None:
             session.audience.leave(session)

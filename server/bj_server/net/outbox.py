@@ -4,13 +4,12 @@ Nothing here waits. A connection whose reader falls behind is sent no more until
 caught up; then one snapshot makes up for all that it missed.
 """
 
-import asyncio
 import logging
 import time
 from collections.abc import Callable
 from typing import Protocol
 
-from websockets.asyncio.server import ServerConnection
+_log = logging.getLogger(__name__)
 
 HIGH_WATER = 256 * 1024
 """Bytes that may wait for one reader before it counts as behind."""
@@ -59,7 +58,10 @@ class Outbox:
         if self._transport.waiting() > HIGH_WATER:
             self.behind_since = self._now()
             return
-        self._transport.send(frames)
+        try:
+            self._transport.send(frames)
+        except (OSError, RuntimeError) as error:
+            _log.info("nothing can be sent to a line: %s", error)
 
     def catch_up(self) -> bool:
         """Return whether a reader that was behind has caught up, once."""
@@ -88,56 +90,3 @@ class Outbox:
     def abort(self) -> None:
         """Drop the connection at once."""
         self._transport.abort()
-
-
-_REASON_BYTES = 123
-"""The longest reason that a closing frame can carry (RFC 6455, 5.5)."""
-
-_log = logging.getLogger(__name__)
-
-
-class WebSocket:
-    """Implements ``bj_server.net.outbox.Transport`` over one server connection."""
-
-    def __init__(self, connection: ServerConnection) -> None:
-        self._connection = connection
-        self._closing: asyncio.Task[None] | None = None
-        self._end: asyncio.TimerHandle | None = None
-
-    def send(self, frames: bytes) -> None:
-        """Hand frames to the operating system, or queue them."""
-        # The library would make a frame anew for each line that hears it. Nothing is
-        # sent in pieces here, so a frame never comes between those of another.
-        connection = self._connection
-        is_closing = connection.transport.is_closing()
-        if connection.protocol.close_sent is None and not is_closing:
-            try:
-                connection.transport.write(frames)
-            except (OSError, RuntimeError) as error:
-                _log.info("nothing can be sent to a line: %s", error)
-
-    def waiting(self) -> int:
-        """Return the bytes that the operating system has not taken yet."""
-        return self._connection.transport.get_write_buffer_size()
-
-    def close(self, code: int, reason: str) -> None:
-        """Send the closing frame after all queued ones; do not wait for its answer."""
-        if self._closing is None:
-            fitting = reason.encode()[:_REASON_BYTES].decode(errors="ignore")
-            loop = asyncio.get_running_loop()
-            self._closing = loop.create_task(self._connection.close(code, fitting))
-            # The library waits for ever until a reader takes the frames before.
-            seconds = self._connection.close_timeout
-            if seconds is not None:
-                self._end = loop.call_later(seconds, self.abort)
-
-    def abort(self) -> None:
-        """Drop the connection at once."""
-        self._connection.transport.abort()
-
-    async def closed(self) -> None:
-        """Wait for a close that was begun here."""
-        if self._closing is not None:
-            await self._closing
-        if self._end is not None:
-            self._end.cancel()

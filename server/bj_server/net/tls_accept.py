@@ -18,13 +18,11 @@ import logging
 import os
 import socket
 from collections.abc import Callable
-from functools import partial
 from typing import Any, cast
 
-from websockets.asyncio.server import ServerConnection
-
-from bj_server.net.bounded_connection import BoundedConnection, TurningAway
-from bj_server.net.connection_limit import ConnectionLimit
+from bj_server.net.address import Address, address_of
+from bj_server.net.connection import Connection
+from bj_server.net.connection_limit import ConnectionLimit, Parting, TurnedAway
 from bj_server.net.limits import Limits
 from bj_server.tls import Encryption
 
@@ -36,46 +34,46 @@ class Accepting:
 
     def __init__(self, encryption: Encryption | None, limits: Limits) -> None:
         self.connections = ConnectionLimit(limits)
-        self.turning_away = TurningAway(limits.most_turned_away)
         self.limits = limits
         self.encryption = encryption
         """The certificate and key for the next connection; None for a plain line."""
         self._openings: dict[socket.socket, asyncio.Task[None]] = {}
-        self._turned_away = 0
+        self._partings: set[Parting] = set()
+        self._most_partings = limits.most_turned_away
 
-    def open(self, end: socket.socket, connection: BoundedConnection) -> None:
+    def part(self, why: TurnedAway) -> Parting | None:
+        """Return what tells a client why; None if too many are being told so."""
+        if len(self._partings) >= self._most_partings:
+            return None
+        return Parting(why, self._partings)
+
+    def open(self, end: socket.socket, line: Connection | Parting) -> None:
         """Begin a connection on a socket once its turn comes; the socket is ours."""
-        self._turned_away += connection.is_turned_away
-        self._openings[end] = asyncio.create_task(self._open(end, connection))
-
-    def has_room_to_part(self) -> bool:
-        """Tell whether one more client over the limit may be told so."""
-        return self._turned_away + len(self.turning_away) < self.turning_away.most
+        self._openings[end] = asyncio.create_task(self._open(end, line))
 
     def abort(self) -> None:
         """End all of them at once, for the server stops; part with the others."""
-        self.turning_away.abort()
+        for parting in self._partings:
+            parting.abort()
         self.connections.arrivals.abort()
         for end in self._openings:
             with contextlib.suppress(OSError):  # it has ended already
                 end.shutdown(socket.SHUT_RDWR)
 
-    async def _open(self, end: socket.socket, connection: BoundedConnection) -> None:
+    async def _open(self, end: socket.socket, line: Connection | Parting) -> None:
         try:
-            if connection.turn is not None:
-                await asyncio.wait([connection.turn])
-                if connection.turn.cancelled():
-                    end.close()
-                    return
+            if line.wait and not await self.connections.arrivals.wait(line.wait):
+                end.close()
+                return
             await asyncio.get_running_loop().connect_accepted_socket(
-                lambda: connection, end, **self._tls()
+                lambda: line, end, **self._tls()
             )
         except OSError:
             pass  # no TLS, or not in time: there is nobody to say anything to
         finally:
             del self._openings[end]
-            self._turned_away -= connection.is_turned_away
-            connection.end_unbegun()
+            if not line.has_begun:
+                line.leave()
 
     def _tls(self) -> dict[str, Any]:
         """Return the options of TLS for the loop."""
@@ -91,7 +89,9 @@ class Accepting:
 class TlsAccept(asyncio.Protocol):
     """One connection, between TCP and its beginning."""
 
-    def __init__(self, steps: Accepting, make: Callable[[], BoundedConnection]) -> None:
+    def __init__(
+        self, steps: Accepting, make: Callable[[Address, str], Connection]
+    ) -> None:
         self._steps = steps
         self._make = make
 
@@ -99,27 +99,18 @@ class TlsAccept(asyncio.Protocol):
         """Ask for room, and have the connection begun on the socket."""
         # uvloop's transports are not of the library's class; their shape is.
         plain = cast("asyncio.Transport", transport)
-        connection = self._make()
-        connection.enter(plain)
-        try:
-            if not connection.is_turned_away or self._steps.has_room_to_part():
+        peer, own = map(plain.get_extra_info, ("peername", "sockname"))
+        address, connections = address_of(peer, own), self._steps.connections
+        place = connections.place_of(address)
+        why = connections.enter(place)
+        line = self._make(address, place) if why is None else self._steps.part(why)
+        if line is not None:
+            try:
                 number = os.dup(plain.get_extra_info("socket").fileno())
                 end = socket.socket(fileno=number)
                 end.setblocking(False)
-                self._steps.open(end, connection)
-        except OSError:
-            _log.warning("no descriptor is left for a connection: raise ulimit -n")
-            connection.end_unbegun()
+                self._steps.open(end, line)
+            except OSError:
+                _log.warning("no descriptor is left for a connection: raise ulimit -n")
+                line.leave()
         plain.abort()  # which leaves the duplicate open
-
-
-def stepped(steps: Accepting) -> type[ServerConnection]:
-    """Return the maker that the library calls for each connection."""
-    make = partial(
-        BoundedConnection, steps.connections, steps.turning_away, steps.limits
-    )
-
-    def arrive(*arguments: Any, **options: Any) -> TlsAccept:
-        return TlsAccept(steps, partial(make, *arguments, **options))
-
-    return cast("type[ServerConnection]", arrive)  # it wants no more than a maker

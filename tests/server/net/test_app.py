@@ -61,6 +61,28 @@ async def test_what_is_queued_for_a_crowded_table_is_heard_before_what_comes_aft
         await line.close()
 
 
+async def test_what_waits_for_a_crowded_table_is_heard_though_its_line_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serving(tmp_path / "bank") as uri:
+        line, other = await join(uri), await join(uri, "lia9")
+        await read(line)
+        await read(other)
+        there_is_room = asyncio.Event()
+        monkeypatch.setattr(Session, "has_room", property(lambda _: False))
+        monkeypatch.setattr(Session, "room", lambda _: there_is_room.wait())
+        for text in ("first", "last"):
+            await line.send(json.dumps({"type": "chat", "text": text}))
+        await line.close()
+        there_is_room.set()
+        said: list[str] = []
+        while len(said) < 2:
+            events = (await read(other)).get("events", ())
+            said += [event["text"] for event in events if event["type"] == "said"]
+        assert said == ["first", "last"]
+        await other.close()
+
+
 async def test_S11_a_web_page_is_turned_away(tmp_path: Path) -> None:
     async with serving(tmp_path / "bank") as uri:
         for origin in ("https://evil.example", "null"):

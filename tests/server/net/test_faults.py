@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.protocol import Protocol
+from websockets.server import ServerProtocol
 
 from bj_server.log import keeping_log
 from bj_server.net.limits import Limits
@@ -65,6 +66,34 @@ async def test_14_3_a_fault_in_a_conversation_is_told_with_its_traceback(
         if method == "received":
             assert line.close_code == 1011
         await line.close()
+
+
+async def test_14_3_a_fault_before_a_conversation_is_answered_and_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with serving(tmp_path / "bank") as uri:
+        with monkeypatch.context() as patch:
+            patch.setattr(ServerProtocol, "accept", break_down)
+            with pytest.raises(InvalidStatus) as caught:
+                await connect(uri)
+        assert caught.value.response.status_code == 500
+        (record,) = told(caplog)
+        assert record.getMessage() == "a fault of ours closes a line"
+
+
+async def test_14_3_a_fault_in_what_waits_for_a_crowded_table_ends_the_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with serving(tmp_path / "bank") as uri:
+        line = await connect(uri)
+        with monkeypatch.context() as patch:
+            patch.setattr(Session, "has_room", property(lambda _: False))
+            patch.setattr(Session, "received", break_down)
+            await line.send("no message")
+            await line.wait_closed()
+        (record,) = told(caplog)
+        assert record.getMessage() == "a fault of ours closes a line"
+        assert line.close_code == 1011
 
 
 async def test_14_3_a_fault_in_the_library_is_told_with_its_traceback(
