@@ -1,19 +1,24 @@
-"""The books of the world: what players were told, held against the bank's files."""
+"""The books of the world: what players were told, held against the bank's files.
 
-from collections.abc import Mapping
+The journal is read here by the words of ``docs/bank.md`` and by no reader of the
+bank, which has read it with all its checks when it was opened.
+"""
+
+import gzip
+import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple
 
+from bj_game.event import RoundEvent
 from bj_game.house import House
+from bj_protocol import events
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankError
-from bj_server.bank.history import read_history
-from bj_server.bank.line import Line
-from bj_server.bank.reader import Visit
-from bj_server.bank.snapshot import Snapshot
 from bj_server.bank_cli.audit import Audit
 from bj_server.bank_cli.reading import Reading
 from reference import Answer, Bet, disagreements
+from reference.driver import told_of
 from reference.play import IllegalAnswerError, NoCardError
 from simulation.failure import Failure, hold
 from simulation.monitor import Monitor
@@ -23,14 +28,44 @@ _EVERY = 50
 """Steps between two audits of the books in memory."""
 
 
+class Act(NamedTuple):
+    """One thing of the journal that was done in a round at a table."""
+
+    table: str
+    kind: str
+    round: int
+    data: Any
+    moves: list[tuple[str, str, int]]
+
+
+def acts_of(folder: Path) -> Iterator[Act]:
+    """Go through all that the journal has of rounds."""
+    segments = {path.name[:-3]: path for path in folder.glob("journal-*.jsonl.gz")}
+    segments |= {path.name: path for path in folder.glob("journal-*.jsonl")}
+    for _, path in sorted(segments.items()):
+        content = path.read_bytes()
+        if path.suffix == ".gz":
+            content = gzip.decompress(content)
+        for raw in content.split(b"\n")[:-1]:
+            line = json.loads(raw)
+            for act in line.get("acts", (line,)):  # one of them is a line by itself
+                if act.get("round") is not None:
+                    yield _act(line["table"], act)
+
+
+def _act(table: str, act: Any) -> Act:
+    entries = act.get("entries", ())
+    moves = [e["moves"] if isinstance(e, dict) else e[1:] for e in entries]
+    each = [tuple(move) for some in moves for move in some]
+    return Act(table, act["kind"], act["round"], act.get("data"), each)
+
+
 class Books:
     """Knows what was staked and paid by the lines of the journal."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._checks = self._seen = 0
-        self._known: Snapshot | None = None
-        """The place in the journal up to which all is known to be there."""
         self.judged = 0
         """The rounds that the reference has settled, too."""
 
@@ -51,29 +86,17 @@ class Books:
                 raise Failure("the books agree", str(error)) from error
 
     def compare(self, monitor: Monitor) -> None:
-        """See that the files have every bet and payout that was told.
-
-        What a former look has found is not looked for again: it stands before a
-        ``bank.json`` of that time, and its bytes are compared with its hashes.
-        """
+        """See that the files have every bet and payout that was told."""
         staked, paid = set[Any](), set[Any]()
-
-        def note(line: Line) -> None:
-            if line.round is None:
-                return
-            if line.kind == "stake":
-                for move in line.moves:
-                    handle = move.source.partition(":")[2]
-                    staked.add((line.table, line.round, handle, move.amount))
-            if line.kind == "settle":
-                results: Any = line.data["results"]
-                for each in results:
-                    told = line.table, line.round, each["handle"], each["payout"]
+        for act in acts_of(self._folder):
+            if act.kind == "stake":
+                for source, _, amount in act.moves:
+                    handle = source.partition(":")[2]
+                    staked.add((act.table, act.round, handle, amount))
+            elif act.kind == "settle":
+                for each in act.data["results"]:
+                    told = act.table, act.round, each["handle"], each["payout"]
                     paid.add(told)
-
-        now = Snapshot.read(self._folder)
-        read_history(self._folder, self._known, note)
-        self._known = now
         for name, table in monitor.tables.items():
             table.staked -= staked
             table.paid -= paid
@@ -86,28 +109,23 @@ class Books:
     ) -> None:
         """Have the reference settle each round of the journal once more.
 
-        The files may be audited on the way, as by ``bj-bank audit``.
+        The files may be audited before, as by ``bj-bank audit``.
         """
-        referee = Referee(monitor, houses)
         if is_audited:
-            self._audit(referee.visit)
-        else:
-            read_history(self._folder, None, referee.visit)
+            self._audit()
+        referee = Referee(monitor, houses)
+        for act in acts_of(self._folder):
+            referee.see(act)
         self.judged = referee.judged
 
-    def _audit(self, show: Visit) -> None:
+    def _audit(self) -> None:
         reading = Reading(self._folder)
         opening = reading.opening
         first = 1 if opening is None else opening.number
         found = Audit(reading.snapshot, first, reading.books())
         hold(reading.damage is None, "the audit finds nothing", str(reading.damage))
-
-        def visit(line: Line) -> None:
-            found.visit(line)
-            show(line)
-
         try:
-            found.close(reading.read(visit))
+            found.close(reading.read(found.visit))
         except BankError as error:
             raise Failure("the audit finds nothing", str(error)) from error
         hold(found.is_sound, "the audit finds nothing", found.findings.lines)
@@ -118,35 +136,36 @@ class Referee:
 
     def __init__(self, monitor: Monitor, houses: Mapping[str, House]) -> None:
         self._monitor, self._houses = monitor, houses
-        self._bets: dict[str | None, list[Bet]] = {}
-        self._answers: dict[str | None, list[Answer]] = {}
+        self._bets: dict[str, list[Bet]] = {}
+        self._answers: dict[str, list[Answer]] = {}
         self.judged = 0
 
-    def visit(self, line: Line) -> None:
-        """Take the next line of the journal."""
-        table, data = line.table, cast("dict[str, Any]", line.data)
-        if line.kind == "deal":
+    def see(self, act: Act) -> None:
+        """Take the next act of the journal."""
+        table, data = act.table, act.data
+        if act.kind == "deal":
             self._bets[table] = [
                 Bet(seat["seat"], seat["stake"], seat["funds"], seat["spots"])
                 for seat in data["seats"]
             ]
             self._answers[table] = []
-        elif line.kind == "answer":
+        elif act.kind == "answer":
             answer = Answer(data["seat"], data["play"], data.get("amount", 0))
             self._answers[table].append(answer)
-        elif line.kind == "settle" and table is not None:
-            self._judge(table, line.round or 0)
+        elif act.kind == "settle":
+            self._judge(table, act.round)
 
     def _judge(self, table: str, number: int) -> None:
         told = self._monitor.table(table).played.get(number)
         house = self._houses.get(table)
         if told is None or house is None or house.shoe == "never_refilled":
             return
-        if any(event["type"] == "gift_given" for event in told):
+        if any(isinstance(event, events.GiftGiven) for event in told):
             return  # the money of the round is not all that there is
         name = "a round ends as the rules have it"
+        ends = [told_of(event) for event in told if isinstance(event, RoundEvent)]
         try:
-            found = disagreements(house, self._bets[table], self._answers[table], told)
+            found = disagreements(house, self._bets[table], self._answers[table], ends)
         except (NoCardError, IllegalAnswerError, LookupError) as error:
             raise Failure(name, f"{table} {number}: {error!r}") from error
         hold(not found, name, (table, number, found))

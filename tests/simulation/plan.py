@@ -147,7 +147,7 @@ BARE = Kind(
     checking=(0, 0, 0, 1, 7),
     gaps=(20.0, 60.0, 200.0),
     proven=0.3,
-    audited=0.3,
+    audited=0.15,
 )
 """Tables without a net."""
 

@@ -15,7 +15,8 @@ pytestmark = pytest.mark.no_cover
 
 
 _WORLDS = 40
-"""In so many worlds from its seed on, a thousand rounds, each fault must show."""
+"""In so many worlds from its seed on, a thousand rounds, each fault must show, by the
+property that it is to break: others may break before in some of them."""
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
@@ -23,7 +24,7 @@ def test_a_planted_fault_is_found_and_found_again(tmp_path: Path, fault: Fault) 
     for seed in range(fault.seed, fault.seed + _WORLDS):
         plan = plan_of(seed, WHOLE.rounds)
         world, ended = play(plan, tmp_path / "world", fault=fault.plant)
-        if isinstance(ended, Failure):
+        if isinstance(ended, Failure) and ended.property == fault.breaks:
             break
     assert isinstance(ended, Failure)
     assert ended.property == fault.breaks

@@ -13,8 +13,8 @@ from simulation.run import play_rounds
 # Long, and measuring what is run would double it; other tests cover the same.
 pytestmark = pytest.mark.no_cover
 
-_ROUNDS = {WHOLE: (6, 125), BARE: (10, 900)}
-"""The parts for each kind of worlds, and the rounds in each part: 9,750 in all."""
+_ROUNDS = {WHOLE: (6, 125), BARE: (31, 300)}
+"""The parts for each kind of worlds, and the rounds in each part: 10,050 in all."""
 _PARTS = [
     pytest.param(kind, part, id=f"{'whole' if kind.has_net else 'bare'}-{part}")
     for kind, (parts, _) in _ROUNDS.items()

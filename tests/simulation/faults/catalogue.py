@@ -38,7 +38,7 @@ FAULTS = (
     Fault(table.accept_a_stale_prompt, "no honest server is accused", 2),
     Fault(table.wait_for_ever, "every prompt ends", 2),
     Fault(table.decide_too_soon, "the clock decides in time", 2),
-    Fault(table.forget_an_answer, "the audit finds nothing", 6),
+    Fault(table.forget_an_answer, "the audit finds nothing", 14),
     Fault(table.show_less_money, "no honest server is accused", 1),
     Fault(table.leak_the_hole_card, "no hidden card is told", 1),
     Fault(table.tell_another_card, "no honest server is accused", 1),
