@@ -25,6 +25,13 @@ _FREE = frozenset(
     }
 )
 """Refusals that do not depend on the rules."""
+ABOUT_RECALLS = frozenset(
+    {
+        RefusalCode.NOT_SO_MANY_ROUNDS,
+        RefusalCode.RECALLING,
+        RefusalCode.RECALL_FAILED,
+    }
+)
 _OVER = frozenset({RefusalCode.PROMPT_OVER, RefusalCode.NOT_ASKED})
 """Those by which the question was no longer open."""
 

@@ -38,15 +38,8 @@ from bj_client.words.money import dollars
 from bj_game.event import RoundEvent
 from bj_protocol import events
 from bj_protocol.codec import encode
-from bj_protocol.commands import Command, Link, PlaceBet, Resync
-from bj_protocol.messages import (
-    Message,
-    Recalled,
-    Refused,
-    Signed,
-    Snapshot,
-    Update,
-)
+from bj_protocol.commands import Command, Link, PlaceBet, Recall, Resync
+from bj_protocol.messages import Message, Recalled, Refused, Signed, Snapshot, Update
 from bj_protocol.proof import StatementKind
 from bj_protocol.views import Phase, Turn
 
@@ -91,12 +84,15 @@ class Checker:
                 rounds.owing.offer(command, rounds.draw, seat, self.purses.cents(seat))
         if isinstance(command, Link):
             self.rounds.tell_link(command.link)
+        if isinstance(command, Recall):
+            self.rounds.owing.ask(command.rounds, self.rounds.number)
         self._awaits_missed |= isinstance(command, Resync) and command.seq is not None
 
     def lose(self) -> None:
         """Note that the line is lost: what comes next may not follow."""
         self._is_lost, self._awaits_missed = True, False
         self.story.lose()
+        self.rounds.owing.lose()
 
     def hear(self, message: Message, text: str = "", at: float = 0.0) -> list[Remark]:
         """Take a message; return findings and proofs."""
@@ -111,6 +107,7 @@ class Checker:
                 self._hear_signed(message)
             case Refused():
                 self.answers.refuse(message, at)
+                rounds.owing.refuse(message.code)
             case Recalled():
                 run = self.story.run
                 rounds.owing.recall(table, rounds.number, message.rounds, run)

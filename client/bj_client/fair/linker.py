@@ -7,6 +7,7 @@ sent at once, for one head of the story only. It is forgotten with its round.
 
 import secrets
 
+from bj_client.fair.answers import ABOUT_RECALLS
 from bj_client.fair.checker import Checker
 from bj_protocol.commands import Command, Link, PlaceBet, Recall
 from bj_protocol.messages import Message, Recalled, Refused
@@ -14,11 +15,6 @@ from bj_protocol.proof import SECRET_BYTES, bet_commitment
 from bj_protocol.refusal import RefusalCode
 
 _ABOUT_LINKS = {RefusalCode.LINK_OVER, RefusalCode.NOT_YOUR_LINK}
-_ABOUT_RECALLS = {
-    RefusalCode.NOT_SO_MANY_ROUNDS,
-    RefusalCode.RECALLING,
-    RefusalCode.RECALL_FAILED,
-}
 _REMEDY = "start bj-client with --unproven to play without proof."
 
 
@@ -105,7 +101,7 @@ class Linker:
         match message:
             case Recalled():
                 return bool(self._recalls) and self._recalls.pop(0)
-            case Refused(code=code) if code in _ABOUT_RECALLS:
+            case Refused(code=code) if code in ABOUT_RECALLS:
                 return bool(self._recalls) and self._recalls.pop(0)
             case Refused(code=code):
                 return code in _ABOUT_LINKS

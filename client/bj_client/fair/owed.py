@@ -4,12 +4,13 @@ A client that loses the line asks for them when it is back. A recalled round mus
 the call and the links that were told, follow from the secret, and lead to the balance.
 """
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from bj_client.fair.answers import Answers
+from bj_client.fair.answers import ABOUT_RECALLS, Answers
 from bj_client.fair.deal import Deal, Results, stake_of
 from bj_client.fair.draw import Draw, check_links, digits_of, drawn_shoe
 from bj_client.fair.finding import (
@@ -30,6 +31,7 @@ from bj_protocol import events
 from bj_protocol.commands import PlaceBet
 from bj_protocol.draw import PastDraw, SeatLink
 from bj_protocol.recall import MOST_RECALLED, PastRound, RoundEnd
+from bj_protocol.refusal import RefusalCode
 from bj_protocol.round_views import dealer_view, hand_views, past_hands
 
 if TYPE_CHECKING:
@@ -227,6 +229,8 @@ class Owing(dict[int, OwedRound]):
         self._ways, self._answers, self._report = ways, answers, report
         self.ended = 0
         """The last round that was heard to its end."""
+        self._asked: deque[int] = deque()
+        """The oldest round of each recall that is not answered."""
         self._proven: dict[int, Results] = {}
         """What a recall must tell of our last rounds that were proven."""
         self.fell: Fall | None = None
@@ -276,19 +280,37 @@ class Owing(dict[int, OwedRound]):
             missed.append(self.fell.since)
         return min(MOST_RECALLED, max(1, number - min(missed) + 1)) if missed else 0
 
+    def ask(self, rounds: int, number: int) -> None:
+        """Note that so many rounds are asked for, by us or by a player."""
+        self._asked.append(number - rounds + 1 if rounds < MOST_RECALLED else 0)
+
+    def refuse(self, code: RefusalCode) -> None:
+        """Note what the server refuses, which may be a recall."""
+        if code in ABOUT_RECALLS and self._asked:
+            self._asked.popleft()
+
+    def lose(self) -> None:
+        """Note that the line is lost, with all that was asked for on it."""
+        self._asked.clear()
+
     def recall(
         self, table: str, number: int, past: Sequence[PastRound], run: str
     ) -> None:
         """Check the rounds missed before round ``number``, as they are recalled.
 
-        ``run`` is that of the server that recalls them.
+        A player may have asked for fewer than we would: those before them are owed
+        still. ``run`` is that of the server that recalls them.
         """
         known = {each.round: each for each in past if each.table == table}
+        oldest = self._asked.popleft() if self._asked else 0
         for owed in self.unproven(number):
             owed.may_be_lost = owed.may_be_lost and owed.draw.run == run
-            self._recall(owed, known.get(owed.number))
+            if owed.number >= oldest or owed.number in known:
+                self._recall(owed, known.get(owed.number))
         for each, due in self._proven.items():
             self._compare(each, due, known.get(each))
+        if self.fell is not None and self.fell.since < oldest:
+            return
         fell, self.fell = self.fell, None
         fallen = [] if fell is None else fell.compare(table, past)
         if fell is not None and fallen and fell.is_restarted:

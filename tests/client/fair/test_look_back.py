@@ -1,0 +1,60 @@
+"""A player who looks back for a few rounds: those before them are owed still."""
+
+import pytest
+
+from bj_client.fair.answers import Answers
+from bj_client.fair.draw import Draw
+from bj_client.fair.finding import Report
+from bj_client.fair.owed import Owing
+from bj_client.fair.ways_out import Ways
+from bj_protocol.events import BetPlaced
+from bj_protocol.refusal import RefusalCode
+from game.transcript import load
+
+
+@pytest.fixture
+def report() -> Report:
+    return Report()
+
+
+@pytest.fixture
+def owing(report: Report) -> Owing:
+    """Two rounds that were missed, 3 and 4."""
+    owing = Owing(Ways(), Answers(report), report)
+    for number in (3, 4):
+        draw = Draw(number=number, house=load("vegas-strip"))
+        owing.hear(BetPlaced(seat=2, amount=500, balance=9500), draw)
+    return owing
+
+
+@pytest.mark.parametrize(("rounds", "found"), [(2, 0), (4, 2), (20, 2)])
+def test_rounds_that_were_not_asked_for_are_not_missing(
+    owing: Owing, report: Report, rounds: int, found: int
+) -> None:
+    owing.ask(rounds, 6)
+    owing.recall("main", 6, (), "")
+    remarks = report.take()
+    assert len(remarks) == found
+    assert all("you have not heard its end" in str(remark) for remark in remarks)
+    assert owing.wanted(6) == (4 if found == 0 else 0)
+
+
+def test_a_recall_that_is_refused_is_not_the_one_that_is_answered(
+    owing: Owing, report: Report
+) -> None:
+    owing.ask(4, 6)
+    owing.ask(2, 6)
+    owing.refuse(RefusalCode.NOT_ASKED)
+    owing.refuse(RefusalCode.RECALLING)
+    owing.recall("main", 6, (), "")
+    assert not report.take()
+
+
+def test_what_was_asked_on_a_line_that_is_lost_is_answered_on_no_other(
+    owing: Owing, report: Report
+) -> None:
+    owing.ask(2, 6)
+    owing.lose()
+    owing.ask(4, 6)
+    owing.recall("main", 6, (), "")
+    assert len(report.take()) == 2
