@@ -191,3 +191,15 @@ def test_the_holder_of_a_lock_is_named_in_plain_letters(
     lock.release()
     lock.release()
     FolderLock(tmp_path).release()
+
+
+def test_a_server_without_an_input_lets_its_folder_go_too(tmp_path: Path) -> None:
+    kept = os.dup(0)
+    os.close(0)  # the next file that is opened is number 0
+    try:
+        lock = FolderLock(tmp_path)
+        lock.release()
+        FolderLock(tmp_path).release()
+    finally:
+        os.dup2(kept, 0)
+        os.close(kept)

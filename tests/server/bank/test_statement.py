@@ -8,7 +8,7 @@ import pytest
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankDamagedError, JournalStalledError
 from bj_server.bank.move import Clock
-from support.banks import JOURNAL_NAME, OpenBank
+from support.banks import JOURNAL_NAME, OpenBank, finish_packing, no_pause
 
 NEXT = "journal-000002.jsonl"
 
@@ -116,3 +116,22 @@ def test_14_4_a_damaged_statement_is_to_be_put_back(
         "changed; put it back from a good copy, or move it away to go on from "
         "bank.json, with a journal that no audit can prove."
     )
+
+
+async def test_14_5_segments_after_a_loss_are_closed_and_packed_like_others(
+    folder: Path, now: Clock
+) -> None:
+    bank = Bank.open(folder, now=now, segment_bytes=900, pause=no_pause)
+    await lose(bank, folder)
+    while bank.journal.number < 5:
+        bank.give("ned21", 1)
+        await bank.commit(bank.journal.seq, bank.journal.seq)
+    finish_packing(bank)
+    assert sorted(path.name for path in folder.glob("journal-*")) == [
+        f"{NEXT}.gz",
+        "journal-000003.jsonl.gz",
+        "journal-000004.jsonl.gz",
+        "journal-000005.jsonl",
+    ]
+    bank.close()
+    Bank.open(folder, now=now).close()
