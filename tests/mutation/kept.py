@@ -1,8 +1,8 @@
 """What is kept of earlier runs in ``.mutants/``, as long as it is still true.
 
-All of it is about one state of the package and of what its tests share. The lines that
-a test comes to are true until its file changes, and so is the death of each mutant that
-the test has killed. That a mutant lives is true until any test changes.
+All of it is about one state of the folder of the modules and of what its tests share.
+The lines that a test comes to are true until its file changes, and so is the death of
+each mutant that the test has killed. That a mutant lives is true until a test changes.
 """
 
 import hashlib
@@ -47,8 +47,11 @@ class Kept:
         }
         self._all = digest_of(ROOT / name for name in self._files)
         homes = {path if path.is_dir() else path.parent for path in tests}
-        folders = [ROOT / "server" / group.package, *(ROOT / name for name in _SHARED)]
-        sources = [path for folder in folders for path in folder.rglob("*.py")]
+        package = ROOT / "server" / group.package
+        mutated = {package / Path(pattern).parent for pattern in group.modules}
+        sources = [path for folder in mutated for path in folder.glob("*.py")]
+        for name in _SHARED:
+            sources += (ROOT / name).rglob("*.py")
         beside = [path for home in homes for path in home.rglob("*") if path.is_file()]
         shared = [
             path
