@@ -203,13 +203,12 @@ async def test_P2_another_first_line_is_blamed_by_its_number(full: Path) -> None
         open_small(full)
 
 
-@pytest.mark.parametrize("line", [1, 2, 4])
+@pytest.mark.parametrize("line", [1, 2, 3])
 async def test_P2_the_line_of_a_closed_segment_that_was_changed_is_blamed(
     full: Path, line: int
 ) -> None:
     path = full / PACKED[2]
     lines = gzip.decompress(path.read_bytes()).splitlines(keepends=True)
-    assert len(lines) > 4
     lines[line - 1] = lines[line - 1].replace(b'"time":"2024', b'"time":"2025')
     path.write_bytes(gzip.compress(b"".join(lines)))
     with pytest.raises(JournalDamagedError) as caught:
