@@ -54,7 +54,8 @@ class App:
         self._rates = Rates(self.limits)
         self._gauges = gauges
         self._recalls = Recalls()
-        self.accepting = Accepting(encryption, self.limits)
+        make = partial(Connection, self)
+        self.accepting = Accepting(encryption, self.limits, make)
         """The connections that have not begun; it tells how lines are encrypted."""
         # A terminal sends no Origin; a web page always does, and is turned away.
         self.origins = [None, *map(Origin, self.limits.allowed_origins)]
@@ -116,7 +117,7 @@ class App:
         """Accept connections until the block ends, and then wait for their ends."""
         loop = asyncio.get_running_loop()
         servers = [
-            await loop.create_server(self._accept, sock=listening)
+            await loop.create_server(partial(TlsAccept, self.accepting), sock=listening)
             for listening in sockets
         ]
         try:
@@ -127,9 +128,6 @@ class App:
             self._close("")
             while self._conversations:
                 await asyncio.wait(self._conversations)
-
-    def _accept(self) -> TlsAccept:
-        return TlsAccept(self.accepting, partial(Connection, self))
 
     def _close(self, reason: str) -> None:
         """Begin to close all connections, and let no more be opened."""

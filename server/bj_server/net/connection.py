@@ -1,9 +1,10 @@
 """The connection: one client's line, from its first byte to its last.
 
 The bytes are the wire's business; here are the bounds that the library lacks. A client
-says hello in time, its pings cost tokens, and a connection that is closed is gone in
-time, whether or not the closing frame is ever read. A message is heard as it comes, or
-waits while its table is crowded; then no more is read than a few of them.
+that finds no room is told so, the others say hello in time; pings cost tokens, and a
+connection that is closed is gone in time, whether or not the closing frame is read. A
+message is heard as it comes, or waits while its table is crowded; then no more is read
+than a few of them.
 """
 
 import asyncio
@@ -21,7 +22,7 @@ from websockets.protocol import CONNECTING, OPEN
 
 from bj_protocol.refusal import CloseCode
 from bj_server.net.address import Address, ContradictionError
-from bj_server.net.connection_limit import PROXY
+from bj_server.net.connection_limit import PROXY, TurnedAway
 from bj_server.net.rate_limit import Bucket
 from bj_server.net.wire import Wire
 
@@ -37,31 +38,34 @@ _TWO_CLIENTS = (
     "The proxy names one client in X-Forwarded-For and another in Forwarded: have it "
     "write the one, and drop the other.\n"
 )
-_BROKEN = (
-    "Failed to open a WebSocket connection.\nSee server log for more information.\n"
-)
+_BROKEN = "Failed to open a WebSocket connection; the server's log says why.\n"
 _STOPPING = "Server is shutting down.\n"
 _PINGS = "Pings came too fast; one every few seconds will do."
 _PING_BURST = 20
 _PINGS_PER_SECOND = 1.0
 _REASON_BYTES = 123
 """The longest reason that a closing frame can carry (RFC 6455, 5.5)."""
+_PARTING_SECONDS = 1.0
 
 
 class Connection(asyncio.Protocol):
-    """One connection of a client that was let in."""
+    """The connection of a client, let in or not; the ``Transport`` of an outbox."""
 
-    def __init__(self, app: "App", address: Address, place: str) -> None:
-        """Belong to ``app``, and count in a place until the end."""
+    def __init__(
+        self, app: "App", address: Address, place: str, why: TurnedAway | None
+    ) -> None:
+        """Count in a place until the end, unless there is a ``why`` not."""
         self._app = app
         self._limits = app.limits
         self.address = address
-        self._place: str | None = place
+        self._why = why
+        self._place = place if why is None else None
         self._loop = asyncio.get_running_loop()
         self._arrivals = app.accepting.connections.arrivals
-        is_known = place != PROXY
-        self.wait = self._arrivals.seconds(place, self._loop.time()) if is_known else 0
+        self.wait = 0.0
         """The seconds that it waits for its turn, until it begins."""
+        if why is None and place != PROXY:
+            self.wait = self._arrivals.seconds(place, self._loop.time())
         self.has_begun = False
         self._request: Request | None = None
         self.session: Session | None = None
@@ -77,12 +81,13 @@ class Connection(asyncio.Protocol):
 
     def leave(self) -> None:
         """Give the place free."""
+        self._app.accepting.partings.discard(self)
         if self._place is not None:
             self._app.accepting.connections.leave(self._place)
             self._place = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Wait for a request."""
+        """Wait for a request, unless there is no room; then say so."""
         self.has_begun = True
         # uvloop's transports are not of the library's class; their shape is.
         self._transport = cast("asyncio.Transport", transport)
@@ -91,9 +96,11 @@ class Connection(asyncio.Protocol):
             _PING_BURST, per_second=_PINGS_PER_SECOND, now=self._loop.time()
         )
         self.send: Callable[[bytes], None] = self._transport.write
-        """Hand frames to the operating system, or queue them."""
         self.waiting: Callable[[], int] = self._transport.get_write_buffer_size
-        """Return the bytes that the operating system has not taken yet."""
+        if self._why is not None:
+            self._set("end", _PARTING_SECONDS, self.abort)
+            self._answer(self._rejection(self._why))
+            return
         self._set("hello", self._limits.hello_seconds, self.abort)
         self._app.begin(self)
 
@@ -126,7 +133,7 @@ class Connection(asyncio.Protocol):
             self.address = client or self.address
             why = connections.move(PROXY, self.address.place)
             if why is not None:
-                return self._wire.reject(why.status, f"{why.sentence}\n")
+                return self._rejection(why)
             self._place = self.address.place
             wait = self._arrivals.seconds(self._place, self._loop.time())
             if wait:
@@ -137,6 +144,9 @@ class Connection(asyncio.Protocol):
         if self._app.is_stopping:
             return self._wire.reject(HTTPStatus.SERVICE_UNAVAILABLE, _STOPPING)
         return self._wire.accept(request)
+
+    def _rejection(self, why: TurnedAway) -> Response:
+        return self._wire.reject(why.status, f"{why.sentence}\n")
 
     def _answer(self, response: Response) -> None:
         """Answer the request, and begin the conversation if it is accepted."""
@@ -190,7 +200,6 @@ class Connection(asyncio.Protocol):
                 case _:
                     pass  # the library has answered a close
         if self._wire.close_expected():
-            self._flush()
             self._end_in_time()
 
     def _hear(self, message: str | bytes) -> None:
@@ -209,7 +218,6 @@ class Connection(asyncio.Protocol):
         if self._wire.state is OPEN:
             fitting = reason.encode()[:_REASON_BYTES].decode(errors="ignore")
             self._wire.send_close(code, fitting)
-            self._flush()
             self._end_in_time()
 
     def break_off(self) -> None:
@@ -249,8 +257,9 @@ class Connection(asyncio.Protocol):
             self.send = _say_nothing
 
     def _end_in_time(self) -> None:
-        """Hear nothing more, and drop the connection soon if it does not end itself."""
+        """Say the last, and drop the connection soon if it does not end itself."""
         self._wire.is_plain = False
+        self._flush()
         if "end" not in self._timers:
             self._set("end", self._limits.close_seconds, self.abort)
 
@@ -267,7 +276,6 @@ class Connection(asyncio.Protocol):
             extra = {"address": self.address.shown}
             _log.info("dropped, it answers no ping", extra=extra)
             self._wire.fail(_FAULT, _NO_PONG)
-            self._flush()
             self._end_in_time()
 
     def _set(self, what: str, seconds: float, act: Callable[[], None]) -> None:

@@ -10,9 +10,6 @@ import logging
 from collections import Counter
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import cast
-
-from websockets.server import ServerProtocol
 
 from bj_server.net.address import THIS_MACHINE, Address
 from bj_server.net.limits import Limits, for_this_machine
@@ -141,50 +138,3 @@ class ConnectionLimit:
             extra = {"address": place, "code": why.status.value}
             _log.info("turns connections away", extra=extra)
         return why
-
-
-_SECONDS = 1.0
-
-
-class Parting(asyncio.Protocol):
-    """A connection that found no room: it is told why, and is gone in a second."""
-
-    wait = 0.0
-
-    def __init__(self, why: TurnedAway, partings: "set[Parting]") -> None:
-        """Be one of the ``partings`` until it is gone."""
-        self._why = why
-        self._partings = partings
-        partings.add(self)
-        self.has_begun = False
-
-    def leave(self) -> None:
-        """Be none of the partings any more."""
-        self._partings.discard(self)
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Say why there is no room, and see that the socket is closed."""
-        self.has_begun = True
-        self._transport = cast("asyncio.Transport", transport)
-        response = ServerProtocol().reject(self._why.status, f"{self._why.sentence}\n")
-        self._transport.write(response.serialize())
-        if self._transport.can_write_eof():
-            self._transport.write_eof()
-        else:
-            self._transport.close()
-        loop = asyncio.get_running_loop()
-        self._end = loop.call_later(_SECONDS, self.abort)
-
-    def data_received(self, data: bytes) -> None:
-        """Hang up on a client that has something to say."""
-        self._transport.close()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Give the place free."""
-        self._end.cancel()
-        self.leave()
-
-    def abort(self) -> None:
-        """Close the socket at once, if there is one."""
-        if self.has_begun:
-            self._transport.abort()

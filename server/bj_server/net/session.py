@@ -86,12 +86,15 @@ class Session:
             else:  # the first message of another version may well be unreadable here
                 self._turn_away(_mismatch(version))
             return
+        is_answer = isinstance(command, Answer | Link)
         try:
-            if not (isinstance(command, Answer | Link) and self._meter.has_plenty):
+            if not is_answer:
                 self._pay_for(command)
+            elif not self._meter.has_plenty and self._meter.is_empty(self._now()):
+                raise RefusalError(RefusalCode.TOO_FAST)
             self._obey(command)
         except RefusalError as refusal:
-            if isinstance(command, Answer | Link):
+            if is_answer:
                 self._meter.charge(self._now())
             if isinstance(command, Hello | Watch) and self.dealer is None:
                 self._turn_away(refusal)
@@ -141,7 +144,8 @@ class Session:
         An answer that was refused, or had been given before, is paid for now.
         """
         self.send(encode(message))
-        if _is_of_no_use(message):
+        is_refused = isinstance(message, Refused) and message.prompt is not None
+        if is_refused or isinstance(message, Answered):
             self._meter.charge(self._now())
             self._check_patience()
 
@@ -152,16 +156,10 @@ class Session:
 
     def _pay_for(self, command: Command) -> None:
         """Take the price of a command; that of an answer depends on what it does."""
-        if isinstance(command, Leave):
-            return
-        now = self._now()
-        if isinstance(command, Answer | Link):
-            is_too_fast = self._meter.is_empty(now)
-        else:
-            self._meter.charge(now)
-            is_too_fast = self._meter.is_spent(now)
-        if is_too_fast:
-            raise RefusalError(RefusalCode.TOO_FAST)
+        if not isinstance(command, Leave):
+            self._meter.charge(self._now())
+            if self._meter.is_spent(self._now()):
+                raise RefusalError(RefusalCode.TOO_FAST)
 
     def _check_patience(self) -> None:
         """End a conversation that goes on though it was refused for its speed."""
@@ -264,17 +262,6 @@ class Session:
         self._gauges.refused(refusal.code)
         self.send(encode(refusal.message(prompt)))
         self._check_patience()
-
-
-def _is_of_no_use(message: Message) -> bool:
-    """Whether the answered command has brought nothing, though it could have."""
-    match message:
-        case Answered():
-            return True
-        case Refused(prompt=prompt):
-            return prompt is not None
-        case _:
-            return False
 
 
 def _hash(key: str | None) -> str:

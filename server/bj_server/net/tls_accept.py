@@ -22,7 +22,7 @@ from typing import Any, cast
 
 from bj_server.net.address import Address, address_of
 from bj_server.net.connection import Connection
-from bj_server.net.connection_limit import ConnectionLimit, Parting, TurnedAway
+from bj_server.net.connection_limit import ConnectionLimit, TurnedAway
 from bj_server.net.limits import Limits
 from bj_server.tls import Encryption
 
@@ -32,35 +32,50 @@ _log = logging.getLogger(__name__)
 class Accepting:
     """All connections of one server that have not begun."""
 
-    def __init__(self, encryption: Encryption | None, limits: Limits) -> None:
+    def __init__(
+        self,
+        encryption: Encryption | None,
+        limits: Limits,
+        make: Callable[[Address, str, TurnedAway | None], Connection],
+    ) -> None:
+        """Have the connections made; those that are turned away are told why."""
         self.connections = ConnectionLimit(limits)
         self.limits = limits
         self.encryption = encryption
         """The certificate and key for the next connection; None for a plain line."""
+        self._make = make
         self._openings: dict[socket.socket, asyncio.Task[None]] = {}
-        self._partings: set[Parting] = set()
+        self.partings: set[Connection] = set()
+        """The connections that are turned away, and are not gone."""
         self._most_partings = limits.most_turned_away
 
-    def part(self, why: TurnedAway) -> Parting | None:
-        """Return what tells a client why; None if too many are being told so."""
-        if len(self._partings) >= self._most_partings:
+    def enter(self, address: Address) -> Connection | None:
+        """Count a connection; None if too many are being told that there is no room."""
+        place = self.connections.place_of(address)
+        why = self.connections.enter(place)
+        if why is None:
+            return self._make(address, place, None)
+        if len(self.partings) >= self._most_partings:
             return None
-        return Parting(why, self._partings)
+        parting = self._make(address, place, why)
+        self.partings.add(parting)
+        return parting
 
-    def open(self, end: socket.socket, line: Connection | Parting) -> None:
+    def open(self, end: socket.socket, line: Connection) -> None:
         """Begin a connection on a socket once its turn comes; the socket is ours."""
         self._openings[end] = asyncio.create_task(self._open(end, line))
 
     def abort(self) -> None:
         """End all of them at once, for the server stops; part with the others."""
-        for parting in self._partings:
-            parting.abort()
+        for parting in self.partings:
+            if parting.has_begun:
+                parting.abort()
         self.connections.arrivals.abort()
         for end in self._openings:
             with contextlib.suppress(OSError):  # it has ended already
                 end.shutdown(socket.SHUT_RDWR)
 
-    async def _open(self, end: socket.socket, line: Connection | Parting) -> None:
+    async def _open(self, end: socket.socket, line: Connection) -> None:
         try:
             if line.wait and not await self.connections.arrivals.wait(line.wait):
                 end.close()
@@ -89,21 +104,15 @@ class Accepting:
 class TlsAccept(asyncio.Protocol):
     """One connection, between TCP and its beginning."""
 
-    def __init__(
-        self, steps: Accepting, make: Callable[[Address, str], Connection]
-    ) -> None:
+    def __init__(self, steps: Accepting) -> None:
         self._steps = steps
-        self._make = make
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Ask for room, and have the connection begun on the socket."""
         # uvloop's transports are not of the library's class; their shape is.
         plain = cast("asyncio.Transport", transport)
         peer, own = map(plain.get_extra_info, ("peername", "sockname"))
-        address, connections = address_of(peer, own), self._steps.connections
-        place = connections.place_of(address)
-        why = connections.enter(place)
-        line = self._make(address, place) if why is None else self._steps.part(why)
+        line = self._steps.enter(address_of(peer, own))
         if line is not None:
             try:
                 number = os.dup(plain.get_extra_info("socket").fileno())

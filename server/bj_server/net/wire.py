@@ -102,11 +102,11 @@ class Wire(ServerProtocol):
         """Find out how much is missing of the frame that came last."""
         seen, at = self._head + data, self._left
         if not self._is_asked:
-            at = seen.find(_END_OF_REQUEST) + len(_END_OF_REQUEST)
-            self._is_asked = at >= len(_END_OF_REQUEST)
-            if not self._is_asked:
+            _, end, rest = seen.partition(_END_OF_REQUEST)
+            if not end:
                 self._head = seen[1 - len(_END_OF_REQUEST) :]
                 return
+            seen, self._is_asked = rest, True
         while at < len(seen):
             size = _size_of(seen[at : at + 10])
             if size is None:

@@ -78,6 +78,8 @@ class Dealer:
         self._context = table.context
         self._outlet = outlet
         self._inbox = inbox.Inbox()
+        self.has_room, self.room = self._inbox.has_room, self._inbox.room
+        """Tell whether there is little to do for a line, and wait until there is."""
         self._alarm: Alarm | None = None
         self._alarm_at = math.inf
         self._joining: set[str] = set()
@@ -120,14 +122,6 @@ class Dealer:
         """
         if self._table.hear_link(line, link):
             self.submit(inbox.Linked())
-
-    def has_room(self, line: int) -> bool:
-        """Whether there is little to do."""
-        return self._inbox.has_room(line)
-
-    async def room(self, line: int) -> None:
-        """Return once there is little to do, so that a line's reader slows down."""
-        await self._inbox.room(line)
 
     @property
     def handles(self) -> list[str]:
