@@ -1,6 +1,6 @@
 """What plays are worth with a real pack, card for card: slow, and nothing left out.
 
-It shares no code with ``bj_game.expectation``: every order of cards is followed, and
+It shares no code with ``bj_game.odds``: every order of cards is followed, and
 each card leaves the pack. Only a hand that is split again is played with the shares of
 the ranks as they were, as the halves would depend on one another.
 """

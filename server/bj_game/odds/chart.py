@@ -22,6 +22,8 @@ _LETTERS = {
     Play.SURRENDER: "R",
 }
 
+_ALWAYS = (Play.HIT, Play.STAND, Play.SPLIT)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
@@ -29,7 +31,7 @@ class Advice:
 
     play: Play
     otherwise: Play
-    """The best of those that are always allowed: to hit, or to stand."""
+    """The best of what such a hand may always do: hit, stand, or split a pair."""
     lead: float
     """By how much of a stake the play is better than the second best."""
 
@@ -141,8 +143,6 @@ def _advise(cells: list[Cell]) -> Advice:
     if len(cells) > 1:
         sums.pop(Play.SPLIT, None)
     play, *others = sorted(sums, key=sums.__getitem__, reverse=True)
-    otherwise = max(
-        (each for each in sums if each in (Play.HIT, Play.STAND)), key=sums.__getitem__
-    )
+    always = [each for each in (play, *others) if each in _ALWAYS]
     lead = sums[play] - sums[others[0]] if others else 0.0
-    return Advice(play=play, otherwise=otherwise, lead=lead)
+    return Advice(play=play, otherwise=always[0], lead=lead)

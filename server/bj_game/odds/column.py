@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement
 
 from bj_game.house import House
 from bj_game.odds.hand import Hand
-from bj_game.odds.position import SURRENDERED, Spot, insured, whole
+from bj_game.odds.position import SURRENDERED, Spot, full_shoe, insured, worth_of
 from bj_game.odds.ranks import ACE, RANKS, TEN, whole_shoe
 from bj_game.odds.worth import Worth
 from bj_game.play import Play
@@ -60,18 +60,18 @@ def column(house: House, upcard: int | None) -> Column:
     """Return the worth of all hands against an upcard; reckoned once for each house."""
     shoe = whole_shoe(house)
     chance = 1.0 if upcard is None else shoe[upcard - 1] / sum(shoe)
-    cells = tuple(_cells(house, whole(house, upcard)))
+    cells = tuple(_cells(worth_of(house, upcard, full_shoe(house, upcard))))
     return Column(upcard=upcard, chance=chance, cells=cells)
 
 
-def _cells(house: House, worth: Worth) -> Iterator[Cell]:
+def _cells(worth: Worth) -> Iterator[Cell]:
     none = worth.state(Hand.of(()), ())
     for first, second in combinations_with_replacement(RANKS, 2):
         one = worth.without(none, first)
         orders = 1 if first == second else 2
         ways = orders * worth.count(none, first) * worth.count(one, second)
         chance = ways / (none.left * one.left)
-        for is_pair, share in _pairs(house, first, second):
+        for is_pair, share in _pairs(worth.house, first, second):
             yield _cell(worth, (first, second), is_pair, chance * share)
 
 

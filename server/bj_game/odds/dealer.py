@@ -98,6 +98,18 @@ def draws_of(house: House, upcard: int | None) -> Draws:
     )
 
 
+def ends_of(
+    draws: Draws, weights: Sequence[float], left: int, *, is_endless: bool
+) -> dict[int, float]:
+    """Return how likely each end is, with ``weights`` of the runs, and cards left."""
+    take = pow if is_endless else perm
+    found = dict.fromkeys(draws.ends, 0.0)
+    for group in draws.groups:
+        ways = take(left, group.size) or 1
+        found[group.end] += sum(weights[group.start : group.stop]) / ways
+    return found
+
+
 def distribution(
     house: House, upcard: int | None, counts: Counts, *, is_endless: bool
 ) -> dict[int, float]:
@@ -107,12 +119,7 @@ def distribution(
     """
     draws = draws_of(house, upcard)
     weights = draws.weights(counts, is_endless=is_endless)
-    take, total = pow if is_endless else perm, sum(counts)
-    found = dict.fromkeys(draws.ends, 0.0)
-    for group in draws.groups:
-        ways = take(total, group.size) or 1
-        found[group.end] += sum(weights[group.start : group.stop]) / ways
-    return found
+    return ends_of(draws, weights, sum(counts), is_endless=is_endless)
 
 
 _draws = cache(Draws)

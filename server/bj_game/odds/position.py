@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from bj_game.house import House
 from bj_game.odds.dealer import BLACKJACK, distribution
+from bj_game.odds.exact import Exact, Quick
 from bj_game.odds.hand import (
     CHARLIE,
     OVER,
@@ -17,7 +18,8 @@ from bj_game.odds.hand import (
 )
 from bj_game.odds.ranks import ACE, TEN, Counts, ranks_of, whole_shoe, without
 from bj_game.odds.split import is_frozen, split_worth
-from bj_game.odds.worth import Exact, State, Steady, Worth
+from bj_game.odds.steady import Steady
+from bj_game.odds.worth import State, Worth
 from bj_game.play import Play
 
 SURRENDERED = -0.5
@@ -36,6 +38,7 @@ def values(
     legal: Collection[Play] | None = None,
     hands: int = 1,
     points: int | None = None,
+    quick: bool = False,
 ) -> dict[Play, float]:
     """Return the worth of each legal play of a hand, in stakes of the hand.
 
@@ -44,6 +47,7 @@ def values(
     hole card among them; without it they are those of a full shoe, less the cards told.
     ``hands`` is how many the hand that was dealt has become by splitting, and
     ``points`` what its player has said that it counts, where that is for the player.
+    A ``quick`` answer is wrong by some 0.0005, and comes in a tenth of the time.
 
     Without ``legal`` it is every play that the rules allow to the hand when its turn
     has come, for money enough. The worth of a play holds for a dealer who has looked
@@ -56,13 +60,16 @@ def values(
     >>> found = values(house, ["8s", "8h"], "6d")
     >>> max(found, key=found.__getitem__).value, round(found[Play.SPLIT], 3)
     ('split', 0.327)
+
+    Raises:
+        ValueError: if the cards that are told are not in a full shoe.
     """
     ranks = ranks_of(cards)
     up = None if upcard is None else ranks_of([upcard])[0]
     is_pair = len(cards) == 2 and (
         cards[0][0] == cards[1][0] or (house.split == "value" and ranks[0] == ranks[1])
     )
-    worth, state = start(house, ranks, up, counts)
+    worth, state = start(house, ranks, up, counts, quick=quick)
     spot = Spot(
         worth,
         state,
@@ -132,19 +139,18 @@ def start(
     ranks: tuple[int, ...],
     upcard: int | None,
     counts: Sequence[int] | None = None,
+    *,
+    quick: bool = False,
 ) -> tuple[Worth, State]:
     """Return the worth of plays against an upcard, and the state of a hand there."""
-    hand = Hand.of(ranks)
     if counts is not None:
-        worth = _worth(house, upcard, tuple(counts))
-        return worth, worth.state(hand, ())
-    worth = whole(house, upcard)
-    return worth, worth.state(hand, ranks)
-
-
-def whole(house: House, upcard: int | None) -> Worth:
-    """Return the worth of plays against an upcard, with a full shoe behind it."""
-    return _worth(house, upcard, full_shoe(house, upcard))
+        worth = worth_of(house, upcard, tuple(counts), quick=quick)
+        return worth, worth.state(Hand.of(ranks), ())
+    left = full_shoe(house, upcard)
+    if house.shoe != "endless":
+        without(left, ranks)  # it says so if there are none
+    worth = worth_of(house, upcard, left, quick=quick)
+    return worth, worth.state(Hand.of(ranks), ranks)
 
 
 def full_shoe(house: House, upcard: int | None) -> Counts:
@@ -155,10 +161,13 @@ def full_shoe(house: House, upcard: int | None) -> Counts:
 
 
 @lru_cache(maxsize=64)
-def _worth(house: House, upcard: int | None, counts: Counts) -> Worth:
+def worth_of(
+    house: House, upcard: int | None, counts: Counts, *, quick: bool = False
+) -> Worth:
+    """Return the worth of plays against an upcard, with ``counts`` left besides it."""
     if house.shoe == "endless" or sum(counts) < _FEWEST:
-        return Steady(house, upcard, counts, is_endless=True)
-    return Exact(house, upcard, counts)
+        return Steady(house, upcard, counts)
+    return Quick(house, upcard, counts) if quick else Exact(house, upcard, counts)
 
 
 class Spot:

@@ -12,17 +12,16 @@ from bj_game.odds.hand import Hand, end_of, may_double
 from bj_game.odds.ranks import ACE, TEN
 from bj_game.odds.worth import State, Worth
 
-_FOLLOWED = 3
-"""So many further cards of the pair's rank are reckoned with as they are."""
-
 
 def split_worth(worth: Worth, pair: State, hands: int = 2) -> float:
     """Return the worth of splitting a pair, so that there are ``hands``.
 
     The pair's own cards are out already.
     """
-    halves = _Halves(worth, pair)
-    return halves.of(2, hands, 0, 0)
+    key = (pair.out, pair.hand, hands)
+    if key not in worth.splits:
+        worth.splits[key] = _Halves(worth, pair).of(2, hands, 0, 0)
+    return worth.splits[key]
 
 
 def half_worth(worth: Worth, rank: int, half: State) -> float:
@@ -89,8 +88,6 @@ class _Halves:
         before = self._second(like, unlike - 1)
         if not share:
             return before
-        if share == 1:
-            return self._second(like + 1, unlike - 1)
         more = self._second(like + 1, unlike - 1)
         other, same = (
             (any_card - share * alike) / (1 - share)
@@ -99,13 +96,11 @@ class _Halves:
         return other, same
 
     def _first_of(self, like: int) -> tuple[float, float]:
-        if like >= _FOLLOWED and not self._worth.is_steady:
+        followed = self._worth.followed
+        if like >= followed:
             # Each card of a rank changes nearly as much as the one before.
-            one, two, three = (self._first(like - n) for n in (1, 2, 3))
-            other, same = (
-                3 * a - 3 * b + c for a, b, c in zip(one, two, three, strict=True)
-            )
-            return other, same
+            nearest = [self._first(like - 1 - n) for n in range(followed)]
+            return _follow(nearest, 0), _follow(nearest, 1)
         state = self._head_state(like)
         other = same = 0.0
         for rank, share, half in self._worth.seconds(state):
@@ -134,3 +129,15 @@ class _Halves:
         if not like:
             return self._pair._replace(hand=self._head)
         return self._worth.without(self._head_state(like - 1), self._rank)
+
+
+def _follow(values: list[tuple[float, float]], which: int) -> float:
+    """Return the next of a row of values, the last of which is the first here."""
+    one, *others = (value[which] for value in values)
+    match others:
+        case [two, three]:
+            return 3 * one - 3 * two + three
+        case [two]:
+            return 2 * one - two
+        case _:
+            return one

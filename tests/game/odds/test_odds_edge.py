@@ -26,11 +26,6 @@ def test_20_1_cs1114_is_won_as_often_as_it_can_be() -> None:
     assert found.by_upcard == {None: found.player}
 
 
-def test_20_1_a_whole_deck_is_worth_what_was_reckoned_outside() -> None:
-    found = odds.edge(load("iipp6"))
-    assert found.player == pytest.approx(-0.13077848787105165, abs=1e-12)
-
-
 @pytest.mark.torture
 @pytest.mark.no_cover
 @pytest.mark.parametrize("edge", EDGES, ids=lambda edge: str(edge["name"]))

@@ -70,3 +70,125 @@ def test_20_1_a_split_into_two_is_exact(card: int) -> None:
     known = Exact(house, 10).values(card, card)["split"]
     found = worths(house, 2 * str(card), "T")["split"]
     assert found == pytest.approx(known, abs=1e-12)
+
+
+def test_20_1_what_is_left_is_that_of_a_full_shoe_unless_it_is_told() -> None:
+    house = load("european")
+    counts = [24] * 9 + [96]
+    for rank in (10, 6, 10):
+        counts[rank - 1] -= 1
+    told = worths(house, "T6", "T", counts=counts)
+    assert told == pytest.approx(worths(house, "T6", "T"), abs=1e-12)
+    counts[4] = 0
+    assert worths(house, "T6", "T", counts=counts)["hit"] < told["hit"]
+
+
+def test_20_1_a_shoe_of_few_cards_is_reckoned_as_if_none_were_taken() -> None:
+    few = [1] * 9 + [4]
+    found = worths(STRIP, "T6", "T", counts=few)
+    known = worths(ENDLESS, "T6", "T", counts=few)
+    assert found == known
+
+
+def test_20_1_a_quick_answer_is_nearly_exact() -> None:
+    house = load("cpsc386")
+    for cards in ("88", "T6", "65"):
+        exact = worths(house, cards, "T")
+        quick = worths(house, cards, "T", quick=True)
+        assert quick == pytest.approx(exact, abs=1e-3)
+        assert quick["stand"] == pytest.approx(exact["stand"], abs=1e-12)
+
+
+def test_20_1_a_hand_that_is_over_can_only_stand() -> None:
+    assert worths(ENDLESS, "AT", "6") == {"stand": 1.5}
+    assert worths(ENDLESS, "AT", "A") == pytest.approx({"stand": 1.5})
+    assert worths(ENDLESS, "T95", "6") == pytest.approx({"stand": -1.0})
+    complete = worths(ENDLESS, "T56", "6")
+    assert complete["stand"] == pytest.approx(values_of("T9", 4)["stand"], abs=0.5)
+    assert list(complete) == ["stand"]
+    charlie = replace(ENDLESS, charlie=5)
+    assert worths(charlie, "22223", "T") == pytest.approx({"stand": 1.0})
+    assert worths(charlie, "2222", "T")["hit"] > worths(ENDLESS, "2222", "T")["hit"]
+
+
+def test_20_1_a_21_of_the_house_of_the_text_may_draw_and_give_up() -> None:
+    found = worths(load("iipp6"), "AT", "T")
+    assert set(found) == {"hit", "stand", "give_up"}
+    assert found["give_up"] == -1
+    assert found["stand"] > found["hit"]
+
+
+def test_20_1_what_a_split_hand_may_do_is_less() -> None:
+    def plays(cards: str, hands: int, house: House = ENDLESS) -> set[str]:
+        return set(worths(house, cards, "6", hands=hands))
+
+    assert plays("88", 1) == {"hit", "stand", "double", "split"}
+    assert plays("88", 3) == {"hit", "stand", "double", "split"}
+    assert plays("88", 4) == {"hit", "stand", "double"}
+    assert plays("AA", 2) == {"stand"}
+    assert plays("AA", 2, replace(ENDLESS, resplit_aces=True)) == {"stand", "split"}
+    assert plays("8A", 2) == {"hit", "stand", "double"}
+    assert plays("AT", 2) == {"stand"}
+    single = replace(ENDLESS, double_after_split=False)
+    assert plays("65", 2, single) == {"hit", "stand"}
+    assert plays("TT", 1, load("dsc20")) == {"hit", "stand"}
+    late = replace(ENDLESS, surrender="late")
+    assert "surrender" in plays("T6", 1, late)
+    assert "surrender" not in plays("T6", 2, late)
+
+
+def test_20_1_an_insurance_is_worth_what_the_hidden_cards_say() -> None:
+    house = load("cpsc386")
+    insured = odds.insurance(house, ["Ts", "6d"], "Ah")
+    assert insured == pytest.approx(2 * 127 / 413 - 1)
+    offered = worths(house, "T6", "A", legal=[Play.INSURE, Play.DECLINE])
+    assert offered["insure"] == pytest.approx(offered["decline"] + insured / 2)
+    known = worths(house, "T6", "A")
+    assert offered["decline"] == pytest.approx(max(known.values()))
+    before = worths(house, "88", "T", legal=[Play.SPLIT, Play.DECLINE])
+    after = worths(house, "88", "T")
+    assert before["split"] == pytest.approx(after.pop("split"))
+    assert before["decline"] == pytest.approx(max(after.values()))
+
+
+def test_20_1_what_is_offered_before_the_look_is_judged_before_it() -> None:
+    asked = [Play.INSURE, Play.EVEN_MONEY, Play.DECLINE]
+    found = worths(ENDLESS, "AT", "A", legal=asked)
+    hidden = 4 / 13
+    assert found["even_money"] == 1
+    assert found["decline"] == pytest.approx(1.5 * (1 - hidden))
+    assert found["insure"] == pytest.approx(found["decline"] + (3 * hidden - 1) / 2)
+    early = replace(ENDLESS, surrender="early")
+    offered = worths(early, "T6", "A", legal=[Play.SURRENDER, Play.DECLINE])
+    best = max(worths(early, "T6", "A").values())
+    assert offered["surrender"] == -0.5
+    assert offered["decline"] == pytest.approx((1 - hidden) * best - hidden)
+    assert "surrender" not in worths(early, "T6", "A")
+    assert worths(early, "T6", "9")["surrender"] == -0.5
+
+
+def test_20_1_a_player_who_values_the_aces_counts_them_well() -> None:
+    house = load("cs220")
+    asked = [Play.ACE_HIGH, Play.ACE_LOW]
+    soft = worths(house, "A8", "6", legal=asked)
+    assert soft["ace_high"] == worths(house, "A8", "6")["stand"] > soft["ace_low"]
+    assert worths(house, "AA", "6", legal=asked)["ace_high"] == pytest.approx(-1)
+    full = worths(house, "AT", "6", legal=asked)
+    assert full["ace_high"] == worths(house, "AT", "6")["stand"]
+    said = worths(house, "A8", "6", points=9)
+    assert said["stand"] < worths(house, "A8", "6")["stand"]
+    baby = replace(load("cs1114-baby"), ace="player", split="none")
+    found = odds.values(baby, ["As", "8s"], None, legal=asked)
+    assert found[Play.ACE_HIGH] > found[Play.ACE_LOW]
+
+
+def test_20_1_a_play_that_is_no_play_of_a_hand_has_no_worth() -> None:
+    assert worths(ENDLESS, "T6", "T", legal=[Play.STAND, Play.EVEN_MONEY]) == {
+        "stand": pytest.approx(values_of("T6", 8)["stand"], abs=3e-6)
+    }
+
+
+def test_20_1_cards_that_are_not_there_are_told() -> None:
+    house = replace(load("iipp6"), split="none")
+    with pytest.raises(ValueError, match="no 7s left"):
+        odds.values(house, ["7s", "7h", "7d", "7c"], "7s")
