@@ -232,19 +232,19 @@ def test_14_4_a_packed_segment_of_a_newer_format_needs_the_newer_server(
 
     (folder / "bank.json").unlink()
     lines = gzip.decompress((folder / PACKED).read_bytes()).splitlines()
-    first = decode(lines[0])
+    (first,) = decode(lines[0])
     newer = type(first)(
         seq=first.seq,
         kind="journal",
         time=first.time,
         synced=0,
         prev=first.prev,
-        data={"format": 3},
+        data={"format": 4},
     )
     content = gzip.compress(b"\n".join([encode(newer), *lines[1:], b""]))
     (folder / PACKED).write_bytes(content)
     said = refused(folder, capsys)
-    assert "of format 3" in said
+    assert "of format 4" in said
     assert "a newer server has written it: use that one." in said
     assert "copy" not in said
 

@@ -1,5 +1,6 @@
 """Banks for tests: played full of rounds at random, and tampered with."""
 
+import copy
 import hashlib
 import json
 import random
@@ -15,8 +16,9 @@ from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.views import Ask
 from bj_server.bank.bank import Bank
-from bj_server.bank.line import Line, encode_as
+from bj_server.bank.line import Line
 from bj_server.bank.move import Clock
+from bj_server.bank.pending import changed
 from bj_server.bank.snapshot import SNAPSHOT_NAME
 from bj_server.bank_cli.command import main
 from bj_server.settings import load_house
@@ -72,10 +74,45 @@ def _answer(rig: Rig, chance: random.Random, handle: str, ask: Ask) -> AnyAnswer
     return PLAYS[action.value](ask.prompt)
 
 
-def read_bank(folder: Path) -> Lines:
-    """Return the lines of a journal."""
+def read_lines(folder: Path) -> Lines:
+    """Return the lines of a journal as they are."""
     text = (folder / JOURNAL_NAME).read_text()
     return [json.loads(line) for line in text.splitlines()]
+
+
+def read_bank(folder: Path) -> Lines:
+    """Return a journal as lines of format 2, each with the number that it has."""
+    return as_format_2(read_lines(folder))
+
+
+def as_format_2(lines: Lines) -> Lines:
+    """Return what lines of format 3 say in lines of format 2."""
+    old: Lines = []
+    states: dict[str, Any] = {}
+    for line in lines:
+        if "kind" in line:
+            data = {"format": 2} if line["kind"] == "journal" else line["data"]
+            old.append({**line, "data": data})
+            continue
+        table, acts = line["table"], line["acts"]
+        if table is not None:
+            states[table] = changed(states.get(table), line["state"])
+            acts = [*acts, {"kind": "seal", "data": states[table]}]
+        for act in acts:
+            fields = {
+                "kind": act["kind"],
+                "table": table,
+                "round": act.get("round"),
+                "entries": [
+                    {"reason": reason, "moves": moves}
+                    for reason, *moves in act.get("entries", ())
+                ],
+                "data": act.get("data", {}),
+            }
+            first = {name: line[name] for name in ("seq", "time")}
+            last = {name: line[name] for name in ("synced", "prev", "crc")}
+            old.append({**first, **copy.deepcopy(fields), **last})
+    return old
 
 
 def write_bank(folder: Path, lines: Lines) -> None:
@@ -83,9 +120,7 @@ def write_bank(folder: Path, lines: Lines) -> None:
     prev, whole = "0" * 64, b""
     for seq, line in enumerate(lines, 1):
         fields = {**line, "seq": seq, "synced": seq - 1, "prev": prev}
-        del fields["crc"]
-        body = json.dumps(fields, separators=(",", ":"))[:-1].encode()
-        raw = body + b',"crc":"%08x"}' % zlib.crc32(body)
+        raw = with_checksum(fields)
         prev = hashlib.sha256(raw).hexdigest()
         whole += raw + b"\n"
     folder.mkdir(exist_ok=True)
@@ -128,11 +163,22 @@ def as_before(lines: Lines) -> None:
         line["data"].pop("secret", None)
 
 
+def with_checksum(fields: dict[str, Any]) -> bytes:
+    """Return the bytes of a line with these fields, without its newline."""
+    rest = {name: value for name, value in fields.items() if name != "crc"}
+    body = json.dumps(rest, separators=(",", ":"))[:-1].encode()
+    return body + b',"crc":"%08x"}' % zlib.crc32(body)
+
+
 def encode(line: Line) -> bytes:
-    """Return the bytes of a line, without its newline."""
-    return encode_as(
-        line, seq=line.seq, time=line.time, synced=line.synced, prev=line.prev
-    )
+    """Return the bytes of a line of format 2, without its newline."""
+    entries = [
+        {"reason": e.reason, "moves": [[m.source, m.target, m.amount] for m in e.moves]}
+        for e in line.entries
+    ]
+    names = ("seq", "time", "kind", "table", "round", "entries", "data")
+    fields = {name: getattr(line, name) for name in (*names, "synced", "prev")}
+    return with_checksum({**fields, "entries": entries})
 
 
 def finish_packing(bank: Bank) -> None:

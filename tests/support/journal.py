@@ -9,11 +9,11 @@ import pytest
 
 from bj_server.bank.history import begin, go_on, read_history
 from bj_server.bank.journal import Journal
-from bj_server.bank.line import Line
+from bj_server.bank.line import Line, act, command
 from bj_server.bank.move import Clock, Posting
 from bj_server.bank.reader import Position, Visit
 
-NOTE = Posting(kind="note", data={"text": "hello"})
+NOTE = command(None, [act(Posting(kind="note", data={"text": "hello"}))], None)
 
 
 def open_journal(folder: Path, now: Clock, visit: Visit = lambda line: None) -> Journal:

@@ -34,6 +34,9 @@ from bj_server.table.inbox import (
     TimeUp,
 )
 from bj_server.table.refusal import RefusalError
+from bj_server.table.snapshot import phase_of
+from bj_server.table.state import taken_down
+from bj_server.table.table import Table
 from support.serving import key_of
 
 PLAYS: dict[str, Callable[[int], AnyAnswer]] = {
@@ -323,6 +326,11 @@ class Rig:
             self.clock.time = max(self.clock.time, wake_at)
             self.send(TimeUp())
         self.clock.time = end
+
+
+def state_of(table: Table) -> dict[str, object]:
+    """Return all that the bank keeps of a table between two commands."""
+    return taken_down(table.context, phase_of(table.phase))
 
 
 def play_alone(folder: Path, stack: str, text: str) -> None:

@@ -234,7 +234,7 @@ def test_the_check_of_a_bank_finds_one_changed_byte(server: Server) -> None:
         check=False,
     )
     assert ended.returncode != 0
-    assert b"line 4: checksum" in ended.stderr
+    assert b"line 3: checksum" in ended.stderr
 
 
 def test_every_option_of_the_commands_is_in_the_reference() -> None:

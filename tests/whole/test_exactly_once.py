@@ -23,6 +23,7 @@ from bj_protocol.commands import AnyAnswer
 from bj_protocol.views import Ask
 from bj_server.bank.history import read_history
 from bj_server.bank.line import Line
+from bj_server.bank.pending import changed
 from support.serving import serving
 from whole.guest import Guest, table
 from whole.wire_cutter import Fate, Piece, Plan, WireCutter, wire_cutter
@@ -60,6 +61,7 @@ class Applied:
         """The prompts of each player that were answered."""
         self._bets: set[tuple[str, int | None]] = set()
         self._handles: dict[int, str] = {}
+        self._state: Any = {}
         read_history(folder, None, self._note)
 
     def _note(self, line: Line) -> None:
@@ -74,7 +76,8 @@ class Applied:
             case "answer" if data["by"] == "player":
                 self.lines[self._handles[data["seat"]]] += 1
             case "seal":
-                for seat in data["seats"]:
+                self._state = changed(self._state, data)
+                for seat in self._state["seats"]:
                     self._handles[seat["seat"]] = seat["handle"]
                     if "last" in seat:
                         self.prompts[seat["handle"]].add(seat["last"][0])

@@ -2,7 +2,6 @@
 
 import asyncio
 import base64
-import json
 import re
 import signal
 import stat
@@ -20,6 +19,7 @@ from bj_protocol.messages import Snapshot, Update
 from bj_protocol.proof import draw_key
 from bj_protocol.views import Ask
 from bj_server.host_cli.command import main as give_order
+from support.banks import read_bank
 from support.gambler import meek_answer
 from support.nursery import Child
 from support.serving import hello
@@ -111,8 +111,7 @@ def secrets_of(bank: Path) -> tuple[list[bytes], list[bytes]]:
     """
     drawn: dict[int, str] = {}
     over: list[bytes] = []
-    for text in (bank / "journal-000001.jsonl").read_text().splitlines():
-        line = json.loads(text)
+    for line in read_bank(bank):
         if line["kind"] == "draw":
             drawn[line["round"]] = line["data"]["secret"]
         elif line["kind"] == "deal":

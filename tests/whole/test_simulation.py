@@ -20,7 +20,7 @@ from bj_protocol.messages import Refused
 from bj_server.settings import HOUSES, load_house
 from bj_server.table.inbox import FromLine
 from support.gambler import any_answer, legal_answer
-from support.rig import Rig
+from support.rig import Rig, state_of
 from whole.invariant import Invariants
 
 # Long, and measuring what is run would double it; other tests cover the same.
@@ -64,7 +64,7 @@ class Evening:
             assert refused.code in ("not_enough_funds", "not_seated"), refused
 
     def _answer_somehow(self) -> None:
-        before = self._rig.table.state()
+        before = state_of(self._rig.table)
         name = self._someone()
         if name is None:
             return
@@ -72,7 +72,7 @@ class Evening:
         refused = self._rig.answer(name, answer)
         if isinstance(refused, Refused):
             assert refused.text
-            assert self._rig.table.state() == before
+            assert state_of(self._rig.table) == before
 
     def _come(self) -> None:
         """Sit down, or take one's seat over from another line."""

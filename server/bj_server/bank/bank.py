@@ -74,6 +74,7 @@ class Bank(Store):
             )
             undo.callback(bank.stop)
             bank.audit()
+            bank.leave_old_format()
             if keep is not None:
                 _void_live_rounds(bank, keep)
             bank.snapshot()
@@ -140,4 +141,4 @@ def _void_live_rounds(bank: Bank, keep: Collection[str]) -> None:
             what = "%s goes back, for the server has that table no more"
             _log.warning(what, dollars(cents), extra=known)
         # Nobody sits at the table any more, and nothing is played there.
-        till.seal({})
+        till.seal({"seats": []})

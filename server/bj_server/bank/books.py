@@ -1,11 +1,8 @@
 """The books: all that the lines of the journal add up to.
 
 They are the ledger, the owner of each stake, the last round and the pending records of
-each table, and the key and the notices of each handle. A posting that is made now and a
-line that is read back pass through the same ``check`` and ``apply``.
-
-The lines that one command to a table causes stand together and end in a seal, so that
-they count all or none. While a table's lines are open, nobody else's are taken.
+each table, and the key and the notices of each handle. A posting that is made now and
+one that is read back pass through the same ``apply``.
 """
 
 from collections import defaultdict
@@ -46,8 +43,6 @@ class Books:
     """The pending records of each table."""
     keys: dict[str, str] = field(default_factory=dict)
     """The hash of each claimed handle's key."""
-    open_table: str | None = None
-    """The table whose lines are not sealed yet; None between commands."""
 
     def copy(self) -> Self:
         """Return books that stay as these are now.
@@ -78,21 +73,17 @@ class Books:
         """Return the pending records of a table; none for a table never seen."""
         return self.pending_rounds.get(table, _EMPTY)
 
-    def check(self, posting: Posting) -> None:
-        """Find out whether ``apply`` would succeed; raise what it would raise."""
-        self._outcome(posting)
-        self.ledger.check(posting.entries)
-
     def apply(self, posting: Posting) -> None:
         """Carry out a posting, or nothing of it.
 
         Raises:
             OverdraftError: if somebody would owe.
             MispostedError: if it does not fit the stakes held for its round, the keys
-                of the handles or the account that it closes, or comes between the open
-                lines of a table.
+                of the handles, the account that it closes or the state of its table.
         """
-        held, claim, closed = self._outcome(posting)
+        held = self._held_after(posting)
+        claim, closed = claim_in(posting, self.keys), self._closed_by(posting)
+        pending = self._pending_after(posting, held)
         self.ledger.apply(posting.entries)
         if claim is not None:
             self._note_key(*claim)
@@ -100,9 +91,10 @@ class Books:
             self.ledger.close(player(closed))
             self.keys.pop(closed, None)
             self.notices.pop(closed, None)
-        self._file(posting, held)
-        if posting.table is not None and posting.round is not None:
-            self._note_round(posting.table, posting.round, posting.kind, held)
+        if posting.table is not None:
+            self.pending_rounds[posting.table] = pending
+            if posting.round is not None:
+                self._note_round(posting.table, posting.round, posting.kind, held)
         if posting.kind == Kind.VOID:
             self._add_notices(posting)
         elif posting.kind == Kind.TOLD:
@@ -128,19 +120,6 @@ class Books:
                     f"The account {account} holds {cents} cents, but the stakes of its "
                     f"rounds are {held[account]}."
                 )
-
-    def _outcome(
-        self, posting: Posting
-    ) -> tuple[dict[str, int], tuple[str, str | None] | None, str | None]:
-        """Return the stakes held then, the key that changes, and the closed handle."""
-        if self.open_table is not None and posting.table != self.open_table:
-            raise MispostedError(
-                f"The lines of table {self.open_table} have no seal yet."
-            )
-        if posting.kind == Kind.SEAL and posting.table is None:
-            raise MispostedError("A seal is a table's, and this one names none.")
-        held = self._held_after(posting)
-        return held, claim_in(posting, self.keys), self._closed_by(posting)
 
     def _note_key(self, handle: str, digest: str | None) -> None:
         if digest is None:
@@ -169,15 +148,11 @@ class Books:
         cents = self.ledger.balance(account)
         return (Move(source=account, target=DONOR, amount=cents),) if cents else ()
 
-    def _file(self, posting: Posting, held: dict[str, int]) -> None:
-        table = posting.table
-        if table is None:
-            return
-        pending = self.pending(table).after(posting)
+    def _pending_after(self, posting: Posting, held: dict[str, int]) -> PendingRound:
+        pending = self.pending(posting.table or "").after(posting)
         if posting.kind in _ENDS and not held:
-            pending = replace(pending, deal=None, answers=())
-        self.pending_rounds[table] = pending
-        self.open_table = None if posting.kind == Kind.SEAL else table
+            return replace(pending, deal=None, answers=())
+        return pending
 
     def _held_after(self, posting: Posting) -> dict[str, int]:
         held, account = dict[str, int](), ""

@@ -65,12 +65,13 @@ class IllegibleError(LineError):
 class OtherFormatError(LineError):
     """The header of a format that is not read here."""
 
-    def __init__(self, named: int, known: int) -> None:
-        is_newer = named > known
+    def __init__(self, named: int, known: tuple[int, ...]) -> None:
+        is_newer = named > known[-1]
         super().__init__(
-            f"it is of format {named}, and this server reads up to {known}"
+            f"it is of format {named}, and this server reads up to {known[-1]}"
             if is_newer
-            else f"it is of the old format {named}, and this server reads {known}"
+            else f"it is of the old format {named}, and this server reads from "
+            f"{known[0]} on"
         )
         self.args = (named, known)
         self.age = "a newer" if is_newer else "an older"

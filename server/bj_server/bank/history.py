@@ -18,8 +18,8 @@ from bj_server.bank.disk import (
     sync_folder,
 )
 from bj_server.bank.error import JournalDamagedError, LineError
-from bj_server.bank.journal import HEADER, Journal, next_line
-from bj_server.bank.line import decode
+from bj_server.bank.journal import Journal, next_line
+from bj_server.bank.line import HEADER, decode
 from bj_server.bank.move import Clock, stamp
 from bj_server.bank.reader import Position, Visit, read_on
 from bj_server.bank.segment import (
@@ -141,7 +141,7 @@ def _read_segment(
 def _blame(path: Path, content: bytes) -> JournalDamagedError:
     """Find the line to blame for bytes that are not those that were hashed."""
     try:
-        first = decode(content.partition(b"\n")[0])
+        first = decode(content.partition(b"\n")[0])[0]
         begin = Position(seq=first.seq - 1, digest=first.prev)
         read_on(path, content, begin, lambda line: None, is_last=False)
     except JournalDamagedError as damaged:
@@ -149,6 +149,11 @@ def _blame(path: Path, content: bytes) -> JournalDamagedError:
     except LineError as error:
         return JournalDamagedError(path, 1, error.reason)
     return JournalDamagedError(path, None, _NOT_ITS_BYTES)
+
+
+def format_of(content: bytes) -> object:
+    """Return the format of the lines of a segment, by its first one."""
+    return decode(content.partition(b"\n")[0])[0].data["format"]
 
 
 def begin(folder: Path, number: int, place: Position, now: Clock) -> None:

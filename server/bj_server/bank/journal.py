@@ -28,8 +28,8 @@ from pathlib import Path
 
 from bj_server.bank.disk import make_folder, replace_file, sync, why, write_all
 from bj_server.bank.error import BankUnusableError, JournalError, JournalStalledError
-from bj_server.bank.line import FORMAT, encode_as
-from bj_server.bank.move import Clock, Kind, Posting, stamp
+from bj_server.bank.line import HEADER, encode
+from bj_server.bank.move import Clock, stamp
 from bj_server.bank.reader import Position
 from bj_server.bank.segment import Closed, segment_path
 from bj_server.bank.syncer import Syncer, check_own
@@ -37,15 +37,10 @@ from bj_server.bank.syncer import Syncer, check_own
 _Parts = tuple[tuple[Position, bytes], ...]
 """Bytes that follow one another, each with the place of its end."""
 
-HEADER = Posting(kind=Kind.JOURNAL, data={"format": FORMAT})
-"""The first line of each segment."""
 
-
-def next_line(posting: Posting, place: Position, time: str, synced: int) -> bytes:
-    """Return the line that follows ``place``, with its newline."""
-    raw = encode_as(
-        posting, seq=place.seq + 1, time=time, synced=synced, prev=place.digest
-    )
+def next_line(says: str, place: Position, time: str, synced: int) -> bytes:
+    """Return the line that follows ``place`` and says this, with its newline."""
+    raw = encode(says, seq=place.seq + 1, time=time, synced=synced, prev=place.digest)
     return raw + b"\n"
 
 
@@ -107,16 +102,18 @@ class Journal:
         """Why nothing can be written just now; None while all is well."""
         return self._syncer.failure
 
-    def append(self, posting: Posting) -> int:
-        """Make the posting the next line and return its number; nothing is written.
-
-        Raises:
-            LineError: if its data is not plain JSON; the journal is as before.
-            JournalError: if the journal is closed.
-        """
+    def refuse_if_closed(self) -> None:
+        """Check that lines are taken."""
         if self.is_closed:
             raise JournalError(self.path, "it is closed")
-        raw = next_line(posting, self.place, stamp(self._now()), self.synced)
+
+    def append(self, says: str) -> int:
+        """Make the next line, which says this, and return its number.
+
+        Nothing is written.
+        """
+        self.refuse_if_closed()
+        raw = next_line(says, self.place, stamp(self._now()), self.synced)
         self._buffer.append(raw)
         self._hash.update(raw)
         self.place = Position(

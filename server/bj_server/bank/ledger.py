@@ -71,10 +71,6 @@ class Ledger:
         held = -self.balance(DONOR) - self.balance(HOUSE)
         return max(0, _MOST_HELD - held)
 
-    def check(self, entries: Iterable[Entry]) -> None:
-        """Find out whether ``apply`` would succeed; raise what it would raise."""
-        self._after(entries)
-
     def apply(self, entries: Iterable[Entry]) -> None:
         """Carry out all the moves in their order, or none."""
         after = self._after(entries)

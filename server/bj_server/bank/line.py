@@ -1,50 +1,74 @@
 """One line of the journal, and its bytes.
 
-A line is a JSON object with these fields in this order::
+All that one command to a table does is one line, a JSON object with these fields in
+this order::
 
-    {"seq":7,"time":"2024-05-01T12:30:00.000Z","kind":"stake","table":"main",
-     "round":3,"entries":[{"reason":"bet","moves":[["player:ned21","stakes:main",
-     5000]]}],"data":{},"synced":5,"prev":"<SHA-256 of the line before>",
+    {"seq":7,"time":"2024-05-01T12:30:00.000Z","table":"main","acts":[{"kind":"stake",
+     "round":3,"entries":[["bet",["player:ned21","stakes:main",5000]]],"data":{}}],
+     "state":{"seq":41},"synced":5,"prev":"<SHA-256 of the line before>",
      "crc":"<CRC-32>"}
 
-``synced`` is the last line that was known to be on the disk when this one was made: it
-vouches for all lines up to that one. ``prev`` is the hash of the whole line before,
-without its newline, and 64 zeros in the first line. ``crc`` covers all bytes before
-``,"crc"``. The first line of each segment is of kind ``journal`` and its data names the
-format of the lines that follow. Data that is not plain JSON is refused by a
-``LineError``.
+An act is a posting; of its fields, those that say nothing are left out. ``state`` is
+what the command has changed in the state of the table; what happens at no table has
+one act and no state. ``synced`` is the last line that was known to be on the disk when
+this one was made: it vouches for all lines up to that one. ``prev`` is the hash of the
+whole line before, without its newline, and 64 zeros in the first line. ``crc`` covers
+all bytes before ``,"crc"``.
+
+The first line of each segment is of kind ``journal`` and its data names the format of
+the lines that follow. It has the form of format 2, in which each posting was a line by
+itself, and one of kind ``seal`` with the whole state ended a command.
 """
 
 import re
 import zlib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from json.encoder import encode_basestring_ascii as _quoted
-from typing import cast
+from typing import Any
 
 from bj_server.bank.error import IllegibleError, LineError, OtherFormatError
 from bj_server.bank.move import Entry, Kind, Move, Posting, Reason
-from bj_server.bank.plain_json import check_plain, read_plain, write_plain
+from bj_server.bank.plain_json import read_plain, write_plain
 
-FORMAT = 2
-"""The format that is written and read here."""
+FORMAT = 3
+"""The format that is written here."""
+
+FORMATS = (2, FORMAT)
+"""The formats that are read here."""
 
 _MOST_FORMAT = 1_000_000
+
+HEADER = (
+    f'"kind":"{Kind.JOURNAL}","table":null,"round":null,"entries":[],'
+    f'"data":{{"format":{FORMAT}}}'
+)
+"""What the first line of each segment says."""
 
 NO_LINE = "0" * 64
 """The hash that the first line names as that of the line before."""
 
-_TYPES: dict[str, tuple[type, ...]] = {
-    "seq": (int,),
-    "time": (str,),
+_Types = dict[str, tuple[type, ...]]
+
+_PLACE: _Types = {"seq": (int,), "time": (str,)}
+_CHAIN: _Types = {"synced": (int,), "prev": (str,)}
+_ACT: _Types = {"kind": (str,), "round": (int,), "entries": (list,), "data": (dict,)}
+_TYPES: _Types = {
+    **_PLACE,
+    "table": (str, type(None)),
+    "acts": (list,),
+    "state": (dict, type(None)),
+    **_CHAIN,
+}
+_OLD_TYPES: _Types = {
+    **_PLACE,
     "kind": (str,),
     "table": (str, type(None)),
     "round": (int, type(None)),
     "entries": (list,),
     "data": (dict,),
-    "synced": (int,),
-    "prev": (str,),
+    **_CHAIN,
 }
-_FIELDS = tuple(_TYPES)
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
 _HASH = re.compile(r"[0-9a-f]{64}")
 _CRC_LENGTH = len(',"crc":"00000000"}')
@@ -52,43 +76,57 @@ _CRC_LENGTH = len(',"crc":"00000000"}')
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line(Posting):
-    """A posting in its place: numbered from 1, dated, tied to the line before."""
+    """A posting in its line: numbered from 1, dated, tied to the line before."""
 
     seq: int
     time: str
     synced: int
     prev: str
 
+    @property
+    def ends_command(self) -> bool:
+        """Whether it is the last posting of a command."""
+        return self.table is None or self.kind == Kind.SEAL
 
-def encode_as(
-    posting: Posting, *, seq: int, time: str, synced: int, prev: str
-) -> bytes:
-    """Return the bytes of the line that a posting becomes, without a newline."""
-    entries = [
-        {
-            "reason": entry.reason,
-            "moves": [(move.source, move.target, move.amount) for move in entry.moves],
-        }
-        for entry in posting.entries
-    ]
-    data = dict(posting.data)
-    table = "null" if posting.table is None else _quoted(posting.table)
+
+def act(posting: Posting) -> str:
+    """Return the text of a posting among the acts of a line."""
+    fields: dict[str, object] = {"kind": posting.kind}
+    if posting.round is not None:
+        fields["round"] = posting.round
+    if posting.entries:
+        fields["entries"] = [
+            (entry.reason, *((m.source, m.target, m.amount) for m in entry.moves))
+            for entry in posting.entries
+        ]
+    if posting.data:
+        fields["data"] = posting.data
     try:
-        check_plain(data)
-        # Put together by hand, since each bet waits for it.
-        body = (
-            f'{{"seq":{seq},"time":"{time}","kind":{_quoted(posting.kind)},'
-            f'"table":{table},"round":{posting.round or "null"},'
-            f'"entries":{write_plain(entries)},"data":{write_plain(data)},'
-            f'"synced":{synced},"prev":"{prev}"'
-        ).encode("ascii")
-    except ValueError as error:
+        return write_plain(fields)
+    except (TypeError, ValueError) as error:
         raise LineError(f"it cannot be written, {error}") from None
+
+
+def command(
+    table: str | None, acts: Iterable[str], state: Mapping[str, object] | None
+) -> str:
+    """Return what the line of a command says; acts are in the texts of ``act``."""
+    name = "null" if table is None else _quoted(table)
+    return f'"table":{name},"acts":[{",".join(acts)}],"state":{write_plain(state)}'
+
+
+def encode(says: str, *, seq: int, time: str, synced: int, prev: str) -> bytes:
+    """Return the bytes of a line, without a newline."""
+    body = (
+        f'{{"seq":{seq},"time":"{time}",{says},"synced":{synced},"prev":"{prev}"'
+    ).encode("ascii")
     return body + _crc(body)
 
 
-def decode(raw: bytes) -> Line:
-    """Read the bytes of a line, without a newline.
+def decode(raw: bytes) -> tuple[Line, ...]:
+    """Read the bytes of a line, without a newline; return all postings in it.
+
+    The state of a table comes last, as a posting of kind ``seal``.
 
     Raises:
         IllegibleError: if they are not the bytes that were written, by their checksum.
@@ -101,23 +139,48 @@ def decode(raw: bytes) -> Line:
         value = read_plain(body.decode("ascii") + "}")
     except ValueError as error:
         raise LineError(f"it is not plain JSON, {error}") from None
-    return _line_from_json(value)
+    # The text ended in a brace.
+    assert isinstance(value, dict)
+    try:
+        return _postings(value)
+    except ValueError as error:
+        raise LineError(f"its round is wrong: {error}") from None
 
 
 def _crc(body: bytes) -> bytes:
     return b',"crc":"%08x"}' % zlib.crc32(body)
 
 
-def _line_from_json(value: object) -> Line:
-    # The text ended in a brace.
-    assert isinstance(value, dict)
+def _postings(value: dict[str, Any]) -> tuple[Line, ...]:
+    if "kind" in value:
+        return (_posting_of_old(value),)
+    _check_fields(value, _TYPES)
+    acts, table, state = value["acts"], value["table"], value["state"]
+    if (table is None) != (state is None) or (table is None and len(acts) != 1):
+        raise LineError("its acts and its state are not those of one command")
+    place = {name: value[name] for name in (*_PLACE, "table", *_CHAIN)}
+    lines = [Line(**place, **_act_from_json(each)) for each in acts]
+    if table is not None:
+        lines.append(Line(**place, kind=Kind.SEAL, data=state))
+    return tuple(lines)
+
+
+def _act_from_json(value: object) -> dict[str, Any]:
+    if not isinstance(value, dict) or "kind" not in value:
+        raise LineError("an act has no kind")
+    types = {name: types for name, types in _ACT.items() if name in value}
+    _check_types(value, types)
+    return {**value, "entries": tuple(map(_entry_from_json, value.get("entries", ())))}
+
+
+def _posting_of_old(value: dict[str, Any]) -> Line:
+    """Return the posting of a line of format 2, or of a header."""
     _check_format(value)
-    _check_fields(value)
-    entries = tuple(_entry_from_json(entry) for entry in value["entries"])
-    try:
-        return Line(**{**value, "entries": entries})
-    except ValueError as error:
-        raise LineError(f"its round is wrong: {error}") from None
+    _check_fields(value, _OLD_TYPES)
+    if value["kind"] == Kind.SEAL:  # which had the whole state, and never a change
+        value["data"].setdefault("seats", [])
+    entries = tuple(map(_old_entry_from_json, value["entries"]))
+    return Line(**{**value, "entries": entries})
 
 
 def _check_format(value: dict[str, object]) -> None:
@@ -126,38 +189,46 @@ def _check_format(value: dict[str, object]) -> None:
         return
     data = value.get("data")
     named = data.get("format") if isinstance(data, dict) else None
-    if type(named) is int and 0 < named < _MOST_FORMAT and named != FORMAT:
-        raise OtherFormatError(named, FORMAT)
-    if type(named) is not int or data != {"format": FORMAT}:
+    if type(named) is int and 0 < named < _MOST_FORMAT and named not in FORMATS:
+        raise OtherFormatError(named, FORMATS)
+    if type(named) is not int or data != {"format": named} or named not in FORMATS:
         raise LineError("it names no format that this server knows")
 
 
-def _check_fields(value: dict[str, object]) -> None:
-    if tuple(value) != _FIELDS:
-        raise LineError(f"its fields are not {', '.join(_FIELDS)} and crc")
-    for name, types in _TYPES.items():
+def _check_types(value: dict[str, Any], types: _Types) -> None:
+    if tuple(value) != tuple(types):
+        raise LineError(f"its fields are not {', '.join(types)}")
+    for name, allowed in types.items():
         # The exact type: True is an int too.
-        if type(value[name]) not in types:
+        if type(value[name]) not in allowed:
             raise LineError(f"its field {name} is of the wrong type")
+
+
+def _check_fields(value: dict[str, Any], types: _Types) -> None:
+    _check_types(value, types)
     if not _TIME.fullmatch(str(value["time"])):
         raise LineError("its time is not UTC to the millisecond")
     if not _HASH.fullmatch(str(value["prev"])):
         raise LineError("its field prev is not a SHA-256")
 
 
-def _entry_from_json(value: object) -> Entry:
+def _old_entry_from_json(value: object) -> Entry:
     if not isinstance(value, dict) or tuple(value) != ("reason", "moves"):
         raise LineError("an entry is not a reason and its moves")
     moves = value["moves"]
     if not isinstance(moves, list):
         raise LineError("an entry has no list of moves")
+    return _entry_from_json([value["reason"], *moves])
+
+
+def _entry_from_json(value: object) -> Entry:
+    if not isinstance(value, list) or not value:
+        raise LineError("an entry is not a reason and its moves")
     try:
-        reason = Reason(cast("str", value["reason"]))
+        reason = Reason(value[0])
     except ValueError:
-        raise LineError(
-            f"an entry gives the unknown reason {value['reason']!r}"
-        ) from None
-    return Entry(reason=reason, moves=tuple(_move_from_json(move) for move in moves))
+        raise LineError(f"an entry gives the unknown reason {value[0]!r}") from None
+    return Entry(reason=reason, moves=tuple(map(_move_from_json, value[1:])))
 
 
 def _move_from_json(value: object) -> Move:

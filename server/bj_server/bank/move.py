@@ -161,7 +161,7 @@ class Kind(StrEnum):
     TOLD = "told"
     """A handle has been told its notices."""
     SEAL = "seal"
-    """A table has finished a command; its lines up to here count, all or none."""
+    """A table has finished a command; the data is what has changed of its state."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,15 +1,16 @@
 """The pending records of a table: all that it needs to go on where it was.
 
 They are the last records of the table, from which its running round can be played
-again, and the state that the table put into its last seal. The bank keeps them, and
+again, and the state in which the last command left the table. The bank keeps them, and
 reads only the secret, which the end of a round tells.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
+from bj_server.bank.error import MispostedError
 from bj_server.bank.move import Kind, Posting
 
 
@@ -18,9 +19,46 @@ def record_of(posting: Posting) -> Posting:
     return Posting(kind=posting.kind, round=posting.round, data=posting.data)
 
 
+def changed(
+    state: Mapping[str, object] | None, change: Mapping[str, Any]
+) -> Mapping[str, object]:
+    """Return the state of a table after a change of it.
+
+    A change with a list of seats is a whole state. Another one has only the fields that
+    differ, of the table and of each seat by its number: null for a field that is at its
+    default again, and for a seat that is free.
+
+    >>> state = {"seq": 1, "seats": [{"seat": 2, "handle": "ned21", "bet": 5}]}
+    >>> changed(state, {"seq": 2, "seats": {"2": {"bet": None, "ask": 7}}})
+    {'seq': 2, 'seats': [{'seat': 2, 'handle': 'ned21', 'ask': 7}]}
+
+    Raises:
+        MispostedError: if it fits no such state.
+    """
+    seats = change.get("seats")
+    if isinstance(seats, list):
+        return change
+    merged = {**(state or {}), **change}
+    if seats is None:
+        return merged
+    try:
+        kept: Any = () if state is None else state["seats"]
+        by_number = {seat["seat"]: seat for seat in kept}
+        for name, fields in seats.items():
+            number = int(name)
+            seat = by_number.pop(number, {"seat": number})
+            if fields is not None:
+                both = {**seat, **fields}
+                by_number[number] = {n: v for n, v in both.items() if v is not None}
+        merged["seats"] = [by_number[number] for number in sorted(by_number)]
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise MispostedError("The change fits no state of the table.") from None
+    return merged
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PendingRound:
-    """The pending records of one table, as of its last seal."""
+    """The pending records of one table, as of its last command."""
 
     house: Posting | None = None
     """The last house that the table named."""
@@ -31,7 +69,7 @@ class PendingRound:
     answers: tuple[Posting, ...] = ()
     """The decisions in the running round, in their order."""
     state: Mapping[str, object] | None = None
-    """The state that the table put into its last seal; None before the first."""
+    """The state in which the last command left the table; None before the first."""
 
     @property
     def told(self) -> dict[str, object]:
@@ -44,7 +82,7 @@ class PendingRound:
         """Return the records as they are after a posting of the table."""
         match posting.kind:
             case Kind.SEAL:
-                return replace(self, state=posting.data)
+                return replace(self, state=changed(self.state, posting.data))
             case "answer":
                 return replace(self, answers=(*self.answers, record_of(posting)))
             case "deal":

@@ -11,8 +11,8 @@ witnesses know:
 
 From the first byte on that is not as it was written, all is dropped as torn if no
 witness vouches for any of it, since nobody was told of it. If a witness vouches for a
-part of it, the journal is damaged. The same holds for lines of a command without a
-seal.
+part of it, the journal is damaged. The same holds for lines of format 2 of a command
+without a seal.
 """
 
 import hashlib
@@ -58,6 +58,7 @@ class _Segment:
         self.end_of_groups = place
         self._visit = visit
         self._group: list[tuple[int, Line]] = []
+        """What is read of a command, which is one line, or several of format 2."""
 
     def read(self) -> str | None:
         """Read to the end, or to where the bytes are not what was written.
@@ -81,12 +82,12 @@ class _Segment:
         if end < 0:
             raise IllegibleError("it is cut short")
         raw = self.content[start:end]
-        line = decode(raw)
-        self._check(line)
-        self._group.append((start, line))
+        lines = decode(raw)
+        self._check(lines[0])
+        self._group += [(start, line) for line in lines]
         digest = hashlib.sha256(raw).hexdigest()
-        self.place = Position(seq=line.seq, digest=digest, size=end + 1)
-        if line.table is None or line.kind == Kind.SEAL:
+        self.place = Position(seq=lines[0].seq, digest=digest, size=end + 1)
+        if lines[-1].ends_command:
             self._close_group()
 
     def _check(self, line: Line) -> None:
@@ -119,7 +120,7 @@ class _Segment:
         witnesses = [0]
         for raw in self.content[self.end_of_groups.size :].split(b"\n"):
             try:
-                witnesses.append(decode(raw).synced)
+                witnesses.append(decode(raw)[0].synced)
             except LineError:
                 continue
         return max(witnesses)

@@ -18,6 +18,7 @@ from bj_server.bank.disk import naming, read_file, replace_file
 from bj_server.bank.error import BankDamagedError, OtherFormatError, UnknownFormatError
 from bj_server.bank.key import check_digest
 from bj_server.bank.ledger import Ledger, in_order
+from bj_server.bank.line import FORMAT, FORMATS
 from bj_server.bank.move import Posting
 from bj_server.bank.pending import PendingRound
 from bj_server.bank.plain_json import NotPlainError, read_plain
@@ -160,9 +161,8 @@ SNAPSHOT_NAME = "bank.json"
 STATEMENT_NAME = "statement.json"
 """The snapshot from which the journal begins, where the segments before are gone."""
 
-_FORMAT = 2
 _MOST_FORMAT = 1_000_000
-_STRANGE = f"does not have the fields of format {_FORMAT}"
+_STRANGE = f"does not have the fields of format {FORMAT}"
 _NAMES = ("format", "seq", "line_sha256", "time", "segment", "closed", *FIELDS)
 _SEAL = b',\n "checksum": "'
 _SEAL_LENGTH = len(_SEAL) + 64 + len(b'"\n}\n')
@@ -226,7 +226,7 @@ class Snapshot:
     def write(self, folder: Path, name: str = SNAPSHOT_NAME) -> None:
         """Put the snapshot in its place, safely."""
         fields = {
-            "format": _FORMAT,
+            "format": FORMAT,
             "seq": self.place.seq,
             "line_sha256": self.place.digest,
             "time": self.time,
@@ -262,12 +262,12 @@ def _seal(body: bytes) -> bytes:
 
 def _check_format(found: Document) -> dict[str, Any]:
     fields, named = found.fields, found.fields.get("format")
-    if type(named) is int and 0 < named < _MOST_FORMAT and named != _FORMAT:
-        raise UnknownFormatError.of(found.path, OtherFormatError(named, _FORMAT))
+    if type(named) is int and 0 < named < _MOST_FORMAT and named not in FORMATS:
+        raise UnknownFormatError.of(found.path, OtherFormatError(named, FORMATS))
     if "keys" not in fields:  # it was written before handles had keys
         checksum = fields.pop("checksum", None)
         fields |= {"keys": {}, "checksum": checksum}
-    is_known = type(named) is int and named == _FORMAT
+    is_known = type(named) is int and named in FORMATS
     if not is_known or tuple(fields) != (*_NAMES, "checksum"):
         raise found.damaged(_STRANGE)
     return fields

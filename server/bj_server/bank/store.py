@@ -1,7 +1,8 @@
 """The store: books and journal, through which all money of the bank passes.
 
-It checks a posting against the books, writes it into the journal, and only then carries
-it out, so that the books never hold more than the journal.
+All that one command to a table does becomes one line of the journal. The postings of
+the command are carried out as they come, since one may depend on another, and nobody
+can ask in between: a command is carried out at once, and its line is made at its end.
 """
 
 import asyncio
@@ -9,7 +10,7 @@ import contextlib
 import hashlib
 import logging
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from time import perf_counter
 
@@ -19,9 +20,11 @@ from bj_server.bank.error import (
     BankUnusableError,
     JournalError,
     JournalStalledError,
+    MispostedError,
     UnbalancedError,
 )
-from bj_server.bank.history import History, begin, go_on, read_history
+from bj_server.bank.history import History, begin, format_of, go_on, read_history
+from bj_server.bank.line import FORMAT, act, command
 from bj_server.bank.lock import FolderLock
 from bj_server.bank.move import Clock, Kind, Posting, player, stamp
 from bj_server.bank.pending import Bookmark
@@ -83,6 +86,10 @@ class Store:
         self._audited_at = now()
         self._is_stall_told = False
         self._settled = 0
+        self._acts: list[str] = []
+        """The texts of what the command that is being carried out has done so far."""
+        self._open_table = ""
+        """The table of that command."""
         self._mending = asyncio.Lock()
         self._writer = SnapshotWriter(self._folder)
         self._rescue: Snapshot | None = None
@@ -91,22 +98,47 @@ class Store:
         """Whether what the journal begins with is not there any more."""
         history = self._read_back()
         self._closed = history.closed
+        self._is_of_old_format = format_of(history.content) != FORMAT
         self.journal, self.repaired = go_on(self._folder, history, now)
         self._packer = SegmentPacker()
         self._packing = 0
         self._pack()
 
-    def post(self, posting: Posting) -> int:
-        """Check, write down and carry out a posting; return the number of its line.
+    def post(self, posting: Posting) -> None:
+        """Carry out a posting, or nothing of it.
 
-        Nothing is durable, and nobody may be told, before ``commit``.
+        One of a table is in the journal once the command has its ``seal``; nothing is
+        durable, and nobody may be told, before ``commit``.
         """
-        self.books.check(posting)
-        seq = self.journal.append(posting)
+        self._refuse_between(posting.table)
+        self.journal.refuse_if_closed()
+        text = act(posting)
         self.books.apply(posting)
+        if posting.table is None:
+            self.journal.append(command(None, [text], None))
+            return
+        self._acts.append(text)
+        self._open_table = posting.table
         if posting.kind == Kind.SETTLE:
             self._settled += 1
+
+    def seal(self, table: str, change: Mapping[str, object]) -> int:
+        """End a command, which has changed the state of its table so.
+
+        Returns the number of its line.
+        """
+        self._refuse_between(table)
+        self.books.apply(Posting(kind=Kind.SEAL, table=table, data=change))
+        seq = self.journal.append(command(table, self._acts, change))
+        self._acts.clear()
         return seq
+
+    def _refuse_between(self, table: str | None) -> None:
+        """Check that nothing comes between the postings of another table's command."""
+        if self._acts and table != self._open_table:
+            raise MispostedError(
+                f"The command of table {self._open_table} has no end yet."
+            )
 
     async def commit(self, written: int, durable: int) -> None:
         """Wait until one line is written and another is on the disk.
@@ -207,7 +239,7 @@ class Store:
         try:
             # After a failure the books may be ahead of the journal; and in the middle
             # of a command there is nothing that would count.
-            if self.journal.stalled is None and self.books.open_table is None:
+            if self.journal.stalled is None and not self._acts:
                 with contextlib.suppress(UnbalancedError):
                     self._save_last()
         finally:
@@ -232,6 +264,13 @@ class Store:
         is_cut = find_segments(self._folder)[0] > 1
         self.lacks_statement = is_cut and statement is None
         return history
+
+    def leave_old_format(self) -> None:
+        """Write no more lines into a segment of an older format."""
+        if self._is_of_old_format:
+            self._closed.append(self.journal.turn_page())
+            self.journal.mend_now()
+            self._pack()
 
     def _note_place(self) -> Callable[[Books], Snapshot]:
         """Return the maker of a snapshot of books as of this end of the journal."""

@@ -1,10 +1,10 @@
 """The till: all that the dealer of one table may do with money.
 
-Each method checks, carries out and writes down one line of the journal at once, or
-raises and changes nothing: an ``OverdraftError``, a ``MispostedError`` for what does
-not fit the stakes held, a ``LineError`` for data that is not plain JSON, or a
-``JournalError`` once the bank is closed. The lines of one command end in a ``seal``:
-they count all or none. People may be told of them only after ``commit``.
+Each method checks and carries out one posting at once, or raises and changes nothing:
+an ``OverdraftError``, a ``MispostedError`` for what does not fit the stakes held, a
+``LineError`` for data that is no JSON, or a ``JournalError`` once the bank is closed.
+The ``seal`` at the end of a command makes one line of the journal of all that, which
+counts all or none. People may be told of it only after ``commit``.
 """
 
 from collections import Counter
@@ -39,8 +39,13 @@ class Till:
         self.table = table
         self._store = store
         self._written = 0
+        """The line of the last command."""
         self._durable = 0
-        self._sealed = 0
+        """The line of the last command that people may be told of once it is safe."""
+        self._needs_disk = False
+        """Whether that is so of the command that is being carried out."""
+        self.is_sealed = True
+        """Whether nothing has happened since the last seal."""
 
     @property
     def last_round(self) -> int:
@@ -51,11 +56,6 @@ class Till:
     def room(self) -> int:
         """How many cents more all players of the bank should come to hold."""
         return self._store.books.ledger.room
-
-    @property
-    def is_sealed(self) -> bool:
-        """Whether nothing was written down since the last seal."""
-        return self._written == self._sealed
 
     @property
     def pending(self) -> PendingRound:
@@ -137,7 +137,7 @@ class Till:
     def settle(
         self, round: int, payments: Sequence[Payment], data: Mapping[str, object]
     ) -> None:
-        """Pay a whole round out, in one line, and end it."""
+        """Pay a whole round out, in one posting, and end it."""
         self._check_stakes(round, payments)
         entries = tuple(paid(self.table, payment) for payment in payments)
         self._post(Kind.SETTLE, round, entries, data)
@@ -174,21 +174,22 @@ class Till:
             self._post(kind, round, refunded(self.table, held), data)
         return held
 
-    def seal(self, data: Mapping[str, object]) -> None:
-        """End a command, and keep the state in which it leaves the table."""
-        durable = self._durable > self._sealed
-        self._post(Kind.SEAL, data=data, durable=durable)
-        self._sealed = self._written
+    def seal(self, change: Mapping[str, object]) -> None:
+        """End a command, and keep what it has changed in the state of the table."""
+        self._written = self._store.seal(self.table, change)
+        if self._needs_disk:
+            self._durable = self._written
+        self.is_sealed, self._needs_disk = True, False
 
     async def commit(self) -> None:
         """Wait until all that this till did is safe, and may be told.
 
         Raises:
-            MispostedError: if its last lines have no seal, and so would be dropped.
+            MispostedError: if its last command has no seal, and so is not written.
             JournalStalledError: if it must be tried again once the journal is mended.
         """
         if not self.is_sealed:
-            raise MispostedError(f"The lines of table {self.table} have no seal yet.")
+            raise MispostedError(f"The command of table {self.table} has no end yet.")
         await self._store.commit(self._written, self._durable)
 
     async def mended(self) -> None:
@@ -215,9 +216,9 @@ class Till:
         posting = Posting(
             kind=kind, table=self.table, round=round, entries=entries, data=data
         )
-        self._written = self._store.post(posting)
-        if durable:
-            self._durable = self._written
+        self._store.post(posting)
+        self.is_sealed = False
+        self._needs_disk |= durable
 
     def _check_stakes(self, round: int, payments: Sequence[Payment]) -> None:
         rest = Counter(self.held(round))

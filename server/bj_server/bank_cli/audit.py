@@ -51,8 +51,9 @@ class Audit:
         if line.table is not None:
             for difference in self._inspector(line.table).inspect(line):
                 self.findings.add(difference, str(self.place), line)
-        if self._snapshot is not None and line.seq == self._snapshot.place.seq:
-            self._check_accounts(self._snapshot)
+        old = self._snapshot
+        if old is not None and line.seq == old.place.seq and line.ends_command:
+            self._check_accounts(old)
 
     def close(self, end: End) -> None:
         """Check the rest after the last line."""

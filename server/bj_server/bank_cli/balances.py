@@ -1,11 +1,14 @@
 """Balances: the money in every account of the bank."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any, Self
 
 from bj_game.money import in_dollars
 from bj_server.bank.books import Books
 from bj_server.bank.line import Line
 from bj_server.bank.move import DONOR, HOUSE, Kind
+from bj_server.bank.pending import changed
 from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import Reading, players, read_books
 from bj_server.bank_cli.report import Report, aligned
@@ -19,6 +22,14 @@ class Usage:
     """The time of the last line that names a handle which has an account."""
     unused: set[str] = field(default_factory=set)
     """The handles whose money has not moved since their account was opened."""
+    states: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    """The state of each table."""
+
+    @classmethod
+    def of(cls, books: Books) -> Self:
+        """Begin with the books with which a journal begins."""
+        pending = books.pending_rounds.items()
+        return cls(states={name: each.state or {} for name, each in pending})
 
     def visit(self, line: Line) -> None:
         """Take down the handles in the next line."""
@@ -33,8 +44,10 @@ class Usage:
         elif line.kind == Kind.CLOSE:
             self.seen.pop(named, None)
         elif line.kind == Kind.SEAL:
-            seats = line.data.get("seats")
-            for seat in seats if isinstance(seats, list) else ():
+            table = str(line.table)
+            state = self.states[table] = changed(self.states.get(table), line.data)
+            seats: Any = state.get("seats", ())
+            for seat in seats:
                 self.seen[str(seat["handle"])] = line.time
 
 
@@ -49,8 +62,9 @@ def balances(options: Options) -> Report:
     if not options.seen:
         lines = aligned(rows, right={1})
         return Report.of(options, fields, lines, end.remark)
-    usage = Usage()
-    Reading(options.bank).read(usage.visit, "balances")
+    reading = Reading(options.bank)
+    usage = Usage.of(reading.books())
+    reading.read(usage.visit, "balances")
     fields["seen"] = {handle: usage.seen.get(handle) for handle in known}
     days = {handle: seen[:10] for handle, seen in usage.seen.items()}
     unseen = dict.fromkeys(known, "before the journal")

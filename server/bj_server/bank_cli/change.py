@@ -137,7 +137,7 @@ def _told(options: Options, handle: str, cents: int) -> str:
 
 def _choose(options: Options, reading: Reading) -> dict[str, int]:
     """Return the money of the accounts that are to be closed, by handle."""
-    usage = Usage()
+    usage = Usage.of(reading.books())
     reading.read(usage.visit, "close")
     books, _ = read_books(options.bank)
     accounts, kept = players(books), _reasons(books, usage)

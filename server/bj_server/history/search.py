@@ -7,12 +7,11 @@ search ends there, once all rounds are found with their rules, or at the line th
 opened the handle's account. The rules of a table at the bookmark are those of all
 rounds back to the line that named them.
 
-Most lines are of others. They are sifted by their first bytes and never read.
+Most lines are of others. They are sifted by a few words in them and never read.
 """
 
 import io
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -84,12 +83,7 @@ def _check(bookmark: Bookmark, size: int) -> None:
 
 
 _ENDS = (Kind.SETTLE, Kind.REFUND, Kind.VOID)
-_SIFT = re.compile(
-    rb'^\{"seq":[0-9]+,"time":"[^"]*",'
-    rb'"kind":"(house|deal|answer|settle|refund|void|stake|open|'
-    rb'gift)","table":(null|"(?:[^"\\]|\\.)*"),"round":(null|[0-9]+),.*$',
-    re.MULTILINE,
-)
+_HOUSE, _ANSWER = b'"kind":"house"', b'"kind":"answer"'
 
 _Place = tuple[str, int]
 
@@ -112,6 +106,13 @@ class Found:
     """The rules by which it was dealt."""
     balance_before: int = 0
     balance_after: int = 0
+
+    def is_named_in(self, raw: bytes) -> bool:
+        """Whether the bytes of a line name the table and the round."""
+        table, round = json.dumps(self.end.table), self.end.round
+        return (
+            f'"table":{table}'.encode() in raw and f'"round":{round},'.encode() in raw
+        )
 
     @property
     def is_complete(self) -> bool:
@@ -166,14 +167,18 @@ class _Search:
 
     def read(self, block: bytes) -> None:
         """Go back over the lines of a block."""
-        for sifted in reversed(list(_SIFT.finditer(block))):
-            kind, raw = sifted[1].decode(), sifted[0]
-            if kind == "house":
-                self._pass_house(decode(raw))
-                continue
-            is_played = kind == "answer" and _place(sifted[2], sifted[3]) in self.found
-            if is_played or any(needle in raw for needle in self._needles):
-                self._pass_by(decode(raw))
+        for raw in reversed(block.splitlines()):
+            if self._may_matter(raw):
+                for line in reversed(decode(raw)):
+                    self._pass_by(line)
+
+    def _may_matter(self, raw: bytes) -> bool:
+        """Whether a line may be about the handle, its rounds or the rules of one."""
+        if _HOUSE in raw or any(needle in raw for needle in self._needles):
+            return True
+        return _ANSWER in raw and any(
+            found.owed and found.is_named_in(raw) for found in self.found.values()
+        )
 
     def _pass_house(self, line: Line) -> None:
         for found in self.found.values():
@@ -182,6 +187,8 @@ class _Search:
         self._houses[str(line.table)] = None
 
     def _pass_by(self, line: Line) -> None:
+        if line.kind == "house":
+            self._pass_house(line)
         if line.kind in _ENDS:
             self._end(line)
         place = (str(line.table), line.round or 0)
@@ -239,9 +246,3 @@ class _Search:
         account = stakes(str(line.table))
         ours = (move for move in line.moves if move.source == self._account)
         return sum(move.amount for move in ours if move.target == account)
-
-
-def _place(table: bytes, round: bytes) -> _Place | None:
-    if table == b"null" or round == b"null":
-        return None
-    return json.loads(table), int(round)

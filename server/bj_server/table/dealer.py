@@ -317,10 +317,10 @@ class Dealer:
         self._seal()
 
     def _seal(self) -> None:
-        """Close what was written down, with the state of the table after it."""
-        till, state = self._context.till, self._table.state()
-        if not till.is_sealed or state != till.pending.state:
-            till.seal(state)
+        """Write down all that the commands have done, and what they have changed."""
+        till, change = self._context.till, self._table.changes()
+        if change or not till.is_sealed:
+            till.seal(change)
 
     def speak(self) -> None:
         """Tell all that has happened; it must be safe by now."""

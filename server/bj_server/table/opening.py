@@ -1,6 +1,6 @@
 """Opening: a table opens anew, or exactly where the last server left it.
 
-The bank keeps, for each table, the state of its last seal and the records of its
+The bank keeps, for each table, its state after the last command and the records of its
 running round. From those the seats, the shoe, the round and the open questions are made
 again, under their old ids. The players find all as it was, and need only a connection.
 If that fails, for any reason, nothing is resumed and every stake of the round goes

@@ -243,7 +243,7 @@ class SeatState(_Record):
 
 
 class TableState(_Record):
-    """A table between two commands, as its seals have it.
+    """A table between two commands, as the bank keeps it.
 
     Fields of an older server that this one does not know are passed over.
     """
@@ -252,7 +252,7 @@ class TableState(_Record):
 
     version: Literal[1] = 1
     seq: int
-    """The last update, that of the sealed command included."""
+    """The last update, that of the last command included."""
     prompt: int
     """The last question's id."""
     round: int

@@ -1,10 +1,12 @@
-"""The state of a table between two commands, on its way into a seal and out of it.
+"""The state of a table between two commands, on its way into the journal and back.
 
 It leaves out all that the journal has anyway: the money, the order of the shoe, and
-the decisions in a round. Defaults are left out, too, to keep the lines short.
+the decisions in a round. Defaults are left out, too, and of each command only what it
+has changed is written.
 """
 
 from operator import attrgetter
+from typing import Any
 
 from bj_protocol.views import Phase, Presence
 from bj_server.table.context import TableContext
@@ -14,27 +16,78 @@ from bj_server.table.seat import LastAnswer, Seat
 
 def taken_down(context: TableContext, phase: Phase) -> dict[str, object]:
     """Return the fields of a ``TableState``, as plain JSON."""
-    seats: list[dict[str, object]] = []
-    for seat in context.seats.taken:
-        state: dict[str, object] = {"seat": seat.number, "handle": seat.handle}
-        if seat.presence is not Presence.HERE:
-            state["presence"] = str(seat.presence)
-        for name, value, usual in zip(_KEPT, _values(seat), _DEFAULTS, strict=True):
-            if value != usual:
-                state[name] = value
-        if seat.ask is not None:
-            state["ask"] = seat.ask.prompt
-        if seat.last_answer is not None:
-            prompt, action, seq = seat.last_answer
-            state["last"] = [prompt, str(action), seq]
-        seats.append(state)
+    return {**_head(context, phase), "seats": [_seat(seat) for seat in context.seats]}
+
+
+class StateKeeper:
+    """Tells what each command has changed in the state of one table."""
+
+    def __init__(self, context: TableContext) -> None:
+        self._context = context
+        self._is_begun = False
+        """Whether the journal has the whole state, from this run of the server."""
+        self._told: dict[int, object] = {}
+        """What was told of each taken seat last, as ``_marks`` has it."""
+
+    def changes(self, phase: Phase) -> dict[str, object]:
+        """Return what is not in the journal yet: first all, and then what differs.
+
+        It must be written then.
+        """
+        context = self._context
+        kept: Any = context.till.pending.state
+        if not self._is_begun:
+            self._is_begun = True
+            self._told = {seat.number: _marks(seat) for seat in context.seats}
+            whole = taken_down(context, phase)
+            return {} if whole == kept else whole
+        head = _head(context, phase).items()
+        change = {name: now for name, now in head if kept[name] != now}
+        seats = self._changed_seats(kept["seats"])
+        return {**change, "seats": seats} if seats else change
+
+    def _changed_seats(self, kept: list[dict[str, object]]) -> dict[str, object]:
+        before, self._told = self._told, {}
+        changed: dict[str, object] = {}
+        for seat in self._context.seats.taken:
+            marks = self._told[seat.number] = _marks(seat)
+            if before.pop(seat.number, None) != marks:
+                old = next((each for each in kept if each["seat"] == seat.number), {})
+                changed[str(seat.number)] = _difference(old, _seat(seat))
+        return changed | {str(number): None for number in before}
+
+
+def _head(context: TableContext, phase: Phase) -> dict[str, object]:
     return {
         "seq": context.seq + bool(context.outgoing.events),
         "prompt": context.last_prompt,
         "round": context.round,
         "phase": str(phase),
-        "seats": seats,
     }
+
+
+def _difference(old: dict[str, object], new: dict[str, object]) -> dict[str, object]:
+    """Return the fields of a seat that differ, and null for those that are gone."""
+    gone = dict.fromkeys(name for name in old if name not in new)
+    differ = {name: now for name, now in new.items() if old.get(name) != now}
+    differ.pop("seat", None)
+    return differ | gone
+
+
+def _seat(seat: Seat) -> dict[str, object]:
+    """Return the fields of a ``SeatState``, as plain JSON."""
+    state: dict[str, object] = {"seat": seat.number, "handle": seat.handle}
+    if seat.presence is not Presence.HERE:
+        state["presence"] = str(seat.presence)
+    for name, value, usual in zip(_KEPT, _values(seat), _DEFAULTS, strict=True):
+        if value != usual:
+            state[name] = value
+    if seat.ask is not None:
+        state["ask"] = seat.ask.prompt
+    if seat.last_answer is not None:
+        prompt, action, seq = seat.last_answer
+        state["last"] = [prompt, str(action), seq]
+    return state
 
 
 def seat_again(state: SeatState, now: float) -> Seat:
@@ -59,3 +112,4 @@ _KEPT = {
 
 _DEFAULTS = [SeatState.model_fields[name].default for name in _KEPT]
 _values = attrgetter(*_KEPT.values())
+_marks = attrgetter("handle", "presence", "ask", "last_answer", *_KEPT.values())

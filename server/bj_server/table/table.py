@@ -36,7 +36,7 @@ from bj_server.table.refusal import RefusalError
 from bj_server.table.seat import LastAnswer, Seat
 from bj_server.table.seating import Seating
 from bj_server.table.snapshot import phase_of, picture, turn_of
-from bj_server.table.state import taken_down
+from bj_server.table.state import StateKeeper
 from bj_server.table.talk import chat, proclaim
 
 Phase = Betting | Calling | Playing
@@ -61,6 +61,7 @@ class Table:
         self.is_closed = False
         """Whether the table carries out nothing more."""
         self._seating = Seating(context, lambda: self.phase)
+        self._keeper = StateKeeper(context)
 
     # Commands.
 
@@ -395,6 +396,6 @@ class Table:
             return picture(self.context, self.phase, None, ())
         return None
 
-    def state(self) -> dict[str, object]:
-        """Return the state that the bank keeps of the table between two commands."""
-        return taken_down(self.context, phase_of(self.phase))
+    def changes(self) -> dict[str, object]:
+        """Return what the bank does not know yet of the state of the table."""
+        return self._keeper.changes(phase_of(self.phase))

@@ -12,11 +12,10 @@ from bj_server.bank.error import (
     JournalDamagedError,
     JournalError,
     JournalStalledError,
-    LineError,
 )
 from bj_server.bank.journal import Journal
 from bj_server.bank.line import decode
-from bj_server.bank.move import Clock, Posting
+from bj_server.bank.move import Clock
 from support.journal import NOTE, Disk, full_disk, missing, open_journal, seen
 
 
@@ -25,8 +24,8 @@ def test_a_new_journal_holds_the_line_that_names_its_format(
 ) -> None:
     assert (journal.seq, journal.written, journal.synced) == (1, 1, 1)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    line = decode(path.read_bytes().removesuffix(b"\n"))
-    assert (line.seq, line.kind, line.data) == (1, "journal", {"format": 2})
+    (line,) = decode(path.read_bytes().removesuffix(b"\n"))
+    assert (line.seq, line.kind, line.data) == (1, "journal", {"format": 3})
     assert line.time == "2024-05-01T12:30:00.000Z"
 
 
@@ -55,14 +54,6 @@ def test_a_line_reaches_the_file_when_written_and_not_before(
     assert (journal.written, journal.synced) == (2, 1)
     journal.sync()
     assert journal.synced == 2
-
-
-def test_a_line_that_cannot_be_read_back_leaves_the_journal_as_it_was(
-    journal: Journal,
-) -> None:
-    with pytest.raises(LineError, match="float"):
-        journal.append(Posting(kind="note", data={"odds": 1.5}))
-    assert journal.append(NOTE) == 2
 
 
 async def test_a_line_is_written_and_synced_by_whoever_waits_for_it(
@@ -190,7 +181,7 @@ def test_a_write_that_the_system_takes_in_pieces_is_completed(
     monkeypatch.setattr(os, "write", lambda fd, content: write(fd, content[:7]))
     journal.append(NOTE)
     journal.write()
-    assert decode(path.read_bytes().splitlines()[1]).data == NOTE.data
+    assert decode(path.read_bytes().splitlines()[1])[0].data == {"text": "hello"}
 
 
 def test_a_closed_journal_is_on_the_disk_and_takes_nothing_more(

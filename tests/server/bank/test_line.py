@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bj_server.bank.error import LineError
-from bj_server.bank.line import NO_LINE, Line, decode
+from bj_server.bank.line import NO_LINE, Line, act, command, decode
+from bj_server.bank.line import encode as encode_now
 from bj_server.bank.move import Entry, Move, Posting, Reason
 from support.banks import encode
 from support.texts import TEXTS
@@ -36,6 +37,12 @@ def line(**changes: Any) -> Line:
     return Line(**{**fields, **changes})
 
 
+def written(says: str) -> bytes:
+    return encode_now(
+        says, seq=7, time="2024-05-01T12:30:00.000Z", synced=5, prev="ab" * 32
+    )
+
+
 def sealed(text: str) -> bytes:
     """Give a text, without its closing brace, the checksum that belongs to it."""
     body = text.encode()
@@ -50,12 +57,24 @@ def changed(change: Callable[[dict[str, Any]], object]) -> bytes:
 
 
 def test_a_line_has_its_fields_in_the_written_order() -> None:
-    assert encode(line()) == (
-        b'{"seq":7,"time":"2024-05-01T12:30:00.000Z","kind":"stake","table":"main",'
-        b'"round":3,"entries":[{"reason":"bet","moves":[["player:ned21","stakes:main",'
-        b'5000]]}],"data":{"seat":1},"synced":5,"prev":"'
-        + b"ab" * 32
-        + b'","crc":"f33c3e9f"}'
+    acts = [act(line()), act(Posting(kind="note"))]
+    assert written(command("main", acts, {"seq": 41})) == (
+        b'{"seq":7,"time":"2024-05-01T12:30:00.000Z","table":"main","acts":['
+        b'{"kind":"stake","round":3,"entries":[["bet",["player:ned21","stakes:main",'
+        b'5000]]],"data":{"seat":1}},{"kind":"note"}],"state":{"seq":41},"synced":5,'
+        b'"prev":"' + b"ab" * 32 + b'","crc":"409c73f6"}'
+    )
+
+
+def test_all_postings_of_a_command_are_read_back_in_their_line() -> None:
+    acts = [act(line()), act(Posting(kind="note"))]
+    assert decode(written(command("main", acts, {"seq": 41}))) == (
+        line(),
+        line(kind="note", round=None, entries=(), data={}),
+        line(kind="seal", round=None, entries=(), data={"seq": 41}),
+    )
+    assert decode(written(command("main", [], {}))) == (
+        line(kind="seal", round=None, entries=(), data={}),
     )
 
 
@@ -75,20 +94,31 @@ def test_what_is_written_is_read_back(
 ) -> None:
     move = Move(source="donor", target="player:lia9", amount=amount)
     entries = (Entry(reason=Reason.GIFT, moves=(move,)), *line().entries)
-    written = line(seq=seq, table=table, round=round, entries=entries, data=data)
-    raw = encode(written)
+    old = line(seq=seq, table=table, round=round, entries=entries, data=data)
+    assert decode(encode(old)) == (old,)
+    state = None if table is None else {**data, "seq": seq}
+    raw = encode_now(
+        command(table, [act(old)], state),
+        seq=seq,
+        time=old.time,
+        synced=old.synced,
+        prev=old.prev,
+    )
     assert b"\n" not in raw
-    assert decode(raw) == written
+    first, *rest = decode(raw)
+    assert first == old
+    assert [each.data for each in rest] == ([] if table is None else [state])
+    assert [each.ends_command for each in (first, *rest)].index(True) == len(rest)
 
 
 def test_any_changed_bit_is_found() -> None:
-    raw = encode(line())
-    for place in range(len(raw)):
-        for bit in range(8):
-            broken = bytearray(raw)
-            broken[place] ^= 1 << bit
-            with pytest.raises(LineError):
-                decode(bytes(broken))
+    for raw in (encode(line()), written(command("main", [act(line())], {"seq": 1}))):
+        for place in range(len(raw)):
+            for bit in range(8):
+                broken = bytearray(raw)
+                broken[place] ^= 1 << bit
+                with pytest.raises(LineError):
+                    decode(bytes(broken))
 
 
 @pytest.mark.parametrize(
@@ -131,6 +161,43 @@ def test_B9_a_line_of_another_shape_is_refused_although_its_checksum_is_right(
 
 
 @pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda f: f.pop("state"), "fields are not seq, time, table, acts"),
+        (lambda f: f.update(seq="7"), "seq is of the wrong type"),
+        (lambda f: f.update(time="2024-05-01"), "time is not UTC"),
+        (lambda f: f.update(prev="AB" * 32), "not a SHA-256"),
+        (lambda f: f.update(acts={}), "acts is of the wrong type"),
+        (lambda f: f.update(state=[]), "state is of the wrong type"),
+        (lambda f: f.update(state=None), "not those of one command"),
+        (lambda f: f.update(table=None), "not those of one command"),
+        (lambda f: f.update(table=None, state=None, acts=[]), "of one command"),
+        (lambda f: f.update(acts=["stake"]), "an act has no kind"),
+        (lambda f: f["acts"][0].pop("kind"), "an act has no kind"),
+        (lambda f: f["acts"][0].update(kind=7), "kind is of the wrong type"),
+        (lambda f: f["acts"][0].update(note=""), "fields are not kind, round"),
+        (lambda f: f["acts"][0].update(round=None), "round is of the wrong type"),
+        (lambda f: f["acts"][0].update(round=0), "counted from 1"),
+        (lambda f: f["acts"][0].update(data=[]), "data is of the wrong type"),
+        (lambda f: f["acts"][0].update(entries={}), "entries is of the wrong type"),
+        (lambda f: f["acts"][0].update(entries=[{}]), "not a reason and its moves"),
+        (lambda f: f["acts"][0].update(entries=[[]]), "not a reason and its moves"),
+        (lambda f: f["acts"][0].update(entries=[[["bet"]]]), "unknown reason"),
+        (lambda f: f["acts"][0]["entries"][0].append(7), "number of cents"),
+        (lambda f: f["acts"][0]["entries"][0][1].append(1), "number of cents"),
+    ],
+)
+def test_B9_a_command_of_another_shape_is_refused_although_its_checksum_is_right(
+    change: Callable[[dict[str, Any]], object], reason: str
+) -> None:
+    fields = json.loads(written(command("main", [act(line())], {"seq": 1})))
+    del fields["crc"]
+    change(fields)
+    with pytest.raises(LineError, match=reason):
+        decode(sealed(json.dumps(fields, separators=(",", ":"))[:-1]))
+
+
+@pytest.mark.parametrize(
     ("text", "reason"),
     [
         ("[", "not plain JSON"),
@@ -155,11 +222,11 @@ def test_bytes_without_a_checksum_are_no_line() -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        ({"format": 3}, "of format 3, and this server reads up to 2"),
-        ({"format": 3, "codec": "zstd"}, "of format 3"),
+        ({"format": 4}, "of format 4, and this server reads up to 3"),
+        ({"format": 4, "codec": "zstd"}, "of format 4"),
         ({"format": 0}, "no format"),
         ({"format": True}, "no format"),
-        ({"format": 1}, "of the old format 1, and this server reads 2"),
+        ({"format": 1}, "of the old format 1, and this server reads from 2 on"),
         ({"format": 2, "codec": "zstd"}, "no format"),
         ({}, "no format"),
         ([], "no format"),
@@ -173,42 +240,32 @@ def test_P2_a_journal_of_another_format_is_refused_by_name(
 
 
 def test_a_newer_format_is_named_even_when_its_lines_have_other_fields() -> None:
-    with pytest.raises(LineError, match="format 3"):
-        decode(sealed('{"kind":"journal","data":{"format":3}'))
+    with pytest.raises(LineError, match="format 4"):
+        decode(sealed('{"kind":"journal","data":{"format":4}'))
 
 
 def test_the_first_line_names_the_format() -> None:
-    first = line(seq=1, kind="journal", data={"format": 2}, prev=NO_LINE, entries=())
-    assert decode(encode(first)) == first
+    for number in (2, 3):
+        data = {"format": number}
+        first = line(seq=1, kind="journal", data=data, prev=NO_LINE, entries=())
+        assert decode(encode(first)) == (first,)
 
 
-def nested(depth: int) -> object:
-    return [nested(depth - 1)] if depth else 1
+def test_a_line_may_hold_much_and_not_too_deep() -> None:
+    wide: dict[str, Any] = {"cards": [[n] for n in range(200)]}
+    assert decode(encode(line(data=wide)))[0].data == wide
+    for opened, closed in (("[", "]"), ('{"a":', "}")):
+        text = '{"seq":' + opened * 101 + "1" + closed * 101
+        with pytest.raises(LineError, match="nested too deeply"):
+            decode(sealed(text))
 
 
 @pytest.mark.parametrize(
-    ("value", "reason"),
-    [
-        (1.5, "a float is not plain"),
-        ([1, 2.0], "a float is not plain"),
-        (float("nan"), "a float is not plain"),
-        ({1: "a"}, "name 1 is not a text"),
-        ({"cards": {"As"}}, "a set is not plain"),
-        (b"As", "a bytes is not plain"),
-        pytest.param(10**4300, "digits", id="4301 digits"),
-        (nested(101), "nested too deeply"),
-    ],
+    "value", [{"As"}, b"As", pytest.param(10**4300, id="4301 digits")]
 )
-def test_what_could_not_be_read_back_is_not_written(value: object, reason: str) -> None:
-    with pytest.raises(LineError, match=reason):
-        encode(line(data={"value": value}))
-
-
-def test_data_that_holds_itself_is_not_written() -> None:
-    data: dict[str, object] = {}
-    data["again"] = data
-    with pytest.raises(LineError, match="nested too deeply"):
-        encode(line(data=data))
+def test_what_is_no_json_is_not_written(value: object) -> None:
+    with pytest.raises(LineError, match="it cannot be written"):
+        act(Posting(kind="note", data={"value": value}))
 
 
 @pytest.mark.parametrize("round", [0, -1, True, 1.0])

@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import json
 import os
 import random
 import shutil
@@ -20,7 +21,7 @@ from bj_server.bank.error import (
 )
 from bj_server.bank.line import decode
 from bj_server.bank.move import Payment, Reason
-from support.banks import encode
+from support.banks import with_checksum
 
 pytestmark = pytest.mark.no_cover  # the same lines, over and over
 
@@ -98,11 +99,11 @@ def wrong_types(lines: list[bytes], chance: random.Random) -> list[bytes]:
     """Give a line another type and a checksum that is right."""
     at = chance.randrange(len(lines))
     try:
-        line = decode(lines[at].rstrip(b"\n"))
+        decode(lines[at].rstrip(b"\n"))
     except LineError:
         return lines[:at] + [b"null\n"] + lines[at + 1 :]
-    object.__setattr__(line, "synced", "true")
-    return [*lines[:at], encode(line) + b"\n", *lines[at + 1 :]]
+    wrong = with_checksum({**json.loads(lines[at]), "synced": "true"})
+    return [*lines[:at], wrong + b"\n", *lines[at + 1 :]]
 
 
 DAMAGES: list[Damage] = [

@@ -7,7 +7,7 @@ import pytest
 
 from bj_server.bank.error import MispostedError
 from bj_server.bank.move import Payment, Posting, Reason, Stake
-from bj_server.bank.pending import PendingRound
+from bj_server.bank.pending import PendingRound, changed
 from bj_server.bank.till import Till
 from support.banks import OpenBank
 
@@ -53,8 +53,8 @@ def test_a_docket_holds_the_running_round_and_forgets_it_when_it_is_over(
     assert till.pending.draw == PENDING.draw
     till.record("draw", 2, {"cut": 61})
     assert till.pending.draw == Posting(kind="draw", round=2, data={"cut": 61})
-    till.seal({})
-    assert till.pending.state == {}
+    till.seal({"seats": []})
+    assert till.pending.state == {"seats": []}
 
 
 def test_the_secret_of_a_round_that_cannot_go_on_is_told() -> None:
@@ -77,6 +77,30 @@ def test_a_refund_of_one_stake_leaves_the_round_of_the_others(
     assert till.pending.deal == PENDING.deal
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"seats": 5},
+        {"seats": {"one": {}}},
+        {"seats": {"1": 5}},
+        {"seats": {"1": {"bet": 5}}},
+    ],
+)
+def test_a_change_of_what_is_not_there_is_refused(change: dict[str, object]) -> None:
+    with pytest.raises(MispostedError, match="fits no state"):
+        changed({"seats": ["ned21"]}, change)
+
+
+def test_a_change_names_what_differs() -> None:
+    state = changed(None, {"seq": 1, "seats": {"3": {"handle": "ned21", "bet": 5}}})
+    state = changed(state, {"phase": "playing"})
+    state = changed(state, {"seats": {"1": {"handle": "lia9"}, "3": {"bet": None}}})
+    lia, ned = {"seat": 1, "handle": "lia9"}, {"seat": 3, "handle": "ned21"}
+    assert state == {"seq": 1, "phase": "playing", "seats": [lia, ned]}
+    assert changed(state, {"seats": {"1": None}})["seats"] == [ned]
+    assert changed(state, {"seats": []}) == {"seats": []}
+
+
 async def test_lines_without_a_seal_are_not_committed(open_bank: OpenBank) -> None:
     bank = open_bank()
     till = bank.till("main")
@@ -84,11 +108,11 @@ async def test_lines_without_a_seal_are_not_committed(open_bank: OpenBank) -> No
     till.open("ned21", 100)
     assert not till.is_sealed
     with pytest.raises(
-        MispostedError, match="The lines of table main have no seal yet"
+        MispostedError, match="The command of table main has no end yet"
     ):
         await till.commit()
     with pytest.raises(
-        MispostedError, match="The lines of table main have no seal yet"
+        MispostedError, match="The command of table main has no end yet"
     ):
         bank.till("other").open("lia9", 100)
     till.seal({})

@@ -16,7 +16,7 @@ from support.rig import Rig
 
 async def play_some(folder: Path, rounds: int) -> int:
     """Play on in a bank of small segments; return the balance of a player."""
-    with Rig(folder, seed=11, segment_bytes=20_000) as rig:
+    with Rig(folder, seed=11, segment_bytes=8_000) as rig:
         for handle in ("ned21", "lia9"):
             rig.join(handle)
         for _ in range(rounds):

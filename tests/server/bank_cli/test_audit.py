@@ -1,5 +1,6 @@
 """The audit: sound banks of all kinds, and others in which one thing is not true."""
 
+import gzip
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from support.banks import (
     play,
     play_bank,
     read_bank,
+    read_lines,
     tamper,
     write_bank,
 )
@@ -52,7 +54,7 @@ def test_a_bank_of_any_house_is_sound(
 
 
 def test_the_figures_of_an_audit(bank: Path, ask: BankCommand) -> None:
-    count = len(read_bank(bank))
+    count = len(read_lines(bank))
     status, lines, _ = ask("audit", "--bank", bank)
     assert status == 0
     assert lines == [
@@ -234,9 +236,13 @@ def test_a_journal_that_ends_before_its_bank_file_is_found(
 ) -> None:
     write_bank(tmp_path, read_bank(bank))
     Bank.open(tmp_path).close()
-    path = tmp_path / "journal-000001.jsonl"
-    first = path.read_bytes().splitlines(keepends=True)[0]
-    path.write_bytes(first)
+    path = tmp_path / "journal-000002.jsonl"
+    assert path.read_bytes().count(b"\n") == 1
+    path.unlink()
+    packed = tmp_path / "journal-000001.jsonl.gz"
+    first = gzip.decompress(packed.read_bytes()).splitlines(keepends=True)[0]
+    packed.with_suffix("").write_bytes(first)
+    packed.unlink()
     status, lines, _ = ask("audit", "--bank", tmp_path)
     assert status == 3
     assert "but the journal ends with line 1" in lines[0]

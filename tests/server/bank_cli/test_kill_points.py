@@ -93,7 +93,7 @@ async def open_accounts(bank: Bank, *handles: str) -> None:
                 break
 
 
-def play(folder: Path, *handles: str, segment_bytes: int = 700) -> None:
+def play(folder: Path, *handles: str, segment_bytes: int = 450) -> None:
     bank = Bank.open(folder, segment_bytes=segment_bytes, pause=no_pause)
     asyncio.run(open_accounts(bank, *handles))
     bank.close()

@@ -22,7 +22,7 @@ from bj_server.net.rate_limit import Rates
 from bj_server.net.session import Session
 from bj_server.settings import load_house
 from support.door import Door
-from support.rig import PLAYS, Rig
+from support.rig import PLAYS, Rig, state_of
 from support.serving import hello
 
 pytestmark = pytest.mark.no_cover  # the same lines, over and over
@@ -78,7 +78,7 @@ class Bench:
         """Return what the table and the books are, in short."""
         books = [self.rig.bank.balance(handle) for handle in PLAYERS]
         asks = [ask.model_dump() for ask in self.rig.asks.values()]
-        state = json.dumps([self.rig.table.state(), books, asks], default=str)
+        state = json.dumps([state_of(self.rig.table), books, asks], default=str)
         return hashlib.sha256(state.encode()).hexdigest()
 
 

@@ -118,7 +118,7 @@ async def test_N10_a_fault_before_the_seal_voids_the_round(
     rig: Rig, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with dealing(rig) as submit:
-        monkeypatch.setattr(rig.table, "state", Failing(rig.table.state))
+        monkeypatch.setattr(rig.table, "changes", Failing(rig.table.changes))
         submit(stand(rig))
         await until(lambda: is_shown_betting(rig))
     assert logged(caplog) == ["a fault of ours interrupts the table"]
@@ -153,7 +153,7 @@ async def test_N10_a_word_that_cannot_be_said_keeps_the_others(
 async def test_N10_a_fault_that_comes_again_ends_the_dealer(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rig.table, "state", Failing(rig.table.state, times=2))
+    monkeypatch.setattr(rig.table, "changes", Failing(rig.table.changes, times=2))
     task = asyncio.create_task(rig.dealer.run())
     rig.dealer.submit(stand(rig))
     with pytest.raises(ZeroDivisionError):

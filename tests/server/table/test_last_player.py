@@ -10,7 +10,7 @@ from bj_protocol.action import Action
 from bj_protocol.views import Phase
 from bj_server.settings import load_house
 from support.gambler import legal_answer
-from support.rig import Rig
+from support.rig import Rig, state_of
 
 pytestmark = pytest.mark.no_cover
 
@@ -53,7 +53,7 @@ def desert(folder: Path, house_name: str, seed: int) -> bool:
         assert rig.seen(events.RoundVoided) == []
         assert rig.bank.books.live_rounds == []
         assert rig.table.turn is None
-        assert rig.table.state()["phase"] == Phase.WAITING
+        assert state_of(rig.table)["phase"] == Phase.WAITING
         is_full = len(names) == house.max_seats
         rig.wait(60 if is_full else chance.choice((1, 60)))
         rig.join("newcomer")

@@ -1,12 +1,12 @@
 """What a round leaves in the journal: every movement of money, with its reason."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bj_game.house import House
+from support.banks import of_kind, read_bank
 from support.rig import Rig, play_alone
 
 
@@ -17,9 +17,7 @@ def folder(tmp_path: Path) -> Path:
 
 def lines(folder: Path, kind: str) -> list[dict[str, Any]]:
     """Return the lines of one kind, once the books are closed."""
-    text = (folder / "journal-000001.jsonl").read_text()
-    found = [json.loads(line) for line in text.splitlines()]
-    return [line for line in found if line["kind"] == kind]
+    return of_kind(read_bank(folder), kind)
 
 
 def entries(folder: Path, kind: str) -> list[tuple[str, list[list[object]]]]:

@@ -6,7 +6,7 @@ from bj_protocol.commands import Chat, Hit, Leave, Resync, Watch
 from bj_protocol.messages import Refused, Snapshot, Update
 from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_server.table.inbox import ConnectionLost, FromLine
-from support.rig import Lay, Rig
+from support.rig import Lay, Rig, state_of
 
 WATCHERS = (71, 72)
 
@@ -44,7 +44,7 @@ def test_T15_a_watcher_hears_every_update_that_players_hear(lay: Lay) -> None:
 
 def test_T15_whatever_a_watcher_sends_is_refused_as_not_seated(lay: Lay) -> None:
     rig = watched(lay)
-    before, state = rig.picture, rig.table.state()
+    before, state = rig.picture, state_of(rig.table)
     prompt = rig.ask("ned21").prompt
     rig.outlet.heard[WATCHERS[0]].clear()
     rig.send(
@@ -57,7 +57,7 @@ def test_T15_whatever_a_watcher_sends_is_refused_as_not_seated(lay: Lay) -> None
         RefusalCode.NOT_SEATED,
     ]
     assert len(refused) == 2
-    assert (rig.picture, rig.table.state()) == (before, state)
+    assert (rig.picture, state_of(rig.table)) == (before, state)
 
 
 def test_watchers_are_counted_and_come_and_go_unheard(lay: Lay) -> None:
