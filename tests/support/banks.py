@@ -115,6 +115,32 @@ def as_format_2(lines: Lines) -> Lines:
     return old
 
 
+def as_format_3(lines: Lines) -> Lines:
+    """Return what lines of format 2 say in lines of format 3, each with its state."""
+    new: Lines = []
+    acts: Lines = []
+    for line in lines:
+        if line["kind"] == "journal":
+            new.append({**line, "data": {"format": 3}})
+            continue
+        entries = [[entry["reason"], *entry["moves"]] for entry in line["entries"]]
+        said = {"kind": line["kind"], "round": line["round"], "entries": entries}
+        act = {name: value for name, value in said.items() if value} | {
+            "data": line["data"]
+        }
+        is_end = line["kind"] == "seal" or line["table"] is None
+        if line["kind"] != "seal":
+            acts.append(act)
+        if is_end:
+            first = {name: line[name] for name in ("seq", "time", "table")}
+            state = line["data"] | {"seats": line["data"].get("seats", [])}
+            state = state if line["kind"] == "seal" else None
+            last = {name: line[name] for name in ("synced", "prev", "crc")}
+            new.append({**first, "acts": acts, "state": state, **last})
+            acts = []
+    return new
+
+
 def write_bank(folder: Path, lines: Lines) -> None:
     """Write lines as a journal whose every number, hash and checksum is right."""
     prev, whole = "0" * 64, b""
@@ -134,11 +160,14 @@ class Change(Protocol):
     def __call__(self, lines: Lines, /) -> None: ...
 
 
-def tamper(source: Path, target: Path, change: Change) -> Path:
-    """Make a copy of a bank in which something was changed, with skill."""
+def tamper(source: Path, target: Path, change: Change, format: int = 3) -> Path:
+    """Make a copy of a bank in which something was changed, with skill.
+
+    The change is made to the lines as those of format 2, whatever is written then.
+    """
     lines = read_bank(source)
     change(lines)
-    write_bank(target, lines)
+    write_bank(target, lines if format == 2 else as_format_3(lines))
     return target
 
 

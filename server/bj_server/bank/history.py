@@ -151,11 +151,6 @@ def _blame(path: Path, content: bytes) -> JournalDamagedError:
     return JournalDamagedError(path, None, _NOT_ITS_BYTES)
 
 
-def format_of(content: bytes) -> object:
-    """Return the format of the lines of a segment, by its first one."""
-    return decode(content.partition(b"\n")[0])[0].data["format"]
-
-
 def begin(folder: Path, number: int, place: Position, now: Clock) -> None:
     """Put a segment into the folder that goes on after the line at ``place``."""
     path = segment_path(folder, number)

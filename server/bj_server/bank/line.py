@@ -123,10 +123,11 @@ def encode(says: str, *, seq: int, time: str, synced: int, prev: str) -> bytes:
     return body + _crc(body)
 
 
-def decode(raw: bytes) -> tuple[Line, ...]:
+def decode(raw: bytes, format: int | None = None) -> tuple[Line, ...]:
     """Read the bytes of a line, without a newline; return all postings in it.
 
-    The state of a table comes last, as a posting of kind ``seal``.
+    The state of a table comes last, as a posting of kind ``seal``. Where ``format`` is
+    given, the line must be of that one, or a header.
 
     Raises:
         IllegibleError: if they are not the bytes that were written, by their checksum.
@@ -141,8 +142,11 @@ def decode(raw: bytes) -> tuple[Line, ...]:
         raise LineError(f"it is not plain JSON, {error}") from None
     # The text ended in a brace.
     assert isinstance(value, dict)
+    is_old = "kind" in value
+    if format and is_old != (format < FORMAT) and value.get("kind") != Kind.JOURNAL:
+        raise LineError(f"it is no line of format {format}, which its file has")
     try:
-        return _postings(value)
+        return (_posting_of_old(value),) if is_old else _postings(value)
     except ValueError as error:
         raise LineError(f"its round is wrong: {error}") from None
 
@@ -152,8 +156,6 @@ def _crc(body: bytes) -> bytes:
 
 
 def _postings(value: dict[str, Any]) -> tuple[Line, ...]:
-    if "kind" in value:
-        return (_posting_of_old(value),)
     _check_fields(value, _TYPES)
     acts, table, state = value["acts"], value["table"], value["state"]
     if (table is None) != (state is None) or (table is None and len(acts) != 1):
@@ -170,6 +172,8 @@ def _act_from_json(value: object) -> dict[str, Any]:
         raise LineError("an act has no kind")
     types = {name: types for name, types in _ACT.items() if name in value}
     _check_types(value, types)
+    if value["kind"] in (Kind.JOURNAL, Kind.SEAL):
+        raise LineError(f"an act is of kind {value['kind']}")
     return {**value, "entries": tuple(map(_entry_from_json, value.get("entries", ())))}
 
 

@@ -56,6 +56,7 @@ class _Segment:
         self.content = content
         self.place = place
         self.end_of_groups = place
+        self._format = format_of(content) if place.size else None
         self._visit = visit
         self._group: list[tuple[int, Line]] = []
         """What is read of a command, which is one line, or several of format 2."""
@@ -82,8 +83,10 @@ class _Segment:
         if end < 0:
             raise IllegibleError("it is cut short")
         raw = self.content[start:end]
-        lines = decode(raw)
+        lines = decode(raw, self._format)
         self._check(lines[0])
+        if start == 0:
+            self._format = format_of(raw)
         self._group += [(start, line) for line in lines]
         digest = hashlib.sha256(raw).hexdigest()
         self.place = Position(seq=lines[0].seq, digest=digest, size=end + 1)
@@ -129,6 +132,13 @@ class _Segment:
         """Return the error about the line that begins at byte ``start``."""
         line = self.content.count(b"\n", 0, start) + 1
         return JournalDamagedError(self.path, line, reason)
+
+
+def format_of(content: bytes) -> int:
+    """Return the format of the lines of a segment, by its first one."""
+    named = decode(content.partition(b"\n")[0])[0].data["format"]
+    assert isinstance(named, int)
+    return named
 
 
 def read_on(

@@ -23,12 +23,12 @@ from bj_server.bank.error import (
     MispostedError,
     UnbalancedError,
 )
-from bj_server.bank.history import History, begin, format_of, go_on, read_history
+from bj_server.bank.history import History, begin, go_on, read_history
 from bj_server.bank.line import FORMAT, act, command
 from bj_server.bank.lock import FolderLock
 from bj_server.bank.move import Clock, Kind, Posting, player, stamp
 from bj_server.bank.pending import Bookmark
-from bj_server.bank.reader import Position
+from bj_server.bank.reader import Position, format_of
 from bj_server.bank.segment import find_segments, segment_path
 from bj_server.bank.segment_packer import SegmentPacker
 from bj_server.bank.snapshot import (
@@ -128,8 +128,9 @@ class Store:
         Returns the number of its line.
         """
         self._refuse_between(table)
+        says = command(table, self._acts, change)
         self.books.apply(Posting(kind=Kind.SEAL, table=table, data=change))
-        seq = self.journal.append(command(table, self._acts, change))
+        seq = self.journal.append(says)
         self._acts.clear()
         return seq
 

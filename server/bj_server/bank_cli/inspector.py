@@ -5,13 +5,14 @@ paid by the rules. Only the first fault in the play of a round is told, since la
 follow from it.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from bj_game.money import in_dollars
 from bj_game.shoe import ShoeEmptyError
+from bj_server.bank.error import MispostedError
 from bj_server.bank.line import Line
 from bj_server.bank.move import Kind, player
-from bj_server.bank.pending import PendingRound
+from bj_server.bank.pending import PendingRound, changed
 from bj_server.bank_cli.draw import Draws, Secrets
 from bj_server.bank_cli.tally import Tally
 from bj_server.history.difference import DifferenceError, compare_fields
@@ -41,6 +42,7 @@ class Inspector:
         self._replay: RecordedRound | None = None
         self._is_spoiled = False
         self._drift: dict[str, int] = {}
+        self._state: Mapping[str, object] | None = None
         self._steps: dict[str, Callable[[Line], None]] = {
             "house": self._name,
             "draw": self._draw,
@@ -49,6 +51,7 @@ class Inspector:
             Kind.SETTLE: self._settle,
             Kind.REFUND: self._return,
             Kind.VOID: self._return,
+            Kind.SEAL: self._change,
         }
 
     def begin(self, pending: PendingRound, round: int) -> Iterator[DifferenceError]:
@@ -65,6 +68,7 @@ class Inspector:
         self._draws.is_shoe_known = False
 
     def _begin(self, pending: PendingRound) -> None:
+        self._state = pending.state
         if pending.house is not None:
             self._draws.name(pending.house.data)
         if pending.draw is not None:
@@ -92,6 +96,12 @@ class Inspector:
         except DifferenceError as error:
             self._spoil()
             yield error
+
+    def _change(self, line: Line) -> None:
+        try:
+            self._state = changed(self._state, line.data)
+        except MispostedError as error:
+            raise DifferenceError(str(error).removesuffix(".")) from error
 
     # The rules and the draw of a round.
 

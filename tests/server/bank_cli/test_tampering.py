@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from support.banks import BankCommand, Change, Lines, of_kind, read_bank, tamper
+from support.banks import BankCommand, Change, Lines, of_kind, read_lines, tamper
 
 # Tampering. Every chain is made right again, so that only the audit can notice.
 
@@ -134,15 +134,17 @@ def no_new_money(lines: Lines) -> None:
         (no_new_money, None, "is nothing, and should be"),
     ],
 )
+@pytest.mark.parametrize("format", [2, 3])
 def test_what_was_changed_with_skill_is_found(
     bank: Path,
     tmp_path: Path,
     ask: BankCommand,
+    format: int,
     change: Change,
     rounds: set[int] | None,
     words: str,
 ) -> None:
-    folder = tamper(bank, tmp_path / "bank", change)
+    folder = tamper(bank, tmp_path / "bank", change, format)
     status, lines, _ = ask("audit", "--bank", folder)
     assert status == 3
     assert lines[-1].startswith("The bank is not sound: ")
@@ -151,7 +153,7 @@ def test_what_was_changed_with_skill_is_found(
     named = {finding["round"] for finding in found["findings"]}
     assert named & rounds if rounds else named - {None}
     # All of it is read, whatever is found.
-    assert found["lines"] == len(read_bank(folder))
+    assert found["lines"] == len(read_lines(folder))
 
 
 def audited(ask: BankCommand, folder: Path) -> dict[str, Any]:
@@ -168,7 +170,7 @@ def test_one_changed_cent_is_named_once_with_all_that_helps(
     found = audited(ask, folder)
     first = found["findings"][0]
     seq = first["seq"]
-    assert read_bank(folder)[seq - 1]["kind"] == "settle"
+    assert of_kind(read_lines(folder)[seq - 1]["acts"], "settle")
     assert first["text"].startswith(
         f"journal-000001, line {seq} (seq {seq}), round main/5: Entry "
     )
