@@ -25,9 +25,14 @@ THIS_MACHINE = "this machine"
 _Ip = IPv4Address | IPv6Address
 _Network = IPv4Network | IPv6Network
 
-_PAIR = re.compile(r'([\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^";,\s]*))')
-"""A name of RFC 7239 and what it stands for; text in quotes is nothing but text."""
+_PAIR = re.compile(r'(?<![\w-])([\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^";,\s]*))')
+"""A name of RFC 7239 and what it stands for; text in quotes is nothing but text.
+
+A name is tried from its first letter alone, or a long one would be tried from each.
+"""
 _PORT = re.compile(r"(\[.*\]|[^:\[\]]*):\w+")
+_MOST_HOPS = 64
+"""Proxies one behind the other; a client may have made up a list of any length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +121,7 @@ class Proxies:
         return found[0] if found else None
 
     def _last(self, names: list[str]) -> Address | None:
-        for name in reversed(names):
+        for name in reversed(names[-_MOST_HOPS:]):
             whole = _PORT.fullmatch(name.strip())
             bare = whole[1] if whole else name.strip()
             try:

@@ -67,6 +67,22 @@ def test_14_1_the_standard_header_is_read_too(line: str, shown: str | None) -> N
     assert (client and client.shown) == shown
 
 
+def test_14_1_what_a_client_makes_up_takes_no_time_to_read() -> None:
+    long = Headers([("Forwarded", f"{'a' * 2_000_000}, for=192.0.2.7")])
+    client = PROXIES.client(long)
+    assert client is not None
+    assert client.shown == "192.0.2.7"
+
+
+@pytest.mark.parametrize(("hops", "shown"), [(63, "192.0.2.7"), (64, None)])
+def test_14_1_no_more_than_so_many_proxies_are_looked_through(
+    hops: int, shown: str | None
+) -> None:
+    names = ", ".join(["192.0.2.7", *["10.0.0.3"] * hops])
+    client = PROXIES.client(Headers([("X-Forwarded-For", names)]))
+    assert (client and client.shown) == shown
+
+
 def test_14_1_two_headers_have_to_agree() -> None:
     headers = Headers([("X-Forwarded-For", "192.0.2.7"), ("Forwarded", "for=6.6.6.6")])
     with pytest.raises(ContradictionError):
