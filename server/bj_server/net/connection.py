@@ -175,9 +175,9 @@ class Connection(asyncio.Protocol):
             self.break_off()
 
     def eof_received(self) -> None:
-        """Note that the client says no more."""
+        """Note that the client says no more; it may not hear to the end either."""
         self._wire.receive_eof()
-        self._flush()
+        self._end_in_time()
 
     def _read(self, data: bytes) -> None:
         self._wire.receive(data)

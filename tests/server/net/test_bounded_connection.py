@@ -11,7 +11,16 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Frame, Opcode
 
+from bj_server.bank.bank import Bank
+from bj_server.host import place
+from bj_server.net.address import NOWHERE
+from bj_server.net.app import App
+from bj_server.net.connection import Connection
 from bj_server.net.limits import Limits
+from bj_server.net.lobby import Lobby
+from bj_server.options import read_options
+from bj_server.table.clock import LoopClock
+from support.nursery import PATIENCE
 from support.serving import hello, join, read, serving
 
 REQUEST = (
@@ -140,6 +149,53 @@ async def test_N9_who_does_not_answer_the_closing_frame_is_dropped(
         with pytest.raises(ConnectionError):
             await writer.drain()
         await newcomer.close()
+
+
+class Unread(asyncio.Transport):
+    """The end of a line whose reader takes nothing: it is closed by an abort alone."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.protocol: asyncio.Protocol | None = None
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Keep what never leaves."""
+
+    def get_write_buffer_size(self) -> int:
+        return 1
+
+    def can_write_eof(self) -> bool:
+        return True
+
+    def write_eof(self) -> None:
+        """Say so after all that never leaves."""
+
+    def abort(self) -> None:
+        assert self.protocol is not None
+        asyncio.get_running_loop().call_soon(self.protocol.connection_lost, None)
+
+
+async def test_N9_who_hangs_up_and_reads_no_more_is_dropped_in_time(
+    tmp_path: Path,
+) -> None:
+    bank = Bank.open(tmp_path / "bank")
+    settings = read_options(["--bank", str(tmp_path / "bank")])
+    hosted = place(settings, settings.tables[0], bank, LoopClock())
+    app = App(Lobby([hosted]), Limits(close_seconds=0))
+    line = Connection(app, NOWHERE, "nowhere", None)
+    app.accepting.connections.enter("nowhere")
+    end = Unread()
+    end.protocol = line
+    line.connection_made(end)
+    line.data_received(REQUEST)
+    async with asyncio.timeout(PATIENCE):
+        while line.session is None:  # noqa: ASYNC110 - a handshake sets no event
+            await asyncio.sleep(0)
+        line.eof_received()
+        while app.sessions:  # noqa: ASYNC110 - neither does the end of a line
+            await asyncio.sleep(0)
+    assert app.accepting.connections.inside == 0
+    bank.close()
 
 
 async def test_N4_a_message_may_come_in_so_many_pieces(tmp_path: Path) -> None:
