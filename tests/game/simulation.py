@@ -136,7 +136,8 @@ def basic(house: House) -> Strategy:
     def choose(played: Round, prompt: Prompt) -> Play:
         cards = [str(card) for card in _hand(played, prompt).cards]
         legal = [play.value for play in prompt.plays]
-        best = basic_play(house, cards, str(played.dealer.cards[0]), legal)
+        upcard = next(map(str, played.dealer.cards), None)
+        best = basic_play(house, cards, upcard, legal)
         return prompt.default if best is None else Play(best)
 
     return choose
