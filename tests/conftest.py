@@ -40,6 +40,7 @@ def _nothing_of_yours(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         patch.delenv("BJ_KEY_FILE", raising=False)
         patch.delenv("BJ_SETTINGS", raising=False)
         patch.delenv("BJ_SERVER_KEY", raising=False)
@@ -48,9 +49,10 @@ def _nothing_of_yours(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
 
 @pytest.fixture(autouse=True)
 def _no_known_server() -> None:
-    """Forget all keys: another test may have had a server at the same port."""
-    keys = Path(os.environ["XDG_STATE_HOME"], "blackjack", "keys")
-    shutil.rmtree(keys, ignore_errors=True)
+    """Forget keys and plays: another test may have had a server at the same port."""
+    for kept in ("keys", "plays", "drills"):
+        folder = Path(os.environ["XDG_STATE_HOME"], "blackjack", kept)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -29,6 +29,7 @@ from bj_client.play.bot_session import AutoSession, BotSessions
 from bj_client.play.hotseat import Hotseat
 from bj_client.play.narrator import Narrator
 from bj_client.play.output import Output
+from bj_client.play.play_book import keep_plays
 from bj_client.play.solo import company, forget_keys, names_of_company, private_server
 from bj_client.play.visit import NO_PROOF, Session, Visit
 from bj_client.words.text import is_terminal
@@ -135,10 +136,21 @@ class App:
         await self._front.close()
         await self._narrator.check()  # what was heard last, as with a good-bye
         if self.table is not None and self._options.style is None:
+            await self._tell_plays(self.table)
             await self._narrator.summary(self.table)
         for bot in self._bots:
             for sentence in bot.adviser.tally():
                 await self._narrator.notice(sentence)
+
+    async def _tell_plays(self, table: Table) -> None:
+        """Keep how the players have played, and tell it of all their visits."""
+        for own in table.ours.values():
+            visit = [*own.record.judged.values()]
+            if not visit:
+                continue
+            book = keep_plays(own.handle, visit)
+            if book.plays.total() > len(visit):
+                await self._narrator.notice(book.summary(own.handle))
 
     @property
     def exit(self) -> Exit:

@@ -30,6 +30,7 @@ NAMES = {
     "rules": "r",
     "rounds": "m",
     "help": "?",
+    "hint": "%",
     "chat": ":",
     "tables": "t",
     "leave": "q",

@@ -1,6 +1,5 @@
 """What basic strategy would do: the hint at a play, and the count at the end."""
 
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -9,15 +8,11 @@ from bj_client.bot.hint import advice, hint
 from bj_client.model.seat import Hand
 from bj_client.model.table import Table
 from bj_protocol.action import Action
-from bj_protocol.events import (
-    CardDealt,
-)
+from support.a_round import PLAY, a_round
 from support.fake_server import fake_server
 from support.message import make_ask
-from support.told import told
 from support.visit import run_command
 
-PLAY = (Action.HIT, Action.STAND)
 FIRST = (*PLAY, Action.DOUBLE)
 OFFER = (Action.SURRENDER, Action.DECLINE)
 
@@ -64,44 +59,6 @@ def test_the_hint_is_a_sentence_where_there_is_advice(table: Table) -> None:
         "Basic strategy: keep the pair together."
     )
     assert hint(make_ask(1), table) == ""
-
-
-def a_round() -> Callable[[Any], Awaitable[None]]:
-    """Return a server's part of a round: 16 against a ten, then 17."""
-    cards = [(2, "Ts", 10), (0, "Td", 10), (2, "6h", 16), (0, "??", 10)]
-
-    async def script(server: Any) -> None:
-        await server.hello(make_ask(1))
-        await server.hear()
-        await server.update(
-            11,
-            *told("""
-                2 bets 50 -> 9950
-                round 3 begins: 2
-            """),
-            *(
-                CardDealt(seat=seat, hand=0, card=card, total=total, soft=False)
-                for seat, card, total in cards
-            ),
-            asks=(make_ask(2, *PLAY),),
-        )
-        await server.hear()
-        ace = CardDealt(seat=2, hand=0, card="Ac", total=17, soft=False)
-        await server.update(12, ace, asks=(make_ask(3, *PLAY),))
-        await server.hear()
-        await server.update(
-            13,
-            *told("""
-                2a stands 17
-                2a win 50 -> 100 = 10050: dealer_busted
-                round 3 ends: 400 left, cut in 330
-                round 4 opens
-            """),
-            asks=(make_ask(4),),
-        )
-        await server.part()
-
-    return script
 
 
 async def test_a_person_who_wants_hints_gets_them_for_a_question_mark() -> None:

@@ -1,14 +1,17 @@
-"""The hint: the play that is worth most by the rules of the table.
+"""The hint: what each play is worth by the rules of the table, and what one has cost.
 
 There is none for money, for insurance and for the value of an ace, and none at a table
 whose rules this client does not know in full.
 """
 
 from bj_client.model.decision import DECISIONS
+from bj_client.model.own_seat import Judged
 from bj_client.model.table import Table
-from bj_game.house import known_house
+from bj_game import odds
+from bj_game.card import parse_cards
+from bj_game.house import House, known_house
+from bj_game.play import Play
 from bj_game.strategy import PLAYS as _PLAYS
-from bj_game.strategy import basic_play
 from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.model import HIDDEN
@@ -17,20 +20,40 @@ from bj_protocol.views import Ask
 PLAYS = frozenset(map(Action, _PLAYS))
 """The answers that play a hand, as opposed to those about money."""
 
+_JUDGED = PLAYS | {Action.DECLINE}
+
+FORBIDDEN = "Hints are forbidden at this table."
+NO_HINT = "Basic strategy has nothing to say now: it is about how to play a hand."
+
+
+def worths(ask: Ask, table: Table) -> list[tuple[Action, float]]:
+    """Return each legal play and what it is worth in stakes of the hand, best first.
+
+    Nothing where that is not known, or no play of a hand is asked.
+    """
+    house = known_house(table.house.terms)
+    hand = table.hand(ask.seat, ask.hand)
+    is_play = PLAYS.intersection(ask.actions)
+    if house is None or not is_play or len(hand.cards) < 2 or HIDDEN in hand.cards:
+        return []
+    upcard = _upcard(table)
+    if upcard is None and house.deal != "dealer_last":
+        return []
+    found = odds.values(
+        house,
+        hand.cards,
+        upcard,
+        legal=[Play(action) for action in ask.actions if action in _JUDGED],
+        hands=max(1, len(table.seat(ask.seat).hands)),
+        points=hand.total or None,
+    )
+    told = [(Action(play), worth) for play, worth in found.items()]
+    return sorted(told, key=lambda value: -value[1])
+
 
 def advice(ask: Ask, table: Table) -> Action | None:
     """Return the answer of basic strategy; None where it has none."""
-    house = known_house(table.house.terms)
-    hand = table.hand(ask.seat, ask.hand)
-    if house is None or len(hand.cards) < 2 or HIDDEN in hand.cards:
-        return None
-    shown = [card for card in table.dealer.cards if card != HIDDEN]
-    if not shown and house.deal != "dealer_last":
-        return None
-    upcard = shown[0] if shown else None
-    legal = [action.value for action in ask.actions]
-    play = basic_play(house, hand.cards, upcard, legal, hand.total)
-    return None if play is None else Action(play)
+    return next((action for action, _ in worths(ask, table)), None)
 
 
 def agreement(answer: AnyAnswer, ask: Ask, table: Table) -> dict[int, bool | None]:
@@ -41,20 +64,104 @@ def agreement(answer: AnyAnswer, ask: Ask, table: Table) -> dict[int, bool | Non
     return {ask.prompt: None if advised is None else answer.type is advised}
 
 
+def judged(answer: AnyAnswer, ask: Ask, table: Table) -> dict[int, Judged]:
+    """Return a play held against the best one, by prompt; {} where that is unknown."""
+    found = worths(ask, table)
+    worth = dict(found).get(answer.type)
+    if worth is None:
+        return {}
+    best, most = found[0]
+    hand = table.hand(ask.seat, ask.hand)
+    upcard = _upcard(table)
+    cost = 0 if answer.type is best else max(1, round((most - worth) * hand.stake))
+    kind = kind_of(hand.cards, hand.total, upcard)
+    played, better = (_word(action, ask) for action in (answer.type, best))
+    return {ask.prompt: Judged(kind, played, better, cost)}
+
+
+def kind_of(cards: list[str], total: int, upcard: str | None) -> str:
+    """Return the kind of a hand, for people.
+
+    >>> kind_of(["8s", "8d"], 16, "Th"), kind_of(["As", "7d"], 18, "9h")
+    ('8,8 against 10', 'soft 18 against 9')
+    """
+    ranks = [card.value for card in parse_cards(" ".join(cards))]
+    low = sum(ranks)
+    if len(ranks) == 2 and ranks[0] == ranks[1]:
+        name = _rank(ranks[0])
+        kind = f"{name},{name}"
+    else:
+        points = total or low
+        kind = f"{'soft' if 1 in ranks and points > low else 'hard'} {points}"
+    if upcard is None:
+        return kind
+    return f"{kind} against {_rank(parse_cards(upcard)[0].value)}"
+
+
 def hint(ask: Ask, table: Table) -> str:
     """Return the advice as a sentence; empty where there is none."""
     if not PLAYS.intersection(ask.actions):
         return ""
+    house = _house_or_why(table)
+    if isinstance(house, str):
+        return house
+    action = advice(ask, table)
+    return "" if action is None else f"Basic strategy: {_word(action, ask)}."
+
+
+def values(ask: Ask, table: Table) -> str:
+    """Return the worth of each play, the best first; empty where there is no hint."""
+    if isinstance(_house_or_why(table), str):
+        return ""
+    found = worths(ask, table)
+    return ", ".join(f"{_word(action, ask)} {worth:+.2f}" for action, worth in found)
+
+
+def verdict(last: Judged | None, table: Table) -> str:
+    """Return what there is to say of the last play; empty without one."""
+    house = _house_or_why(table)
+    if isinstance(house, str) or last is None:
+        return house if isinstance(house, str) else ""
+    if not last.cost:
+        return f"That was basic strategy: {last.play} with {last.kind}."
+    verb = _VERBS.get(last.best, last.best)
+    cost = f"${last.cost / 100:.2f}"
+    return f"With {last.kind} basic strategy {verb}; that cost {cost}."
+
+
+_VERBS = {
+    DECISIONS[action].word: verb
+    for action, verb in (
+        (Action.HIT, "hits"),
+        (Action.STAND, "stands"),
+        (Action.DOUBLE, "doubles"),
+        (Action.SPLIT, "splits"),
+        (Action.SURRENDER, "surrenders"),
+    )
+} | {"keep the pair together": "keeps the pair together", "play on": "plays on"}
+
+
+def _word(action: Action, ask: Ask) -> str:
+    if action is Action.DECLINE:
+        is_split = Action.SPLIT in ask.actions
+        return "keep the pair together" if is_split else "play on"
+    return DECISIONS[action].word
+
+
+def _house_or_why(table: Table) -> House | str:
+    """Return the rules of the table, or why there are no hints."""
     house = known_house(table.house.terms)
-    if house is not None and not house.hints:
-        return "Hints are forbidden at this table."
     if house is None:
         return (
             f"No hints for this house: this client does not know all rules of "
             f"{table.house.name}, and does not judge your plays here."
         )
-    action = advice(ask, table)
-    if action is Action.DECLINE:
-        kept = "keep the pair together" if Action.SPLIT in ask.actions else "play on"
-        return f"Basic strategy: {kept}."
-    return "" if action is None else f"Basic strategy: {DECISIONS[action].word}."
+    return house if house.hints else FORBIDDEN
+
+
+def _upcard(table: Table) -> str | None:
+    return next((card for card in table.dealer.cards if card != HIDDEN), None)
+
+
+def _rank(value: int) -> str:
+    return "an ace" if value == 1 else str(value)

@@ -8,6 +8,20 @@ from bj_protocol.recall import PastRound, RoundEnd
 from bj_protocol.views import Outcome
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A play that a person chose, held against the best one."""
+
+    kind: str
+    """The kind of hand, as in ``hard 16 against 10``."""
+    play: str
+    """What was done, as in ``split``."""
+    best: str
+    """What is worth most."""
+    cost: int
+    """The cents by which the play is worth less, on average; 0 for the best."""
+
+
 @dataclass(slots=True)
 class Score:
     """The results of one seat since it sat down."""
@@ -25,6 +39,13 @@ class Score:
     decisions: dict[int, bool | None] = field(default_factory=dict)
     """Whether each play that a person chose was that of basic strategy, by prompt;
     None where that has nothing to say. Empty for a bot."""
+    judged: dict[int, Judged] = field(default_factory=dict)
+    """Those of them that could be judged, by prompt, the last one last."""
+
+    @property
+    def last_judged(self) -> Judged | None:
+        """The last play that could be judged; None before one."""
+        return next(reversed(self.judged.values()), None)
 
     @property
     def score(self) -> int:

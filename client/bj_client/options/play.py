@@ -43,7 +43,9 @@ PLAY = (
         "tell nothing of a bot's rounds, only what goes wrong and how it ends",
     ),
     Setting(
-        "--hints", "? at a play also says what basic strategy would do (BJ_HINTS=1)"
+        "--hints",
+        "the key %% tells what each play is worth, a mistake is told at once, ? says "
+        "what basic strategy would do (BJ_HINTS=1)",
     ),
     Option(
         "--rounds N",

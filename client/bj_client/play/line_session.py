@@ -122,6 +122,8 @@ class LineSession(KeyboardSession):
                 if question.ask is not None:
                     self._last_bet.note(question.ask.seat, reading)
                     await self.hotseat.answer(question.ask, reading)
+                    if self.hints:
+                        await self.narrator.judge(question.ask, self._table)
 
     async def _help(self) -> None:
         await super()._help()

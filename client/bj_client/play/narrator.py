@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Self
 
-from bj_client.bot.hint import hint
+from bj_client.bot.hint import NO_HINT, hint, values, verdict
 from bj_client.fair.finding import Finding
 from bj_client.model.card import Faces
 from bj_client.model.table import Table
@@ -38,7 +38,6 @@ _HELP = (
         "/history 5 the last five."
     ),
 )
-_NO_HINT = "Basic strategy has nothing to say now: it is about how to play a hand."
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,10 +167,25 @@ class Narrator:
             await self.output.line(sentence)
 
     async def hint(self, question: Question | None, table: Table) -> None:
-        """Say the answer of basic strategy."""
+        """Say what basic strategy would do, and the worth of each play.
+
+        Where no play is asked, say what the last one has cost.
+        """
         ask = None if question is None else question.ask
-        sentence = "" if ask is None else hint(ask, table)
-        await self.notice(sentence or _NO_HINT)
+        if ask is not None and (sentence := hint(ask, table)):
+            await self.notice(sentence)
+            if worths := values(ask, table):
+                await self.notice(f"In stakes: {worths}.")
+            return
+        said = [verdict(own.record.last_judged, table) for own in table.ours.values()]
+        for sentence in [*dict.fromkeys(filter(None, said))] or [NO_HINT]:
+            await self.notice(sentence)
+
+    async def judge(self, ask: Ask, table: Table) -> None:
+        """Say what a play has cost that was not the best one."""
+        last = table.ours[ask.seat].record.judged.get(ask.prompt)
+        if last is not None and last.cost:
+            await self.notice(verdict(last, table))
 
     async def notice(self, sentence: str) -> None:
         """Say something that is meant for the players here alone."""

@@ -8,8 +8,10 @@ that the filters of the buttons show as legal are sent.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from bj_client.bot.hint import NO_HINT, hint, values, verdict
 from bj_client.model.decision import DECISIONS
 from bj_client.play.input import Chosen
+from bj_client.play.output import Tone
 from bj_client.question.question import Kind, Question, Reading, Word
 from bj_client.question.slash import LookBack, SlashCommand, read_slash
 from bj_client.screen.control import (
@@ -127,9 +129,25 @@ class Console:
                 self.emit(LookBack(MOST_RECALLED))
             case "?":
                 scene.page = manual(scene)
+            case "%":
+                self._hint()
             case _:
                 self._begin_chat(key)
         return True
+
+    def _hint(self) -> None:
+        """Show what each play is worth, or say what the last one has cost."""
+        scene = self.scene
+        if scene.ask is not None and (said := hint(scene.ask, scene.table)):
+            if values(scene.ask, scene.table):
+                is_shown = scene.hinted == scene.ask.prompt
+                scene.hinted = None if is_shown else scene.ask.prompt
+            else:
+                scene.log.add(said, Tone.NOTICE)
+            return
+        for own in scene.table.ours.values():
+            said = verdict(own.record.last_judged, scene.table) or NO_HINT
+            scene.log.add(said, Tone.NOTICE)
 
     def _begin_chat(self, key: str) -> None:
         """Begin to write a chat, or behind a slash a word of ours."""

@@ -124,6 +124,7 @@ _SERVICES = (
     _page("r", "Rules"),
     _page("m", "My rounds"),
     _page("?", "Help"),
+    Control("%", "Hint", lambda scene: not scene.is_cut_off()),
     Control(":", "Chat", can_say),
     Control("t", "Tables", can_change),
     Control("q", "Leave", lambda _: True),
@@ -165,7 +166,7 @@ def chips(scene: Scene) -> list[Control]:
 
 def services(scene: Scene) -> list[Control]:
     """Return the controls that work at any time."""
-    absent = {"" if scene.has_lobby else "t"}
+    absent = {"" if scene.has_lobby else "t", "" if scene.has_hints else "%"}
     is_ours = scene.table.ours and scene.showing is None
     absent |= set() if is_ours else {":", "m"}
     return [control for control in _SERVICES if control.key not in absent]

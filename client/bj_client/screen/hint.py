@@ -2,6 +2,7 @@
 
 from prompt_toolkit.utils import get_cwidth
 
+from bj_client.bot.hint import values
 from bj_client.model.decision import DECISIONS, Decision
 from bj_client.question.question import Kind
 from bj_client.screen.canvas import cut, fitting
@@ -23,12 +24,22 @@ _BRIEF_HANDLE = 8
 
 def calls(scene: Scene) -> list[str]:
     """Return the forms of the open question; each says whom and which hand it asks."""
-    forms = [f"{_hand(scene)}{form}" for form in _forms_call(scene)]
+    forms = _forms_hint(scene) or _forms_call(scene)
+    forms = [f"{_hand(scene)}{form}" for form in forms]
     if len(scene.table.ours) < 2:
         return forms
     handle = scene.table.ours[scene.seat_asked].handle
     brief = cut(handle, _BRIEF_HANDLE, scene.glyphs.more)
     return [f"{handle}: {forms[0]}", *(f"{brief}: {form}" for form in forms)]
+
+
+def _forms_hint(scene: Scene) -> list[str]:
+    """Return the plays with their worth, where the player has asked for it."""
+    ask = scene.ask
+    if ask is None or ask.prompt != scene.hinted:
+        return []
+    told = values(ask, scene.table)
+    return [f"Best first: {told}?", f"{told}?"] if told else []
 
 
 def _hand(scene: Scene) -> str:

@@ -160,6 +160,8 @@ class Scene:
     leaves_by: str = "q"
     """The key that they are asked about: for good, or ``t`` for the lobby."""
     has_hints: bool = False
+    hinted: int | None = None
+    """The ask whose plays are shown with their worth."""
     has_lobby: bool = False
     preset: Action | None = None
     deals: bool = False

@@ -1,7 +1,10 @@
 """The board: the whole table as lines of text."""
 
+from collections import Counter
+from collections.abc import Iterable
+
 from bj_client.model.card import Faces
-from bj_client.model.own_seat import OwnSeat
+from bj_client.model.own_seat import Judged, OwnSeat
 from bj_client.model.seat import Hand, Seat
 from bj_client.model.table import Table
 from bj_client.words.money import dollars
@@ -154,10 +157,32 @@ def _summary(own: OwnSeat) -> str:
     if not known:
         return f"{own.handle} {won}."
     plays = "play" if len(known) == 1 else "plays"
+    mistakes = _mistakes(own.record.judged.values())
     return (
         f"{own.handle} {won}, and made {sum(known)} of {len(known)} {plays} as basic "
-        "strategy does."
+        f"strategy does.{mistakes and f' {mistakes}'}"
     )
+
+
+def _mistakes(judged: Iterable[Judged]) -> str:
+    """Say what the mistakes among some plays have cost, and which kinds most."""
+    costs: Counter[str] = Counter()
+    for play in judged:
+        costs[play.kind] += play.cost
+    return dearest(costs)
+
+
+def dearest(costs: Counter[str]) -> str:
+    """Say what mistakes have cost in all, and the five dearest kinds of hand.
+
+    >>> dearest(Counter({"hard 16 against 10": 42, "8,8 against 5": 0}))
+    'The others cost $0.42: hard 16 against 10 $0.42.'
+    """
+    found = [(kind, cents) for kind, cents in costs.most_common(5) if cents]
+    if not found:
+        return ""
+    told = ", ".join(f"{kind} {dollars(cents)}" for kind, cents in found)
+    return f"The others cost {dollars(costs.total())}: {told}."
 
 
 PHASES = {

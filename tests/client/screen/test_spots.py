@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from bj_protocol.action import Action
-from bj_protocol.views import Ask, DealerView, Phase
-from support.message import make_ask, make_hand, make_seat, make_snapshot
+from bj_protocol.views import Ask
+from support.message import make_ask, make_seat, make_snapshot
+from support.playing import playing
 from support.stage import make_stage
 
 
@@ -55,18 +56,6 @@ def test_how_to_bet_on_spots_is_on_view() -> None:
     assert "a spot (50x2 for two), or o to sit out: $" in shown.look()
     shown.press("?")
     assert "50x2 bets 50 dollars on each of 2 spots" in shown.look()
-
-
-def playing(ask: Ask) -> Any:
-    hand = make_hand("Td 6h", 16)
-    seats = (make_seat(2, "ned21", hands=(hand,)),)
-    dealer = DealerView(name="Dealer", cards=("6c", "??"), total=6, soft=False)
-    shown = make_stage(
-        make_snapshot(ask, phase=Phase.PLAYING, seats=seats, dealer=dealer)
-    )
-    shown.ask(ask)
-    shown.settle()
-    return shown
 
 
 @pytest.mark.parametrize("size", [(40, 16), (80, 24)])
