@@ -145,7 +145,7 @@ def _host(
 
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            runner.run(host(settings, bank, ready, again, metrics))
+            runner.run(host(settings, bank, ready, again, metrics, voice.say))
     except (AdminPortTakenError, ListenError) as error:
         return _fail(voice, Exit.NO_ADDRESS, str(error))
     except BankError as error:

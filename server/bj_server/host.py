@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from bj_server.admin.port import serving_admin
 from bj_server.admin.status import Space, Status, watch_space
 from bj_server.bank.bank import Bank
+from bj_server.edges import EdgeTeller
 from bj_server.floor import Floor
 from bj_server.gauges import NO_GAUGES, Gauges
 from bj_server.host_cli.desk import Board, Desk
@@ -49,8 +50,11 @@ async def host(
     ready: Ready,
     reread: Callable[[], Settings],
     metrics: "Metrics | None",
+    say: Callable[[str], None] | None = None,
 ) -> None:
     """Serve until SIGINT or SIGTERM; ``ready`` is called with the ports in use.
+
+    The edge of each table is told to ``say``, some time after it is open.
 
     At SIGHUP the settings are read anew with ``reread``. The admin port shows the
     ``metrics``, if they are installed, which ``bank`` reports to already.
@@ -79,7 +83,11 @@ async def host(
         invited=invited,
     )
 
+    edges = EdgeTeller(say or (lambda _: None))
+
     def make(plan: TablePlan) -> HostedTable:
+        if say is not None:
+            edges.note(plan)
         return place(settings, plan, bank, clock, gauges)
 
     lobby = Lobby(map(make, settings.tables), bans, newcomers, bank.signer)
@@ -100,6 +108,7 @@ async def host(
         _running(keep_notified(notifier, status.sentence, serving, stop)),
         _reloading(Reload(floor, app, reread), notifier, status),
         _running(watch_space(space)),
+        _running(edges.run(serving)),
     ):
 
         def serves(port: int) -> None:

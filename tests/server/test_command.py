@@ -278,6 +278,7 @@ def stop_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
         _: Ready,
         again: Callable[[], Settings],
         none: None,
+        say: Callable[[str], None],
     ) -> None:
         asyncio.get_running_loop().call_later(
             0.05, os.kill, os.getpid(), signal.SIGTERM

@@ -26,6 +26,7 @@ main()
         ("bj-server", "bj_server"),
         ("bj-bank", "bj_server.bank_cli"),
         ("bj-host", "bj_server.host_cli"),
+        ("bj-odds", "bj_server.odds_cli"),
     ],
 )
 def test_14_13_without_unix_a_command_of_the_host_refuses_in_one_sentence(
@@ -51,6 +52,7 @@ def test_14_13_without_unix_a_command_of_the_host_refuses_in_one_sentence(
         ("bj-server", "bj_server", 0),
         ("bj-bank", "bj_server.bank_cli", 130),
         ("bj-host", "bj_server.host_cli", 130),
+        ("bj-odds", "bj_server.odds_cli", 130),
     ],
 )
 def test_14_3_ctrl_c_while_a_command_of_the_host_starts_is_no_traceback(

@@ -33,7 +33,11 @@ runpy.run_module(sys.argv.pop(1), run_name="__main__", alter_sys=True)
 
 @pytest.mark.parametrize(
     "command",
-    ["bj_client", "bj_server", "bj_server.bank_cli", "bj_server.host_cli"],
+    [
+        "bj_client",
+        "bj_server",
+        *(f"bj_server.{n}_cli" for n in ("bank", "host", "odds")),
+    ],
 )
 def test_the_help_needs_nothing_that_is_slow_to_import(command: str) -> None:
     done = subprocess.run(

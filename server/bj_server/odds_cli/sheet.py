@@ -1,0 +1,153 @@
+"""The sheet: all figures of a house that take long, as values to keep and show."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Self
+
+from bj_game.house import House
+from bj_game.odds import (
+    BLACKJACK,
+    BUST,
+    UPCARDS,
+    Advice,
+    Chart,
+    chart,
+    dealer,
+    edge,
+)
+from bj_game.odds.spread import spread
+from bj_game.play import Play
+
+RULES = (
+    *("shoe", "decks", "deal", "hole_card", "ace", "hit", "complete_at_21", "charlie"),
+    *("hit_soft_17", "dealer_draws", "tie", "both_bust", "natural"),
+    *("blackjack_beats_21", "even_money", "insurance", "insurance_pays"),
+    *("insurance_limit", "insurance_asked", "split", "max_hands", "resplit_aces"),
+    *("one_card_on_split_aces", "double", "double_after_split", "surrender"),
+)
+"""The rules of a house on which its figures depend."""
+
+ENDS = ("16 or less", "17", "18", "19", "20", "21", "blackjack", "bust")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One row of the chart: a kind of hand, and what to do with it."""
+
+    section: str
+    label: str
+    cells: tuple[str, ...]
+    """What a chart prints for each upcard, as in ``Dh``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """The figures of one house."""
+
+    edge: float
+    """What a round brings the player on average, in first bets."""
+    deviation: float
+    """The standard deviation of a round, in first bets."""
+    upcards: tuple[str, ...]
+    rows: tuple[Row, ...]
+    insurance: tuple[tuple[str, float], ...]
+    """What one unit of insurance wins, by the upcards that offer it."""
+    exceptions: tuple[tuple[str, str, str], ...]
+    """Hands of two cards that are played otherwise than their total: the hand, the
+    upcard and what a chart would print."""
+    dealer: tuple[tuple[float, ...], ...]
+    """For each upcard how likely each of ``ENDS`` is."""
+
+    def fields(self) -> dict[str, Any]:
+        """Return the values by name, of which ``read`` makes a sheet again."""
+        fields = asdict(self)
+        fields["rows"] = [[row.section, row.label, *row.cells] for row in self.rows]
+        return fields
+
+    @classmethod
+    def read(cls, fields: Mapping[str, Any]) -> Self:
+        """Return the sheet of values.
+
+        Raises:
+            KeyError, TypeError, ValueError: if they are none of a sheet.
+        """
+        rows = [
+            Row(section=section, label=label, cells=tuple(cells))
+            for section, label, *cells in fields["rows"]
+        ]
+        return cls(
+            edge=float(fields["edge"]),
+            deviation=float(fields["deviation"]),
+            upcards=tuple(fields["upcards"]),
+            rows=tuple(rows),
+            insurance=tuple((up, float(won)) for up, won in fields["insurance"]),
+            exceptions=tuple((h, up, told) for h, up, told in fields["exceptions"]),
+            dealer=tuple(tuple(map(float, row)) for row in fields["dealer"]),
+        )
+
+
+def compute(house: House) -> Sheet:
+    """Return the sheet of a house, which takes some seconds.
+
+    The upcards are shared among the cores.
+    """
+    found = chart(house)
+    ups = [up for up in UPCARDS if house.deal != "dealer_last"] or [""]
+    return Sheet(
+        edge=edge(house).player,
+        deviation=spread(house).deviation,
+        upcards=tuple(ups),
+        rows=tuple(_rows(found, ups)),
+        insurance=tuple(found.insurance.items()),
+        exceptions=tuple(
+            (hand, up, advice.letters)
+            for (hand, up), advice in found.exceptions.items()
+        ),
+        dealer=tuple(_ends(house, up) for up in ups),
+    )
+
+
+def _rows(found: Chart, ups: Sequence[str]) -> Iterator[Row]:
+    parts: list[tuple[str, str, Mapping[str, Advice]]] = [
+        *(("hard", str(total), row) for total, row in found.hard.items()),
+        *(("soft", str(total), row) for total, row in found.soft.items()),
+        *(("pair", hand, row) for hand, row in found.pairs.items()),
+    ]
+    for section, label, row in parts:
+        cells = tuple(_cell(section, row[up]) for up in ups)
+        yield Row(section=section, label=label, cells=cells)
+
+
+def _cell(section: str, advice: Advice) -> str:
+    """Return what a chart prints; a total is no pair, though two cards may be."""
+    is_split = advice.play is Play.SPLIT and section != "pair"
+    return advice.otherwise.value[0].upper() if is_split else advice.letters
+
+
+def _ends(house: House, up: str) -> tuple[float, ...]:
+    """Return how likely the ends of the dealer are, as in ``ENDS``."""
+    found = dealer(house, f"{up}s" if up else None)
+    if not house.knows_blackjack:
+        found[21] = found.get(21, 0.0) + found.pop(BLACKJACK, 0.0)
+    low = sum(chance for end, chance in found.items() if BUST < end < 17)
+    named = (*range(17, 22), BLACKJACK, BUST)
+    return (low, *(found.get(end, 0.0) for end in named))
+
+
+def cost_of_rules(house: House, other: House) -> dict[str, float | None]:
+    """Return what each rule brings the player that is not as in another house.
+
+    Each is changed alone, in first bets; None where the rules would contradict each
+    other. Shares of the ranks that never change are near enough for a difference.
+    """
+    here = spread(house).mean
+    costs: dict[str, float | None] = {}
+    for rule in RULES:
+        value = getattr(other, rule)
+        if getattr(house, rule) != value:
+            try:
+                there = spread(replace(house, **{rule: value})).mean
+                costs[rule] = round(here - there, 9)
+            except ValueError:
+                costs[rule] = None
+    return costs

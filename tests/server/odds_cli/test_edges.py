@@ -1,0 +1,40 @@
+"""A server tells the edge of each table that it opens, and waits for no figure."""
+
+import asyncio
+from dataclasses import replace
+
+from bj_server.edges import EdgeTeller
+from bj_server.odds_cli import store
+from bj_server.odds_cli.sheet import compute
+from bj_server.settings import TablePlan, load_house
+from bj_server.table.clock import Pace
+
+# Of two decks, so that it is none of the shipped ones; an endless shoe has no end.
+BABY = replace(load_house("cs1114-baby"), decks=2)
+
+
+def plan(name: str) -> TablePlan:
+    return TablePlan(name=name, house=BABY, seats=1, pace=Pace())
+
+
+async def test_the_edge_is_computed_beside_once_and_kept() -> None:
+    said: asyncio.Queue[str] = asyncio.Queue()
+    teller, serving = EdgeTeller(said.put_nowait), asyncio.Event()
+    teller.note(plan("main"))
+    running = asyncio.create_task(teller.run(serving))
+    await asyncio.sleep(0)
+    assert said.empty()
+    serving.set()
+    edge = "the house has an edge of 6.64 % of the first bet"
+    async with asyncio.timeout(60):
+        assert await said.get() == f"Table main: {edge}."
+    assert store.find(BABY) is not None
+    teller.note(plan("later"))
+    async with asyncio.timeout(60):
+        assert await said.get() == f"Table later: {edge}."
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+
+def test_what_a_server_computes_is_what_the_command_tells() -> None:
+    assert compute(BABY).edge == compute(replace(BABY, name="own")).edge
