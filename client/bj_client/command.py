@@ -42,6 +42,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
             from bj_client.replay.command import replay
 
             return replay(words[1:], open_replay)
+        if words[:1] == ["--train"]:
+            from bj_client.trainer.command import train
+
+            return train(words[1:])
         options = read_options(words)
         if options.most_players:
             with contextlib.suppress(EOFError):

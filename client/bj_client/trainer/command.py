@@ -1,0 +1,138 @@
+"""The command ``bj-client --train``: from its arguments to the end of a lesson."""
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from bj_client.bot.drill import Drill, indices, shipped_house
+from bj_client.exits import Exit
+from bj_client.model.card import Faces, can_show_suits
+from bj_client.play.input import EndOfInputError
+from bj_client.play.play_book import keep_plays, read_book
+from bj_client.play.suspend import terminal_kept
+from bj_client.stop import run_until, stop_signals
+from bj_client.system import is_dumb
+from bj_client.trainer.lesson import (
+    CountLesson,
+    IndexLesson,
+    Lesson,
+    PlayLesson,
+    Sight,
+)
+from bj_client.trainer.options import TrainOptions, read_train
+from bj_client.words.text import complain, is_terminal
+
+if TYPE_CHECKING:
+    from prompt_toolkit.application import Application
+
+_SHELF = "drills"
+"""The folder of the scores, beside that of the plays at tables."""
+_SHOE = 6
+"""The decks of a shoe that is counted, where the house has one alone or none."""
+
+
+def train(arguments: Sequence[str]) -> int:
+    """Drill as the arguments say, and return the exit code."""
+    options = read_train(arguments)
+    lesson = _lesson(options)
+    if lesson is None:
+        complain(f"bj-client: No play of {options.house} has an index to ask for.")
+        return Exit.USAGE
+    both = is_terminal(sys.stdin) and is_terminal(sys.stdout)
+    if both and not options.plain and not is_dumb():
+        code = asyncio.run(_on_screen(lesson, options))
+    else:
+        code = _in_lines(lesson)
+    for line in _summary(lesson, options):
+        print(line)  # noqa: T201 - what is left on the terminal
+    return code
+
+
+def _lesson(options: TrainOptions) -> Lesson | None:
+    # Chance is for surprise here, and for nothing that could be gained.
+    house, chance = shipped_house(options.house), Random(options.seed)  # noqa: S311
+    if options.kind == "deck":
+        return CountLesson(chance, 1)
+    if options.kind == "shoe":
+        many = house.decks if house.decks > 1 else _SHOE
+        return CountLesson(chance, many)
+    if options.kind == "index":
+        found = indices(house)
+        return IndexLesson(house.name, found, chance) if found else None
+    book = read_book(house.name, _SHELF)
+    wrong = {kind for kind in book.plays if book.right[kind] < 0.8 * book.plays[kind]}
+    return PlayLesson(Drill(house, chance), options.kind, wrong)
+
+
+def _summary(lesson: Lesson, options: TrainOptions) -> list[str]:
+    """Return what is said at the end, once the plays are kept."""
+    if isinstance(lesson, PlayLesson):
+        if not lesson.judged:
+            return []
+        book = keep_plays(options.house, lesson.judged, _SHELF)
+        return [f"{lesson.sight.score}.", book.summary(options.house, "drills")]
+    return [f"{lesson.sight.score}."]
+
+
+async def _on_screen(lesson: Lesson, options: TrainOptions) -> Exit:
+    from bj_client.play.terminal import TerminalOutput
+    from bj_client.screen.canvas_control import canvas_app
+    from bj_client.screen.glyph import glyphs_for
+    from bj_client.screen.picture import CardArtist
+    from bj_client.trainer.view import draw
+
+    faces = _faces(options)
+    artist = CardArtist(faces, glyphs_for(faces))
+    app: Application[Any]
+
+    def press(key: str) -> None:
+        if key in ("q", "escape"):
+            if not app.is_done:
+                app.exit()
+            return
+        lesson.press(key)
+        app.invalidate()
+
+    app = canvas_app(
+        lambda width, height: draw(lesson.sight, width, height, artist, press),
+        press,
+        lambda _: None,
+        TerminalOutput().terminal,
+    )
+
+    async def run() -> None:
+        with contextlib.suppress(EndOfInputError, EOFError):
+            await app.run_async(set_exception_handler=False, handle_sigint=False)
+
+    with terminal_kept(), stop_signals() as stopped:
+        return await run_until(stopped, run()) or Exit.LEFT
+
+
+def _in_lines(lesson: Lesson) -> Exit:
+    """Ask in plain lines: a key or an answer on each, and q to leave."""
+    while True:
+        for line in _lines(lesson.sight):
+            print(line, flush=True)  # noqa: T201
+        text = sys.stdin.readline()
+        word = text.strip()
+        if not text or word in ("q", "quit"):
+            return Exit.LEFT
+        typed = [*word] if word.lstrip("-").isdigit() else [word] if word else []
+        for key in typed:
+            lesson.press(key)
+        if not typed or word.lstrip("-").isdigit():
+            lesson.press("enter")
+
+
+def _lines(sight: Sight) -> list[str]:
+    keys = ", ".join(f"{key} {label}" for key, label in sight.keys if key != "enter")
+    hands = (("Dealer", sight.dealer[:1]), ("Cards", sight.cards))
+    shown = [f"{name}: {' '.join(cards)}" for name, cards in hands if cards]
+    return [*sight.said, *shown, f"{sight.asked.rstrip('_')} {keys}".rstrip()]
+
+
+def _faces(options: TrainOptions) -> Faces:
+    return Faces(symbols=not options.ascii and can_show_suits(sys.stdout.encoding))

@@ -1,0 +1,71 @@
+"""The options of ``bj-client --train``."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bj_client.bot.drill import HOUSES
+from bj_client.options.checked import number
+from bj_client.trainer.lesson import TITLES
+from bj_protocol.option import Option, Parser
+
+_EXAMPLES = """\
+examples:
+  bj-client --train                       any hand of cpsc386, and those you get wrong
+  bj-client --train doubles --house vegas-strip
+  bj-client --train deck                  count down a deck, and guess its last card
+  bj-client --train shoe                  the running and the true count of a shoe
+  bj-client --train index --house downtown
+
+Keys are those of a table; q leaves. Scores are kept beside the keys of your handles.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainOptions:
+    """What is drilled, and how it looks."""
+
+    kind: str
+    house: str
+    seed: int | None
+    plain: bool
+    ascii: bool
+
+
+_ROWS = (
+    Option(
+        "kind KIND",
+        f"what is drilled: {', '.join(TITLES)} (default: all)",
+        default="all",
+        count="?",
+        choices=tuple(TITLES),
+    ),
+    Option(
+        "--house NAME",
+        "the rules (default: cpsc386)",
+        default="cpsc386",
+        choices=HOUSES,
+    ),
+    Option(
+        "--seed N",
+        "deal the same hands each time",
+        number("a seed is a whole number, from 1."),
+    ),
+    Option("--plain", "plain lines only"),
+    Option("--ascii", "nothing but ASCII: suits as the letters S, H, D, C"),
+)
+
+
+def read_train(arguments: Sequence[str]) -> TrainOptions:
+    """Read the arguments after ``--train``."""
+    return TrainOptions(**vars(make_parser().parse_args(arguments)))
+
+
+def make_parser() -> Parser:
+    """Return the parser of all options."""
+    parser = Parser(
+        prog="bj-client --train",
+        description="Drill basic strategy and counting, by the rules of a house.",
+        epilog=_EXAMPLES,
+    )
+    parser.add_rows(_ROWS)
+    return parser

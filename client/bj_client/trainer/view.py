@@ -1,0 +1,72 @@
+"""The view of a lesson: drawn on the whole terminal for the room there is."""
+
+from collections.abc import Callable
+from functools import partial
+
+from prompt_toolkit.utils import get_cwidth
+
+from bj_client.screen.canvas import Canvas, cut, fitting, wrap
+from bj_client.screen.picture import BIG, COMPACT, SMALL, CardArtist, Size
+from bj_client.trainer.lesson import Sight
+
+Press = Callable[[str], None]
+
+_ROOMY, _TIGHT = 22, 16
+"""The rows from which cards are big, and from which they are pictures."""
+_ENTER = "Enter"
+
+
+def draw(
+    sight: Sight, width: int, height: int, artist: CardArtist, press: Press
+) -> Canvas:
+    """Draw what a lesson shows; ``press`` is called by the buttons."""
+    canvas = Canvas(width, height)
+    canvas.fill(0, 0, width, 1, "class:title")
+    x = canvas.put(1, 0, "Trainer", "class:title.name")
+    score = fitting([sight.score, sight.score.split(",")[0]], width - x - 16)
+    room = width - x - get_cwidth(score) - 4
+    canvas.put(x + 2, 0, cut(sight.title, room, artist.glyphs.more))
+    canvas.put(width - get_cwidth(score) - 1, 0, score)
+    size = BIG if height >= _ROOMY else SMALL if height >= _TIGHT else COMPACT
+    y = max(2, (height - _ROOMY) // 3)
+    for name, cards in (("Dealer", sight.dealer), ("You", sight.cards)):
+        if cards:
+            y = _hand(canvas, artist, y, name, cards, size)
+    tone = {None: "", True: "class:win", False: "class:lose"}[sight.is_right]
+    for number, said in enumerate(sight.said):
+        for row in wrap(said, max(1, width - 4)):
+            if y < height - 3:
+                left = max(2, (width - get_cwidth(row)) // 2)
+                canvas.put(left, y, row, "class:dim" if number else tone)
+                y += 1
+    canvas.fill(0, height - 3, width, 1, "class:prompt.yours")
+    canvas.put(1, height - 3, artist.glyphs.arrow)
+    canvas.put(3, height - 3, cut(sight.asked, width - 4, artist.glyphs.more))
+    canvas.fill(0, height - 2, width, 2, "class:foot")
+    x = 1
+    for key, label in (*sight.keys, ("q", "Leave")):
+        shown = {"enter": _ENTER}.get(key, key)
+        text = f" {shown} {label} "
+        canvas.put(x, height - 2, text, "class:button", partial(press, key))
+        x += get_cwidth(text) + 1
+    return canvas
+
+
+def _hand(
+    canvas: Canvas,
+    artist: CardArtist,
+    y: int,
+    name: str,
+    cards: tuple[str, ...],
+    size: Size,
+) -> int:
+    """Draw the cards of someone in the middle, and return the row below."""
+    room = canvas.width - 4
+    if size is COMPACT:
+        x = canvas.put(2, y, name, "class:name") + 2
+        artist.draw(canvas, x, y, [*cards], size, room - x)
+        return y + 1
+    left = (canvas.width - min(room, artist.width([*cards], size))) // 2
+    canvas.put(max(1, (canvas.width - len(name)) // 2), y, name, "class:name")
+    artist.draw(canvas, left, y + 1, [*cards], size, room)
+    return y + size.height + 2
