@@ -60,7 +60,6 @@ class App:
         # A terminal sends no Origin; a web page always does, and is turned away.
         self.origins = [None, *map(Origin, self.limits.allowed_origins)]
         """The web pages that may join, and None for a program without one."""
-        self.is_stopping = False
         self._lines = itertools.count(1)
         self.sessions: dict[int, Session] = {}
         """The sessions of all open connections, by their lines."""
@@ -97,7 +96,6 @@ class App:
                 place.dealer.submit(Halt())
             await asyncio.gather(*self._dealers)
             watch.cancel()
-            self.accepting.abort()
             self._recalls.stop()
             self._close(_STOPPING)
 
@@ -131,7 +129,7 @@ class App:
 
     def _close(self, reason: str) -> None:
         """Begin to close all connections, and let no more be opened."""
-        self.is_stopping = True
+        self.accepting.abort()
         for session in self.sessions.values():
             session.outbox.close(CloseCode.SERVER_STOPPING, reason)
 

@@ -141,7 +141,7 @@ class Connection(asyncio.Protocol):
                 self._transport.pause_reading()
                 await self._arrivals.wait(wait)
                 self._transport.resume_reading()
-        if self._app.is_stopping:
+        if self._arrivals.is_over.is_set():
             return self._wire.reject(HTTPStatus.SERVICE_UNAVAILABLE, _STOPPING)
         return self._wire.accept(request)
 

@@ -27,7 +27,8 @@ class Arrivals:
             lambda: for_this_machine(limits.max_connections), seconds
         )
         self._of_places = Throttle(lambda: limits.at_once, seconds)
-        self._stopping = asyncio.Event()
+        self.is_over = asyncio.Event()
+        """Is set when the server stops."""
 
     def seconds(self, place: str, now: float) -> float:
         """Count a connection from a place, and return how long it has to wait."""
@@ -41,12 +42,8 @@ class Arrivals:
         """Wait for a turn; return whether it came before the server stopped."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await self._stopping.wait()
-        return not self._stopping.is_set()
-
-    def abort(self) -> None:
-        """End all waits, for the server stops."""
-        self._stopping.set()
+                await self.is_over.wait()
+        return not self.is_over.is_set()
 
 
 _log = logging.getLogger(__name__)

@@ -70,7 +70,7 @@ class Accepting:
         for parting in self.partings:
             if parting.has_begun:
                 parting.abort()
-        self.connections.arrivals.abort()
+        self.connections.arrivals.is_over.set()
         for end in self._openings:
             with contextlib.suppress(OSError):  # it has ended already
                 end.shutdown(socket.SHUT_RDWR)
