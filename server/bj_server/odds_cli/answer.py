@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from bj_game.house import House
@@ -28,6 +29,8 @@ from bj_server.odds_cli.store import find, find_costs, keep, keep_costs
 if TYPE_CHECKING:
     from bj_server.odds_cli.simulation import Played
 
+Costs = dict[str, float | None]
+
 
 def sheet_of(house: House) -> Sheet:
     """Return the sheet of a house, from the store or computed now."""
@@ -38,7 +41,7 @@ def sheet_of(house: House) -> Sheet:
     return sheet
 
 
-def _costs_of(house: House, other: House) -> dict[str, float | None]:
+def _costs_of(house: House, other: House) -> Costs:
     costs = find_costs(house, other)
     if costs is None:
         costs = cost_of_rules(house, other)
@@ -46,16 +49,24 @@ def _costs_of(house: House, other: House) -> dict[str, float | None]:
     return costs
 
 
+def _sheet_and_costs(house: House, other: House) -> tuple[Sheet, Costs]:
+    """Return both; where neither is kept, they are computed side by side."""
+    if find(house) is not None or find_costs(house, other) is not None:
+        return sheet_of(house), _costs_of(house, other)
+    with ProcessPoolExecutor(max_workers=1) as pool:
+        costs = pool.submit(_costs_of, house, other)
+        return sheet_of(house), costs.result()
+
+
 def house(options: Options, *, in_colour: bool) -> str:
     """Return all that there is to say of a house."""
     (rules,) = options.houses
-    sheet = sheet_of(rules)
     title = f"{rules.name}: {rules.title}"
     if options.form == "csv":
-        return chart_csv(sheet)
+        return chart_csv(sheet_of(rules))
     if options.form == "svg":
-        return chart_svg(sheet, title)
-    costs = _costs_of(rules, options.beside)
+        return chart_svg(sheet_of(rules), title)
+    sheet, costs = _sheet_and_costs(rules, options.beside)
     if options.form == "json":
         return _json(_fields(rules, sheet, options) | {"costs": costs})
     sentences = [_worth_of(rules, sheet), *money_lines(rules, sheet, options)]
