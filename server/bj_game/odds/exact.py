@@ -1,7 +1,7 @@
 """Exact plays: every card that is drawn is taken out of what is left."""
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache, partial
 from math import perm
 from operator import mul
 
@@ -51,7 +51,7 @@ class Exact:
         self._steady = self._steady_at(self.state(Hand.of(()), ()))
         self._known: dict[tuple[int, Hand], float] = {}
         self._plan = cache(self._plan_of)
-        self._taken = cache(self._taken_of)
+        self._taken = cache(partial(_taken_of, house, upcard))
         self._is_hit = cache(self._is_hit_of)
 
     def state(self, hand: Hand, out: tuple[int, ...]) -> State:
@@ -180,15 +180,6 @@ class Exact:
         """Return for each size of a run what its ways are multiplied by."""
         return [1 / (perm(left, n) or 1) for n in range(self._draws.longest + 2)]
 
-    def _taken_of(self, ends: Ends) -> list[tuple[Part, list[float]]]:
-        """Return what the dealer's cards take from a last card, for each run."""
-        rows = {rank: self._rows[points] for rank, points in ends}
-        taken = [
-            sum(n * rows[rank][end] for rank, n in cards if rank in rows)
-            for end, cards in self._draws.cards
-        ]
-        return [(part, taken[part.start : part.stop]) for part in self._draws.sizes]
-
     def _plan_of(self, hand: Hand) -> tuple[tuple[int, ...], Ends]:
         """Return the cards after which a hand may go on, and what the others end in."""
         going_on: list[int] = []
@@ -229,3 +220,17 @@ class Quick(Exact):
     def after(self, state: State) -> float:
         """Return the worth of the best play of a hand that has just got a card."""
         return self._steady_at(state).after(state)
+
+
+@lru_cache(maxsize=2048)
+def _taken_of(
+    house: House, upcard: int | None, ends: Ends
+) -> list[tuple[Part, list[float]]]:
+    """Return what the dealer's cards take from a last card, for each of his runs."""
+    draws, rows = draws_of(house, upcard), rows_of(house, upcard)
+    by_rank = {rank: rows[points] for rank, points in ends}
+    taken = [
+        sum(n * by_rank[rank][end] for rank, n in cards if rank in by_rank)
+        for end, cards in draws.cards
+    ]
+    return [(part, taken[part.start : part.stop]) for part in draws.sizes]
