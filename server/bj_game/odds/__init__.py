@@ -5,12 +5,15 @@ stake of the hand that is asked about, or the first bet of a round. Cards are te
 as ``Td``. Ranks are points, 1 an ace and 10 every ten-value, and ``counts`` says how
 many cards of the ranks 1 to 10 are left, the hole card among them.
 
-- ``values(house, cards, upcard, counts=None, *, legal=None, hands=1, points=None)``
-  returns the worth of each legal ``Play`` of a hand. Give it what a prompt has as
-  ``legal``; without it all is taken that the rules allow to such a hand.
+- ``values(house, cards, upcard, counts=None, *, legal=None, hands=1, points=None,
+  quick=False)`` returns the worth of each legal ``Play`` of a hand. Give it what a
+  prompt has as ``legal``; without it all is taken that the rules allow to such a hand.
+  The first answer against an upcard may take half a second, and those after it a
+  millisecond; a ``quick`` one is nearly exact, and right for counts that never return.
 - ``insurance(house, cards, upcard, counts=None)`` returns what a unit of it wins.
 - ``chart(house)`` returns the ``Chart``: an ``Advice`` by total, and by upcard, one of
-  ``UPCARDS``; ``Advice.letters`` is what charts print.
+  ``UPCARDS``; ``Advice.letters`` is what charts print, and ``Chart.exceptions`` are the
+  hands whose cards overrule their total.
 - ``edge(house)`` returns the ``Edge`` of the whole game to one who plays best.
 - ``column(house, upcard)`` is the part of both that takes the time: all hands against
   one upcard of ``upcards_of(house)``. Each is reckoned once and kept, so a process for
