@@ -12,6 +12,7 @@ WORDS = {
     "S": "stand",
     "Dh": "double, else hit",
     "Ds": "double, else stand",
+    "Dp": "double, else split",
     "P": "split",
     "Rh": "surrender, else hit",
     "Rs": "surrender, else stand",

@@ -119,6 +119,7 @@ _WISHES = {
     "S": (Play.STAND,),
     "Dh": (Play.DOUBLE, Play.HIT),
     "Ds": (Play.DOUBLE, Play.STAND),
+    "Dp": (Play.DOUBLE, Play.SPLIT),
     "P": (Play.SPLIT,),
     "Rh": (Play.SURRENDER, Play.HIT),
     "Rs": (Play.SURRENDER, Play.STAND),

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bj_server.odds_cli import store
+from bj_server.odds_cli.drawing import WORDS
 from bj_server.odds_cli.sheet import compute, cost_of_rules
 from bj_server.settings import HOUSES, load_house
 
@@ -106,3 +107,16 @@ def test_the_shipped_figures_are_those_that_are_reckoned(name: str) -> None:
     assert sheet is not None
     assert sheet.edge == pytest.approx(again.edge, abs=1e-9)
     assert (sheet.rows, sheet.exceptions) == (again.rows, again.exceptions)
+
+
+@pytest.mark.parametrize("name", HOUSES)
+def test_a_total_that_only_a_pair_makes_is_told_for_a_hand_that_is_not_split(
+    name: str,
+) -> None:
+    sheet = store.find(load_house(name))
+    assert sheet is not None
+    rows = {f"{row.section} {row.label}": row for row in sheet.rows}
+    assert all(word in WORDS for row in sheet.rows for word in row.cells)
+    if load_house(name).hit:
+        assert {"H"} == {*rows["hard 4"].cells}
+        assert "P" not in {*rows["hard 20"].cells}
