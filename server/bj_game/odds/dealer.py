@@ -8,7 +8,7 @@ orders, for all shoes; the shoe only says how likely each set is.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 from math import perm
 from operator import mul
@@ -77,6 +77,9 @@ class Draws:
         ]
         self.ends = sorted({group.end for group in self.groups})
         self.longest = runs[-1].size
+        self.less = lru_cache(maxsize=256)(self._less)
+        """By rank and number of its cards, how much less likely each run is with one
+        of them less."""
 
     def weights(self, counts: Sequence[int], *, is_endless: bool) -> list[float]:
         """Return in how many ways each run may come from ``counts``.
@@ -89,6 +92,11 @@ class Draws:
             ways = [float(take(n, k)) for k in range(max(column) + 1)]
             result = list(map(mul, result, map(ways.__getitem__, column)))
         return result
+
+    def _less(self, rank: int, n: int) -> list[float]:
+        drawn = self.drawn[rank - 1]
+        least = [(n - k) / n for k in range(max(drawn) + 1)]
+        return [least[k] for k in drawn]
 
 
 def draws_of(house: House, upcard: int | None) -> Draws:

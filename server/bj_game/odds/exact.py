@@ -42,7 +42,6 @@ class Exact:
         self._counts, self._total = counts, sum(counts)
         self.followed = 3 if self._total < _SMALL else 2
         self.splits: dict[tuple[int, Hand, int], float] = {}
-        self._less = cache(self._less_of)
         self._ways = cache(self._ways_of)
         self._doubt = 13 / self._total if doubt is None else doubt
         self._rows = rows_of(house, upcard)
@@ -75,7 +74,7 @@ class Exact:
 
     def without(self, state: State, rank: int) -> State:
         """Return the state with one more card out that is not in the hand."""
-        less = self._less(rank, self.count(state, rank))
+        less = self._draws.less(rank, self.count(state, rank))
         return State(
             state.hand,
             state.out + _ONE[rank],
@@ -169,12 +168,6 @@ class Exact:
             some = sum(map(mul, chances[part.start : part.stop], taken))
             worth -= ways[part.size + 1] * some
         return worth
-
-    def _less_of(self, rank: int, n: int) -> list[float]:
-        """Return how much less likely each run is with one of ``n`` cards less."""
-        drawn = self._draws.drawn[rank - 1]
-        least = [(n - k) / n for k in range(max(drawn) + 1)]
-        return [least[k] for k in drawn]
 
     def _ways_of(self, left: int) -> list[float]:
         """Return for each size of a run what its ways are multiplied by."""

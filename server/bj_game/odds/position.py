@@ -160,7 +160,7 @@ def full_shoe(house: House, upcard: int | None) -> Counts:
     return without(shoe, [upcard]) if is_out and upcard else shoe
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=32)
 def worth_of(
     house: House, upcard: int | None, counts: Counts, *, quick: bool = False
 ) -> Worth:
