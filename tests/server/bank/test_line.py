@@ -272,3 +272,90 @@ def test_what_is_no_json_is_not_written(value: object) -> None:
 def test_rounds_are_counted_from_one(round: int) -> None:
     with pytest.raises(ValueError, match="counted from 1"):
         Posting(kind="answer", table="main", round=round)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (
+            lambda f: f.pop("seq"),
+            (
+                "its fields are not seq, time, kind, table, round, entries, data, "
+                "synced, prev"
+            ),
+        ),
+        (lambda f: f.update(seq="7"), "its field seq is of the wrong type"),
+        (lambda f: f.update(time=""), "its time is not UTC to the millisecond"),
+        (lambda f: f.update(prev=""), "its field prev is not a SHA-256"),
+        (
+            lambda f: f.update(round=0),
+            "its round is wrong: Rounds are whole numbers, counted from 1.",
+        ),
+        (lambda f: f.update(entries=[1]), "an entry is not a reason and its moves"),
+        (
+            lambda f: f["entries"][0].update(moves=7),
+            "an entry has no list of moves",
+        ),
+        (
+            lambda f: f["entries"][0].update(reason="luck"),
+            "an entry gives the unknown reason 'luck'",
+        ),
+        (
+            lambda f: f["entries"][0].update(moves=[7]),
+            "a move is not a source, a target and a number of cents",
+        ),
+        (
+            lambda f: f["entries"][0]["moves"][0].__setitem__(2, 0),
+            "a move is wrong: A move is of a whole number of cents, at least 1.",
+        ),
+        (
+            lambda f: f.update(kind="journal", data={"format": 4}),
+            "it is of format 4, and this server reads up to 3",
+        ),
+        (
+            lambda f: f.update(kind="journal", data={"format": 1}),
+            "it is of the old format 1, and this server reads from 2 on",
+        ),
+        (
+            lambda f: f.update(kind="journal", data={"format": 10**6}),
+            "it names no format that this server knows",
+        ),
+        (
+            lambda f: f.update(data={"rate": 1.5}),
+            "it is not plain JSON, 1.5 is not a whole number",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_line_is_told_in_words(
+    change: Callable[[dict[str, Any]], object], sentence: str
+) -> None:
+    with pytest.raises(LineError) as caught:
+        decode(changed(change))
+    assert str(caught.value) == sentence
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (
+            lambda f: f.update(state=None),
+            "its acts and its state are not those of one command",
+        ),
+        (lambda f: f["acts"][0].pop("kind"), "an act has no kind"),
+        (lambda f: f["acts"][0].update(kind="seal"), "an act is of kind seal"),
+        (lambda f: f["acts"][0].update(kind="journal"), "an act is of kind journal"),
+        (
+            lambda f: f["acts"][0].update(entries=[{}]),
+            "an entry is not a reason and its moves",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_command_is_told_in_words(
+    change: Callable[[dict[str, Any]], object], sentence: str
+) -> None:
+    fields = json.loads(written(command("main", [act(line())], {"seq": 1})))
+    del fields["crc"]
+    change(fields)
+    with pytest.raises(LineError) as caught:
+        decode(sealed(json.dumps(fields, separators=(",", ":"))[:-1]))
+    assert str(caught.value) == sentence

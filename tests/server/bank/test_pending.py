@@ -118,3 +118,12 @@ async def test_lines_without_a_seal_are_not_committed(open_bank: OpenBank) -> No
     till.seal({})
     await till.commit()
     bank.till("other").open("lia9", 100)
+
+
+def test_a_deal_forgets_the_decisions_of_the_round_before() -> None:
+    answer = Posting(kind="answer", round=1, data={"play": "hit"})
+    kept = PendingRound().after(answer)
+    assert kept.answers == (answer,)
+    dealt = kept.after(Posting(kind="deal", round=2, data={"dealt": 4}))
+    assert dealt.answers == ()
+    assert dealt.deal == Posting(kind="deal", round=2, data={"dealt": 4})

@@ -1,6 +1,7 @@
 """Segments: closed, packed, verified, and missed when they are gone."""
 
 import gzip
+import hashlib
 import json
 import os
 from collections.abc import Callable
@@ -226,6 +227,19 @@ async def test_P2_a_closed_segment_of_the_same_lines_in_other_bytes_is_named(
         open_small(full)
     assert (caught.value.path, caught.value.line) == (path, None)
     assert caught.value.reason == "its bytes are not those that bank.json knows of"
+
+
+def test_a_segment_is_packed_without_the_time_of_its_packing(tmp_path: Path) -> None:
+    path = tmp_path / PLAIN[1]
+    path.write_bytes(b"lines")
+    closed = pack(path, 7)
+    stored = (tmp_path / PACKED[1]).read_bytes()
+    assert stored[4:8] == bytes(4)
+    assert gzip.decompress(stored) == b"lines"
+    assert not path.exists()
+    digest = hashlib.sha256(stored).hexdigest()
+    named = (PACKED[1], 7, len(stored), digest)
+    assert (closed.name, closed.seq, closed.size, closed.sha256) == named
 
 
 async def test_P2_a_packed_segment_that_is_cut_short_is_named(full: Path) -> None:
