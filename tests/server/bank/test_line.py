@@ -175,6 +175,8 @@ def test_B9_a_line_of_another_shape_is_refused_although_its_checksum_is_right(
         (lambda f: f.update(acts=["stake"]), "an act has no kind"),
         (lambda f: f["acts"][0].pop("kind"), "an act has no kind"),
         (lambda f: f["acts"][0].update(kind=7), "kind is of the wrong type"),
+        (lambda f: f["acts"][0].update(kind="seal"), "an act is of kind seal"),
+        (lambda f: f["acts"][0].update(kind="journal"), "an act is of kind journal"),
         (lambda f: f["acts"][0].update(note=""), "fields are not kind, round"),
         (lambda f: f["acts"][0].update(round=None), "round is of the wrong type"),
         (lambda f: f["acts"][0].update(round=0), "counted from 1"),
@@ -242,6 +244,16 @@ def test_P2_a_journal_of_another_format_is_refused_by_name(
 def test_a_newer_format_is_named_even_when_its_lines_have_other_fields() -> None:
     with pytest.raises(LineError, match="format 4"):
         decode(sealed('{"kind":"journal","data":{"format":4}'))
+
+
+def test_a_line_of_another_format_than_that_of_its_file_is_refused() -> None:
+    lines = {2: encode(line()), 3: written(command("main", [act(line())], {}))}
+    header = encode(line(kind="journal", data={"format": 3}, entries=()))
+    for format, raw in lines.items():
+        assert decode(raw, format)[0] == line()
+        assert decode(header, format)[0].kind == "journal"
+        with pytest.raises(LineError, match=f"no line of format {5 - format}, which"):
+            decode(raw, 5 - format)
 
 
 def test_the_first_line_names_the_format() -> None:
