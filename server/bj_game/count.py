@@ -1,7 +1,6 @@
 """The count: Hi-Lo, what it says of the cards that are left, and when plays change."""
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
 from bj_game.card import parse_cards
 from bj_game.house import House
@@ -54,17 +53,22 @@ def likely_counts(true: int) -> tuple[int, ...]:
     return tuple(n + true * share for n, share in zip(packs, shares, strict=True))
 
 
-@lru_cache(maxsize=4096)
-def counted_values(
-    house: House, cards: tuple[str, ...], upcard: str | None, true: int
-) -> dict[Play, float]:
-    """Return the worth of each play of a hand at a true count, in stakes."""
-    return values(house, cards, upcard, likely_counts(true))
+def best_of(
+    house: House,
+    cards: Sequence[str],
+    upcard: str | None,
+    counts: Sequence[int] | None,
+    plays: Iterable[str],
+    points: int | None = None,
+) -> str:
+    """Return the best of some plays with so many cards of each rank left.
 
-
-def best_play(worths: dict[Play, float], legal: Iterable[Play]) -> Play:
-    """Return the best of the plays that are legal."""
-    return max((play for play in worths if play in set(legal)), key=worths.__getitem__)
+    ``points`` are those that the table counts, where aces are the player's choice.
+    """
+    said = points if house.ace == "player" else None
+    legal = [Play(play) for play in plays]
+    worths = values(house, cards, upcard, counts, legal=legal, points=said)
+    return max(worths, key=worths.__getitem__).value
 
 
 def index(
@@ -76,8 +80,8 @@ def index(
     """
 
     def is_best(true: int) -> bool:
-        worths = counted_values(house, tuple(cards), upcard, true)
-        return best_play(worths, worths) is play
+        worths = values(house, cards, upcard, likely_counts(true))
+        return max(worths, key=worths.__getitem__) is play
 
     low, high = -MOST, MOST
     if is_best(low) or not is_best(high):

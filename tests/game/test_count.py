@@ -4,8 +4,7 @@ import pytest
 
 from bj_game.card import PACK
 from bj_game.count import (
-    best_play,
-    counted_values,
+    best_of,
     index,
     likely_counts,
     running_count,
@@ -67,6 +66,9 @@ def test_a_play_that_no_count_changes_has_no_index(
 
 
 def test_the_best_play_is_one_that_is_legal() -> None:
-    worths = counted_values(STRIP, ("8h", "8d"), "6s", 0)
-    assert best_play(worths, Play) is Play.SPLIT
-    assert best_play(worths, (Play.HIT, Play.STAND)) is Play.STAND
+    eights = (STRIP, ["8h", "8d"], "6s", likely_counts(0))
+    assert best_of(*eights, ["split", "hit", "stand"]) == "split"
+    assert best_of(*eights, ["hit", "stand"]) == "stand"
+    # With aces that count as their player has said, a soft 17 may be a 7.
+    own = load("cs220")
+    assert best_of(own, ["Ah", "6d"], "6s", None, ["hit", "stand"], 7) == "hit"

@@ -1,5 +1,7 @@
 """A player that keeps to basic strategy."""
 
+from collections.abc import Sequence
+
 from bj_game.house import House
 from bj_game.strategies.hand import Hand
 from bj_game.strategies.player import Cards, PlayerBank, View
@@ -26,32 +28,53 @@ class BasicPlayer(SteadyPlayer):
         self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
     ) -> bool:
         """Return whether hitting is best."""
-        best = self._best(hand, dealer_up, "hit", "stand")
+        best = self._best(hand, dealer_up, cards_dealt, "hit", "stand")
         return hand.get_score() < 17 if best is None else best == "hit"
 
     def want_double(
         self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
     ) -> bool:
         """Return whether doubling is best."""
-        return self._best(hand, dealer_up, "double", "hit", "stand") == "double"
+        return (
+            self._best(hand, dealer_up, cards_dealt, "double", "hit", "stand")
+            == "double"
+        )
 
     def want_split(
         self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
     ) -> bool:
         """Return whether two hands are better than the pair."""
-        return self._best(hand, dealer_up, "split", "hit", "stand") == "split"
+        return (
+            self._best(hand, dealer_up, cards_dealt, "split", "hit", "stand") == "split"
+        )
 
     def want_surrender(
         self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
     ) -> bool:
         """Return whether half of the stake is worth more than the hand."""
-        return self._best(hand, dealer_up, "surrender", "decline") == "surrender"
+        return (
+            self._best(hand, dealer_up, cards_dealt, "surrender", "decline")
+            == "surrender"
+        )
 
-    def _best(self, hand: Hand, dealer_up: Cards, *plays: str) -> str | None:
+    def _best(
+        self, hand: Hand, dealer_up: Cards, seen: Cards, *plays: str
+    ) -> str | None:
         """Return the best of ``plays``; None where that is not known."""
         house = self._house
         if house is None or not (dealer_up or house.deal == "dealer_last"):
             return None
         upcard = dealer_up[0].text if dealer_up else None
+        return self._choose(house, hand, upcard, seen, plays)
+
+    def _choose(
+        self,
+        house: House,
+        hand: Hand,
+        upcard: str | None,
+        seen: Cards,
+        plays: Sequence[str],
+    ) -> str | None:
+        """Return the best of ``plays`` by the rules of the house."""
         cards = [card.text for card in hand.get_cards()]
         return basic_play(house, cards, upcard, plays, hand.get_score())

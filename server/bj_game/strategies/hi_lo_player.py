@@ -1,23 +1,18 @@
 """A player that counts by Hi-Lo, and bets, insures and plays by the true count."""
 
-from bj_game.count import (
-    best_play,
-    counted_values,
-    likely_counts,
-    running_count,
-    tag,
-    true_count,
-)
-from bj_game.play import Play
+from collections.abc import Sequence
+
+from bj_game.count import best_of, likely_counts, running_count, tag, true_count
+from bj_game.house import House
+from bj_game.strategies.basic_player import BasicPlayer
 from bj_game.strategies.hand import Hand
 from bj_game.strategies.player import Cards, PlayerBank, View
-from bj_game.strategies.threshold_player import SteadyPlayer
 
 _RAMP = 8
 """The most units that are bet."""
 
 
-class HiLoPlayer(SteadyPlayer):
+class HiLoPlayer(BasicPlayer):
     """Bets a unit for each point of the true count above 1, and eight at most.
 
     It plays as is best with the cards that the true count makes likely, which is basic
@@ -31,7 +26,8 @@ class HiLoPlayer(SteadyPlayer):
         self._view: View | None = None
 
     def observe(self, view: View) -> None:
-        """Count the cards that were seen since the shuffle."""
+        """Note the rules, and count the cards that were seen since the shuffle."""
+        super().observe(view)
         self._view = view
 
     @property
@@ -48,39 +44,11 @@ class HiLoPlayer(SteadyPlayer):
         units = max(1, min(_RAMP, int(self.true_count)))
         return min(units * self._bet, balance)
 
-    def want_card(
-        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
-    ) -> bool:
-        """Return whether hitting is best."""
-        best = self._best(hand, dealer_up, Play.HIT, Play.STAND)
-        return hand.get_score() < 17 if best is None else best is Play.HIT
-
-    def want_double(
-        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
-    ) -> bool:
-        """Return whether doubling is best."""
-        plays = (Play.DOUBLE, Play.HIT, Play.STAND)
-        return self._best(hand, dealer_up, *plays) is Play.DOUBLE
-
-    def want_split(
-        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
-    ) -> bool:
-        """Return whether two hands are better than the pair."""
-        plays = (Play.SPLIT, Play.DOUBLE, Play.HIT, Play.STAND)
-        return self._best(hand, dealer_up, *plays) is Play.SPLIT
-
-    def want_surrender(
-        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
-    ) -> bool:
-        """Return whether half of the stake is worth more than the hand."""
-        plays = (Play.SURRENDER, Play.SPLIT, Play.DOUBLE, Play.HIT, Play.STAND)
-        return self._best(hand, dealer_up, *plays) is Play.SURRENDER
-
     def want_insurance(
         self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
     ) -> int:
         """Return half of the wager where enough of what makes a blackjack is left."""
-        house = None if self._view is None else self._view.house
+        house = self._house
         if house is None or not dealer_up:
             return 0
         left = likely_counts(0)
@@ -90,11 +58,15 @@ class HiLoPlayer(SteadyPlayer):
         pays = 2 if house.insurance_pays == "2:1" else 1
         return bank.get_wager() // 2 if chance * (1 + pays) > 1 else 0
 
-    def _best(self, hand: Hand, dealer_up: Cards, *plays: Play) -> Play | None:
-        house = None if self._view is None else self._view.house
-        if house is None or not (dealer_up or house.deal == "dealer_last"):
-            return None
-        cards = tuple(card.text for card in hand.get_cards())
-        upcard = dealer_up[0].text if dealer_up else None
-        true = int(self.true_count // 1)
-        return best_play(counted_values(house, cards, upcard, true), plays)
+    def _choose(
+        self,
+        house: House,
+        hand: Hand,
+        upcard: str | None,
+        seen: Cards,
+        plays: Sequence[str],
+    ) -> str | None:
+        """Return the best of ``plays`` with the cards that the count makes likely."""
+        counts = likely_counts(int(self.true_count // 1))
+        cards = [card.text for card in hand.get_cards()]
+        return best_of(house, cards, upcard, counts, plays, hand.get_score())

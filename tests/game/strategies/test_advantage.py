@@ -107,6 +107,12 @@ def test_the_best_player_looks_at_every_card_that_is_out() -> None:
     assert not player.want_surrender(*asked("Th 6d", "6d", "Th 6d 6d"))
 
 
+def test_more_cards_than_a_shoe_has_are_those_of_another() -> None:
+    player = BestPlayer()
+    player.observe(view())
+    assert player.want_card(*asked("Th 6d", "Td", "As " * 17))
+
+
 def test_the_best_player_needs_no_count_where_the_shoe_has_no_end() -> None:
     player = BestPlayer()
     player.observe(view(house=load("cs1114"), left=None))
