@@ -1,6 +1,7 @@
 """The worth of plays at one position."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -192,3 +193,38 @@ def test_20_1_cards_that_are_not_there_are_told() -> None:
     house = replace(load("iipp6"), split="none")
     with pytest.raises(ValueError, match="no 7s left"):
         odds.values(house, ["7s", "7h", "7d", "7c"], "7s")
+
+
+CASINOS: dict[str, tuple[str, dict[str, Any]]] = {
+    "1ds17r4": ("vegas-strip", {"decks": 1, "cut_card_min": 0, "cut_card_max": 26}),
+    "2dh17r4": ("downtown", {}),
+    "5ds17r4": ("vegas-strip", {"decks": 5}),
+    "euro-8dh17r4": ("european", {"decks": 8, "hit_soft_17": True}),
+}
+"""Pages of https://wizardofodds.com/games/blackjack/appendix/9/, and their rules."""
+
+
+@pytest.mark.no_cover  # long, and other tests cover the same
+@pytest.mark.parametrize(
+    ("page", "cards", "known"),
+    [
+        ("1ds17r4", "2A", (-0.661732, -0.067808, -0.593281)),
+        ("1ds17r4", "32", (-0.659375, -0.291565, -1.318751)),
+        ("1ds17r4", "65", (-0.634013, 0.172946, 0.240259)),
+        ("1ds17r4", "7A", (-0.101015, -0.108386, -0.357778)),
+        ("2dh17r4", "2A", (-0.594150, -0.103429, -0.571816)),
+        ("2dh17r4", "65", (-0.587564, 0.121079, 0.166650)),
+        ("5ds17r4", "53", (-0.664573, -0.200797, -0.807170)),
+        ("5ds17r4", "65", (-0.660850, 0.148532, 0.133896)),
+        ("euro-8dh17r4", "2A", (-0.722307, -0.378980, -1.024082)),
+        ("euro-8dh17r4", "65", (-0.721201, -0.235977, -0.537869)),
+    ],
+)
+def test_20_1_a_pack_is_worth_what_is_published(
+    page: str, cards: str, known: tuple[float, ...]
+) -> None:
+    name, rules = CASINOS[page]
+    house = replace(load(name), double="any_two", max_spots=1, **rules)
+    found = worths(house, cards, "A")
+    told = [found[play] for play in ("stand", "hit", "double")]
+    assert told == pytest.approx(known, abs=6e-7)
