@@ -48,16 +48,12 @@ def acts_of(folder: Path) -> Iterator[Act]:
             content = gzip.decompress(content)
         for raw in content.split(b"\n")[:-1]:
             line = json.loads(raw)
-            for act in line.get("acts", (line,)):  # one of them is a line by itself
-                if act.get("round") is not None:
-                    yield _act(line["table"], act)
-
-
-def _act(table: str, act: Any) -> Act:
-    entries = act.get("entries", ())
-    moves = [e["moves"] if isinstance(e, dict) else e[1:] for e in entries]
-    each = [tuple(move) for some in moves for move in some]
-    return Act(table, act["kind"], act["round"], act.get("data"), each)
+            for act in line.get("acts", ()):  # the first line of a segment has none
+                if "round" in act:
+                    entries = act.get("entries", ())
+                    moves = [tuple(move) for _, *some in entries for move in some]
+                    data = act.get("data")
+                    yield Act(line["table"], act["kind"], act["round"], data, moves)
 
 
 class Books:

@@ -96,7 +96,10 @@ class Threads:
     def current(self) -> Worker | None:
         """The thread that runs; None for the main one."""
         green = getcurrent()
-        return next((w for w in self._workers if w._green is green), None)
+        for worker in self._workers:
+            if worker._green is green:
+                return worker
+        return None
 
     def kill(self) -> None:
         for worker in self._workers:
