@@ -243,15 +243,15 @@ def test_books_that_contradict_themselves_say_how() -> None:
         assert str(caught.value) == sentence
 
 
-ERRORS: list[tuple[BankError, str]] = [
+ERRORS: list[tuple[Callable[[], BankError], str]] = [
     (
-        OverdraftError(NED, 40, 60),
+        lambda: OverdraftError(NED, 40, 60),
         "The account player:ned21 holds $0.40 and cannot pay $0.60.",
     ),
-    (LineError("it is cut short"), "it is cut short"),
-    (IllegibleError("its checksum is wrong"), "its checksum is wrong"),
+    (lambda: LineError("it is cut short"), "it is cut short"),
+    (lambda: IllegibleError("its checksum is wrong"), "its checksum is wrong"),
     (
-        JournalError(BANK / "journal-000001.jsonl", "No space left on device"),
+        lambda: JournalError(BANK / "journal-000001.jsonl", "No space left on device"),
         (
             "The journal /srv/bank/journal-000001.jsonl cannot be written: No space "
             "left on device. No bets are taken; mend the disk or free some space, then "
@@ -259,7 +259,9 @@ ERRORS: list[tuple[BankError, str]] = [
         ),
     ),
     (
-        JournalStalledError(BANK / "journal-000001.jsonl", "Input/output error"),
+        lambda: JournalStalledError(
+            BANK / "journal-000001.jsonl", "Input/output error"
+        ),
         (
             "The journal /srv/bank/journal-000001.jsonl cannot be written: "
             "Input/output error. No bets are taken until it can; mend the disk or free "
@@ -267,7 +269,9 @@ ERRORS: list[tuple[BankError, str]] = [
         ),
     ),
     (
-        JournalDamagedError(BANK / "journal-000001.jsonl", 7, "it is numbered 9"),
+        lambda: JournalDamagedError(
+            BANK / "journal-000001.jsonl", 7, "it is numbered 9"
+        ),
         (
             "The journal /srv/bank/journal-000001.jsonl, line 7: it is numbered 9. "
             "Nothing was changed; see the rest with: bj-bank audit --bank /srv/bank. "
@@ -275,7 +279,9 @@ ERRORS: list[tuple[BankError, str]] = [
         ),
     ),
     (
-        JournalDamagedError(BANK / "journal-000001.jsonl", None, "it is missing"),
+        lambda: JournalDamagedError(
+            BANK / "journal-000001.jsonl", None, "it is missing"
+        ),
         (
             "The journal /srv/bank/journal-000001.jsonl: it is missing. Nothing was "
             "changed; see the rest with: bj-bank audit --bank /srv/bank. Then put the "
@@ -283,7 +289,7 @@ ERRORS: list[tuple[BankError, str]] = [
         ),
     ),
     (
-        BankDamagedError(BANK / "bank.json", "is not a JSON object"),
+        lambda: BankDamagedError(BANK / "bank.json", "is not a JSON object"),
         (
             "The bank file /srv/bank/bank.json is not a JSON object. Nothing was "
             "changed; check the journal with: bj-bank audit --bank /srv/bank. Then "
@@ -291,28 +297,30 @@ ERRORS: list[tuple[BankError, str]] = [
         ),
     ),
     (
-        BankDamagedError(BANK / "bans.json", "is not a JSON object", "mend it"),
+        lambda: BankDamagedError(BANK / "bans.json", "is not a JSON object", "mend it"),
         (
             "The bank file /srv/bank/bans.json is not a JSON object. Nothing was "
             "changed; mend it."
         ),
     ),
     (
-        UnknownFormatError(BANK / "bank.json", "it is of format 9", "use another"),
+        lambda: UnknownFormatError(
+            BANK / "bank.json", "it is of format 9", "use another"
+        ),
         (
             "The bank file /srv/bank/bank.json: it is of format 9. Nothing was "
             "changed; use another."
         ),
     ),
     (
-        BankUnusableError(BANK / "lock", "Permission denied"),
+        lambda: BankUnusableError(BANK / "lock", "Permission denied"),
         (
             "The bank cannot use /srv/bank/lock: Permission denied. See to its owner, "
             "its permissions and the space on its disk, or choose another bank folder."
         ),
     ),
     (
-        FolderLockedError(BANK, "process 7 on here"),
+        lambda: FolderLockedError(BANK, "process 7 on here"),
         (
             "The bank folder /srv/bank is in use by process 7 on here. Stop that "
             "server first, or choose another bank folder."
@@ -321,10 +329,11 @@ ERRORS: list[tuple[BankError, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("error", "sentence"), ERRORS)
+@pytest.mark.parametrize(("make", "sentence"), ERRORS)
 def test_an_error_is_a_sentence_and_can_be_made_again_from_its_arguments(
-    error: BankError, sentence: str
+    make: Callable[[], BankError], sentence: str
 ) -> None:
+    error = make()
     assert str(error) == sentence
     again = type(error)(*error.args)
     assert (str(again), vars(again)) == (sentence, vars(error))
