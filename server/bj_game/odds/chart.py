@@ -88,15 +88,16 @@ def chart(house: House) -> Chart:
         if insured:
             insurance[up] = sum(chance * each for chance, each in insured)
         for is_soft, total, alike in _by_total(house, cells):
-            advice = _advise(alike)
+            advice = _advise(alike, splits=False)
             (soft if is_soft else hard).setdefault(total, {})[up] = advice
             for cell in alike:
-                own = _advise([cell])
+                own = _advise([cell], splits=False)
                 if own.play is not advice.play:
                     exceptions[name_of(cell.ranks), up] = own
         for cell in cells:
             if cell.is_pair:
-                pairs.setdefault(name_of(cell.ranks), {})[up] = _advise([cell])
+                advice = _advise([cell], splits=True)
+                pairs.setdefault(name_of(cell.ranks), {})[up] = advice
     return Chart(
         hard=dict(sorted(hard.items())),
         soft=dict(sorted(soft.items())),
@@ -131,17 +132,18 @@ def _by_total(
         yield is_soft, total, alike
 
 
-def _advise(cells: list[Cell]) -> Advice:
-    """Return the play that is best on average, over hands that are played alike."""
+def _advise(cells: list[Cell], *, splits: bool) -> Advice:
+    """Return the play that is best on average, over hands that are played alike.
+
+    A total is no pair, though two cards may be: nothing ``splits`` then.
+    """
     sums: dict[Play, float] = {}
     whole = sum(cell.chance * cell.clear for cell in cells)
     for cell in cells:
         for play, value in cell.values.items():
-            if play in _LETTERS:
+            if play in _LETTERS and (splits or play is not Play.SPLIT):
                 share = cell.chance * cell.clear / whole
                 sums[play] = sums.get(play, 0.0) + share * value
-    if len(cells) > 1:
-        sums.pop(Play.SPLIT, None)
     play, *others = sorted(sums, key=sums.__getitem__, reverse=True)
     always = [each for each in (play, *others) if each in _ALWAYS]
     lead = sums[play] - sums[others[0]] if others else 0.0

@@ -14,10 +14,8 @@ from bj_game.odds import (
     chart,
     dealer,
     edge,
-    values,
 )
 from bj_game.odds.spread import spread
-from bj_game.play import Play
 
 RULES = (
     *("shoe", "decks", "deal", "hole_card", "ace", "hit", "complete_at_21", "charlie"),
@@ -98,7 +96,7 @@ def compute(house: House) -> Sheet:
         edge=edge(house).player,
         deviation=spread(house).deviation,
         upcards=tuple(ups),
-        rows=tuple(_rows(house, found, ups)),
+        rows=tuple(_rows(found, ups)),
         insurance=tuple(found.insurance.items()),
         exceptions=tuple(
             (hand, up, advice.letters)
@@ -108,28 +106,15 @@ def compute(house: House) -> Sheet:
     )
 
 
-def _rows(house: House, found: Chart, ups: Sequence[str]) -> Iterator[Row]:
+def _rows(found: Chart, ups: Sequence[str]) -> Iterator[Row]:
     parts: list[tuple[str, str, Mapping[str, Advice]]] = [
         *(("hard", str(total), row) for total, row in found.hard.items()),
         *(("soft", str(total), row) for total, row in found.soft.items()),
         *(("pair", hand, row) for hand, row in found.pairs.items()),
     ]
     for section, label, row in parts:
-        cells = tuple(_cell(house, f"{section} {label}", up, row[up]) for up in ups)
+        cells = tuple(row[up].letters for up in ups)
         yield Row(section=section, label=label, cells=cells)
-
-
-_ONLY = {"hard 4": ("2s", "2h"), "soft 12": ("As", "Ah"), "hard 20": ("Ts", "Th")}
-"""Totals that two cards make as a pair alone; their rows are for hands not split."""
-
-
-def _cell(house: House, row: str, up: str, advice: Advice) -> str:
-    """Return what a chart prints; a total is no pair, though two cards may be."""
-    if row not in _ONLY or advice.play is not Play.SPLIT:
-        return advice.letters
-    upcard = f"{up}d" if up else None
-    worths = values(house, _ONLY[row], upcard, legal=(Play.HIT, Play.STAND))
-    return "H" if worths[Play.HIT] > worths[Play.STAND] else "S"
 
 
 def _ends(house: House, up: str) -> tuple[float, ...]:
