@@ -49,7 +49,10 @@ def changed(
             seat = by_number.pop(number, {"seat": number})
             if fields is not None:
                 both = {**seat, **fields}
-                by_number[number] = {n: v for n, v in both.items() if v is not None}
+                taken = {n: v for n, v in both.items() if v is not None}
+                if taken["seat"] != number or not isinstance(taken["handle"], str):
+                    raise KeyError(name)
+                by_number[number] = taken
         merged["seats"] = [by_number[number] for number in sorted(by_number)]
     except (AttributeError, KeyError, TypeError, ValueError):
         raise MispostedError("The change fits no state of the table.") from None

@@ -6,6 +6,7 @@ from typing import Any, Self
 
 from bj_game.money import in_dollars
 from bj_server.bank.books import Books
+from bj_server.bank.error import LineError
 from bj_server.bank.line import Line
 from bj_server.bank.move import DONOR, HOUSE, Kind
 from bj_server.bank.pending import changed
@@ -47,8 +48,10 @@ class Usage:
             table = str(line.table)
             state = self.states[table] = changed(self.states.get(table), line.data)
             seats: Any = state.get("seats", ())
-            for seat in seats:
-                self.seen[str(seat["handle"])] = line.time
+            try:
+                self.seen.update({str(seat["handle"]): line.time for seat in seats})
+            except (KeyError, TypeError):
+                raise LineError("its state has a seat of nobody") from None
 
 
 def balances(options: Options) -> Report:

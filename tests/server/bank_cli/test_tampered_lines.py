@@ -266,6 +266,16 @@ def state_with_no_fields_of_a_seat(lines: Lines) -> int:
     return 3
 
 
+def state_of_nobody(lines: Lines) -> int:
+    lines[3]["state"] = {"seats": {"5": {"bet": 100}}}
+    return 3
+
+
+def state_of_a_seat_of_another_number(lines: Lines) -> int:
+    lines[3]["state"] = {"seats": {"5": {"seat": 6, "handle": "lia9"}}}
+    return 3
+
+
 def two_tables_in_one_line(lines: Lines) -> int:
     at = stake_of(lines, "player:ned21")
     (stake,) = of_kind(lines[at]["acts"], "stake")
@@ -288,6 +298,8 @@ def two_tables_in_one_line(lines: Lines) -> int:
         two_tables_in_one_line,
         state_of_no_seat,
         state_with_no_fields_of_a_seat,
+        state_of_nobody,
+        state_of_a_seat_of_another_number,
     ],
 )
 def test_a_line_that_was_changed_with_skill_is_named(
@@ -302,3 +314,16 @@ def test_a_line_that_was_changed_with_skill_is_named(
     status, said, remark = ask("balances", "--bank", tmp_path / "bank")
     assert status != 0
     assert f"line {at + 1}" in remark
+
+
+@pytest.mark.parametrize("seats", [["ned21"], [{"seat": 1}]])
+def test_a_seat_of_nobody_is_named_where_the_seats_are_read(
+    rows: Rows, tmp_path: Path, ask: BankCommand, seats: list[object]
+) -> None:
+    lines = [json.loads(row) for row in rows]
+    lines[-1]["state"] = {"seats": seats}
+    write_bank(tmp_path / "bank", lines)
+    status, _, remark = ask("balances", "--seen", "--bank", tmp_path / "bank")
+    assert status != 0
+    assert f"line {len(lines)}" in remark
+    assert "its state has a seat of nobody" in remark
