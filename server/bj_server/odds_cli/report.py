@@ -86,9 +86,9 @@ def insurance_lines(sheet: Sheet) -> Iterator[str]:
 def dealer_lines(sheet: Sheet) -> Iterator[str]:
     """Yield the table of the dealer's ends, by upcard, in per cent."""
     used = [i for i in range(len(ENDS)) if any(row[i] for row in sheet.dealer)]
-    yield "Dealer    " + "".join(f"{ENDS[i]:>11}" for i in used)
+    yield "Dealer   " + "".join(f"{ENDS[i]:>10}" for i in used)
     for up, row in zip(sheet.upcards, sheet.dealer, strict=True):
-        yield f"{up or 'any':>8}  " + "".join(f"{100 * row[i]:>9.2f} %" for i in used)
+        yield f"{up or 'any':>8} " + "".join(f"{100 * row[i]:>8.2f} %" for i in used)
 
 
 def cost_lines(
