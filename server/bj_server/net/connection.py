@@ -42,7 +42,6 @@ _BROKEN = "Failed to open a WebSocket connection; the server's log says why.\n"
 _STOPPING = "Server is shutting down.\n"
 _PINGS = "Pings came too fast; one every few seconds will do."
 _PING_BURST = 20
-_PINGS_PER_SECOND = 1.0
 _REASON_BYTES = 123
 """The longest reason that a closing frame can carry (RFC 6455, 5.5)."""
 _PARTING_SECONDS = 1.0
@@ -92,14 +91,13 @@ class Connection(asyncio.Protocol):
         # uvloop's transports are not of the library's class; their shape is.
         self._transport = cast("asyncio.Transport", transport)
         self._wire = Wire(self._app.origins, self._limits)
-        self._pings = Bucket(
-            _PING_BURST, per_second=_PINGS_PER_SECOND, now=self._loop.time()
-        )
+        self._pings = Bucket(_PING_BURST, per_second=1.0, now=self._loop.time())
         self.send: Callable[[bytes], None] = self._transport.write
         self.waiting: Callable[[], int] = self._transport.get_write_buffer_size
         if self._why is not None:
             self._set("end", _PARTING_SECONDS, self.abort)
-            self._answer(self._rejection(self._why))
+            status, sentence = self._why.status, self._why.sentence
+            self._answer(self._wire.reject(status, f"{sentence}\n"))
             return
         self._set("hello", self._limits.hello_seconds, self.abort)
         self._app.begin(self)
@@ -133,7 +131,7 @@ class Connection(asyncio.Protocol):
             self.address = client or self.address
             why = connections.move(PROXY, self.address.place)
             if why is not None:
-                return self._rejection(why)
+                return self._wire.reject(why.status, f"{why.sentence}\n")
             self._place = self.address.place
             wait = self._arrivals.seconds(self._place, self._loop.time())
             if wait:
@@ -144,9 +142,6 @@ class Connection(asyncio.Protocol):
         if self._arrivals.is_over.is_set():
             return self._wire.reject(HTTPStatus.SERVICE_UNAVAILABLE, _STOPPING)
         return self._wire.accept(request)
-
-    def _rejection(self, why: TurnedAway) -> Response:
-        return self._wire.reject(why.status, f"{why.sentence}\n")
 
     def _answer(self, response: Response) -> None:
         """Answer the request, and begin the conversation if it is accepted."""

@@ -53,13 +53,12 @@ class Accepting:
         """Count a connection; None if too many are being told that there is no room."""
         place = self.connections.place_of(address)
         why = self.connections.enter(place)
-        if why is None:
-            return self._make(address, place, None)
-        if len(self.partings) >= self._most_partings:
+        if why is not None and len(self.partings) >= self._most_partings:
             return None
-        parting = self._make(address, place, why)
-        self.partings.add(parting)
-        return parting
+        line = self._make(address, place, why)
+        if why is not None:
+            self.partings.add(line)
+        return line
 
     def open(self, end: socket.socket, line: Connection) -> None:
         """Begin a connection on a socket once its turn comes; the socket is ours."""

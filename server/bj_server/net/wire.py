@@ -38,11 +38,10 @@ class Wire(ServerProtocol):
         self.is_plain = False
         """Whether a message may begin with the next byte."""
         self._pieces: list[Frame] = []
-        self._is_asked = False
         self._head = b""
         """The last bytes, if they may begin a head or the end of the request."""
-        self._left = 0
-        """The bytes that have not come of the last frame."""
+        self._left: int | None = None
+        """The bytes that have not come of the last frame; None of the request."""
 
     def lone_text(self, data: bytes) -> str | None:
         """Return the text of a message that came whole, in one frame and alone.
@@ -101,12 +100,12 @@ class Wire(ServerProtocol):
     def _follow(self, data: bytes) -> None:
         """Find out how much is missing of the frame that came last."""
         seen, at = self._head + data, self._left
-        if not self._is_asked:
+        if at is None:
             _, end, rest = seen.partition(_END_OF_REQUEST)
             if not end:
                 self._head = seen[1 - len(_END_OF_REQUEST) :]
                 return
-            seen, self._is_asked = rest, True
+            seen, at = rest, 0
         while at < len(seen):
             size = _size_of(seen[at : at + 10])
             if size is None:
