@@ -30,7 +30,7 @@ HOUSES = (
     [
         ("cs1114", 2000),
         ("cs1114-baby", 2000),
-        *(pytest.param(name, 20_000, marks=pytest.mark.torture) for name in HOUSES),
+        *(pytest.param(name, 8_000, marks=pytest.mark.torture) for name in HOUSES),
     ],
 )
 def test_20_1_a_house_brings_what_it_is_worth(name: str, rounds: int) -> None:
