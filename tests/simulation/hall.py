@@ -29,6 +29,7 @@ from bj_server.table.dealer import Dealer
 from bj_server.table.refusal import RefusalError
 from simulation.line import Line, Listener, Nobody
 from simulation.server import Process, Tell
+from simulation.thread import Dead
 
 if TYPE_CHECKING:
     from simulation.agenda import Agenda
@@ -198,6 +199,8 @@ class HallLine:
                 self._obey(command)
             except RefusalError as refusal:
                 self.tell(refusal.message(None))
+            except Dead:
+                pass  # while it read the past: the world sees to it
 
     def _obey(self, command: Command) -> None:
         dealer, line = self._dealer, self.line
