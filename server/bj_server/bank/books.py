@@ -6,7 +6,7 @@ one that is read back pass through the same ``apply``.
 """
 
 from collections import defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Self
 
 from bj_game.money import dollars
@@ -81,23 +81,27 @@ class Books:
             MispostedError: if it does not fit the stakes held for its round, the keys
                 of the handles, the account that it closes or the state of its table.
         """
+        kind, table, round = posting.kind, posting.table, posting.round
         held = self._held_after(posting)
-        claim, closed = claim_in(posting, self.keys), self._closed_by(posting)
-        pending = self._pending_after(posting, held)
-        self.ledger.apply(posting.entries)
+        pending = None if table is None else self.pending(table).after(posting)
+        claim = claim_in(posting, self.keys) if kind == Kind.KEY else None
+        closed = self._closed_by(posting) if kind == Kind.CLOSE else None
+        if posting.entries:
+            self.ledger.apply(posting.entries)
+        if table is not None and pending is not None:
+            is_over = kind in _ENDS and not held
+            self.pending_rounds[table] = pending.between() if is_over else pending
+            if round is not None:
+                self._note_round(table, round, kind, held)
         if claim is not None:
             self._note_key(*claim)
-        if closed is not None:
+        elif closed is not None:
             self.ledger.close(player(closed))
             self.keys.pop(closed, None)
             self.notices.pop(closed, None)
-        if posting.table is not None:
-            self.pending_rounds[posting.table] = pending
-            if posting.round is not None:
-                self._note_round(posting.table, posting.round, posting.kind, held)
-        if posting.kind == Kind.VOID:
+        elif kind == Kind.VOID:
             self._add_notices(posting)
-        elif posting.kind == Kind.TOLD:
+        elif kind == Kind.TOLD:
             self.notices.pop(str(posting.data.get("handle")), None)
 
     def follow(self, line: Line) -> None:
@@ -127,10 +131,8 @@ class Books:
         else:
             self.keys[handle] = digest
 
-    def _closed_by(self, posting: Posting) -> str | None:
-        """Return the handle whose account a posting closes, if it closes one."""
-        if posting.kind != Kind.CLOSE:
-            return None
+    def _closed_by(self, posting: Posting) -> str:
+        """Return the handle whose account a posting closes."""
         handle = posting.data.get("handle")
         if not isinstance(handle, str) or player(handle) not in self.ledger:
             raise MispostedError(f"There is no account of {handle!r:.40} to close.")
@@ -148,19 +150,17 @@ class Books:
         cents = self.ledger.balance(account)
         return (Move(source=account, target=DONOR, amount=cents),) if cents else ()
 
-    def _pending_after(self, posting: Posting, held: dict[str, int]) -> PendingRound:
-        pending = self.pending(posting.table or "").after(posting)
-        if posting.kind in _ENDS and not held:
-            return replace(pending, deal=None, answers=())
-        return pending
-
     def _held_after(self, posting: Posting) -> dict[str, int]:
+        """Return the stakes held for the round of a posting after it, not a copy."""
         held, account = dict[str, int](), ""
         if posting.table is not None and posting.round is not None:
             account = stakes(posting.table)
-            held = self.held(posting.table, posting.round)
-        if account and posting.kind == Kind.SETTLE:
-            return _settled(posting, account, held)
+            held = self.live.get((posting.table, posting.round), held)
+            if posting.kind == Kind.SETTLE:
+                return _settled(posting, account, held)
+        if not posting.entries:
+            return held
+        held = held.copy()
         for move in posting.moves:
             if move.target == account:
                 self._refuse_if_over(posting)
@@ -179,9 +179,10 @@ class Books:
     def _note_round(
         self, table: str, round: int, kind: str, held: dict[str, int]
     ) -> None:
-        self.live[table, round] = held
-        if not held:
-            del self.live[table, round]
+        if held:
+            self.live[table, round] = held
+        else:
+            self.live.pop((table, round), None)
         self.rounds[table] = max(round, self.rounds.get(table, 0))
         if kind in (Kind.SETTLE, Kind.VOID):
             self.over[table] = max(round, self.over.get(table, 0))

@@ -18,8 +18,8 @@ from bj_server.bank.disk import (
     sync_folder,
 )
 from bj_server.bank.error import JournalDamagedError, LineError
-from bj_server.bank.journal import Journal, next_line
-from bj_server.bank.line import HEADER, decode
+from bj_server.bank.journal import Journal
+from bj_server.bank.line import HEADER, decode, encode
 from bj_server.bank.move import Clock, stamp
 from bj_server.bank.reader import Position, Visit, read_on
 from bj_server.bank.segment import (
@@ -153,9 +153,10 @@ def _blame(path: Path, content: bytes) -> JournalDamagedError:
 
 def begin(folder: Path, number: int, place: Position, now: Clock) -> None:
     """Put a segment into the folder that goes on after the line at ``place``."""
-    path = segment_path(folder, number)
+    path, seq, time = segment_path(folder, number), place.seq + 1, stamp(now())
+    raw = encode(HEADER, seq=seq, time=time, synced=place.seq, prev=place.digest)
     with naming(path):
-        replace_file(path, next_line(HEADER, place, stamp(now()), place.seq))
+        replace_file(path, raw + b"\n")
 
 
 def go_on(folder: Path, history: History, now: Clock) -> tuple[Journal, str | None]:

@@ -38,12 +38,6 @@ _Parts = tuple[tuple[Position, bytes], ...]
 """Bytes that follow one another, each with the place of its end."""
 
 
-def next_line(says: str, place: Position, time: str, synced: int) -> bytes:
-    """Return the line that follows ``place`` and says this, with its newline."""
-    raw = encode(says, seq=place.seq + 1, time=time, synced=synced, prev=place.digest)
-    return raw + b"\n"
-
-
 class Journal:
     """An open journal; it belongs to one thread, that of the event loop.
 
@@ -85,7 +79,9 @@ class Journal:
     @property
     def sha256(self) -> str:
         """The SHA-256 of all of the segment's lines so far."""
-        return self._hash.hexdigest()
+        whole = self._hash.copy()
+        whole.update(b"".join(self._buffer))
+        return whole.hexdigest()
 
     @property
     def written(self) -> int:
@@ -113,15 +109,16 @@ class Journal:
         Nothing is written.
         """
         self.refuse_if_closed()
-        raw = next_line(says, self.place, stamp(self._now()), self.synced)
-        self._buffer.append(raw)
-        self._hash.update(raw)
+        place, synced = self.place, self._syncer.synced.seq
+        seq, time = place.seq + 1, stamp(self._now())
+        raw = encode(says, seq=seq, time=time, synced=synced, prev=place.digest)
+        self._buffer.append(raw + b"\n")
         self.place = Position(
-            seq=self.place.seq + 1,
-            digest=hashlib.sha256(raw[:-1]).hexdigest(),
-            size=self.place.size + len(raw),
+            seq=seq,
+            digest=hashlib.sha256(raw).hexdigest(),
+            size=place.size + len(raw) + 1,
         )
-        return self.place.seq
+        return seq
 
     def write(self) -> None:
         """Hand all appended lines to the system."""
@@ -223,6 +220,7 @@ class Journal:
         batch = b"".join(self._buffer)
         self._buffer.clear()
         if batch:
+            self._hash.update(batch)
             self._unsynced.append((self.place, batch))
         return batch
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 
 from bj_server.bank.error import MispostedError
-from bj_server.bank.move import Kind, Posting
+from bj_server.bank.move import Posting
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
@@ -32,17 +32,13 @@ def check_digest(value: object) -> str:
     return value
 
 
-def claim_in(
-    posting: Posting, keys: Mapping[str, str]
-) -> tuple[str, str | None] | None:
-    """Return the handle whose key a posting changes, and its new hash, if any.
+def claim_in(posting: Posting, keys: Mapping[str, str]) -> tuple[str, str | None]:
+    """Return the handle whose key a posting of this kind changes, and its new hash.
 
     Raises:
         MispostedError: if a key would take the place of another one without a reset,
             or there is none to reset, or the data is something else.
     """
-    if posting.kind != Kind.KEY:
-        return None
     handle, digest = posting.data.get("handle"), posting.data.get("sha256")
     if not isinstance(handle, str) or set(posting.data) != {"handle", "sha256"}:
         raise MispostedError("A key is of a handle, and has a sha256 or null.")

@@ -68,15 +68,15 @@ class Ledger:
     @property
     def room(self) -> int:
         """How many cents more all players together should come to hold."""
-        held = -self.balance(DONOR) - self.balance(HOUSE)
-        return max(0, _MOST_HELD - held)
+        owed = self.balances.get(DONOR, 0) + self.balances.get(HOUSE, 0)
+        return max(0, _MOST_HELD + owed)
 
     def apply(self, entries: Iterable[Entry]) -> None:
         """Carry out all the moves in their order, or none."""
         after = self._after(entries)
-        for name in after:
-            if name not in self.balances and handle_of(name) is not None:
-                self.players += 1
+        if not after.keys() <= self.balances.keys():
+            new = after.keys() - self.balances.keys()
+            self.players += sum(handle_of(name) is not None for name in new)
         self.balances.update(after)
 
     def close(self, account: str) -> None:

@@ -74,7 +74,7 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 _CRC_LENGTH = len(',"crc":"00000000"}')
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Line(Posting):
     """A posting in its line: numbered from 1, dated, tied to the line before."""
 
@@ -96,7 +96,7 @@ def act(posting: Posting) -> str:
         fields["round"] = posting.round
     if posting.entries:
         fields["entries"] = [
-            (entry.reason, *((m.source, m.target, m.amount) for m in entry.moves))
+            (entry.reason, *[(m.source, m.target, m.amount) for m in entry.moves])
             for entry in posting.entries
         ]
     if posting.data:
@@ -117,9 +117,8 @@ def command(
 
 def encode(says: str, *, seq: int, time: str, synced: int, prev: str) -> bytes:
     """Return the bytes of a line, without a newline."""
-    body = (
-        f'{{"seq":{seq},"time":"{time}",{says},"synced":{synced},"prev":"{prev}"'
-    ).encode("ascii")
+    text = f'{{"seq":{seq},"time":"{time}",{says},"synced":{synced},"prev":"{prev}"'
+    body = text.encode("ascii")
     return body + _crc(body)
 
 

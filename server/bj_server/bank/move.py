@@ -97,7 +97,7 @@ def is_account(text: str) -> bool:
     return (text.startswith(_NAMED) and text not in _NAMED) or may_owe(text)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Move:
     """Some cents from one account to another.
 
@@ -129,7 +129,7 @@ def gained(moves: Iterable[Move], account: str) -> int:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Entry:
     """The moves that one reason explains, in their order."""
 
@@ -164,7 +164,7 @@ class Kind(StrEnum):
     """A table has finished a command; the data is what has changed of its state."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Posting:
     """Entries and data of one table and round, all of them or none.
 
@@ -198,7 +198,7 @@ class Posting:
                     yield handle
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Stake:
     """Cents that a player puts at risk, at least 1."""
 
@@ -207,7 +207,7 @@ class Stake:
     reason: Reason
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Payment:
     """The end of one wager.
 
@@ -240,9 +240,9 @@ def paid(table: str, payment: Payment) -> Entry:
         (pot, HOUSE, stake - payout),
         (HOUSE, winner, payout - stake),
     )
-    moves = (
+    moves = [
         Move(source=a, target=b, amount=cents) for a, b, cents in ways if cents > 0
-    )
+    ]
     return Entry(reason=payment.reason, moves=tuple(moves))
 
 

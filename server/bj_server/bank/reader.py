@@ -34,7 +34,7 @@ Visit = Callable[[Line], None]
 """Is shown each line; may raise ``LineError`` where it makes no sense."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Position:
     """A place in the journal where a line ends and the next one begins."""
 

@@ -6,10 +6,10 @@ shows whether a digit of it was changed. People may read it.
 """
 
 import hashlib
-import io
 import json
 import threading
 from dataclasses import asdict, dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Self
 
@@ -162,6 +162,8 @@ STATEMENT_NAME = "statement.json"
 """The snapshot from which the journal begins, where the segments before are gone."""
 
 _MOST_FORMAT = 1_000_000
+_SLICE = 1000
+"""Accounts that are written at a time."""
 _STRANGE = f"does not have the fields of format {FORMAT}"
 _NAMES = ("format", "seq", "line_sha256", "time", "segment", "closed", *FIELDS)
 _SEAL = b',\n "checksum": "'
@@ -238,13 +240,37 @@ class Snapshot:
             "closed": [asdict(each) for each in self.closed],
             **self.statement,
         }
-        # Piece by piece: a list of all pieces would hold the event loop up at its end.
-        stream = io.StringIO()
-        json.dump(fields, stream, indent=1)
-        body = stream.getvalue().removesuffix("\n}").encode()
+        body = written(fields).encode()
         path = folder / name
         with naming(path):
             replace_file(path, body + _seal(body))
+
+
+def written(fields: dict[str, Any]) -> str:
+    """Return an object as JSON, one name or item on each line, without its end.
+
+    What grows with the accounts is written by slices, for the interpreter lets no
+    other thread run while it writes one, and the event loop is one.
+    """
+    return "{" + ",".join(map(_member, fields, fields.values()))
+
+
+def _member(name: str, value: object) -> str:
+    head = f"\n {json.dumps(name)}: "
+    if not isinstance(value, dict) or not all(map(_is_scalar, value.values())):
+        # No text has a newline in it: JSON writes that otherwise.
+        return head + json.dumps(value, indent=1).replace("\n", "\n ")
+    items = iter(value.items())
+    slices = iter(lambda: dict(islice(items, _SLICE)), {})
+    return head + "{" + ",".join(map(_slice, slices)) + ("\n }" if value else "}")
+
+
+def _is_scalar(value: object) -> bool:
+    return isinstance(value, int | str)
+
+
+def _slice(part: dict[str, object]) -> str:
+    return "\n  " + json.dumps(part, separators=(",\n  ", ": "))[1:-1]
 
 
 def newest(*found: Snapshot | None) -> Snapshot | None:

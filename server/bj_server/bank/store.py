@@ -88,8 +88,10 @@ class Store:
         self._settled = 0
         self._acts: list[str] = []
         """The texts of what the command that is being carried out has done so far."""
-        self._open_table = ""
-        """The table of that command."""
+        self.open_table: str | None = None
+        """The table of that command; None between commands."""
+        self._needs_disk = False
+        """Whether people may be told of that command only once it is on the disk."""
         self._mending = asyncio.Lock()
         self._writer = SnapshotWriter(self._folder)
         self._rescue: Snapshot | None = None
@@ -104,41 +106,46 @@ class Store:
         self._packing = 0
         self._pack()
 
-    def post(self, posting: Posting) -> None:
+    def post(self, posting: Posting, *, durable: bool = True) -> None:
         """Carry out a posting, or nothing of it.
 
         One of a table is in the journal once the command has its ``seal``; nothing is
-        durable, and nobody may be told, before ``commit``.
+        safe, and nobody may be told, before ``commit``. That waits for the disk if one
+        posting of the command is ``durable``.
         """
-        self._refuse_between(posting.table)
+        table = posting.table
+        self._refuse_between(table)
         self.journal.refuse_if_closed()
         text = act(posting)
         self.books.apply(posting)
-        if posting.table is None:
+        if table is None:
             self.journal.append(command(None, [text], None))
             return
         self._acts.append(text)
-        self._open_table = posting.table
+        self.open_table = table
+        self._needs_disk |= durable
         if posting.kind == Kind.SETTLE:
             self._settled += 1
 
-    def seal(self, table: str, change: Mapping[str, object]) -> int:
+    def seal(self, table: str, change: Mapping[str, object]) -> tuple[int, bool]:
         """End a command, which has changed the state of its table so.
 
-        Returns the number of its line.
+        Returns the number of its line, and whether it must be on the disk before
+        people are told.
         """
         self._refuse_between(table)
         says = command(table, self._acts, change)
         self.books.apply(Posting(kind=Kind.SEAL, table=table, data=change))
-        seq = self.journal.append(says)
+        sealed = self.journal.append(says), self._needs_disk
         self._acts.clear()
-        return seq
+        self.open_table, self._needs_disk = None, False
+        return sealed
 
     def _refuse_between(self, table: str | None) -> None:
         """Check that nothing comes between the postings of another table's command."""
-        if self._acts and table != self._open_table:
+        if self.open_table is not None and table != self.open_table:
             raise MispostedError(
-                f"The command of table {self._open_table} has no end yet."
+                f"The command of table {self.open_table} has no end yet."
             )
 
     async def commit(self, written: int, durable: int) -> None:
@@ -240,7 +247,7 @@ class Store:
         try:
             # After a failure the books may be ahead of the journal; and in the middle
             # of a command there is nothing that would count.
-            if self.journal.stalled is None and not self._acts:
+            if self.journal.stalled is None and self.open_table is None:
                 with contextlib.suppress(UnbalancedError):
                     self._save_last()
         finally:

@@ -42,10 +42,11 @@ class Till:
         """The line of the last command."""
         self._durable = 0
         """The line of the last command that people may be told of once it is safe."""
-        self._needs_disk = False
-        """Whether that is so of the command that is being carried out."""
-        self.is_sealed = True
+
+    @property
+    def is_sealed(self) -> bool:
         """Whether nothing has happened since the last seal."""
+        return self._store.open_table != self.table
 
     @property
     def last_round(self) -> int:
@@ -64,12 +65,11 @@ class Till:
 
     def balance(self, handle: str) -> int:
         """Return the free cents of a handle, live stakes not among them."""
-        return self._store.books.ledger.balance(player(handle))
+        return self._store.books.ledger.balances.get(player(handle), 0)
 
     def account(self, handle: str) -> int | None:
         """Return the free cents of a handle; None if it has no account."""
-        is_known = player(handle) in self._store.books.ledger
-        return self.balance(handle) if is_known else None
+        return self._store.books.ledger.balances.get(player(handle))
 
     def held(self, round: int) -> dict[str, int]:
         """Return the cents held for a round, by handle."""
@@ -89,11 +89,13 @@ class Till:
 
     def claim(self, handle: str, sha256: str) -> None:
         """Let a handle that is not claimed be known by a key from now on."""
-        self._post(Kind.KEY, data={"handle": handle, "sha256": sha256})
+        data = {"handle": handle, "sha256": sha256}
+        self._store.post(Posting(kind=Kind.KEY, table=self.table, data=data))
 
     def forget_key(self, handle: str) -> None:
         """Let the next one to join under a handle claim it anew."""
-        self._post(Kind.KEY, data={"handle": handle, "sha256": None})
+        data = {"handle": handle, "sha256": None}
+        self._store.post(Posting(kind=Kind.KEY, table=self.table, data=data))
 
     def open(self, handle: str, amount: int) -> None:
         """Give a new handle its opening balance; do nothing for a known one."""
@@ -113,8 +115,13 @@ class Till:
         data: Mapping[str, object] = _NO_DATA,
     ) -> None:
         """Hold some of a player's cents until the round is settled."""
-        stake = staked(self.table, Stake(handle=handle, amount=amount, reason=reason))
-        self._post(Kind.STAKE, round, (stake,), data)
+        table = self.table
+        stake = staked(table, Stake(handle=handle, amount=amount, reason=reason))
+        self._store.post(
+            Posting(
+                kind=Kind.STAKE, table=table, round=round, entries=(stake,), data=data
+            )
+        )
 
     def record(
         self,
@@ -131,16 +138,25 @@ class Till:
         """
         if kind in _OWN_KINDS:
             raise ValueError(f"Lines of kind {kind} are the bank's own.")
-        entries = tuple(staked(self.table, wager) for wager in stakes)
-        self._post(kind, round, entries, data, durable=durable)
+        table = self.table
+        entries = tuple([staked(table, wager) for wager in stakes])
+        posting = Posting(
+            kind=kind, table=table, round=round, entries=entries, data=data
+        )
+        self._store.post(posting, durable=durable)
 
     def settle(
         self, round: int, payments: Sequence[Payment], data: Mapping[str, object]
     ) -> None:
         """Pay a whole round out, in one posting, and end it."""
         self._check_stakes(round, payments)
-        entries = tuple(paid(self.table, payment) for payment in payments)
-        self._post(Kind.SETTLE, round, entries, data)
+        table = self.table
+        entries = tuple([paid(table, payment) for payment in payments])
+        self._store.post(
+            Posting(
+                kind=Kind.SETTLE, table=table, round=round, entries=entries, data=data
+            )
+        )
 
     def refund(
         self,
@@ -171,15 +187,17 @@ class Till:
         self, kind: Kind, round: int, held: dict[str, int], data: Mapping[str, object]
     ) -> dict[str, int]:
         if held:
-            self._post(kind, round, refunded(self.table, held), data)
+            table, back = self.table, refunded(self.table, held)
+            self._store.post(
+                Posting(kind=kind, table=table, round=round, entries=back, data=data)
+            )
         return held
 
     def seal(self, change: Mapping[str, object]) -> None:
         """End a command, and keep what it has changed in the state of the table."""
-        self._written = self._store.seal(self.table, change)
-        if self._needs_disk:
+        self._written, needs_disk = self._store.seal(self.table, change)
+        if needs_disk:
             self._durable = self._written
-        self.is_sealed, self._needs_disk = True, False
 
     async def commit(self) -> None:
         """Wait until all that this till did is safe, and may be told.
@@ -202,23 +220,8 @@ class Till:
 
     def _donate(self, kind: Kind, reason: Reason, handle: str, amount: int) -> None:
         move = Move(source=DONOR, target=player(handle), amount=amount)
-        self._post(kind, entries=(Entry(reason=reason, moves=(move,)),))
-
-    def _post(
-        self,
-        kind: str,
-        round: int | None = None,
-        entries: tuple[Entry, ...] = (),
-        data: Mapping[str, object] = _NO_DATA,
-        *,
-        durable: bool = True,
-    ) -> None:
-        posting = Posting(
-            kind=kind, table=self.table, round=round, entries=entries, data=data
-        )
-        self._store.post(posting)
-        self.is_sealed = False
-        self._needs_disk |= durable
+        entries = (Entry(reason=reason, moves=(move,)),)
+        self._store.post(Posting(kind=kind, table=self.table, entries=entries))
 
     def _check_stakes(self, round: int, payments: Sequence[Payment]) -> None:
         rest = Counter(self.held(round))

@@ -13,8 +13,11 @@ from bj_server.table.context import TableContext
 from bj_server.table.records import SeatState
 from bj_server.table.seat import LastAnswer, Seat
 
+_Fields = dict[str, object]
+_NO_FIELDS: _Fields = {}
 
-def taken_down(context: TableContext, phase: Phase) -> dict[str, object]:
+
+def taken_down(context: TableContext, phase: Phase) -> _Fields:
     """Return the fields of a ``TableState``, as plain JSON."""
     return {**_head(context, phase), "seats": [_seat(seat) for seat in context.seats]}
 
@@ -26,8 +29,11 @@ class StateKeeper:
         self._context = context
         self._is_begun = False
         """Whether the journal has the whole state, from this run of the server."""
-        self._told: dict[int, object] = {}
-        """What was told of each taken seat last, as ``_marks`` has it."""
+        self._told: dict[int, tuple[object, _Fields]] = {}
+        """What was told of each taken seat last, as ``_marks`` and the journal have it.
+
+        The former tells at once whether something has changed.
+        """
 
     def changes(self, phase: Phase) -> dict[str, object]:
         """Return what is not in the journal yet: first all, and then what differs.
@@ -38,22 +44,24 @@ class StateKeeper:
         kept: Any = context.till.pending.state
         if not self._is_begun:
             self._is_begun = True
-            self._told = {seat.number: _marks(seat) for seat in context.seats}
+            self._told = {s.number: (_marks(s), _seat(s)) for s in context.seats}
             whole = taken_down(context, phase)
             return {} if whole == kept else whole
         head = _head(context, phase).items()
         change = {name: now for name, now in head if kept[name] != now}
-        seats = self._changed_seats(kept["seats"])
+        seats = self._changed_seats()
         return {**change, "seats": seats} if seats else change
 
-    def _changed_seats(self, kept: list[dict[str, object]]) -> dict[str, object]:
+    def _changed_seats(self) -> dict[str, object]:
         before, self._told = self._told, {}
         changed: dict[str, object] = {}
         for seat in self._context.seats.taken:
-            marks = self._told[seat.number] = _marks(seat)
-            if before.pop(seat.number, None) != marks:
-                old = next((each for each in kept if each["seat"] == seat.number), {})
-                changed[str(seat.number)] = _difference(old, _seat(seat))
+            number, marks = seat.number, _marks(seat)
+            known, fields = before.pop(number, (None, _NO_FIELDS))
+            if known != marks:
+                old, fields = fields, _seat(seat)
+                changed[str(number)] = _difference(old, fields)
+            self._told[number] = marks, fields
         return changed | {str(number): None for number in before}
 
 
@@ -66,15 +74,16 @@ def _head(context: TableContext, phase: Phase) -> dict[str, object]:
     }
 
 
-def _difference(old: dict[str, object], new: dict[str, object]) -> dict[str, object]:
+def _difference(old: _Fields, new: _Fields) -> _Fields:
     """Return the fields of a seat that differ, and null for those that are gone."""
-    gone = dict.fromkeys(name for name in old if name not in new)
     differ = {name: now for name, now in new.items() if old.get(name) != now}
     differ.pop("seat", None)
-    return differ | gone
+    for name in old.keys() - new.keys():
+        differ[name] = None
+    return differ
 
 
-def _seat(seat: Seat) -> dict[str, object]:
+def _seat(seat: Seat) -> _Fields:
     """Return the fields of a ``SeatState``, as plain JSON."""
     state: dict[str, object] = {"seat": seat.number, "handle": seat.handle}
     if seat.presence is not Presence.HERE:

@@ -8,11 +8,9 @@ import pytest
 from bj_server.bank.bank import Bank
 from bj_server.bank.books import Books
 from bj_server.bank.error import JournalDamagedError, MispostedError
-from bj_server.bank.journal import next_line
 from bj_server.bank.key import digest_of, is_same
-from bj_server.bank.line import act, command
+from bj_server.bank.line import act, command, encode
 from bj_server.bank.move import Clock, Posting
-from bj_server.bank.reader import Position
 from support.banks import OpenBank, read_bank
 
 KEY = "N" * 42 + "A"
@@ -115,15 +113,13 @@ def test_a_line_that_is_no_claim_is_damage(
     (folder / "bank.json").unlink()
     path = folder / "journal-000001.jsonl"
     first = path.read_bytes()
-    place = Position(seq=1, digest=digest_of(first[:-1].decode()), size=len(first))
-    path.write_bytes(
-        first
-        + next_line(
-            command(None, [act(key(**data))], None),
-            place,
-            "2024-05-01T12:30:00.000Z",
-            1,
-        )
+    claim = encode(
+        command(None, [act(key(**data))], None),
+        seq=2,
+        time="2024-05-01T12:30:00.000Z",
+        synced=1,
+        prev=digest_of(first[:-1].decode()),
     )
+    path.write_bytes(first + claim + b"\n")
     with pytest.raises(JournalDamagedError, match=reason):
         Bank.open(folder, now=now)
