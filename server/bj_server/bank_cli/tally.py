@@ -1,4 +1,4 @@
-"""The tally: all money added up once more, apart from the books of the bank.
+"""The tally: all money and keys followed once more, apart from the books of the bank.
 
 The books refuse what does not fit, and end there. A tally goes on, so that everything
 that is wrong is found.
@@ -9,6 +9,8 @@ from collections.abc import Iterator
 
 from bj_game.money import in_dollars
 from bj_server.bank.books import Books
+from bj_server.bank.error import MispostedError
+from bj_server.bank.key import claim_in
 from bj_server.bank.line import Line
 from bj_server.bank.move import (
     DONOR,
@@ -56,6 +58,7 @@ class Tally:
     def __init__(self, books: Books) -> None:
         self.accounts: dict[str, int] = books.ledger.accounts
         self._held = {live: books.held(*live) for live in books.live_rounds}
+        self._keys = dict(books.keys)
         self._unused: set[str] = set()
         """Accounts whose money has not moved since they were opened."""
 
@@ -87,6 +90,8 @@ class Tally:
             yield from _settled(held)
         elif line.kind == Kind.CLOSE:
             yield from self._close(str(line.data.get("handle")))
+        elif line.kind == Kind.KEY:
+            yield from self._claim(line)
         if line.table is not None and line.round is not None:
             self._keep(line.table, line.round, held)
 
@@ -128,6 +133,18 @@ class Tally:
             yield DifferenceError(what)
         else:
             del self.accounts[account]
+            self._keys.pop(handle, None)
+
+    def _claim(self, line: Line) -> Iterator[DifferenceError]:
+        try:
+            claim = claim_in(line, self._keys)
+        except MispostedError as error:
+            yield DifferenceError(str(error).removesuffix("."))
+            return
+        if claim is not None:
+            handle, digest = claim
+            self._keys.pop(handle, None)
+            self._keys |= {} if digest is None else {handle: digest}
 
     def _keep(self, table: str, round: int, held: dict[str, int]) -> None:
         rest = {handle: cents for handle, cents in held.items() if cents}
