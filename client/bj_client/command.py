@@ -42,10 +42,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
             from bj_client.replay.command import replay
 
             return replay(words[1:], open_replay)
-        if words[:1] == ["--train"]:
+        if "--train" in words:
             from bj_client.trainer.command import train
 
-            return train(words[1:])
+            words.remove("--train")
+            return train(words)
         options = read_options(words)
         if options.most_players:
             with contextlib.suppress(EOFError):

@@ -152,6 +152,20 @@ def test_in_lines_it_asks_judges_and_keeps_the_score(
     assert (book.plays.total(), book.right.total()) == (2, 1)
 
 
+def test_the_word_may_stand_anywhere_and_the_help_names_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("q\n"))
+    assert run(["16", "--house", "iipp6", "--train", "--seed", "5"]) == 0
+    assert capsys.readouterr().out.startswith("Dealer: ")
+    with pytest.raises(SystemExit, match="2"):
+        run(["--bot", "basic", "--train"])
+    assert "bj-client --train: " in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="0"):
+        run(["--help"])
+    assert "bj-client --train " in capsys.readouterr().out
+
+
 def test_in_lines_a_number_is_an_answer(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

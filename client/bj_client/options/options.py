@@ -54,6 +54,7 @@ examples:
   bj-client replay evening.jsonl        play a record back; see its --help
   bj-client --handle ned21 --record tonight.jsonl
   bj-client verify tonight.jsonl        check all of it again, without a server
+  bj-client --train                     drill hands and counting; see its --help
   printf '50\\ns\\nn\\n' | bj-client --plain --handle ned21
 
 At every prompt: ? explains, t shows the table, r the rules of the house, q leaves.
