@@ -141,14 +141,16 @@ def lines(monkeypatch: pytest.MonkeyPatch, typed: str, *words: str) -> int:
 def test_in_lines_it_asks_judges_and_keeps_the_score(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    house = ("--house", "iipp6", "--seed", "5")
+    house = ("--house", "iipp6", "--seed", "5", "--handle", "Ned21")
     assert lines(monkeypatch, "h\ns\nq\n", "16", *house) == 0
     said = capsys.readouterr().out.splitlines()
     assert said[0].startswith("Dealer: ")
     assert said[2].startswith("What do you do? h Hit, s Stand")
     assert said[-2].startswith("1 of 2 right, mistakes cost $0.")
-    assert said[-1].startswith("All drills of iipp6: 1 of 2 plays were best. The")
-    book = read_book("iipp6", "drills")
+    assert said[-1].startswith(
+        "All drills of ned21 in iipp6: 1 of 2 plays were best. The"
+    )
+    book = read_book("ned21", "drills/iipp6")
     assert (book.plays.total(), book.right.total()) == (2, 1)
 
 
@@ -169,10 +171,38 @@ def test_the_word_may_stand_anywhere_and_the_help_names_it(
 def test_in_lines_a_number_is_an_answer(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setenv("BJ_HANDLE", "ned21")
     assert lines(monkeypatch, "\n" * 17 + "1\n", "deck", "--seed", "1") == 0
     said = capsys.readouterr().out
     assert "the running count is " in said
-    assert said.splitlines()[-1] in ("1 of 1 right.", "0 of 1 right.")
+    assert said.splitlines()[-2] in ("1 of 1 right.", "0 of 1 right.")
+
+
+def test_scores_of_counting_are_kept_for_each_handle(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def last_of(typed: str, *words: str) -> str:
+        assert lines(monkeypatch, typed, *words, "--seed", "1") == 0
+        return capsys.readouterr().out.splitlines()[-1]
+
+    index = ("index", "--house", "cpsc386", "--handle", "ned21")
+    told = "All answers of ned21 to cpsc386: indices: "
+    assert last_of("99\n", *index) == f"{told}0 of 1 right."
+    assert last_of("99\n98\n", *index) == f"{told}0 of 3 right."
+    assert last_of("", *index) == "0 of 0 right."
+    deck = ("deck", "--handle", "lia9")
+    assert not read_book("lia9", "counts").plays
+    right = count_of(CountLesson(Random(1), 1)._cards[:51])
+    told = "All answers of lia9 to Hi-Lo: count down a deck: 1 of 1 right."
+    assert last_of("\n" * 17 + f"{right}\n", *deck) == told
+
+
+def test_a_name_that_is_no_handle_is_refused(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        run(["--train", "deck", "--handle", "a b"])
+    assert "is no handle: name yourself" in capsys.readouterr().err
 
 
 def test_a_house_without_an_index_says_so(

@@ -33,13 +33,13 @@ def test_hints_show_what_each_play_is_worth_and_tell_what_a_mistake_has_cost(
 def test_the_trainer_asks_judges_and_keeps_the_score(
     tmp_path: Path, size: tuple[int, int]
 ) -> None:
-    words = ("--train", "16", "--house", "iipp6", "--seed", "5")
+    words = ("--train", "16", "--house", "iipp6", "--seed", "5", "--handle", "ned21")
     with Terminal("bj_client", *words, size=size, HOME=str(tmp_path)) as ned:
         ned.until("▶ What do you do?")
         ned.press("h", "it is best to stand; to hit costs ")
         ned.press("s", "Right: stand with ")
         assert "1 of 2 right, mistakes cost $" in ned.text
-        ned.press("q", "All drills of iipp6: 1 of 2 plays were best.")
+        ned.press("q", "All drills of ned21 in iipp6: 1 of 2 plays were best.")
         assert ned.end() == 0
 
 

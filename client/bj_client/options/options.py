@@ -146,7 +146,7 @@ def read_options(
         parser.error(f"--style {style.name} is for one person: name one handle alone.")
     if given.solo:
         given.unproven = True  # our own server needs to prove nothing
-        handles = handles or (() if looks else (_user_name(),))
+        handles = handles or (() if looks else (user_name(),))
     else:
         given.server = read_tls(parser, given)
     found = vars(given) | {"handles": handles, "style": style}
@@ -190,7 +190,7 @@ def _exit_codes() -> str:
     return f"exit codes:\n{codes}"
 
 
-def _user_name() -> str:
+def user_name() -> str:
     """Return the name of the computer's user if it can be a handle."""
     try:
         name = getpass.getuser()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from bj_client.bot.drill import Drill, indices, shipped_house
 from bj_client.exits import Exit
 from bj_client.model.card import Faces, can_show_suits
+from bj_client.model.own_seat import Judged
 from bj_client.play.input import EndOfInputError
 from bj_client.play.play_book import keep_plays, read_book
 from bj_client.play.suspend import terminal_kept
@@ -28,8 +29,8 @@ from bj_client.words.text import complain, is_terminal
 if TYPE_CHECKING:
     from prompt_toolkit.application import Application
 
-_SHELF = "drills"
-"""The folder of the scores, beside that of the plays at tables."""
+_COUNTS = "counts"
+"""The folder of the scores of counting, beside that of the plays at tables."""
 _SHOE = 6
 """The decks of a shoe that is counted, where the house has one alone or none."""
 
@@ -51,7 +52,14 @@ def train(arguments: Sequence[str]) -> int:
     return code
 
 
-def _lesson(options: TrainOptions) -> Lesson | None:
+def _shelf(options: TrainOptions) -> str:
+    """Return the folder of the scores of hands, one for the rules of each house."""
+    return f"drills/{options.house}"
+
+
+def _lesson(
+    options: TrainOptions,
+) -> PlayLesson | CountLesson | IndexLesson | None:
     # Chance is for surprise here, and for nothing that could be gained.
     house, chance = shipped_house(options.house), Random(options.seed)  # noqa: S311
     if options.kind == "deck":
@@ -62,19 +70,28 @@ def _lesson(options: TrainOptions) -> Lesson | None:
     if options.kind == "index":
         found = indices(house)
         return IndexLesson(house.name, found, chance) if found else None
-    book = read_book(house.name, _SHELF)
+    book = read_book(options.handle, _shelf(options))
     wrong = {kind for kind in book.plays if book.right[kind] < 0.8 * book.plays[kind]}
     return PlayLesson(Drill(house, chance), options.kind, wrong)
 
 
-def _summary(lesson: Lesson, options: TrainOptions) -> list[str]:
-    """Return what is said at the end, once the plays are kept."""
+def _summary(
+    lesson: PlayLesson | CountLesson | IndexLesson, options: TrainOptions
+) -> list[str]:
+    """Return what is said at the end, once the scores are kept."""
+    handle, score = options.handle, f"{lesson.sight.score}."
     if isinstance(lesson, PlayLesson):
         if not lesson.judged:
             return []
-        book = keep_plays(options.house, lesson.judged, _SHELF)
-        return [f"{lesson.sight.score}.", book.summary(options.house, "drills")]
-    return [f"{lesson.sight.score}."]
+        book = keep_plays(handle, lesson.judged, _shelf(options))
+        return [score, book.summary(f"{handle} in {options.house}", "drills")]
+    if not lesson.answers:
+        return [score]
+    kind = lesson.sight.title
+    judged = [Judged(kind, "", "", not right) for right in lesson.answers]
+    book = keep_plays(handle, judged, _COUNTS)
+    many, right = book.plays[kind], book.right[kind]
+    return [score, f"All answers of {handle} to {kind}: {right:,} of {many:,} right."]
 
 
 async def _on_screen(lesson: Lesson, options: TrainOptions) -> Exit:

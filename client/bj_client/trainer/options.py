@@ -1,11 +1,14 @@
 """The options of ``bj-client --train``."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bj_client.bot.drill import HOUSES
 from bj_client.options.checked import number
+from bj_client.options.options import user_name
 from bj_client.trainer.lesson import TITLES
+from bj_protocol.handle import canonical_handle
 from bj_protocol.option import Option, Parser
 
 _EXAMPLES = """\
@@ -16,7 +19,7 @@ examples:
   bj-client --train shoe                  the running and the true count of a shoe
   bj-client --train index --house downtown
 
-Keys are those of a table; q leaves. Scores are kept beside the keys of your handles.
+Keys are those of a table; q leaves. Scores are kept for each handle, beside its key.
 """
 
 
@@ -25,6 +28,7 @@ class TrainOptions:
     """What is drilled, and how it looks."""
 
     kind: str
+    handle: str
     house: str
     seed: int | None
     plain: bool
@@ -39,6 +43,7 @@ _ROWS = (
         count="?",
         choices=tuple(TITLES),
     ),
+    Option("--handle HANDLE", "whose scores are kept (default: you)"),
     Option(
         "--house NAME",
         "the rules (default: cpsc386)",
@@ -56,8 +61,14 @@ _ROWS = (
 
 
 def read_train(arguments: Sequence[str]) -> TrainOptions:
-    """Read the arguments after ``--train``."""
-    return TrainOptions(**vars(make_parser().parse_args(arguments)))
+    """Read the arguments beside ``--train``."""
+    parser = make_parser()
+    given = parser.parse_args(arguments)
+    name = given.handle or os.environ.get("BJ_HANDLE") or user_name()
+    handle = canonical_handle(name)
+    if handle is None:
+        parser.error(f"{name!r} is no handle: name yourself, as in --handle ned21.")
+    return TrainOptions(**vars(given) | {"handle": handle})
 
 
 def make_parser() -> Parser:
