@@ -173,7 +173,11 @@ class Rig:
             pause=self._pause,
             segment_bytes=self._segment_bytes,
         )
-        self.table = set_table(self.settings, self.plan, self.bank, self.clock)
+        try:
+            self.table = set_table(self.settings, self.plan, self.bank, self.clock)
+        except BaseException:
+            self.bank.close()  # as the command does
+            raise
         self.dealer = Dealer(self.table, self.outlet)
 
     @property

@@ -70,11 +70,12 @@ async def play(folder: Path, rounds: int) -> dict[str, int]:
         for ask in turn.asks if turn else ():
             rig.dealer.submit(FromLine(1, meek_answer(ask)))
     rig.dealer.submit(Halt())
-    await task
-    rig.bank.audit()
-    accounts = rig.bank.books.ledger.accounts
-    rig.bank.close()
-    return accounts
+    try:
+        await task
+        rig.bank.audit()
+        return rig.bank.books.ledger.accounts
+    finally:
+        rig.bank.close()
 
 
 def start_and_play(folder: Path, rounds: int) -> dict[str, int]:
