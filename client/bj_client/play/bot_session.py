@@ -42,7 +42,7 @@ class AutoSession:
             if not self.bot.leaves:
                 await self._hear(await self.follower.receive())
         table = self.follower.table
-        if _is_broke(table):
+        if _is_broke(table) and not self.narrator.is_over:
             await self.narrator.notice(f"{table.handle} is broke, and leaves.")
 
     def _is_over(self) -> bool:

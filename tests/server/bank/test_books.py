@@ -80,6 +80,10 @@ def test_a_settlement_ends_its_round(books: Books) -> None:
         (posting((NED, stakes("other"), 1)), "another round or table"),
         (posting((MAIN, NED, 60), table="other"), "another round or table"),
         (posting(kind="seal", data={"seats": 5}), "fits no state of the table"),
+        (
+            posting(kind="seal", data={"seats": {"1": {"seat": 2, "handle": "lia9"}}}),
+            "fits no state of the table",
+        ),
     ],
 )
 def test_stakes_go_in_and_out_by_their_round_only(
