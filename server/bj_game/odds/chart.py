@@ -7,7 +7,7 @@ from functools import cache
 from bj_game.house import House
 from bj_game.odds.column import Cell, Pair, column, upcards_of
 from bj_game.odds.hand import Hand, best_points
-from bj_game.odds.ranks import ACE, TEN
+from bj_game.odds.ranks import ACE
 from bj_game.play import Play
 
 UPCARDS = "23456789TA"
@@ -64,7 +64,10 @@ class Chart:
     insurance: Mapping[str, float]
     """What one unit of insurance wins, on average, by the upcards that offer it."""
     exceptions: Mapping[tuple[str, str], Advice]
-    """Hands of two cards, as in ``T2``, that are played otherwise than their total."""
+    """Hands of two cards, as in ``T2``, that are played otherwise than their total.
+
+    Pairs are among them where they cannot be split.
+    """
 
 
 @cache
@@ -88,11 +91,12 @@ def chart(house: House) -> Chart:
         if insured:
             insurance[up] = sum(chance * each for chance, each in insured)
         for is_soft, total, alike in _by_total(house, cells):
-            advice = _advise(alike, splits=False)
+            mixed = [cell for cell in alike if cell.ranks[0] != cell.ranks[1]]
+            advice = _advise(mixed or alike, splits=False)
             (soft if is_soft else hard).setdefault(total, {})[up] = advice
             for cell in alike:
                 own = _advise([cell], splits=False)
-                if own.play is not advice.play:
+                if own.play is not advice.play and not cell.is_pair:
                     exceptions[name_of(cell.ranks), up] = own
         for cell in cells:
             if cell.is_pair:
@@ -125,8 +129,7 @@ def _by_total(
     for cell in cells:
         hand = Hand.of(cell.ranks)
         total = best_points(house, hand)
-        is_only = cell.ranks in ((ACE, ACE), (2, 2), (TEN, TEN))
-        if total < 21 and (cell.ranks[0] != cell.ranks[1] or is_only):
+        if total < 21:
             found.setdefault((total > hand.low, total), []).append(cell)
     for (is_soft, total), alike in found.items():
         yield is_soft, total, alike

@@ -241,8 +241,9 @@ class Spot:
         if self._house.insurance_asked == "each_hand":
             later.discard(Play.SPLIT)
         decline = self.best(later)
+        is_early = self._house.surrender == "early"
         worths = {
-            Play.SURRENDER: SURRENDERED,
+            Play.SURRENDER: SURRENDERED if is_early else self.best([Play.SURRENDER]),
             Play.EVEN_MONEY: 1.0,
             Play.DECLINE: decline,
         }

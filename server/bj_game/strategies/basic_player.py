@@ -43,10 +43,8 @@ class BasicPlayer(SteadyPlayer):
     def want_split(
         self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
     ) -> bool:
-        """Return whether two hands are better than the pair."""
-        return (
-            self._best(hand, dealer_up, cards_dealt, "split", "hit", "stand") == "split"
-        )
+        """Return whether two hands are better than all that the pair may do."""
+        return self._best(hand, dealer_up, cards_dealt, "split", "decline") == "split"
 
     def want_surrender(
         self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards

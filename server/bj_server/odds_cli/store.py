@@ -21,7 +21,7 @@ import platformdirs
 from bj_game.house import House
 from bj_server.odds_cli.sheet import RULES, Sheet
 
-VERSION = 1
+VERSION = 2
 """Grows whenever the figures of any house change."""
 
 _LONGEST = 2**20

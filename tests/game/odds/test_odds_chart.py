@@ -136,6 +136,13 @@ def test_20_1_a_whole_deck_is_worth_what_was_reckoned_outside() -> None:
     assert found.player == pytest.approx(-0.13077848787105165, abs=1e-12)
 
 
+@pytest.mark.no_cover
+def test_20_3_a_pair_that_cannot_be_split_may_overrule_its_total() -> None:
+    found = odds.chart(load("iipp6"))
+    assert found.hard[14]["T"].play is Play.HIT
+    assert found.exceptions["77", "T"].play is Play.STAND
+
+
 def test_20_1_a_chart_says_where_the_cards_overrule_the_total() -> None:
     assert odds.chart(ENDLESS).exceptions == {}
     # Nobody draws: a hand stands, or is given up for half.

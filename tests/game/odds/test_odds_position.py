@@ -228,3 +228,15 @@ def test_20_1_a_pack_is_worth_what_is_published(
     found = worths(house, cards, "A")
     told = [found[play] for play in ("stand", "hit", "double")]
     assert told == pytest.approx(known, abs=6e-7)
+
+
+def test_20_5_a_late_surrender_is_judged_after_the_look() -> None:
+    house, offered = replace(ENDLESS, surrender="late"), (Play.SURRENDER, Play.DECLINE)
+    for cards in ("T4", "T6"):
+        found = worths(house, cards, "T")
+        best = max(value for play, value in found.items() if play != "surrender")
+        told = worths(house, cards, "T", legal=offered)
+        assert told["surrender"] == pytest.approx(-0.5 * 12 / 13 - 1 / 13)
+        assert told["decline"] == pytest.approx(best * 12 / 13 - 1 / 13)
+    early = worths(replace(house, surrender="early"), "T4", "T", legal=offered)
+    assert early["surrender"] == -0.5 > early["decline"]

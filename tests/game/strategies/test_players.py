@@ -6,6 +6,8 @@ from random import Random
 import pytest
 
 from bj_game.card import PACK
+from bj_game.odds import values
+from bj_game.play import Play
 from bj_game.strategies import (
     BasicPlayer,
     Card,
@@ -195,6 +197,16 @@ def test_13_7_the_counting_player_takes_the_packs_from_the_rules() -> None:
     assert replace(view, cards_left=None).decks_left is None
 
 
+def test_20_5_the_basic_player_splits_no_pair_that_is_better_doubled() -> None:
+    asked: Asked = (Hand(read("5s 5d")), BANK, read("6h"), read("6h"))
+    house = replace(HOUSE, shoe="endless", dealer_draws="never")
+    worths = values(house, ["5s", "5d"], "6h")
+    best, second, *_ = sorted(worths, key=worths.__getitem__, reverse=True)
+    assert (best, second) == (Play.DOUBLE, Play.SPLIT)
+    assert not BasicPlayer(house=house).want_split(*asked)
+    assert BasicPlayer(house=house).want_double(*asked)
+
+
 def test_13_7_the_basic_player_takes_the_rules_from_the_view() -> None:
     player = BasicPlayer()
     asked: Asked = (Hand(read("8s 8d")), BANK, read("Ah"), read("Ah"))
@@ -212,5 +224,7 @@ def test_13_7_the_basic_player_takes_the_rules_from_the_view() -> None:
     asked = (Hand(read("Ts 6d")), BANK, read("Th"), read("Th"))
     house = load("atlantic-city")
     assert BasicPlayer(house=house).want_surrender(*asked)
-    assert not BasicPlayer(house=house).want_surrender(Hand(read("Ts 9d")), *asked[1:])
+    for cards in ("Ts 9d", "Ts 4d"):  # a dealer who has looked has no blackjack
+        hand = Hand(read(cards))
+        assert not BasicPlayer(house=house).want_surrender(hand, *asked[1:])
     assert not BasicPlayer().want_surrender(*asked)
