@@ -1,7 +1,14 @@
 """A server tells the edge of each table that it opens, and waits for no figure."""
 
 import asyncio
+import signal
+import sys
+from asyncio.subprocess import Process, create_subprocess_exec
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
 
 from bj_server.edges import EdgeTeller
 from bj_server.odds_cli import store
@@ -34,6 +41,34 @@ async def test_the_edge_is_computed_beside_once_and_kept() -> None:
         assert await said.get() == f"Table later: {edge}."
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
+
+
+async def test_what_is_computed_beside_ends_with_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    endless, begun = tmp_path / "endless", asyncio.Queue[Process]()
+    endless.write_text("#!/bin/sh\nexec tail -f /dev/null\n")
+    endless.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(endless))
+
+    async def begin(*words: str, **more: Any) -> Process:
+        process = await create_subprocess_exec(*words, **more)
+        begun.put_nowait(process)
+        return process
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", begin)
+    said: list[str] = []
+    teller, serving = EdgeTeller(said.append), asyncio.Event()
+    teller.note(plan("main"))
+    running = asyncio.create_task(teller.run(serving))
+    serving.set()
+    async with asyncio.timeout(60):
+        process = await begun.get()
+        assert process.returncode is None
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+    assert process.returncode == -signal.SIGKILL
+    assert said == []
 
 
 def test_what_a_server_computes_is_what_the_command_tells() -> None:
