@@ -18,6 +18,7 @@ from bj_game.hand import Aces, total_of
 from bj_game.house import House, parse_house
 from bj_game.odds import values
 from bj_game.play import Play
+from bj_game.strategy import PLAYS
 from bj_protocol.action import Action
 
 _STAKE = 1000
@@ -125,14 +126,11 @@ class Drill:
         if wanted and named != wanted:
             return None
         worths = values(self.house, cards, upcard)
-        told = {Action(play): worth for play, worth in worths.items() if play in _PLAYS}
+        told = {Action(play): worth for play, worth in worths.items() if play in PLAYS}
         if len(told) < 2:
             return None
         ranked = sorted(told.items(), key=lambda item: -item[1])
         return Hand(cards=cards, upcard=upcard, kind=named, worths=dict(ranked))
-
-
-_PLAYS = {Play.HIT, Play.STAND, Play.DOUBLE, Play.SPLIT, Play.SURRENDER}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

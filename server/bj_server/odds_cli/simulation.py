@@ -19,6 +19,7 @@ from bj_game.player import Stake
 from bj_game.round import Round
 from bj_game.shoe import Shoe, fill_shoe
 from bj_game.shuffle import NumberedStream, take
+from bj_server.odds_cli.drawing import WORDS
 from bj_server.odds_cli.sheet import Sheet
 
 _PART = 10_000
@@ -115,15 +116,7 @@ def _fresh(house: House, numbers: NumberedStream) -> Shoe:
 
 
 _WISHES = {
-    "H": (Play.HIT,),
-    "S": (Play.STAND,),
-    "Dh": (Play.DOUBLE, Play.HIT),
-    "Ds": (Play.DOUBLE, Play.STAND),
-    "Dp": (Play.DOUBLE, Play.SPLIT),
-    "P": (Play.SPLIT,),
-    "Rh": (Play.SURRENDER, Play.HIT),
-    "Rs": (Play.SURRENDER, Play.STAND),
-    "Rp": (Play.SURRENDER, Play.SPLIT),
+    word: tuple(map(Play, meaning.split(", else "))) for word, meaning in WORDS.items()
 }
 """What each word of a chart wants, the first that is legal."""
 
