@@ -333,11 +333,10 @@ class Table:
         for seat in self.context.seats:
             seat.ask, seat.bet = None, 0
             if seat.handle in back:
-                amount = back[seat.handle]
                 known = {"seat": seat.number, "handle": seat.handle}
                 extra = {"table": self.context.name, **known}
-                _log.info("%s goes back", dollars(amount), extra=extra)
-                self.context.post_return(seat, amount)
+                _log.info("%s goes back", dollars(back[seat.handle]), extra=extra)
+                self.context.post_return(seat, back[seat.handle])
 
     # Updates and snapshots.
 
