@@ -129,8 +129,8 @@ class Bets:
             self.own_seat, self.is_asked = None, False
 
     def open(self) -> None:
-        """Begin with no bets."""
-        self.standing, self.is_closed = {}, False
+        """Begin with no bets; what was asked before is over."""
+        self.standing, self.is_closed, self.is_asked = {}, False, False
         self.returned.clear()
         self._given.clear()
 

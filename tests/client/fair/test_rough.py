@@ -31,6 +31,7 @@ FOUND = {
     "an answer to restored books, before they were known as such": ("cs1114", 482),
     "a seat that a restart has taken for free": ("cs1114-baby", 293),
     "updates of another run that were put together with ours": ("european", 57),
+    "bets that were opened anew before one was answered": ("european", 317),
 }
 
 
@@ -73,7 +74,7 @@ def test_what_was_found_once_and_was_honest_is_not_found(
     tmp_path: Path, name: str
 ) -> None:
     house, seed = FOUND[name]
-    told = spend(tmp_path / "bank", house, seed, 8)
+    told = spend(tmp_path / "bank", house, seed, 10)
     assert told["proven"] > 0
 
 
