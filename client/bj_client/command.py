@@ -96,7 +96,7 @@ async def _play(options: Options) -> int:
 
 @contextlib.contextmanager
 def _loading() -> Iterator[None]:
-    """Look for no garbage in what is loaded, which stays: that would be an eighth."""
+    """Look for no garbage in what is loaded: it stays, and there is much of it."""
     gc.disable()
     try:
         yield

@@ -246,6 +246,11 @@ class House:
         """Whether an ace and a ten-value is more to this house than a total of 21."""
         return self.natural != "plain" or self.insurance != "none"
 
+    def insures(self, points: int) -> bool:
+        """Whether players may insure against an upcard of so many points, 1 an ace."""
+        is_ten = self.insurance == "ace_or_ten" and points == 10
+        return self.insurance != "none" and (points == 1 or is_ten)
+
     def _require(self, key: str, lowest: int, highest: int) -> None:
         value: int = getattr(self, key)
         if not lowest <= value <= highest:

@@ -161,13 +161,7 @@ def has_offers(house: House, upcard: Card) -> bool:
     """Whether any hand may be offered something before its play."""
     is_early = house.surrender == "early" and _may_hide_blackjack(upcard)
     is_for_naturals = house.even_money and upcard.is_ace
-    return _is_insured(house, upcard) or is_early or is_for_naturals
-
-
-def _is_insured(house: House, upcard: Card) -> bool:
-    """Whether players may insure against this upcard."""
-    is_ten = house.insurance == "ace_or_ten" and upcard.is_ten_valued
-    return house.insurance != "none" and (upcard.is_ace or is_ten)
+    return house.insures(upcard.value) or is_early or is_for_naturals
 
 
 def _may_hide_blackjack(upcard: Card | None) -> bool:
@@ -177,7 +171,7 @@ def _may_hide_blackjack(upcard: Card | None) -> bool:
 def _insurance_limits(
     house: House, player: Player, index: int, upcard: Card | None
 ) -> WagerRange | None:
-    if upcard is None or not _is_insured(house, upcard):
+    if upcard is None or not house.insures(upcard.value):
         return None
     funds = min(player.funds, house.maximum_wager)
     minimum, step = house.minimum_bet, house.bet_step

@@ -12,7 +12,7 @@ from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from bj_game.house import rules_of
+from bj_game.house import House, rules_of
 from bj_server.settings import TablePlan
 
 
@@ -39,13 +39,10 @@ class EdgeTeller:
 
 async def _edge_of(plan: TablePlan) -> str | None:
     """Return who has the edge, in words; None if that cannot be computed."""
-    # Here, since the figures of all houses are more than a server needs to start.
-    from bj_server.odds_cli.report import edge_sentence
-    from bj_server.odds_cli.store import find
-
-    sheet = find(plan.house)
-    if sheet is not None:
-        return edge_sentence(sheet.edge)
+    # In a thread, since the figures are many, and nobody's line waits for them.
+    kept = await asyncio.to_thread(_kept_edge_of, plan.house)
+    if kept is not None:
+        return kept
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bj_server.odds_cli.beside"),
         stdin=PIPE,
@@ -62,3 +59,12 @@ async def _edge_of(plan: TablePlan) -> str | None:
         await process.wait()
     text = said.decode("ascii", "replace").strip()
     return text or None
+
+
+def _kept_edge_of(house: House) -> str | None:
+    # Here, since the figures of all houses are more than a server needs to start.
+    from bj_server.odds_cli.report import edge_sentence
+    from bj_server.odds_cli.store import find
+
+    sheet = find(house)
+    return None if sheet is None else edge_sentence(sheet.edge)

@@ -98,7 +98,7 @@ def _cell(worth: Worth, ranks: Pair, is_pair: bool, chance: float) -> Cell:
         best.append(SURRENDERED)
     if house.even_money and worth.upcard == ACE and spot.is_natural:
         best.append(1.0)
-    insurable = {"none": (), "ace": (ACE,), "ace_or_ten": (ACE, TEN)}[house.insurance]
+    is_insured = worth.upcard is not None and house.insures(worth.upcard)
     return Cell(
         ranks=ranks,
         is_pair=is_pair,
@@ -106,5 +106,5 @@ def _cell(worth: Worth, ranks: Pair, is_pair: bool, chance: float) -> Cell:
         values=spot.plays(allowed),
         clear=spot.clear,
         worth=max(best),
-        insurance=insured(worth, state) if worth.upcard in insurable else None,
+        insurance=insured(worth, state) if is_insured else None,
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from bj_game.count import best_of
 from bj_game.house import House
 from bj_game.strategies.hand import Hand
 from bj_game.strategies.player import Cards, PlayerBank, View
@@ -62,17 +63,13 @@ class BasicPlayer(SteadyPlayer):
         house = self._house
         if house is None or not (dealer_up or house.deal == "dealer_last"):
             return None
-        upcard = dealer_up[0].text if dealer_up else None
-        return self._choose(house, hand, upcard, seen, plays)
-
-    def _choose(
-        self,
-        house: House,
-        hand: Hand,
-        upcard: str | None,
-        seen: Cards,
-        plays: Sequence[str],
-    ) -> str | None:
-        """Return the best of ``plays`` by the rules of the house."""
         cards = [card.text for card in hand.get_cards()]
-        return basic_play(house, cards, upcard, plays, hand.get_score())
+        upcard = dealer_up[0].text if dealer_up else None
+        counts = self._counts(house, seen)
+        if counts is None:
+            return basic_play(house, cards, upcard, plays, hand.get_score())
+        return best_of(house, cards, upcard, counts, plays, hand.get_score())
+
+    def _counts(self, house: House, seen: Cards) -> Sequence[int] | None:
+        """Return what is left of each rank; None for a full shoe."""
+        return None

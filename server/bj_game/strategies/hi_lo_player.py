@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bj_game.count import best_of, likely_counts, running_count, tag, true_count
+from bj_game.count import likely_counts, running_count, tag, true_count
 from bj_game.house import House
 from bj_game.strategies.basic_player import BasicPlayer
 from bj_game.strategies.hand import Hand
@@ -13,7 +13,7 @@ _RAMP = 8
 
 
 class HiLoPlayer(BasicPlayer):
-    """Bets a unit for each point of the true count above 1, and eight at most.
+    """Bets a unit for each point of the true count, but at least one and at most eight.
 
     It plays as is best with the cards that the true count makes likely, which is basic
     strategy with every index that there is, and insures where that pays. Where it does
@@ -58,15 +58,5 @@ class HiLoPlayer(BasicPlayer):
         pays = 2 if house.insurance_pays == "2:1" else 1
         return bank.get_wager() // 2 if chance * (1 + pays) > 1 else 0
 
-    def _choose(
-        self,
-        house: House,
-        hand: Hand,
-        upcard: str | None,
-        seen: Cards,
-        plays: Sequence[str],
-    ) -> str | None:
-        """Return the best of ``plays`` with the cards that the count makes likely."""
-        counts = likely_counts(int(self.true_count // 1))
-        cards = [card.text for card in hand.get_cards()]
-        return best_of(house, cards, upcard, counts, plays, hand.get_score())
+    def _counts(self, house: House, seen: Cards) -> Sequence[int]:
+        return likely_counts(int(self.true_count // 1))

@@ -144,7 +144,8 @@ class Tally:
         if claim is not None:
             handle, digest = claim
             self._keys.pop(handle, None)
-            self._keys |= {} if digest is None else {handle: digest}
+            if digest is not None:
+                self._keys[handle] = digest
 
     def _keep(self, table: str, round: int, held: dict[str, int]) -> None:
         rest = {handle: cents for handle, cents in held.items() if cents}

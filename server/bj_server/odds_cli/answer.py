@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING, Any
 
+from bj_game.card import CARDS
 from bj_game.house import House
 from bj_game.money import dollars
 from bj_game.odds import insurance, values
@@ -89,7 +90,7 @@ def hand(options: Options) -> str:
     found = values(rules, options.hand, options.up, counts)
     ranked = sorted(found.items(), key=lambda item: -item[1])
     named = [(play.value, worth) for play, worth in ranked]
-    if options.up is not None and _insures(rules, options.up):
+    if options.up is not None and rules.insures(CARDS[options.up].value):
         won = insurance(rules, options.hand, options.up, counts)
         named.append(("insurance", won))
     if options.form == "json":
@@ -97,11 +98,6 @@ def hand(options: Options) -> str:
     shown = f" against {options.up}" if options.up else ""
     title = f"{' '.join(options.hand)}{shown}, in {rules.name}, in stakes of the hand:"
     return _lines((title, *value_lines(named, stake_of(rules, options))))
-
-
-def _insures(rules: House, up: str) -> bool:
-    offers = {"none": "", "ace": "A", "ace_or_ten": "ATJQK"}[rules.insurance]
-    return up[0] in offers
 
 
 def comparison(options: Options) -> str:
