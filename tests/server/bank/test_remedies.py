@@ -24,8 +24,6 @@ from bj_server.bank.disk import (
 )
 from bj_server.bank.error import BankUnusableError
 
-BANK = Path("/srv/bank")
-
 REMEDIES = {
     errno.ENOSPC: "Make space on its disk",
     errno.EDQUOT: "Make space on its disk, or have the quota raised",
