@@ -77,7 +77,7 @@ def with_seats(shown: Snapshot, **fields: Any) -> Snapshot:
     return shown.model_copy(update={"seats": seats})
 
 
-@pytest.mark.parametrize("fields", [{"bet": 500}, {"spots": 2}, {"handle": "zed"}])
+@pytest.mark.parametrize("fields", [{"bet": 777}, {"spots": 2}, {"handle": "zed"}])
 def test_a_picture_with_other_bets_is_found(
     rig: Company, fields: dict[str, Any]
 ) -> None:
@@ -89,7 +89,7 @@ def test_a_picture_with_other_bets_is_found(
 
 
 @pytest.mark.usefixtures("hands_to_play")
-@pytest.mark.parametrize("fields", [{"stake": 500}, {"insurance": 100}])
+@pytest.mark.parametrize("fields", [{"stake": 777}, {"insurance": 100}])
 def test_a_picture_with_other_stakes_is_found(
     rig: Company, fields: dict[str, Any]
 ) -> None:
