@@ -1,6 +1,9 @@
 """The interactive prompt, with keys from a pipe and a screen that is thrown away."""
 
 import asyncio
+import os
+import pty
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,7 +14,7 @@ from prompt_toolkit.output import DummyOutput
 
 from bj_client.play.input import EndOfInputError
 from bj_client.play.output import Tone
-from bj_client.play.terminal import TerminalInput, fragments
+from bj_client.play.terminal import TerminalInput, TerminalOutput, fragments
 from bj_client.question.question import play_again
 from bj_client.stop import StopError
 
@@ -36,6 +39,23 @@ def keys() -> Iterator[PipeInput]:
 def prompt_on(screen: Screen) -> TerminalInput:
     paper: Any = screen
     return TerminalInput(paper, lambda _: "status")
+
+
+def test_what_is_drawn_at_once_is_shown_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    master, slave = pty.openpty()
+    pictures = b"\x1b[?2026h21.\x1b[?2026l\x1b[?2026hwon.\x1b[?2026l"
+    with os.fdopen(master, "rb") as glass, os.fdopen(slave, "w") as stdout:
+        monkeypatch.setattr(sys, "stdout", stdout)
+        terminal = TerminalOutput().terminal
+        for words in ("21", "won"):
+            terminal.write(words)
+            terminal.write(".")
+            terminal.flush()
+            terminal.flush()
+        drawn = glass.read(len(pictures))
+    assert drawn == pictures
 
 
 def test_red_suits_are_red_with_symbols_and_letters() -> None:

@@ -153,13 +153,17 @@ class Terminal:
         return int(self.child.exitstatus)
 
     def _read(self) -> bool:
-        try:
-            self._feed(self.child.read_nonblocking(65536, timeout=0.1))
-        except pexpect.TIMEOUT:
-            pass
-        except pexpect.EOF:
-            return False
-        return True
+        """Read what has come, and a picture that has begun to its end."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self._feed(self.child.read_nonblocking(65536, timeout=0.1))
+            except pexpect.TIMEOUT:
+                pass
+            except pexpect.EOF:
+                return False
+            if not self.screen.is_drawing or time.monotonic() > end:
+                return True
 
     def _feed(self, data: bytes) -> None:
         self._stream.feed(data)

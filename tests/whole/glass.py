@@ -2,6 +2,9 @@
 
 import pyte
 
+_SYNCHRONIZED = 2026 << 5
+"""The private mode as pyte keeps it."""
+
 
 class Glass(pyte.Screen):
     """A screen that reads anew only the rows on which something was drawn since."""
@@ -9,6 +12,11 @@ class Glass(pyte.Screen):
     def __init__(self, columns: int, rows: int) -> None:
         self._read: dict[int, str] = {}
         super().__init__(columns, rows)
+
+    @property
+    def is_drawing(self) -> bool:
+        """Whether a picture has begun and not ended (synchronized output)."""
+        return _SYNCHRONIZED in self.mode
 
     @property
     def text(self) -> str:

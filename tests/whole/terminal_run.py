@@ -23,7 +23,7 @@ from support.nursery import PATIENCE, Birth
 from whole.glass import Glass
 
 _modes = re.compile(rb"\x1b\[\?([\d;]+)([hl])")
-_AT_REST = {b"1049": b"l", b"25": b"h", b"2004": b"l"}
+_AT_REST = {b"1049": b"l", b"25": b"h", b"2004": b"l", b"2026": b"l"}
 _AT_REST |= dict.fromkeys((b"1000", b"1003", b"1006", b"1015"), b"l")
 """The private modes of a terminal that nobody draws on: ``h`` is on, ``l`` off."""
 

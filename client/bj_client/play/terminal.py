@@ -108,11 +108,16 @@ def _bindings() -> KeyBindings:
     return keys
 
 
+_BEGIN_PICTURE, _END_PICTURE = "\x1b[?2026h", "\x1b[?2026l"
+"""Synchronized output (DEC private mode 2026); terminals that lack it pass over it."""
+
+
 class _Output(Vt100_Output):
     """The terminal, never asked where its cursor is.
 
     The answer would come as typed keys, after the program ended in the worst case;
-    with two rows said to be left, the status line stands right below the prompt.
+    with two rows said to be left, the status line stands right below the prompt. What
+    is drawn at once is shown at once, by terminals that know synchronized output.
     """
 
     @property
@@ -121,6 +126,11 @@ class _Output(Vt100_Output):
 
     def get_rows_below_cursor_position(self) -> int:
         return min(2, self.get_size().rows)
+
+    def flush(self) -> None:
+        if self._buffer:
+            self._buffer = [_BEGIN_PICTURE, *self._buffer, _END_PICTURE]
+        super().flush()
 
 
 def _open_output(colours: Colours | None) -> Output:
