@@ -34,8 +34,8 @@ from bj_client.verify import verify
 from bj_client.words.money import plain
 from bj_protocol import PROTOCOL_VERSION, commands
 from bj_protocol.codec import decode_command, encode
-from bj_protocol.commands import Command
-from bj_protocol.messages import TableList
+from bj_protocol.commands import Answer, Command
+from bj_protocol.messages import Snapshot, TableList, Update
 from bj_protocol.refusal import CloseCode
 from support.company import Player
 from support.hands import LOUD, Keys, Seen
@@ -63,7 +63,10 @@ class _Server:
         self._key: str | None = None
         self._socket: ServerConnection | None = None
         self._sent: deque[Command] = deque()
-        self._tried: set[int] = set()
+        self._open: set[int] = set()
+        """The prompts that were open when something was said last."""
+        self._answered: set[int] = set()
+        """The prompts that were answered; a lost line has such an answer sent again."""
         self.playing: asyncio.Task[int]
         self.visit: Any = None
         self.last = ""
@@ -101,6 +104,9 @@ class _Server:
         assert self._socket is not None
         story = getattr(entry.heard, "story", None)
         self._key = self._key if story is None else story.key
+        if isinstance(entry.heard, Snapshot | Update):
+            turn = entry.heard.turn
+            self._open = {ask.prompt for ask in turn.asks} if turn else set()
         due = self.heard + 1
         await self._socket.send(entry.text)
         await self._until(lambda: self.heard >= due, f"to hear {entry.text[:60]}")
@@ -124,9 +130,12 @@ class _Server:
         while self._sent:
             sent = self._sent.popleft()
             if sent == due:
+                if isinstance(sent, Answer):
+                    self._answered.add(sent.prompt)
                 return True
-            asks = commands.Recall | commands.Resync
-            assert isinstance(sent, asks), f"{sent} in the place of {due}"
+            asks = isinstance(sent, commands.Recall | commands.Resync)
+            is_known = isinstance(sent, Answer) and sent.prompt in self._answered
+            assert asks or is_known, f"{sent} in the place of {due}"
         return False
 
     async def _try(self, hand: Any, bet: Command) -> None:
@@ -143,7 +152,10 @@ class _Server:
         hand.see(seen)
         return sum(_NO_BET in line for line in seen.told) > before
 
-    async def _type(self, hand: Any, answer: Command) -> None:
+    async def _type(self, hand: Any, answer: Any) -> None:
+        if answer.prompt not in self._open:  # it is late, and no person can say it
+            await self.visit.hotseat.members[0].send(answer)
+            return
         await self._until(
             lambda: hand.question is not None, f"to be asked for {answer}"
         )

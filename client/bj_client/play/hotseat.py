@@ -111,6 +111,8 @@ class Hotseat:
 
         The caller folds a part of the story into ``table``, and so the updates that the
         storyteller has missed.
+
+        Raises:
             ClientError: once one of the connections is over.
         """
         while True:
