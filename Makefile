@@ -11,6 +11,8 @@ MUTANTS  := $(VENV)/.mutants
 # Other engines, beside which ours is measured, are kept away from what develops it.
 BENCH    := .venv-bench
 MADE     := $(VENV)/pyvenv.cfg
+# Most of what is installed is never imported: Python compiles what is, when it is.
+INSTALL  := -m pip install --quiet --no-compile --constraint constraints.txt
 # An environment says where it was made. One that was copied with its checkout was made
 # elsewhere and runs what lies there, and one whose making was broken off lacks pip:
 # a new one is made in place of either.
@@ -51,20 +53,21 @@ endif
 	@echo "first time: making an environment, about a minute"
 	@rm -rf $(VENV)
 	@$(PYTHON) -m venv $(VENV)
+# The pip that came with an old Python takes twice as long to choose what fits.
+	@$(BIN)/python $(INSTALL) pip
 
 $(PLAYABLE): $(MADE) pyproject.toml constraints.txt
-	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable .
+	@$(BIN)/python $(INSTALL) --editable .
 	@touch $(PLAYABLE)
 
 $(READY): $(MADE) pyproject.toml constraints.txt
 	@echo "installing what develops and tests the game"
-	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	@$(BIN)/python $(INSTALL) --editable '.[dev]'
 	@touch $(PLAYABLE) $(READY)
 
 $(MUTANTS): $(READY)
 	@echo "installing what writes mutants"
-	@$(BIN)/python -m pip install --quiet --constraint constraints.txt \
-	  --editable '.[dev,mutants]'
+	@$(BIN)/python $(INSTALL) --editable '.[dev,mutants]'
 	@touch $(MUTANTS)
 
 play: $(PLAYABLE)
@@ -107,8 +110,7 @@ pictures: $(READY)
 $(BENCH)/.ready: pyproject.toml constraints.txt
 	@echo "installing the engines that are measured beside ours"
 	@$(PYTHON) -m venv $(BENCH)
-	@$(BENCH)/bin/python -m pip install --quiet --constraint constraints.txt \
-	  --editable '.[bench]'
+	@$(BENCH)/bin/python $(INSTALL) --editable '.[bench]'
 	@touch $(BENCH)/.ready
 
 bench: $(BENCH)/.ready
