@@ -1,7 +1,6 @@
 """The shoe: shuffled decks with a cut card, dealt one card at a time."""
 
 import copy
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -299,12 +298,11 @@ def new_shoe(house: House, top: Sequence[Card] = ()) -> Shoe:
     """
     if house.shoe == "endless":
         return EndlessShoe(top)
-    _check_counts(house, Counter(top))
+    stacked = counts_of(top)
+    _check_counts(house, stacked)
     if house.shoe == "never_refilled":
         return HomemadeShoe(top)
-    rest = Counter(PACK * house.decks)
-    rest.subtract(top)
-    cards = [*top, *in_order(counts_of(rest.elements()))]
+    cards = [*top, *in_order([house.decks - times for times in stacked])]
     return Shoe(cards, cut_span=_cut_span(house), stacked=len(top))
 
 
@@ -314,31 +312,27 @@ def shoe_of(house: House, contents: ShoeContents) -> Shoe:
     Raises:
         ValueError: if no shoe of the house can have them.
     """
-    top = contents.top
+    top, left = contents.top, contents.left
     if house.shoe == "endless":
         return EndlessShoe(top)
     if house.shoe == "never_refilled":
         shoe = HomemadeShoe()
         shoe.lay(contents.deck, len(top))
         return shoe
-    if contents.left is None or len(contents.left) != len(PACK):
+    if left is None or len(left) != len(PACK):
         raise ValueError("there are no counts of the cards")
-    left = Counter(dict(zip(PACK, contents.left, strict=True)))
     _check_counts(house, left)
-    rest = Counter(left)
-    rest.subtract(top)
-    if min(rest.values()) < 0:
+    rest = [times - out for times, out in zip(left, counts_of(top), strict=True)]
+    if min(rest) < 0:
         raise ValueError("more cards are stacked than there are")
-    out = Counter(PACK * house.decks)
-    out.subtract(left)
-    discards = in_order(counts_of(out.elements()))
+    discards = in_order([house.decks - times for times in left])
     span, below_cut = _cut_span(house), contents.below_cut
     if below_cut is not None and (span is None or not span[0] <= below_cut <= span[1]):
         raise ValueError("the cut card is where the house never puts it")
     if below_cut is None and span is not None and discards:
         raise ValueError("the cut card was not placed when the first card came out")
     return Shoe(
-        [*discards, *top, *in_order(counts_of(rest.elements()))],
+        [*discards, *top, *in_order(rest)],
         below_cut=below_cut,
         cut_span=span,
         dealt=len(discards),
@@ -366,7 +360,7 @@ def _cut_span(house: House) -> tuple[int, int] | None:
     return house.cut_card_min, house.cut_card_max
 
 
-def _check_counts(house: House, counts: Counter[Card]) -> None:
-    for card, times in counts.items():
+def _check_counts(house: House, counts: Sequence[int]) -> None:
+    for card, times in zip(PACK, counts, strict=True):
         if not 0 <= times <= house.decks:
             raise ValueError(f"there are only {house.decks} of {card} in the shoe")

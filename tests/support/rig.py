@@ -280,12 +280,16 @@ class Rig:
                 self.play(handle, name)
 
     def ask(self, handle: str) -> Ask:
-        ask = self.asks.get(self.seat(handle).seat)
+        ask = self._ask(handle)
         assert ask is not None, f"{handle} is not asked"
         return ask
 
     def is_asked(self, handle: str) -> bool:
-        return self.seat(handle).seat in self.asks
+        return self._ask(handle) is not None
+
+    def _ask(self, handle: str) -> Ask | None:
+        picture = self.picture
+        return _asks(picture).get(_seat(picture, handle).seat)
 
     def legal(self, handle: str) -> set[Action]:
         return set(self.ask(handle).actions)
@@ -293,8 +297,7 @@ class Rig:
     @property
     def asks(self) -> dict[int, Ask]:
         """The open asks by seat, as the last message to everyone had them."""
-        turn = self.picture.turn
-        return {ask.seat: ask for ask in turn.asks} if turn else {}
+        return _asks(self.picture)
 
     @property
     def picture(self) -> Snapshot:
@@ -307,7 +310,7 @@ class Rig:
         return snapshot
 
     def seat(self, handle: str) -> SeatView:
-        return next(seat for seat in self.picture.seats if seat.handle == handle)
+        return _seat(self.picture, handle)
 
     def balance(self, handle: str) -> int:
         """Return the free dollars of a player; cents are a fault here."""
@@ -330,6 +333,14 @@ class Rig:
             self.clock.time = max(self.clock.time, wake_at)
             self.send(TimeUp())
         self.clock.time = end
+
+
+def _asks(picture: Snapshot) -> dict[int, Ask]:
+    return {ask.seat: ask for ask in picture.turn.asks} if picture.turn else {}
+
+
+def _seat(picture: Snapshot, handle: str) -> SeatView:
+    return next(seat for seat in picture.seats if seat.handle == handle)
 
 
 def state_of(table: Table) -> dict[str, object]:
