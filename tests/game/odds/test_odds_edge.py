@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bj_game import odds
+from game.published_split import published_edge, published_split
 from game.simulation import TRUTH
 from game.transcript import load
 
@@ -31,5 +32,30 @@ def test_20_1_cs1114_is_won_as_often_as_it_can_be() -> None:
 @pytest.mark.parametrize("edge", EDGES, ids=lambda edge: str(edge["name"]))
 def test_20_1_a_casino_is_worth_what_is_published(edge: dict[str, Any]) -> None:
     house = replace(load(edge["house"]), **edge.get("rules", {}))
-    # The published program forgets what the other halves of a split got.
+    # The published program reckons splits otherwise.
     assert odds.edge(house).player == pytest.approx(edge["value"], abs=1e-5)
+    if "undoubled" in edge:
+        printed = 1e-7 if house.hole_card == "none" else 5e-7
+        assert published_edge(house) == pytest.approx(edge["value"], abs=printed)
+        found = published_edge(house, doubled=False)
+        assert found == pytest.approx(edge["undoubled"], abs=printed)
+
+
+@pytest.mark.no_cover  # long, and other tests cover the same
+@pytest.mark.parametrize(
+    ("rank", "upcard", "undoubled", "doubled"),
+    [
+        (8, 9, -0.427146, -0.401442),
+        (9, 2, 0.175980, 0.211065),
+        (2, 7, -0.050453, 0.016482),
+        (1, 1, 0.223931, 0.223931),
+    ],
+)
+def test_20_1_a_split_of_one_deck_is_worth_what_is_published(
+    rank: int, upcard: int, undoubled: float, doubled: float
+) -> None:
+    one = replace(
+        load("vegas-strip"), decks=1, cut_card_min=0, cut_card_max=26, max_spots=1
+    )
+    found = [published_split(one, rank, upcard, doubled=may) for may in (False, True)]
+    assert found == pytest.approx([undoubled, doubled], abs=2e-6)
