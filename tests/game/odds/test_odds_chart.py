@@ -1,5 +1,6 @@
 """Charts, against those that are printed."""
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -8,46 +9,18 @@ import pytest
 
 from bj_game import odds
 from bj_game.play import Play
+from game.simulation import TRUTH
 from game.transcript import load
 
 ENDLESS = replace(load("vegas-strip"), shoe="endless")
 
-# https://wizardofodds.com/games/blackjack/strategy/4-decks/, the dealer standing on
-# soft 17, doubling after a split, late surrender; upcards 2 to 9, 10 and ace.
-HARD = {
-    8: "H H H H H H H H H H",
-    9: "H Dh Dh Dh Dh H H H H H",
-    10: "Dh Dh Dh Dh Dh Dh Dh Dh H H",
-    11: "Dh Dh Dh Dh Dh Dh Dh Dh Dh H",
-    12: "H H S S S H H H H H",
-    13: "S S S S S H H H H H",
-    14: "S S S S S H H H H H",
-    15: "S S S S S H H H Rh H",
-    16: "S S S S S H H Rh Rh Rh",
-    17: "S S S S S S S S S S",
+CHARTS = {
+    chart["name"]: chart
+    for chart in tomllib.loads((TRUTH / "chart.toml").read_text())["chart"]
 }
-SOFT = {
-    13: "H H H Dh Dh H H H H H",
-    14: "H H H Dh Dh H H H H H",
-    15: "H H Dh Dh Dh H H H H H",
-    16: "H H Dh Dh Dh H H H H H",
-    17: "H Dh Dh Dh Dh H H H H H",
-    18: "S Ds Ds Ds Ds S S H H H",
-    19: "S S S S S S S S S S",
-    20: "S S S S S S S S S S",
-}
-PAIRS = {
-    "22": "P P P P P P H H H H",
-    "33": "P P P P P P H H H H",
-    "44": "H H H P P H H H H H",
-    "55": "Dh Dh Dh Dh Dh Dh Dh Dh H H",
-    "66": "P P P P P H H H H H",
-    "77": "P P P P P P H H H H",
-    "88": "P P P P P P P P P P",
-    "99": "P P P P P S P P S S",
-    "TT": "S S S S S S S S S S",
-    "AA": "P P P P P P P P P P",
-}
+
+ANY_SIZE: dict[str, Any] = {"cut_card_min": 0, "cut_card_max": 26, "max_spots": 1}
+"""Rules for a shoe of any size; they change no figure."""
 
 
 def rows_of(rows: Mapping[Any, Mapping[str, odds.Advice]]) -> dict[Any, str]:
@@ -57,73 +30,45 @@ def rows_of(rows: Mapping[Any, Mapping[str, odds.Advice]]) -> dict[Any, str]:
     }
 
 
+def named(rows: Mapping[int, str]) -> dict[str, str]:
+    """Return rows by the text of their total."""
+    return {str(total): row for total, row in rows.items()}
+
+
 @pytest.mark.torture
 @pytest.mark.no_cover
-def test_20_1_the_chart_of_many_decks_is_the_printed_one() -> None:
-    found = odds.chart(load("atlantic-city"))
+@pytest.mark.parametrize(
+    ("name", "rules"),
+    [
+        pytest.param(chart["name"], rules, id=f"{chart['name']}, {rules}")
+        for chart in CHARTS.values()
+        for rules in chart["rules"]
+    ],
+)
+def test_20_1_a_chart_is_the_printed_one(name: str, rules: dict[str, Any]) -> None:
+    printed = CHARTS[name]
+    found = odds.chart(replace(load(printed["house"]), **rules, **ANY_SIZE))
     hard = rows_of(found.hard)
-    assert {total: hard[total] for total in HARD} == HARD
-    assert rows_of(found.soft) | {12: ""} == SOFT | {12: ""}
-    assert rows_of(found.pairs) == PAIRS
-
-
-def changed(rows: dict[Any, str], name: object, **cells: str) -> None:
-    """Write other letters into a row: ``up_2`` to ``up_A``."""
-    letters = dict(zip(odds.UPCARDS, rows[name].split(), strict=True))
-    letters |= {up.removeprefix("up_"): cell for up, cell in cells.items()}
-    rows[name] = " ".join(letters.values())
-
-
-@pytest.mark.torture
-@pytest.mark.no_cover
-def test_20_1_the_chart_of_many_decks_that_hit_soft_17_is_the_printed_one() -> None:
-    found = odds.chart(replace(load("atlantic-city"), hit_soft_17=True))
-    hard, soft, pairs = dict(HARD), dict(SOFT), dict(PAIRS)
-    changed(hard, 11, up_A="Dh")
-    changed(hard, 15, up_A="Rh")
-    changed(hard, 17, up_A="Rs")
-    changed(soft, 18, up_2="Ds")
-    changed(soft, 19, up_6="Ds")
-    changed(pairs, "88", up_A="Rp")
-    rows = rows_of(found.hard)
-    assert {total: rows[total] for total in HARD} == hard
-    assert rows_of(found.soft) | {12: ""} == soft | {12: ""}
-    assert rows_of(found.pairs) == pairs
-
-
-@pytest.mark.torture
-@pytest.mark.no_cover
-def test_20_1_the_chart_without_a_hole_card_is_the_printed_one() -> None:
-    found = odds.chart(load("european"))
-    # Doubled are hard 9 to 11 only, nothing after a split, and nobody surrenders.
-    hard = {total: row.replace("Rh", "H") for total, row in HARD.items()}
-    changed(hard, 11, up_T="H")
-    soft = {total: row.replace("Dh", "H") for total, row in SOFT.items()}
-    changed(soft, 18, up_3="S", up_4="S", up_5="S", up_6="S")
-    pairs = dict(PAIRS)
-    for name in ("22", "33"):
-        changed(pairs, name, up_2="H", up_3="H")
-    changed(pairs, "44", up_5="H", up_6="H")
-    changed(pairs, "66", up_2="H")
-    changed(pairs, "88", up_T="H", up_A="H")
-    changed(pairs, "AA", up_A="H")
-    rows = rows_of(found.hard)
-    assert {total: rows[total] for total in HARD} == hard
-    assert rows_of(found.soft) | {12: ""} == soft | {12: ""}
-    assert rows_of(found.pairs) == pairs
+    for total in range(4, 21):
+        every = "H" if total < 8 else "S"
+        row = printed["hard"].get(str(total), " ".join(every * 10))
+        assert hard[total] == row, total
+    assert named(rows_of(found.soft)) | {"12": ""} == printed["soft"] | {"12": ""}
+    assert rows_of(found.pairs) == printed["pairs"]
 
 
 def test_20_1_the_chart_of_an_endless_deck_is_the_published_one() -> None:
     found = odds.chart(replace(ENDLESS, surrender="late"))
-    hard = rows_of(found.hard)
-    assert {total: hard[total] for total in HARD} == HARD
+    printed = CHARTS["4 to 8 decks, stands on soft 17"]
+    hard = named(rows_of(found.hard))
+    assert {total: hard[total] for total in printed["hard"]} == printed["hard"]
     # Two cells are otherwise: there the plays differ by less than 0.001.
-    assert rows_of(found.soft) | {12: ""} == SOFT | {
-        12: "",
-        13: "H H H H Dh H H H H H",
-        15: "H H H Dh Dh H H H H H",
+    assert named(rows_of(found.soft)) | {"12": ""} == printed["soft"] | {
+        "12": "",
+        "13": "H H H H Dh H H H H H",
+        "15": "H H H Dh Dh H H H H H",
     }
-    assert rows_of(found.pairs) == PAIRS
+    assert rows_of(found.pairs) == printed["pairs"]
     assert found.hard[16]["T"].play is Play.SURRENDER
     assert found.hard[16]["T"].lead == pytest.approx(-0.5 + 0.539826, abs=3e-6)
     assert found.insurance == {"A": pytest.approx(-1 / 13)}
