@@ -15,6 +15,7 @@ from bj_client.play.play_book import PlayBook, keep_plays, read_book
 from bj_client.words.board import dearest, summary
 from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer, Decline, GiveUp, Hit, Split, Stand
+from bj_protocol.views import Ask
 from support.a_round import a_round
 from support.fake_server import fake_server
 from support.message import make_ask
@@ -35,6 +36,10 @@ def dealt(table: Table, cards: str, total: int, dealer: str, **terms: Any) -> Ta
     table.seats[2].hands = [Hand(cards.split(), total, stake=1000)]
     table.dealer = Hand(dealer.split())
     return table
+
+
+def held(answer: AnyAnswer, ask: Ask, table: Table) -> dict[int, Judged]:
+    return judged(answer, ask, table, worths(ask, table))
 
 
 def test_each_play_is_told_with_its_worth_the_best_first(table: Table) -> None:
@@ -60,7 +65,7 @@ def test_a_play_is_held_against_the_best_one(
     table: Table, answer: AnyAnswer, best: str | None, cost: int
 ) -> None:
     dealt(table, "8s 8h", 16, "6d ??")
-    found = judged(answer, make_ask(1, Action.SPLIT, Action.DECLINE), table)
+    found = held(answer, make_ask(1, Action.SPLIT, Action.DECLINE), table)
     assert [each.best for each in found.values()] == ([] if best is None else [best])
     for each in found.values():
         assert (each.cost > 0) is bool(cost)
@@ -85,12 +90,12 @@ def test_a_kind_of_hand_has_a_name(
 
 def test_what_a_play_has_cost_is_a_sentence(table: Table) -> None:
     dealt(table, "Ts 6s", 16, "6d ??")
-    (wrong,) = judged(Hit(prompt=1), make_ask(1, *PLAY), table).values()
+    (wrong,) = held(Hit(prompt=1), make_ask(1, *PLAY), table).values()
     said = verdict(wrong, table)
     assert said.startswith(
         "With hard 16 against 6 basic strategy stands; that cost $2."
     )
-    (right,) = judged(Stand(prompt=1), make_ask(1, *PLAY), table).values()
+    (right,) = held(Stand(prompt=1), make_ask(1, *PLAY), table).values()
     assert verdict(right, table) == (
         "That was basic strategy: stand with hard 16 against 6."
     )
@@ -104,7 +109,7 @@ def test_a_table_without_hints_tells_nothing_and_counts_all_the_same(
     ask = make_ask(1, *PLAY)
     assert hint(ask, table) == FORBIDDEN
     assert values(ask, table) == ""
-    found = judged(Hit(prompt=1), ask, table)
+    found = held(Hit(prompt=1), ask, table)
     assert verdict(found[1], table) == FORBIDDEN
     assert found[1].cost > 0
 

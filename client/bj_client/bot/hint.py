@@ -22,11 +22,14 @@ PLAYS = frozenset(map(Action, _PLAYS))
 
 _JUDGED = PLAYS | {Action.DECLINE}
 
+Worths = list[tuple[Action, float]]
+"""The legal plays and what each is worth in stakes of the hand, the best first."""
+
 FORBIDDEN = "Hints are forbidden at this table."
 NO_HINT = "Basic strategy has nothing to say now: it is about how to play a hand."
 
 
-def worths(ask: Ask, table: Table) -> list[tuple[Action, float]]:
+def worths(ask: Ask, table: Table) -> Worths:
     """Return each legal play and what it is worth in stakes of the hand, best first.
 
     Nothing where that is not known, or no play of a hand is asked.
@@ -56,17 +59,17 @@ def advice(ask: Ask, table: Table) -> Action | None:
     return next((action for action, _ in worths(ask, table)), None)
 
 
-def agreement(answer: AnyAnswer, ask: Ask, table: Table) -> dict[int, bool | None]:
-    """Return whether a play is that of basic strategy, by prompt; {} for no play."""
+def agreement(answer: AnyAnswer, ask: Ask, found: Worths) -> dict[int, bool | None]:
+    """Return whether a play is the best that was found, by prompt; {} for no play."""
     if not PLAYS.intersection(ask.actions):
         return {}
-    advised = advice(ask, table)
-    return {ask.prompt: None if advised is None else answer.type is advised}
+    return {ask.prompt: answer.type is found[0][0] if found else None}
 
 
-def judged(answer: AnyAnswer, ask: Ask, table: Table) -> dict[int, Judged]:
+def judged(
+    answer: AnyAnswer, ask: Ask, table: Table, found: Worths
+) -> dict[int, Judged]:
     """Return a play held against the best one, by prompt; {} where that is unknown."""
-    found = worths(ask, table)
     worth = dict(found).get(answer.type)
     if worth is None:
         return {}

@@ -8,7 +8,7 @@ player is a hotseat of one.
 import asyncio
 from collections.abc import Sequence
 
-from bj_client.bot.hint import agreement, judged
+from bj_client.bot.hint import agreement, judged, worths
 from bj_client.model.table import Table
 from bj_client.net.follow import Follower, News, Returned
 from bj_client.question.question import Question
@@ -75,8 +75,9 @@ class Hotseat:
 
     async def answer(self, ask: Ask, answer: AnyAnswer) -> None:
         """Answer an ask, on the line of the player who is asked."""
-        agrees = agreement(answer, ask, self.table)
-        told = judged(answer, ask, self.table)
+        found = worths(ask, self.table)
+        agrees = agreement(answer, ask, found)
+        told = judged(answer, ask, self.table, found)
         for member in self.members:  # any of the tables may sum up at the end
             own = member.table.ours.get(ask.seat)
             if own is not None:

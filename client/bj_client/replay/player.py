@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from bj_client.bot.hint import agreement
+from bj_client.bot.hint import agreement, worths
 from bj_client.model.table import Table
 from bj_client.play.input import Given, Input, Line
 from bj_client.play.narrator import Narrator
@@ -182,5 +182,5 @@ class Player:
         answer: AnyAnswer = command
         for ask in self.table.my_asks:
             if ask.prompt == answer.prompt:
-                agrees = agreement(answer, ask, self.table)
+                agrees = agreement(answer, ask, worths(ask, self.table))
                 self.table.record.decisions |= agrees
