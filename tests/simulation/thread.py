@@ -121,6 +121,8 @@ class Threads:
     def Queue(self) -> "Queue":
         return Queue(self)
 
+    SimpleQueue = Queue
+
     def ThreadPoolExecutor(self, most: int, thread_name_prefix: str = "") -> "Executor":
         assert most == 1
         return Executor(self)

@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import errno
 import os
+import queue
 import sys
 import threading
 from pathlib import Path
@@ -17,7 +18,7 @@ from bj_server.bank.disk import sync, why
 from bj_server.bank.error import JournalStalledError
 from bj_server.bank.reader import Position
 
-_Waiter = tuple[int, asyncio.AbstractEventLoop, asyncio.Future[None]]
+_Loop = asyncio.AbstractEventLoop
 
 
 class Syncer:
@@ -33,9 +34,13 @@ class Syncer:
         """Why nothing more is trusted, while that is so."""
         self._path = path
         self._descriptor = descriptor
-        self._closing = False
-        self._waiters: list[_Waiter] = []
-        self._changed = threading.Condition()
+        self._loop: _Loop | None = None
+        """The loop on which all wait."""
+        self._waiters: list[tuple[int, asyncio.Future[None]]] = []
+        self._is_asked = False
+        """Whether the thread has been asked, and has not called back."""
+        self._asked: queue.SimpleQueue[_Loop | None] = queue.SimpleQueue()
+        """Whom the thread calls back after a sync; None at its end."""
         self._syncing = threading.Lock()
         self._thread = threading.Thread(
             target=self._serve, name="journal-sync", daemon=True
@@ -53,12 +58,13 @@ class Syncer:
 
     async def wait(self, seq: int) -> None:
         """Wait until a written line is on the disk."""
+        self.refuse_if_failed()
         loop = asyncio.get_running_loop()
+        if loop is not self._loop:  # that one is over, and nobody waits there
+            self._loop, self._waiters, self._is_asked = loop, [], False
         future = loop.create_future()
-        with self._changed:
-            self.refuse_if_failed()
-            self._waiters.append((seq, loop, future))
-            self._changed.notify()
+        self._waiters.append((seq, future))
+        self._ask()
         await future
         if seq > self.synced.seq:
             self.refuse_if_failed()
@@ -92,39 +98,32 @@ class Syncer:
 
     def close(self) -> None:
         """Serve those who still wait, and end the thread."""
-        with self._changed:
-            self._closing = True
-            self._changed.notify()
+        self._asked.put(None)
         self._thread.join()
 
-    def _serve(self) -> None:
-        while self._await_waiters():
-            self.sync()
-            self._wake()
+    def _ask(self) -> None:
+        """Have the thread sync, unless it is about to."""
+        if not self._is_asked:
+            self._is_asked = True
+            self._asked.put(self._loop)
 
-    def _await_waiters(self) -> bool:
-        """Sleep until somebody waits; False once closing and nobody does."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._waiters or self._closing)
-            return bool(self._waiters)
+    def _serve(self) -> None:
+        while (loop := self._asked.get()) is not None:
+            self.sync()
+            # A loop may have been closed, and its waiters are gone.
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(self._wake)
 
     def _wake(self) -> None:
         """Wake those whose line is safe, and all if no line will be just now."""
-        with self._changed:
-            reached = self.synced.seq if self.failure is None else sys.maxsize
-            due = [waiter for waiter in self._waiters if waiter[0] <= reached]
-            self._waiters = [w for w in self._waiters if w[0] > reached]
-        for loop in {loop for _, loop, _ in due}:
-            futures = [future for _, its, future in due if its is loop]
-            # A loop may have been closed, and its waiters are gone.
-            with contextlib.suppress(RuntimeError):
-                loop.call_soon_threadsafe(_resolve, futures)
-
-
-def _resolve(futures: list[asyncio.Future[None]]) -> None:
-    for future in futures:
-        if not future.done():
-            future.set_result(None)
+        reached = self.synced.seq if self.failure is None else sys.maxsize
+        waiting, self._waiters, self._is_asked = self._waiters, [], False
+        for seq, future in waiting:
+            if seq > reached:
+                self._waiters.append((seq, future))
+                self._ask()
+            elif not future.done():
+                future.set_result(None)
 
 
 def check_own(path: Path, descriptor: int, size: int) -> None:
