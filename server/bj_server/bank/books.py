@@ -6,6 +6,7 @@ one that is read back pass through the same ``apply``.
 """
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -19,7 +20,16 @@ from bj_server.bank.error import (
 from bj_server.bank.key import claim_in
 from bj_server.bank.ledger import Ledger
 from bj_server.bank.line import Line
-from bj_server.bank.move import DONOR, Kind, Move, Posting, handle_of, player, stakes
+from bj_server.bank.move import (
+    DONOR,
+    STAKES,
+    Kind,
+    Move,
+    Posting,
+    handle_of,
+    player,
+    stakes,
+)
 from bj_server.bank.pending import PendingRound
 
 _EMPTY = PendingRound()
@@ -83,7 +93,9 @@ class Books:
         """
         kind, table, round = posting.kind, posting.table, posting.round
         held = self._held_after(posting)
-        pending = None if table is None else self.pending(table).after(posting)
+        pending = None
+        if table is not None:
+            pending = self.pending_rounds.get(table, _EMPTY).after(posting)
         claim = claim_in(posting, self.keys) if kind == Kind.KEY else None
         closed = self._closed_by(posting) if kind == Kind.CLOSE else None
         if posting.entries:
@@ -104,6 +116,11 @@ class Books:
         elif kind == Kind.TOLD:
             self.notices.pop(str(posting.data.get("handle")), None)
 
+    def seal(self, table: str, change: Mapping[str, object]) -> None:
+        """Carry out the end of a command, as the posting of it would be."""
+        known = self.pending_rounds.get(table, _EMPTY)
+        self.pending_rounds[table] = known.sealed(change)
+
     def follow(self, line: Line) -> None:
         """Carry out a line that is read back."""
         try:
@@ -119,7 +136,7 @@ class Books:
         for (table, _), by_handle in self.live.items():
             held[stakes(table)] += sum(by_handle.values())
         for account, cents in self.ledger.balances.items():
-            if account.startswith(stakes("")) and cents != held[account]:
+            if account.startswith(STAKES) and cents != held[account]:
                 raise UnbalancedError(
                     f"The account {account} holds {cents} cents, but the stakes of its "
                     f"rounds are {held[account]}."
@@ -154,7 +171,7 @@ class Books:
         """Return the stakes held for the round of a posting after it, not a copy."""
         held, account = dict[str, int](), ""
         if posting.table is not None and posting.round is not None:
-            account = stakes(posting.table)
+            account = STAKES + posting.table
             held = self.live.get((posting.table, posting.round), held)
             if posting.kind == Kind.SETTLE:
                 return _settled(posting, account, held)
@@ -233,7 +250,7 @@ def _settled(posting: Posting, account: str, held: dict[str, int]) -> dict[str, 
 
 def _refuse_stakes_account(move: Move) -> None:
     for account in (move.source, move.target):
-        if account.startswith(stakes("")):
+        if account.startswith(STAKES):
             raise MispostedError(
                 f"The stakes in {account} belong to another round or table."
             )

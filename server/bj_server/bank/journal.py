@@ -98,17 +98,17 @@ class Journal:
         """Why nothing can be written just now; None while all is well."""
         return self._syncer.failure
 
-    def refuse_if_closed(self) -> None:
-        """Check that lines are taken."""
-        if self.is_closed:
-            raise JournalError(self.path, "it is closed")
+    def takes_no_more(self) -> JournalError:
+        """Return the error of a line that comes after the end."""
+        return JournalError(self.path, "it is closed")
 
     def append(self, says: str) -> int:
         """Make the next line, which says this, and return its number.
 
         Nothing is written.
         """
-        self.refuse_if_closed()
+        if self.is_closed:
+            raise self.takes_no_more()
         place, synced = self.place, self._syncer.synced.seq
         seq, time = place.seq + 1, stamp(self._now())
         raw = encode(says, seq=seq, time=time, synced=synced, prev=place.digest)

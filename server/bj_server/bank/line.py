@@ -71,7 +71,8 @@ _OLD_TYPES: _Types = {
 }
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
 _HASH = re.compile(r"[0-9a-f]{64}")
-_CRC_LENGTH = len(',"crc":"00000000"}')
+_CRC = b',"crc":"%08x"}'
+_CRC_LENGTH = len(_CRC % 0)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -119,7 +120,7 @@ def encode(says: str, *, seq: int, time: str, synced: int, prev: str) -> bytes:
     """Return the bytes of a line, without a newline."""
     text = f'{{"seq":{seq},"time":"{time}",{says},"synced":{synced},"prev":"{prev}"'
     body = text.encode("ascii")
-    return body + _crc(body)
+    return body + _CRC % zlib.crc32(body)
 
 
 def decode(raw: bytes, format: int | None = None) -> tuple[Line, ...]:
@@ -133,7 +134,7 @@ def decode(raw: bytes, format: int | None = None) -> tuple[Line, ...]:
         LineError: if they are anything else than ``encode`` could have written.
     """
     body = raw[:-_CRC_LENGTH]
-    if raw[-_CRC_LENGTH:] != _crc(body):
+    if raw[-_CRC_LENGTH:] != _CRC % zlib.crc32(body):
         raise IllegibleError("its checksum is wrong")
     try:
         value = read_plain(body.decode("ascii") + "}")
@@ -148,10 +149,6 @@ def decode(raw: bytes, format: int | None = None) -> tuple[Line, ...]:
         return (_posting_of_old(value),) if is_old else _postings(value)
     except ValueError as error:
         raise LineError(f"its round is wrong: {error}") from None
-
-
-def _crc(body: bytes) -> bytes:
-    return b',"crc":"%08x"}' % zlib.crc32(body)
 
 
 def _postings(value: dict[str, Any]) -> tuple[Line, ...]:

@@ -21,9 +21,14 @@ MAX_CENTS = 10**4000
 """The largest move: Python writes integers of up to 4,300 digits, and no number of
 moves that a journal can hold adds up to more than that."""
 
-_PLAYER = "player:"
-_STAKES = "stakes:"
-_NAMED = (_PLAYER, _STAKES)
+PLAYER = "player:"
+"""What the account of each player begins with."""
+
+STAKES = "stakes:"
+"""What the account of the stakes of each table begins with."""
+
+_NAMED = (PLAYER, STAKES)
+_OWING = (HOUSE, DONOR)
 
 
 class Reason(StrEnum):
@@ -62,7 +67,7 @@ def player(handle: str) -> str:
     >>> player("ned21")
     'player:ned21'
     """
-    return _PLAYER + handle
+    return PLAYER + handle
 
 
 def stakes(table: str) -> str:
@@ -71,7 +76,7 @@ def stakes(table: str) -> str:
     >>> stakes("main")
     'stakes:main'
     """
-    return _STAKES + table
+    return STAKES + table
 
 
 def handle_of(account: str) -> str | None:
@@ -80,12 +85,12 @@ def handle_of(account: str) -> str | None:
     >>> handle_of("player:ned21")
     'ned21'
     """
-    return account[len(_PLAYER) :] if account.startswith(_PLAYER) else None
+    return account[len(PLAYER) :] if account.startswith(PLAYER) else None
 
 
 def may_owe(account: str) -> bool:
     """Whether the account may fall below zero: the house and the donor may."""
-    return account in (HOUSE, DONOR)
+    return account in _OWING
 
 
 def is_account(text: str) -> bool:
@@ -94,7 +99,7 @@ def is_account(text: str) -> bool:
     >>> is_account("stakes:main"), is_account("player:"), is_account("casino")
     (True, False, False)
     """
-    return (text.startswith(_NAMED) and text not in _NAMED) or may_owe(text)
+    return (text.startswith(_NAMED) and text not in _NAMED) or text in _OWING
 
 
 @dataclass(slots=True, kw_only=True)
@@ -224,7 +229,7 @@ class Payment:
 
 def staked(table: str, stake: Stake) -> Entry:
     """Return the entry that holds a stake."""
-    source, target = player(stake.handle), stakes(table)
+    source, target = PLAYER + stake.handle, STAKES + table
     move = Move(source=source, target=target, amount=stake.amount)
     return Entry(reason=stake.reason, moves=(move,))
 
@@ -234,7 +239,7 @@ def paid(table: str, payment: Payment) -> Entry:
     stake, payout = payment.stake, payment.payout
     if stake < 1 or payout < 0:
         raise ValueError("A stake is at least 1 cent and a payout at least 0.")
-    pot, winner = stakes(table), player(payment.handle)
+    pot, winner = STAKES + table, PLAYER + payment.handle
     ways = (
         (pot, winner, min(stake, payout)),
         (pot, HOUSE, stake - payout),

@@ -49,8 +49,9 @@ def changed(
             seat = by_number.pop(number, {"seat": number})
             if fields is not None:
                 seat = by_number[number] = {**seat, **fields}
-                for gone in [name for name, value in fields.items() if value is None]:
-                    del seat[gone]
+                for name, value in fields.items():
+                    if value is None:
+                        del seat[name]
                 if seat["seat"] != number or not isinstance(seat["handle"], str):
                     raise KeyError(place)
         merged["seats"] = [by_number[number] for number in sorted(by_number)]
@@ -59,9 +60,12 @@ def changed(
     return merged
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class PendingRound:
-    """The pending records of one table, as of its last command."""
+    """The pending records of one table, as of its last command.
+
+    It is never changed: who has it has the records as they were.
+    """
 
     house: Posting | None = None
     """The last house that the table named."""
@@ -84,10 +88,10 @@ class PendingRound:
     def after(self, posting: Posting) -> Self:
         """Return the records as they are after a posting of the table."""
         house, draw, deal = self.house, self.draw, self.deal
-        answers, state = self.answers, self.state
+        answers = self.answers
         match posting.kind:
             case Kind.SEAL:
-                state = changed(state, posting.data)
+                return self.sealed(posting.data)
             case "answer":
                 answers = (*answers, record_of(posting))
             case "deal":
@@ -100,7 +104,15 @@ class PendingRound:
                 return self
         # As ``replace`` would, which takes many times as long.
         return type(self)(
-            house=house, draw=draw, deal=deal, answers=answers, state=state
+            house=house, draw=draw, deal=deal, answers=answers, state=self.state
+        )
+
+    def sealed(self, change: Mapping[str, object]) -> Self:
+        """Return the records after a command, which has changed the state so."""
+        state = changed(self.state, change)
+        house, draw, deal = self.house, self.draw, self.deal
+        return type(self)(
+            house=house, draw=draw, deal=deal, answers=self.answers, state=state
         )
 
     def between(self) -> Self:

@@ -114,8 +114,10 @@ class Store:
         posting of the command is ``durable``.
         """
         table = posting.table
-        self._refuse_between(table)
-        self.journal.refuse_if_closed()
+        if self.open_table is not None and self.open_table != table:
+            raise has_no_end(self.open_table)
+        if self.journal.is_closed:
+            raise self.journal.takes_no_more()
         text = act(posting)
         self.books.apply(posting)
         if table is None:
@@ -133,37 +135,33 @@ class Store:
         Returns the number of its line, and whether it must be on the disk before
         people are told.
         """
-        self._refuse_between(table)
+        if self.open_table is not None and self.open_table != table:
+            raise has_no_end(self.open_table)
         says = command(table, self._acts, change)
-        self.books.apply(Posting(kind=Kind.SEAL, table=table, data=change))
+        self.books.seal(table, change)
         sealed = self.journal.append(says), self._needs_disk
         self._acts.clear()
         self.open_table, self._needs_disk = None, False
         return sealed
-
-    def _refuse_between(self, table: str | None) -> None:
-        """Check that nothing comes between the postings of another table's command."""
-        if self.open_table is not None and table != self.open_table:
-            raise MispostedError(
-                f"The command of table {self.open_table} has no end yet."
-            )
 
     async def commit(self, written: int, durable: int) -> None:
         """Wait until one line is written and another is on the disk.
 
         If the journal is stalled, wait for ``mended`` and try again.
         """
-        if written > self.journal.written:
-            self.journal.write()
-        if written - self.journal.synced > MOST_UNSYNCED:
+        journal = self.journal
+        if written > journal.written:
+            journal.write()
+        synced = journal.synced
+        if written - synced > MOST_UNSYNCED:
             durable = written
-        if durable > self.journal.synced:
+        if durable > synced:
             began = perf_counter()
-            await self.journal.durable(durable)
+            await journal.durable(durable)
             self._gauges.committed(perf_counter() - began)
         if self._settled >= ROUNDS_PER_SNAPSHOT:
             await self._checkpoint()
-        if self.journal.place.size >= self._segment_bytes:
+        if journal.place.size >= self._segment_bytes:
             await self._turn_page()
 
     def audit(self, books: Books | None = None) -> None:
@@ -394,3 +392,8 @@ class Store:
         with naming(old):
             if os.path.lexists(old):
                 old.replace(old.with_name(f"{old.stem}.left-{snapshot.place.seq}"))
+
+
+def has_no_end(table: str) -> MispostedError:
+    """Return the error of what comes before the end of a command of a table."""
+    return MispostedError(f"The command of table {table} has no end yet.")

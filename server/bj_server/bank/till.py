@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from bj_server.bank.error import MispostedError
 from bj_server.bank.move import (
     DONOR,
+    PLAYER,
     Entry,
     Kind,
     Move,
@@ -26,7 +27,7 @@ from bj_server.bank.move import (
     staked,
 )
 from bj_server.bank.pending import Bookmark, PendingRound
-from bj_server.bank.store import Store
+from bj_server.bank.store import Store, has_no_end
 
 _NO_DATA: Mapping[str, object] = {}
 _OWN_KINDS = frozenset(Kind)
@@ -65,7 +66,7 @@ class Till:
 
     def balance(self, handle: str) -> int:
         """Return the free cents of a handle, live stakes not among them."""
-        return self._store.books.ledger.balances.get(player(handle), 0)
+        return self._store.books.ledger.balances.get(PLAYER + handle, 0)
 
     def account(self, handle: str) -> int | None:
         """Return the free cents of a handle; None if it has no account."""
@@ -139,7 +140,7 @@ class Till:
         if kind in _OWN_KINDS:
             raise ValueError(f"Lines of kind {kind} are the bank's own.")
         table = self.table
-        entries = tuple([staked(table, wager) for wager in stakes])
+        entries = tuple([staked(table, wager) for wager in stakes]) if stakes else ()
         posting = Posting(
             kind=kind, table=table, round=round, entries=entries, data=data
         )
@@ -206,8 +207,8 @@ class Till:
             MispostedError: if its last command has no seal, and so is not written.
             JournalStalledError: if it must be tried again once the journal is mended.
         """
-        if not self.is_sealed:
-            raise MispostedError(f"The command of table {self.table} has no end yet.")
+        if self._store.open_table == self.table:
+            raise has_no_end(self.table)
         await self._store.commit(self._written, self._durable)
 
     async def mended(self) -> None:
