@@ -8,18 +8,23 @@ has changed is written.
 from operator import attrgetter
 from typing import Any
 
-from bj_protocol.views import Phase, Presence
+from bj_protocol.views import Phase
 from bj_server.table.context import TableContext
 from bj_server.table.records import SeatState
 from bj_server.table.seat import LastAnswer, Seat
 
 _Fields = dict[str, object]
-_NO_FIELDS: _Fields = {}
+_Marks = tuple[Any, ...]
+"""The question to a seat, its last answer, and the rest of what is kept of it."""
 
 
 def taken_down(context: TableContext, phase: Phase) -> _Fields:
     """Return the fields of a ``TableState``, as plain JSON."""
-    return {**_head(context, phase), "seats": [_seat(seat) for seat in context.seats]}
+    seats = [
+        {"seat": seat.number, **_difference(_NOBODY, _marks_of(seat))}
+        for seat in context.seats
+    ]
+    return {**_head(context, phase), "seats": seats}
 
 
 class StateKeeper:
@@ -27,42 +32,39 @@ class StateKeeper:
 
     def __init__(self, context: TableContext) -> None:
         self._context = context
-        self._is_begun = False
-        """Whether the journal has the whole state, from this run of the server."""
-        self._told: dict[int, tuple[object, _Fields]] = {}
-        """What was told of each taken seat last, as ``_marks`` and the journal have it.
-
-        The former tells at once whether something has changed.
-        """
+        self._head: _Fields = {}
+        """The fields of the table that the journal has, from this run of the server."""
+        self._told: dict[int, _Marks] = {}
+        """What the journal has of each taken seat."""
 
     def changes(self, phase: Phase) -> dict[str, object]:
         """Return what is not in the journal yet: first all, and then what differs.
 
         It must be written then.
         """
-        context = self._context
-        kept: Any = context.till.pending.state
-        if not self._is_begun:
-            self._is_begun = True
-            self._told = {s.number: (_marks(s), _seat(s)) for s in context.seats}
-            whole = taken_down(context, phase)
-            return {} if whole == kept else whole
-        head = _head(context, phase).items()
-        change = {name: now for name, now in head if kept[name] != now}
+        before, self._head = self._head, _head(self._context, phase)
         seats = self._changed_seats()
+        if not before:
+            whole = taken_down(self._context, phase)
+            return {} if whole == self._context.till.pending.state else whole
+        change = {n: now for n, now in self._head.items() if before[n] != now}
         return {**change, "seats": seats} if seats else change
 
     def _changed_seats(self) -> dict[str, object]:
-        before, self._told = self._told, {}
+        told, taken = self._told, self._context.seats.taken
         changed: dict[str, object] = {}
-        for seat in self._context.seats.taken:
-            number, marks = seat.number, _marks(seat)
-            known, fields = before.pop(number, (None, _NO_FIELDS))
-            if known != marks:
-                old, fields = fields, _seat(seat)
-                changed[str(number)] = _difference(old, fields)
-            self._told[number] = marks, fields
-        return changed | {str(number): None for number in before}
+        for seat in taken:
+            number, marks = seat.number, _marks_of(seat)
+            known = told.get(number, _NOBODY)
+            # A question is never changed, so another one is another object.
+            if known[0] is not marks[0] or known[1:] != marks[1:]:
+                changed[str(number)] = _difference(known, marks)
+                told[number] = marks
+        if len(told) > len(taken):
+            for number in told.keys() - {seat.number for seat in taken}:
+                changed[str(number)] = None
+                del told[number]
+        return changed
 
 
 def _head(context: TableContext, phase: Phase) -> dict[str, object]:
@@ -74,29 +76,19 @@ def _head(context: TableContext, phase: Phase) -> dict[str, object]:
     }
 
 
-def _difference(old: _Fields, new: _Fields) -> _Fields:
-    """Return the fields of a seat that differ, and null for those that are gone."""
-    differ = {name: now for name, now in new.items() if old.get(name) != now}
-    differ.pop("seat", None)
-    for name in old.keys() - new.keys():
-        differ[name] = None
-    return differ
-
-
-def _seat(seat: Seat) -> _Fields:
-    """Return the fields of a ``SeatState``, as plain JSON."""
-    state: dict[str, object] = {"seat": seat.number, "handle": seat.handle}
-    if seat.presence is not Presence.HERE:
-        state["presence"] = str(seat.presence)
-    for name, value, usual in zip(_KEPT, _values(seat), _DEFAULTS, strict=True):
-        if value != usual:
-            state[name] = value
-    if seat.ask is not None:
-        state["ask"] = seat.ask.prompt
-    if seat.last_answer is not None:
-        prompt, action, seq = seat.last_answer
-        state["last"] = [prompt, str(action), seq]
-    return state
+def _difference(old: _Marks, new: _Marks) -> _Fields:
+    """Return the fields of a seat that differ, and null for what is as usual again."""
+    (asked, last, *before), (ask, answer, *now) = old, new
+    fields: _Fields = {
+        name: None if value == usual else value
+        for name, was, value, usual in zip(_KEPT, before, now, _USUAL, strict=True)
+        if was != value
+    }
+    if ask is not asked:
+        fields["ask"] = None if ask is None else ask.prompt
+    if answer != last:
+        fields["last"] = None if answer is None else [*answer]
+    return fields
 
 
 def seat_again(state: SeatState, now: float) -> Seat:
@@ -109,6 +101,8 @@ def seat_again(state: SeatState, now: float) -> Seat:
 
 
 _KEPT = {
+    "handle": "handle",
+    "presence": "presence",
     "bet": "bet",
     "spots": "spots",
     "decided": "has_bet_or_passed",
@@ -119,6 +113,6 @@ _KEPT = {
 }
 """The attributes of a seat that are kept, by their names in a ``SeatState``."""
 
-_DEFAULTS = [SeatState.model_fields[name].default for name in _KEPT]
-_values = attrgetter(*_KEPT.values())
-_marks = attrgetter("handle", "presence", "ask", "last_answer", *_KEPT.values())
+_USUAL = tuple(SeatState.model_fields[name].default for name in _KEPT)
+_NOBODY: _Marks = None, None, *_USUAL
+_marks_of = attrgetter("ask", "last_answer", *_KEPT.values())
