@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import logging
 import os
 import signal
@@ -137,6 +138,9 @@ def _host(
         return _within_descriptors(reread(), voice)
 
     def ready(port: int, admin_port: int | None) -> None:
+        # What is there now stays, and next to nothing that comes is left for a search.
+        gc.freeze()
+        gc.set_threshold(10_000)
         _log.info("started, process %d, port %d", os.getpid(), port)
         for line in greeting(settings, port, bank.signer.key):
             voice.say(line)
