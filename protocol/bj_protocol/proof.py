@@ -121,17 +121,12 @@ def _flat(links: Sequence[tuple[int, str]]) -> list[_Part]:
 
 
 def _packed(tag: str, *parts: _Part) -> bytes:
-    packed = bytearray()
+    packed: list[bytes] = []
     for part in (_TAG + tag, *parts):
-        match part:
-            case int():
-                raw = part.to_bytes(8, "big")
-            case str():
-                raw = part.encode()
-            case _:
-                raw = part
-        packed += len(raw).to_bytes(4, "big") + raw
-    return bytes(packed)
+        if not isinstance(part, bytes):
+            part = part.encode() if isinstance(part, str) else part.to_bytes(8, "big")
+        packed += (len(part).to_bytes(4, "big"), part)
+    return b"".join(packed)
 
 
 def _digest(tag: str, *parts: _Part) -> str:

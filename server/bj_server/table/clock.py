@@ -61,10 +61,8 @@ class LoopClock:
     def __init__(self) -> None:
         """Read the time of the loop that runs now."""
         self._loop = asyncio.get_running_loop()
-
-    def now(self) -> float:
-        """Return the loop's monotonic seconds."""
-        return self._loop.time()
+        self.now: Callable[[], float] = self._loop.time
+        """Returns the loop's monotonic seconds."""
 
     def alarm(self, at: float, ring: Callable[[], None]) -> asyncio.TimerHandle:
         """Call ``ring`` from the loop at ``at``."""

@@ -38,7 +38,7 @@ class Join:
     """Is called before an account is opened; a ``RefusalError`` keeps it from that."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class FromLine:
     """A command of a client, with the line it came by; chat is not cleaned yet."""
 
@@ -191,7 +191,8 @@ class Inbox:
         if self._is_closed:
             return
         self._commands.append(command)
-        self._wake()
+        if self._taker is not None and not self._taker.done():
+            self._taker.set_result(None)
         line = getattr(command, "line", None)
         if line is not None:
             self._of_line[line] = self._of_line.get(line, 0) + 1
@@ -209,7 +210,6 @@ class Inbox:
     def return_first(self, commands: Sequence[Command]) -> None:
         """Put commands that were taken back before all others, in their order."""
         self._commands.extendleft(reversed(commands))
-        self._wake()
 
     def has_room(self, line: int | None) -> bool:
         """Whether the queue is short, and has few commands of ``line``."""
@@ -239,7 +239,3 @@ class Inbox:
             self._is_roomy = True
             self._roomy.set()
         return batch
-
-    def _wake(self) -> None:
-        if self._taker is not None and self._commands and not self._taker.done():
-            self._taker.set_result(None)

@@ -1,12 +1,15 @@
 """The story of a table: its updates in a chain of hashes, signed at certain points."""
 
+from typing import cast
+
 from bj_protocol import events
 from bj_protocol.messages import Signed, Update
 from bj_protocol.proof import StatementKind, first_head, next_head, statement
 from bj_protocol.views import StoryView
 from bj_server.bank.signer import Signer
 
-_SIGNED = {
+_Ending = events.BetsClosed | events.RoundEnded | events.RoundVoided
+_SIGNED: dict[type, StatementKind] = {
     events.BetsClosed: StatementKind.CALL,
     events.RoundEnded: StatementKind.END,
     events.RoundVoided: StatementKind.VOID,
@@ -20,19 +23,11 @@ class Story:
         """Begin; ``start`` is called once the table knows where it goes on."""
         self._signer = signer
         self._table = table
+        self.key, self.run = signer.key, signer.run
+        """The public key of the server, and the number that names this run of it."""
         self.head = first_head(key=signer.key, run=signer.run, table=table)
         self.began: Signed | None = None
         """The statement that every newcomer is told: the beginning of this run."""
-
-    @property
-    def key(self) -> str:
-        """The public key of the server."""
-        return self._signer.key
-
-    @property
-    def run(self) -> str:
-        """The number that names this run of the server."""
-        return self._signer.run
 
     @property
     def view(self) -> StoryView:
@@ -51,12 +46,10 @@ class Story:
         self.head = next_head(self.head, text.encode())
         signed = []
         for event in update.events:
-            match event:
-                case events.BetsClosed() | events.RoundEnded() | events.RoundVoided():
-                    kind = _SIGNED[type(event)]
-                    signed.append(self.sign(kind, update.seq, event.round))
-                case _:
-                    pass
+            kind = _SIGNED.get(type(event))
+            if kind is not None:
+                round = cast("_Ending", event).round
+                signed.append(self.sign(kind, update.seq, round))
         return signed
 
     def sign(self, kind: StatementKind, seq: int, round: int, note: str = "") -> Signed:

@@ -67,7 +67,6 @@ class Table:
 
     def handle(self, command: inbox.Command) -> None:  # noqa: C901 - one flat match
         """Carry out one command, then whatever follows from it."""
-        self.is_closed |= isinstance(command, inbox.Halt | inbox.Dissolve)
         match command:
             case inbox.FromLine(line=line, command=said):
                 self._hear(line, said)
@@ -78,6 +77,7 @@ class Table:
             case inbox.SendAway(handle=handle):
                 self._seating.send_away(handle)
             case inbox.Dissolve():
+                self.is_closed = True
                 self._seating.send_all_away()
             case inbox.Proclaim(text=text):
                 proclaim(self.context, text)
@@ -103,6 +103,7 @@ class Table:
             case inbox.TimeUp():
                 self._time_up()
             case inbox.Halt():
+                self.is_closed = True
                 return  # all is in the bank; the next server goes on from here
             case _:
                 assert_never(command)
@@ -348,8 +349,9 @@ class Table:
         self.context.outgoing.events.clear()
         self.context.seq += 1
         name, seq = self.context.name, self.context.seq
+        turn = turn_of(self.context, self.phase)
         return Update.model_construct(  # of what is ours, so nothing is validated again
-            type="update", table=name, seq=seq, events=events, turn=self.turn
+            type="update", table=name, seq=seq, events=events, turn=turn
         )
 
     def tell(self, update: Update, text: str) -> list[Signed]:
