@@ -10,9 +10,8 @@ from bj_game.house import House
 from bj_game.money import dollars
 from bj_game.odds import insurance, values
 from bj_game.odds.ranks import ranks_of, whole_shoe, without
-from bj_server.odds_cli.drawing import chart_csv, chart_lines, chart_svg
+from bj_server.odds_cli.drawing import chart_csv, chart_lines, chart_svg, page
 from bj_server.odds_cli.options import Options
-from bj_server.odds_cli.page import page
 from bj_server.odds_cli.report import (
     cost_lines,
     dealer_lines,
