@@ -1,4 +1,4 @@
-"""A thread for work that may never end, so that nothing else waits for it."""
+"""A thread for work that is long, or never ends, so that nothing else waits for it."""
 
 import asyncio
 from collections.abc import Callable
@@ -24,5 +24,12 @@ async def in_thread(work: Callable[[], _T]) -> _T:
         except BaseException as error:  # noqa: BLE001 - raised again where it is awaited
             future.set_exception(error)
 
-    Thread(target=run, daemon=True, name="bj-client work").start()
+    start(run)
     return await asyncio.wrap_future(future)
+
+
+def start(work: Callable[[], object]) -> Thread:
+    """Start ``work`` in a daemon thread, and return that."""
+    thread = Thread(target=work, daemon=True, name="bj-client work")
+    thread.start()
+    return thread

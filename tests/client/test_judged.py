@@ -6,20 +6,31 @@ from typing import Any
 
 import pytest
 
-from bj_client.bot.hint import FORBIDDEN, hint, judged, kind_of, values, verdict, worths
+from bj_client.bot.hint import (
+    FORBIDDEN,
+    hint,
+    judged,
+    kind_of,
+    reckon_ahead,
+    values,
+    verdict,
+    worths,
+)
 from bj_client.model.own_seat import Judged
 from bj_client.model.seat import Hand
 from bj_client.model.table import Table
 from bj_client.net.keyring import state_folder
+from bj_client.play import line_session
 from bj_client.play.play_book import PlayBook, keep_plays, read_book
 from bj_client.words.board import dearest, summary
+from bj_game import odds
 from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer, Decline, GiveUp, Hit, Split, Stand
 from bj_protocol.views import Ask
 from support.a_round import a_round
 from support.fake_server import fake_server
 from support.message import make_ask
-from support.visit import run_command
+from support.visit import run_command, run_lines
 
 PLAY = (Action.HIT, Action.STAND)
 
@@ -51,6 +62,39 @@ def test_each_play_is_told_with_its_worth_the_best_first(table: Table) -> None:
         (worth for _, worth in found), reverse=True
     )
     assert values(ask, table).startswith("split +0.33, stand -0.16, ")
+
+
+def test_what_is_reckoned_ahead_is_not_reckoned_again(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dealt(table, "7s 8h", 15, "6d ??")
+    ask = make_ask(1, *PLAY)
+    thread = reckon_ahead(ask, table)
+    assert thread is not None
+    thread.join()
+    monkeypatch.delattr(odds, "values")
+    assert [action for action, _ in worths(ask, table)] == [Action.STAND, Action.HIT]
+    assert reckon_ahead(make_ask(1, Action.DECLINE), table) is None
+
+
+@pytest.mark.parametrize("is_live", [True, False])
+async def test_it_is_reckoned_ahead_for_a_person_and_not_for_a_script(
+    is_live: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[int] = []
+    monkeypatch.setattr(
+        line_session, "reckon_ahead", lambda ask, _: begun.append(ask.prompt)
+    )
+
+    async def script(server: Any) -> None:
+        await server.hear()
+        await server.say(server.picture(make_ask(7)))
+        await server.hear()
+        await server.socket.close()
+
+    async with fake_server(script) as address:
+        await run_lines(address, "q\n", is_live=is_live, when="?")
+    assert begun == ([7] if is_live else [])
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,13 @@ There is none for money, for insurance and for the value of an ace, and none at 
 whose rules this client does not know in full.
 """
 
+from functools import lru_cache
+from threading import Lock, Thread
+
 from bj_client.model.decision import DECISIONS
 from bj_client.model.own_seat import Judged
 from bj_client.model.table import Table
+from bj_client.thread import start
 from bj_game import odds
 from bj_game.card import parse_cards
 from bj_game.house import House, known_house
@@ -22,8 +26,13 @@ PLAYS = frozenset(map(Action, _PLAYS))
 
 _JUDGED = PLAYS | {Action.DECLINE}
 
-Worths = list[tuple[Action, float]]
+Worths = tuple[tuple[Action, float], ...]
 """The legal plays and what each is worth in stakes of the hand, the best first."""
+
+_Asked = tuple[House, tuple[str, ...], str | None, tuple[Play, ...], int, int | None]
+"""Rules, cards, upcard, plays, number of hands, and what the hand counts."""
+
+_ONE_AT_A_TIME = Lock()
 
 FORBIDDEN = "Hints are forbidden at this table."
 NO_HINT = "Basic strategy has nothing to say now: it is about how to play a hand."
@@ -34,24 +43,51 @@ def worths(ask: Ask, table: Table) -> Worths:
 
     Nothing where that is not known, or no play of a hand is asked.
     """
+    asked = _asked(ask, table)
+    return () if asked is None else _reckoned(asked)
+
+
+def reckon_ahead(ask: Ask, table: Table) -> Thread | None:
+    """Begin in a thread with what a hint and the answer will want, if anything.
+
+    Low hands take some tenths of a second against a new upcard. Whoever needs them
+    sooner waits for the rest of that only.
+    """
+    asked = _asked(ask, table)
+    return None if asked is None else start(lambda: _reckoned(asked))
+
+
+def _asked(ask: Ask, table: Table) -> _Asked | None:
     house = known_house(table.house.terms)
     hand = table.hand(ask.seat, ask.hand)
     is_play = PLAYS.intersection(ask.actions)
     if house is None or not is_play or len(hand.cards) < 2 or HIDDEN in hand.cards:
-        return []
+        return None
     upcard = _upcard(table)
     if upcard is None and house.deal != "dealer_last":
-        return []
-    found = odds.values(
-        house,
-        hand.cards,
-        upcard,
-        legal=[Play(action) for action in ask.actions if action in _JUDGED],
-        hands=max(1, len(table.seat(ask.seat).hands)),
-        points=hand.total or None,
-    )
+        return None
+    legal = tuple(Play(action) for action in ask.actions if action in _JUDGED)
+    hands = max(1, len(table.seat(ask.seat).hands))
+    return house, tuple(hand.cards), upcard, legal, hands, hand.total or None
+
+
+def _reckoned(asked: _Asked) -> Worths:
+    with _ONE_AT_A_TIME:
+        return _values(*asked)
+
+
+@lru_cache(maxsize=32)
+def _values(
+    house: House,
+    cards: tuple[str, ...],
+    upcard: str | None,
+    legal: tuple[Play, ...],
+    hands: int,
+    points: int | None,
+) -> Worths:
+    found = odds.values(house, cards, upcard, legal=legal, hands=hands, points=points)
     told = [(Action(play), worth) for play, worth in found.items()]
-    return sorted(told, key=lambda value: -value[1])
+    return tuple(sorted(told, key=lambda value: -value[1]))
 
 
 def advice(ask: Ask, table: Table) -> Action | None:

@@ -6,7 +6,7 @@ after every message and every line.
 
 from dataclasses import dataclass, field
 
-from bj_client.bot.hint import hint
+from bj_client.bot.hint import hint, reckon_ahead
 from bj_client.net.follow import TOO_LATE, Follower
 from bj_client.play.input import Line
 from bj_client.play.keyboard import Heard, KeyboardSession
@@ -85,6 +85,8 @@ class LineSession(KeyboardSession):
         is_new = self._queue.open()
         question = self._queue.question
         if is_new and question is not None and question.ask is not None:
+            if self.input.is_live:
+                reckon_ahead(question.ask, self._table)
             await self.narrator.turn(question.ask, self._table)
         await self.input.pose(question)
 
