@@ -32,6 +32,8 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=10)
     options = parser.parse_args()
     group = GROUPS[options.group]
+    if group.writes and os.geteuid() == 0:
+        parser.error(f"a mutant of the {group.name} may write anywhere: not as root")
     mutants = make_overlay(group)
     random.Random(options.seed).shuffle(mutants)
     kept = Kept(group)

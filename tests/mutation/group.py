@@ -14,6 +14,8 @@ class Group:
     tests: tuple[str, ...]
     goal: int
     """The percentage of mutants that the tests are to kill."""
+    writes: bool = False
+    """Whether a mutant may write where nobody wants it to."""
 
 
 _DRIVEN = "tests/reference/test_reference.py::test_engine_and_reference_agree_on_random"
@@ -45,6 +47,7 @@ BANK = Group(
     modules=("bank/*.py",),
     tests=("tests/server/bank", "tests/server/bank_cli", "tests/server/history"),
     goal=85,
+    writes=True,
 )
 
 GROUPS = {group.name: group for group in (RULES, BANK)}

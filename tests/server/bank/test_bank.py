@@ -130,6 +130,7 @@ def test_P10_the_stakes_of_unfinished_rounds_come_back_and_each_is_told_once(
         ("void", "other", 3),
         ("seal", "other", None),
     ]
+    assert [line["data"] for line in void[1::2]] == [{"seats": []}] * 2
     assert bank.take_notices("ned21") == (
         "The server stopped during round 12 at table main: your $50 came back.",
         "The server stopped during round 3 at table other: your $0.07 came back.",

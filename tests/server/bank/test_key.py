@@ -77,10 +77,15 @@ def test_the_host_can_reset_a_key_and_it_is_on_the_disk_at_once(
 
 
 def test_a_table_can_forget_a_key_and_its_handle_is_claimed_anew(
-    open_bank: OpenBank,
+    open_bank: OpenBank, folder: Path
 ) -> None:
-    till = claimed(open_bank).till("main")
+    bank = claimed(open_bank)
+    till = bank.till("main")
     till.forget_key("ned21")
+    till.seal({})
+    bank.journal.write()
+    forgotten = read_bank(folder)[-2]
+    assert (forgotten["kind"], forgotten["table"]) == ("key", "main")
     assert till.key_of("ned21") is None
     till.claim("ned21", TWO)
     assert till.key_of("ned21") == TWO

@@ -264,6 +264,21 @@ def test_a_refund_gives_one_handle_or_all_their_stakes_back(
     assert till.is_sealed
 
 
+def test_who_never_came_has_nothing(till: Till) -> None:
+    assert till.balance("eve") == 0
+    assert till.account("eve") is None
+
+
+def test_all_rounds_of_a_table_end_with_what_is_known_of_them(
+    bank: Bank, till: Till, folder: Path
+) -> None:
+    till.stake(1, "ned21", 50_00, Reason.BET)
+    till.void_all({"secret": "ab"})
+    act = last_act(bank, folder)
+    assert (act["kind"], act["round"], act["data"]) == ("void", 1, {"secret": "ab"})
+    assert bank.balance("ned21") == 100_00
+
+
 def test_tables_hold_their_stakes_apart(bank: Bank, till: Till) -> None:
     other = bank.till("other")
     till.stake(1, "ned21", 50_00, Reason.BET)
