@@ -1,14 +1,8 @@
-"""The books of the world: what players were told, held against the bank's files.
+"""The books of the world: what players were told, held against the bank's files."""
 
-The journal is read here by the words of ``docs/bank.md`` and by no reader of the
-bank, which has read it with all its checks when it was opened.
-"""
-
-import gzip
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from bj_game.event import RoundEvent
 from bj_game.house import House
@@ -22,45 +16,18 @@ from reference.driver import told_of
 from reference.play import IllegalAnswerError, NoCardError
 from simulation.failure import Failure, hold
 from simulation.monitor import Monitor
+from simulation.past import Act, Past
 
 _MAY_OWE = ("house", "donor")
 _EVERY = 50
 """Steps between two audits of the books in memory."""
 
 
-class Act(NamedTuple):
-    """One thing of the journal that was done in a round at a table."""
-
-    table: str
-    kind: str
-    round: int
-    data: Any
-    moves: list[tuple[str, str, int]]
-
-
-def acts_of(folder: Path) -> Iterator[Act]:
-    """Go through all that the journal has of rounds."""
-    segments = {path.name[:-3]: path for path in folder.glob("journal-*.jsonl.gz")}
-    segments |= {path.name: path for path in folder.glob("journal-*.jsonl")}
-    for _, path in sorted(segments.items()):
-        content = path.read_bytes()
-        if path.suffix == ".gz":
-            content = gzip.decompress(content)
-        for raw in content.split(b"\n")[:-1]:
-            line = json.loads(raw)
-            for act in line.get("acts", ()):  # the first line of a segment has none
-                if "round" in act:
-                    entries = act.get("entries", ())
-                    moves = [tuple(move) for _, *some in entries for move in some]
-                    data = act.get("data")
-                    yield Act(line["table"], act["kind"], act["round"], data, moves)
-
-
 class Books:
     """Knows what was staked and paid by the lines of the journal."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self._folder, self._past = folder, Past(folder)
         self._checks = self._seen = 0
         self.judged = 0
         """The rounds that the reference has settled, too."""
@@ -73,7 +40,8 @@ class Books:
         accounts = bank.books.ledger.accounts
         hold(sum(accounts.values()) == 0, "money sums to zero", accounts)
         for name, cents in accounts.items():
-            hold(cents >= 0 or name in _MAY_OWE, "nobody is below zero", name)
+            if cents < 0:
+                hold(name in _MAY_OWE, "nobody is below zero", name)
         self._checks += 1
         if self._checks % _EVERY == 0:
             try:
@@ -84,7 +52,7 @@ class Books:
     def compare(self, monitor: Monitor) -> None:
         """See that the files have every bet and payout that was told."""
         staked, paid = set[Any](), set[Any]()
-        for act in acts_of(self._folder):
+        for act in self._past.acts():
             if act.kind == "stake":
                 for source, _, amount in act.moves:
                     handle = source.partition(":")[2]
@@ -110,7 +78,7 @@ class Books:
         if is_audited:
             self._audit()
         referee = Referee(monitor, houses)
-        for act in acts_of(self._folder):
+        for act in self._past.acts():
             referee.see(act)
         self.judged = referee.judged
 

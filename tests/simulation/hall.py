@@ -7,6 +7,7 @@ to the net, and so does whatever is said in frames.
 """
 
 import asyncio
+import itertools
 import random
 from collections import deque
 from collections.abc import Coroutine
@@ -27,6 +28,7 @@ from bj_server.table import inbox
 from bj_server.table.clock import LoopClock
 from bj_server.table.dealer import Dealer
 from bj_server.table.refusal import RefusalError
+from simulation.ear import know
 from simulation.line import Line, Listener, Nobody
 from simulation.server import Process, Tell
 from simulation.thread import Dead
@@ -37,6 +39,9 @@ if TYPE_CHECKING:
 
 _KEPT = 64
 """Updates and signatures that are told again to a line that has missed them."""
+_READ = 8
+"""One in so many announcements is read from its text, as all are in worlds with a net;
+the others are heard as the dealer had them."""
 _NOTICED = 30.0
 """Seconds in which a server notices that a line is dead."""
 
@@ -112,8 +117,12 @@ class Room:
         self.lines: dict[int, HallLine] = {}
         self._audience: dict[int, HallLine] = {}
         self._recent: deque[tuple[Update | Signed, str]] = deque(maxlen=_KEPT)
+        self._count = itertools.count()
 
     def announce(self, *told: tuple[Update | Signed, str]) -> None:
+        for message, text in told:
+            if next(self._count) % _READ:
+                know(text, message)
         for line in self._hearing():
             for _, text in told:
                 line.send(text)

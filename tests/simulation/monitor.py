@@ -162,6 +162,8 @@ class TableMonitor:
 
     def _event(self, event: events.Event, fold: Table) -> None:
         match event:
+            case events.CardDealt(card=card) | events.HoleRevealed(card=card):
+                self._card(card, fold)
             case events.BetPlaced(seat=seat, amount=amount, spots=spots):
                 name = "each answer counts once"
                 hold(not fold.seat(seat).bet, name, event)
@@ -178,8 +180,6 @@ class TableMonitor:
             case events.ShoeShuffled() | events.DiscardsShuffled():
                 is_new = isinstance(event, events.ShoeShuffled)
                 self.cards = Counter() if is_new else _on_table(fold)
-            case events.CardDealt(card=card) | events.HoleRevealed(card=card):
-                self._card(card, fold)
             case events.Announced():
                 self.put_off()  # the bank could not write, perhaps, and now it can
             case _:

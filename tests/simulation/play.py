@@ -36,7 +36,11 @@ def play(
     fault: Plant = sound,
 ) -> tuple[World, Failure | Outcome]:
     """Play a plan in ``folder``, which is made and is gone after, with a ``fault``."""
-    with pytest.MonkeyPatch.context() as patch, _undisturbed(plan.seed):
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        seldom_tidied(),
+        _random_by(plan.seed),
+    ):
         world = World(plan, folder, patch, trace)
         patch.setattr("secrets.token_hex", world.secrets.token_hex)
         patch.setattr("secrets.token_bytes", world.secrets.token_bytes)
@@ -59,15 +63,24 @@ def play(
 
 
 @contextmanager
-def _undisturbed(seed: int) -> Iterator[None]:
-    """Have random numbers by a seed, and seldom a search for garbage."""
-    state, thresholds = random.getstate(), gc.get_threshold()
-    random.seed(seed)
+def seldom_tidied() -> Iterator[None]:
+    """Have garbage looked for seldom."""
+    thresholds = gc.get_threshold()
     gc.set_threshold(_GARBAGE, *thresholds[1:])
     try:
         yield
     finally:
         gc.set_threshold(*thresholds)
+
+
+@contextmanager
+def _random_by(seed: int) -> Iterator[None]:
+    """Have random numbers by a seed."""
+    state = random.getstate()
+    random.seed(seed)
+    try:
+        yield
+    finally:
         random.setstate(state)
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from simulation.failure import Failure
 from simulation.plan import WHOLE, Kind, plan_of
-from simulation.play import play
+from simulation.play import play, seldom_tidied
 from simulation.shrink import shrink
+from simulation.world import Outcome, World
 
 
 @dataclass(slots=True)
@@ -33,8 +34,24 @@ class Tally:
     def digest(self) -> str:
         return hashlib.sha256("".join(self._digests).encode()).hexdigest()
 
-    def add(self, digest: str) -> None:
-        self._digests.append(digest)
+    @property
+    def times(self) -> float:
+        """How many times as fast as the clock on the wall the worlds go."""
+        return self.seconds / self.real
+
+    def add(self, seed: int, world: World, ended: Failure | Outcome) -> None:
+        """Count a world."""
+        self.worlds += 1
+        self.seconds += world.agenda.now - 1000
+        self.rounds += world.monitor.rounds
+        self.starts += world.watchman.starts
+        if isinstance(ended, Failure):
+            self.failures.append((seed, ended))
+            self._digests.append(str(ended))
+        else:
+            self.judged += ended.judged
+            self.proofs += ended.proofs
+            self._digests.append(ended.digest)
 
     def __str__(self) -> str:
         broken = "".join(f"\nseed {seed}: {why}" for seed, why in self.failures)
@@ -43,31 +60,22 @@ class Tally:
             f"seeds {self.first} to {last}: {self.rounds} rounds, {self.judged} judged "
             f"by the reference, {self.proofs} proofs, {self.starts} servers, "
             f"{self.seconds:.0f} seconds of theirs in {self.real:.0f} of ours, "
-            f"{len(self.failures)} failed\ndigest {self.digest}{broken}"
+            f"{self.times:.0f} times as fast, {len(self.failures)} failed"
+            f"\ndigest {self.digest}{broken}"
         )
 
 
 def play_rounds(folder: Path, seed: int, rounds: int, kind: Kind = WHOLE) -> Tally:
     """Play as many worlds of a kind as have so many rounds, from a seed on."""
     tally, began = Tally(seed), time.process_time()
-    for number in range(seed, seed + max(1, rounds // kind.rounds)):
-        plan = plan_of(number, min(rounds, kind.rounds), kind)
-        try:
-            world, ended = play(plan, folder / "world")
-        except Exception as error:
-            error.add_note(f"This was the world of seed {number}.")
-            raise
-        tally.worlds += 1
-        tally.seconds += world.agenda.now - 1000
-        tally.rounds += world.monitor.rounds
-        tally.starts += world.watchman.starts
-        if isinstance(ended, Failure):
-            tally.failures.append((number, ended))
-            tally.add(str(ended))
-        else:
-            tally.judged += ended.judged
-            tally.proofs += ended.proofs
-            tally.add(ended.digest)
+    with seldom_tidied():
+        for number in range(seed, seed + max(1, rounds // kind.rounds)):
+            plan = plan_of(number, min(rounds, kind.rounds), kind)
+            try:
+                tally.add(number, *play(plan, folder / "world"))
+            except Exception as error:
+                error.add_note(f"This was the world of seed {number}.")
+                raise
     tally.real = time.process_time() - began
     return tally
 
