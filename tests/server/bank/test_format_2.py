@@ -171,6 +171,19 @@ def test_a_cent_that_was_moved_in_a_line_of_now_is_found(
     assert ask("--bank", tmp_path / "same", "audit")[0] == 0
 
 
+def test_a_command_of_format_2_that_names_no_seats_leaves_nobody_at_the_table(
+    old: Path,
+) -> None:
+    lines = read_lines(old)
+    assert lines[-1]["data"].pop("seats")
+    write_bank(old, lines)
+    bank = Bank.open(old, keep=["main"])
+    state = bank.till("main").pending.state
+    assert state is not None
+    assert state["seats"] == []
+    bank.close()
+
+
 def test_who_sits_at_a_table_is_seen_with_each_command_of_it(
     tmp_path: Path, ask: BankCommand
 ) -> None:
