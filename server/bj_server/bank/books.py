@@ -20,16 +20,7 @@ from bj_server.bank.error import (
 from bj_server.bank.key import claim_in
 from bj_server.bank.ledger import Ledger
 from bj_server.bank.line import Line
-from bj_server.bank.move import (
-    DONOR,
-    STAKES,
-    Kind,
-    Move,
-    Posting,
-    handle_of,
-    player,
-    stakes,
-)
+from bj_server.bank.move import DONOR, STAKES, Kind, Move, Posting, handle_of, player
 from bj_server.bank.pending import PendingRound
 
 _EMPTY = PendingRound()
@@ -134,7 +125,7 @@ class Books:
         self.ledger.audit()
         held: dict[str, int] = defaultdict(int)
         for (table, _), by_handle in self.live.items():
-            held[stakes(table)] += sum(by_handle.values())
+            held[STAKES + table] += sum(by_handle.values())
         for account, cents in self.ledger.balances.items():
             if account.startswith(STAKES) and cents != held[account]:
                 raise UnbalancedError(

@@ -21,11 +21,8 @@ MAX_CENTS = 10**4000
 """The largest move: Python writes integers of up to 4,300 digits, and no number of
 moves that a journal can hold adds up to more than that."""
 
-PLAYER = "player:"
-"""What the account of each player begins with."""
-
-STAKES = "stakes:"
-"""What the account of the stakes of each table begins with."""
+PLAYER, STAKES = "player:", "stakes:"
+"""What the account of each player begins with, and that of the stakes of a table."""
 
 _NAMED = (PLAYER, STAKES)
 _OWING = (HOUSE, DONOR)

@@ -152,8 +152,7 @@ class Store:
         journal = self.journal
         if written > journal.written:
             journal.write()
-        synced = journal.synced
-        if written - synced > MOST_UNSYNCED:
+        if written - (synced := journal.synced) > MOST_UNSYNCED:
             durable = written
         if durable > synced:
             began = perf_counter()

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from bj_server.bank.error import MispostedError
+from bj_server.bank.error import JournalError, MispostedError
 from bj_server.bank.move import Payment, Posting, Reason, Stake
 from bj_server.bank.pending import PendingRound, changed
 from bj_server.bank.till import Till
@@ -101,6 +101,14 @@ def test_a_change_names_what_differs() -> None:
     assert changed(state, {"seats": []}) == {"seats": []}
 
 
+def test_a_closed_bank_carries_nothing_out(open_bank: OpenBank) -> None:
+    bank = open_bank()
+    bank.close()
+    with pytest.raises(JournalError, match="it is closed"):
+        bank.till("main").open("ned21", 100)
+    assert bank.till("main").account("ned21") is None
+
+
 async def test_lines_without_a_seal_are_not_committed(open_bank: OpenBank) -> None:
     bank = open_bank()
     till = bank.till("main")
@@ -115,6 +123,10 @@ async def test_lines_without_a_seal_are_not_committed(open_bank: OpenBank) -> No
         MispostedError, match="The command of table main has no end yet"
     ):
         bank.till("other").open("lia9", 100)
+    with pytest.raises(
+        MispostedError, match="The command of table main has no end yet"
+    ):
+        bank.till("other").seal({})
     till.seal({})
     await till.commit()
     bank.till("other").open("lia9", 100)
