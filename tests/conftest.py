@@ -108,10 +108,14 @@ def pytest_configure(config: pytest.Config) -> None:
         write_all(config, Path(__file__).parent)
 
 
+@pytest.hookimpl(trylast=True)  # hypothesis marks its own first
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Trace no test that tracing only makes slow."""
+    """Trace no test that tracing only makes slow, and none that tries at random.
+
+    What is covered is so by examples that are written down, and the same every time.
+    """
     for item in items:
-        if _is_untraced(item.path):
+        if _is_untraced(item.path) or item.get_closest_marker("hypothesis"):
             item.add_marker(pytest.mark.no_cover)
 
 

@@ -144,6 +144,7 @@ def test_a_branch_is_neither_its_stream_nor_another_branch() -> None:
         assert len({tuple(few) for few in numbers}) == 3
 
 
+@pytest.mark.no_cover  # the same lines, over and over
 def test_a_refill_is_as_even_as_any_shuffle() -> None:
     firsts: Counter[Card] = Counter()
     for number in range(5200):

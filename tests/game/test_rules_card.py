@@ -29,6 +29,7 @@ def test_the_rules_card_follows_every_setting() -> None:
         {"hints": False},
         {"donor_wait_rounds": 3},
         {"maximum_bet": 500},
+        {"maximum_wager": 20_000},
         {"hit": False, "double": "none"},
         {"tie": "dealer", "blackjack_beats_21": True},
         {"tie": "dealer", "blackjack_beats_21": True, "natural": "3:2"},

@@ -28,6 +28,7 @@ def test_14_3_an_unseen_character_is_not_said_and_not_shown(character: str) -> N
     assert printable(f"ne{character}d") == "ned"
 
 
+@pytest.mark.no_cover  # the same lines, over and over
 def test_14_3_whatever_passes_has_a_width_a_letter_or_a_blank_between() -> None:
     for number in (*range(0x20000), *range(0xE0000, 0xE0200)):
         said = clean_chat(chr(number))

@@ -221,6 +221,7 @@ def test_a_notice_whose_telling_cannot_be_written_down_is_told_all_the_same(
     assert len(open_bank().take_notices("ned21")) == 1
 
 
+@pytest.mark.no_cover  # the same lines, over and over
 def test_bank_json_follows_every_thousand_rounds(
     open_bank: OpenBank, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,6 +20,9 @@ from bj_server.settings import load_house
 from support.company import Company
 from support.evening import Evening
 
+# Long, and other tests cover the same.
+pytestmark = pytest.mark.no_cover
+
 Picture = dict[str, Any]
 
 
