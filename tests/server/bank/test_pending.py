@@ -132,14 +132,6 @@ async def test_lines_without_a_seal_are_not_committed(open_bank: OpenBank) -> No
     bank.till("other").open("lia9", 100)
 
 
-def test_a_bank_that_is_closed_takes_no_posting(open_bank: OpenBank) -> None:
-    bank = open_bank()
-    bank.close()
-    with pytest.raises(JournalError, match="it is closed"):
-        bank.till("main").open("ned21", 100)
-    assert bank.books.ledger.total == bank.balance("ned21") == 0
-
-
 def test_a_deal_forgets_the_decisions_of_the_round_before() -> None:
     answer = Posting(kind="answer", round=1, data={"play": "hit"})
     kept = PendingRound().after(answer)
