@@ -78,7 +78,7 @@ class Player:
             self.last_remark = len(self.log)
         if isinstance(message, Snapshot | Update):
             self.seq = message.seq
-        answers: list[Command] = [*self.linker.answer()]
+        answers: list[Command] = [*self.linker.answer(message)]
         self.linker.is_private(message)
         return answers
 

@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import ExitStack
 from io import StringIO
+from itertools import takewhile
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -35,7 +36,7 @@ from bj_client.words.money import plain
 from bj_protocol import PROTOCOL_VERSION, commands
 from bj_protocol.codec import decode_command, encode
 from bj_protocol.commands import Answer, Command
-from bj_protocol.messages import Snapshot, TableList, Update
+from bj_protocol.messages import Recalled, Snapshot, TableList, Update
 from bj_protocol.refusal import CloseCode
 from support.company import Player
 from support.hands import LOUD, Keys, Seen
@@ -63,6 +64,10 @@ class _Server:
         self._key: str | None = None
         self._socket: ServerConnection | None = None
         self._sent: deque[Command] = deque()
+        self._recalls = 0
+        """The recalls that the client has asked for and was not answered."""
+        self._told_early: set[int] = set()
+        """The recalls that were answered before their places."""
         self._open: set[int] = set()
         """The prompts that were open when something was said last."""
         self._answered: set[int] = set()
@@ -79,8 +84,10 @@ class _Server:
             first = decode_command(await socket.recv())
         assert isinstance(first, commands.Hello | commands.Watch)
         self._socket = socket
+        self._recalls = 0
         async for text in socket:
             self._sent.append(decode_command(text))
+            self._recalls += isinstance(self._sent[-1], commands.Recall)
 
     async def play(self, hand: Any) -> None:
         """Have the whole conversation."""
@@ -88,7 +95,10 @@ class _Server:
             self.at = entry.at
             if place in self._refused:
                 await self._try(hand, self._refused[place])
-            if entry.heard is not None:
+            await self._recall(place)
+            if place in self._told_early:
+                pass
+            elif entry.heard is not None:
                 await self._say(entry)
             elif entry.sent is not None:
                 await self._expect(hand, entry.sent)
@@ -99,6 +109,18 @@ class _Server:
         self.last = hand.look()
         await self._part(hand)
 
+    async def _recall(self, place: int) -> None:
+        """Answer what the client asks for earlier, or more often, than the player."""
+        while self._recalls:
+            later = enumerate(self._entries[place:], place)
+            ahead = takewhile(lambda each: each[1].line != "lost", later)
+            told = (n for n, each in ahead if isinstance(each.heard, Recalled))
+            answer = next(told, None)
+            if answer is None:
+                return
+            self._told_early.add(answer)
+            await self._say(self._entries[answer])
+
     async def _say(self, entry: Entry) -> None:
         await self._until(lambda: self._socket is not None, "a hello")
         assert self._socket is not None
@@ -108,6 +130,7 @@ class _Server:
             turn = entry.heard.turn
             self._open = {ask.prompt for ask in turn.asks} if turn else set()
         due = self.heard + 1
+        self._recalls -= isinstance(entry.heard, Recalled) and self._recalls > 0
         await self._socket.send(entry.text)
         await self._until(lambda: self.heard >= due, f"to hear {entry.text[:60]}")
         await self._rest()

@@ -48,7 +48,7 @@ class Player:
     async def _react(self, frame: str) -> None:
         message = decode_message(frame)
         self._checker.hear(message, frame, 0.0)
-        for command in self._linker.answer():
+        for command in self._linker.answer(message):
             self._checker.send(command, 0.0)
             await self._line.send(encode(command))
         if isinstance(message, Snapshot) and message.you:

@@ -250,4 +250,5 @@ def _is_bet_due(house: House, ask: Ask, cents: int | None, given: int = 0) -> bo
     is_limited = least.maximum <= told.maximum <= most.maximum
     form = ask.hand, ask.spots, told.minimum, told.step, told.maximum % told.step
     due = 0, house.max_spots, most.minimum, most.step, 0
-    return form == due and is_limited and rung >= 0
+    is_rung = rung >= 0 and rung % house.minimum_bet == 0
+    return form == due and is_limited and is_rung

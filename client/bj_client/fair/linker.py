@@ -78,7 +78,7 @@ class Linker:
         )
         return command.model_copy(update={"commitment": commitment})
 
-    def answer(self) -> list[Link | Recall]:
+    def answer(self, message: Message) -> list[Link | Recall]:
         """Return the commands that follow from a message that the checker has heard."""
         rounds, story = self._checker.rounds, self._checker.story
         call, head = rounds.draw.call, rounds.draw.head
@@ -90,8 +90,9 @@ class Linker:
                 return [Link(head=head, link=self._link)]
         wanted = self._checker.wants_recall
         was_due, self._is_recall_due = self._is_recall_due, bool(wanted)
-        # A player may ask first, right after a picture.
-        if wanted and was_due and not self._recalls:
+        # A player may ask first, right after a picture, and for fewer.
+        unanswered = self._recalls[isinstance(message, Recalled) :]
+        if wanted and was_due and not unanswered:
             self._recalls.append(True)
             return [Recall(rounds=wanted)]
         return []

@@ -161,7 +161,7 @@ class LineRecorder:
         table = message.table if isinstance(message, Snapshot) else ""
         at = self._witness.keep(lambda at: record.heard(self._handle, at, kept), table)
         self._witness.note(self._checker.hear(message, exact, at))
-        return self._linker.answer()
+        return self._linker.answer(message)
 
     def why_not(self, command: Command, *, is_unproven: bool = False) -> Refused | None:
         """Return why a command is not to be sent; None for most."""

@@ -202,7 +202,7 @@ def recalled(change: Callable[[PastRound], PastRound]) -> Any:
     return cheat
 
 
-@pytest.mark.usefixtures("hands_to_play")
+@pytest.mark.usefixtures("hands_to_play", "two_seats")
 def test_plays_that_are_recalled_otherwise_than_they_were_heard_are_found(
     rig: Company,
 ) -> None:
