@@ -120,8 +120,6 @@ class Kind:
     """How many of the players of a table check the server."""
     gaps: tuple[float, ...]
     """Seconds between two incidents."""
-    recalls: int
-    """How likely somebody looks back, where any other of their acts is 12."""
     proven: float
     """How many of the tables prove their rounds."""
     audited: float
@@ -136,22 +134,20 @@ WHOLE = Kind(
     slowness=(0.3, 2.0, 3.0, 6.0, 20.0),
     checking=(1, 1, 1, 7),
     gaps=(5.0, 20.0, 20.0, 60.0),
-    recalls=12,
     proven=0.9,
     audited=1.0,
 )
 """Whole servers."""
 BARE = Kind(
     has_net=False,
-    rounds=200,
-    tables=(1, 2, 3),
+    rounds=100,
+    tables=(1, 1, 2, 3),
     company=(1, 1, 1, 1, 2, 3),
-    slowness=(0.3, 1.0, 3.0, 8.0),
-    checking=(0, 0, 0, 0, 1, 7),
-    gaps=(20.0, 100.0, 300.0),
-    recalls=3,
+    slowness=(0.3, 1.0, 3.0, 20.0),
+    checking=(0, 0, 0, 1, 7),
+    gaps=(20.0, 60.0, 200.0),
     proven=0.3,
-    audited=0.1,
+    audited=0.15,
 )
 """Tables without a net."""
 
@@ -219,8 +215,7 @@ def _incidents(chance: random.Random, rounds: int, kind: Kind) -> tuple[Incident
     if chance.random() < 0.1:
         return ()
     kinds = (*QUIET, *HOST, *DISK, *ENDS)
-    quiet = [kind.recalls if what == "recall" else 12 for what in QUIET]
-    odds = [*quiet, *[2] * len(HOST), *[3] * len(DISK), *[3] * len(ENDS)]
+    odds = [*[12] * len(QUIET), *[2] * len(HOST), *[3] * len(DISK), *[3] * len(ENDS)]
     gap = chance.choice(kind.gaps)
     at, incidents = 0.0, list[Incident]()
     while at < rounds * 60.0 and len(incidents) < rounds * 20:
