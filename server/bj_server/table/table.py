@@ -348,8 +348,7 @@ class Table:
             return None
         self.context.outgoing.events.clear()
         self.context.seq += 1
-        name, seq = self.context.name, self.context.seq
-        turn = turn_of(self.context, self.phase)
+        name, seq, turn = self.context.name, self.context.seq, self.turn
         return Update.model_construct(  # of what is ours, so nothing is validated again
             type="update", table=name, seq=seq, events=events, turn=turn
         )
@@ -393,9 +392,8 @@ class Table:
             if seat.notice:
                 notices, seat.notice = (*notices, seat.notice), ""
             return picture(self.context, self.phase, seat, notices)
-        if line in self.context.watchers:
-            return picture(self.context, self.phase, None, ())
-        return None
+        watches = line in self.context.watchers
+        return picture(self.context, self.phase, None, ()) if watches else None
 
     def changes(self) -> dict[str, object]:
         """Return what the bank does not know yet of the state of the table."""
