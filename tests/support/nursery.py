@@ -124,7 +124,8 @@ class Birth:
     def send_signal(self, number: int) -> None:
         """Send a signal, unless it is gone, when its number may be another's."""
         if self.returncode is None and not self.wait(0):
-            os.kill(self.pid, number)
+            with contextlib.suppress(ProcessLookupError):  # its end is yet to be told
+                os.kill(self.pid, number)
 
 
 class Child:
