@@ -3,11 +3,16 @@
 import pytest
 
 from bj_client.fair.answers import Answers
+from bj_client.fair.checker import Checker
 from bj_client.fair.draw import Draw
 from bj_client.fair.finding import Report
+from bj_client.fair.linker import Linker
 from bj_client.fair.owed import Owing
 from bj_client.fair.ways_out import Ways
+from bj_protocol import PROTOCOL_VERSION
+from bj_protocol.commands import Recall
 from bj_protocol.events import BetPlaced
+from bj_protocol.messages import Recalled, TableList
 from bj_protocol.refusal import RefusalCode
 from game.transcript import load
 
@@ -58,3 +63,21 @@ def test_what_was_asked_on_a_line_that_is_lost_is_answered_on_no_other(
     owing.ask(4, 6)
     owing.recall("main", 6, (), "")
     assert len(report.take()) == 2
+
+
+class Owed(Checker):
+    """Misses three rounds, whatever it hears."""
+
+    @property
+    def wants_recall(self) -> int:
+        return 3
+
+
+def test_the_rest_is_asked_for_as_soon_as_the_few_are_recalled() -> None:
+    linker, few = Linker(Owed(None)), Recalled(rounds=())
+    other = TableList(version=PROTOCOL_VERSION, tables=())
+    assert linker.answer(other) == []  # a player may be about to ask
+    linker.dress(Recall(rounds=1))
+    assert linker.answer(other) == []
+    assert linker.answer(few) == [Recall(rounds=3)]
+    assert [linker.is_private(few), linker.is_private(few)] == [False, True]
