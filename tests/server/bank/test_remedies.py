@@ -166,36 +166,30 @@ def test_a_disk_that_fails_otherwise_is_not_said_to_lack_anything(
     assert caught.value.strerror == os.strerror(errno.EIO)
 
 
+def make_large(path: Path) -> None:
+    path.touch()
+    os.truncate(path, 2**30 + 1)
+
+
 @pytest.mark.parametrize(
-    ("make", "kind"),
+    ("make", "why"),
     [
-        (Path.mkdir, "it is a folder"),
-        (os.mkfifo, "it is a pipe"),
-        (lambda path: path.symlink_to("/dev/null"), "it is a device"),
+        (Path.mkdir, "it is a folder, and no file"),
+        (os.mkfifo, "it is a pipe, and no file"),
+        (lambda path: path.symlink_to("/dev/null"), "it is a device, and no file"),
+        (make_large, "it has 1,073,741,825 bytes, as no file of a bank has"),
     ],
 )
-def test_what_is_no_file_is_not_read_as_one(
-    tmp_path: Path, make: Callable[[Path], object], kind: str
+def test_what_is_no_file_of_a_bank_is_not_read_as_one(
+    tmp_path: Path, make: Callable[[Path], object], why: str
 ) -> None:
     path = tmp_path / "bank.json"
     make(path)
     with pytest.raises(BankUnusableError) as caught:
         read_file(path)
     assert str(caught.value) == (
-        f"The bank cannot use {path}: {kind}, and no file. Move that away, or choose "
-        "another bank folder."
-    )
-
-
-def test_a_file_larger_than_any_of_a_bank_is_not_read(tmp_path: Path) -> None:
-    path = tmp_path / "bank.json"
-    path.touch()
-    os.truncate(path, 2**30 + 1)
-    with pytest.raises(BankUnusableError) as caught:
-        read_file(path)
-    assert str(caught.value) == (
-        f"The bank cannot use {path}: it has 1,073,741,825 bytes, as no file of a bank "
-        "has. Move that away, or choose another bank folder."
+        f"The bank cannot use {path}: {why}. Move that away, or choose another bank "
+        "folder."
     )
 
 

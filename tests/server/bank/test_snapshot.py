@@ -12,10 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from bj_server.bank import snapshot
 from bj_server.bank.bank import Bank
 from bj_server.bank.books import Books
 from bj_server.bank.error import (
@@ -29,7 +26,6 @@ from bj_server.bank.move import Clock, Posting, Reason
 from bj_server.bank.pending import PendingRound
 from bj_server.bank.reader import Position
 from bj_server.bank.snapshot import Snapshot, newest, restore, state
-from support.texts import TEXTS
 
 
 class Change(Protocol):
@@ -385,24 +381,3 @@ def test_of_two_snapshots_the_one_that_knows_more_counts() -> None:
     assert newest(newer, same) is newer
     assert newest(None, older) is newest(older, None) is older
     assert newest(None, None) is None
-
-
-_VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | TEXTS,
-    lambda inner: st.lists(inner) | st.dictionaries(TEXTS, inner),
-    max_leaves=8,
-)
-
-
-@given(
-    fields=st.dictionaries(TEXTS, _VALUES, max_size=4),
-    accounts=st.dictionaries(TEXTS, st.integers(), min_size=3, max_size=9),
-)
-def test_what_is_written_by_slices_is_written_as_in_one_piece(
-    fields: dict[str, Any], accounts: dict[str, int]
-) -> None:
-    fields["accounts"] = accounts
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(snapshot, "_SLICE", 2)
-        text = snapshot.written(fields)
-    assert text + "\n}" == json.dumps(fields, indent=1)
