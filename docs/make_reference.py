@@ -16,7 +16,7 @@ from pathlib import Path
 from bj_client.keymap import NAMES
 from bj_client.options.options import make_parser as parser_of_client
 from bj_client.options.settings import KEYS
-from bj_client.replay.options import make_parser as parser_of_replay
+from bj_client.replay.command import make_parser as parser_of_replay
 from bj_client.verify import make_parser as parser_of_verify
 from bj_protocol.option import Parser
 from bj_server.bank_cli.options import make_parser as parser_of_bank

@@ -18,10 +18,10 @@ from bj_client.fair.record import Evidence, Recorder
 from bj_client.fair.witness import Witness
 from bj_client.frontend import Frontend
 from bj_client.lobby import Choice, Lobby, choose, needs_choice
+from bj_client.lobby.lobby import fetch_tables, listing
 from bj_client.model.table import Table
 from bj_client.net.address import Address
 from bj_client.net.keyring import PRIVATE_SERVER, Keyring, data_folder, state_folder
-from bj_client.net.listing import fetch_tables, listing
 from bj_client.net.reconnect import ReconnectPolicy
 from bj_client.net.server_key import ServerKey
 from bj_client.options import Options

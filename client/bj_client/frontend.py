@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from bj_client.fair.finding import Finding
 from bj_client.lobby import Chooser, Lobby, LobbyLines
+from bj_client.lobby.lobby import Fetch
 from bj_client.model.card import Faces, can_show_suits
 from bj_client.model.table import Table
-from bj_client.net.listing import Fetch
 from bj_client.options import Options
 from bj_client.play.hotseat import Hotseat
 from bj_client.play.input import LineInput, PipedInput
@@ -28,7 +28,7 @@ from bj_client.words.text import complain, is_terminal
 
 if TYPE_CHECKING:
     from bj_client.play.terminal import TerminalOutput
-    from bj_client.replay.options import ReplayOptions
+    from bj_client.replay.command import ReplayOptions
     from bj_client.replay.player import ReplayView
     from bj_client.screen import Screen
 
@@ -130,7 +130,7 @@ class Frontend:
         """Return the chooser of the lobby: a screen, or lines."""
         if self.screen is not None and self._terminal is not None:
             from bj_client.lobby.screen import LobbyScreen
-            from bj_client.screen.glyph import glyphs_for
+            from bj_client.screen.canvas import glyphs_for
 
             glyphs = glyphs_for(self._faces)
             return LobbyScreen(lobby, fetch, self._terminal.terminal, glyphs)
@@ -211,7 +211,7 @@ def open_replay(options: "ReplayOptions", table: Table) -> "ReplayView":
     if options.line:
         typed = TerminalInput(terminal, lambda _: "replay | p pauses, n next, q quits")
         return ReplayView(Narrator(terminal, faces, is_past=True), typed)
-    from bj_client.replay.keys import lay_replay
+    from bj_client.replay.player import lay_replay
     from bj_client.screen import Screen, ScreenNarrator
 
     screen = Screen(terminal, faces)

@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from bj_client.style.dsc20_folder import Folder
+from bj_client.style.dsc20_game import Folder
 
 
 def names(folder: Path) -> set[str]:

@@ -6,8 +6,7 @@ import pytest
 
 from bj_client.net.address import Address
 from bj_client.question.question import Complaint, Word
-from bj_client.style.iipp6 import hit_or_stand, new_deal
-from bj_client.style.iipp6_canvas import verdict
+from bj_client.style.iipp6 import hit_or_stand, new_deal, verdict
 from bj_protocol import events
 from bj_protocol.action import Action, SettleReason
 from bj_protocol.commands import AcceptGift, GiveUp, Hit, PlaceBet, Stand

@@ -11,8 +11,8 @@ from bj_client.error import (
     VersionMismatchError,
 )
 from bj_client.exits import Exit
+from bj_client.lobby.lobby import fetch_tables, listing
 from bj_client.model.table import Table
-from bj_client.net.listing import fetch_tables, listing
 from bj_client.options import read_options
 from bj_client.words.board import rules, status
 from bj_protocol.commands import Leave, ListTables, Watch

@@ -17,7 +17,7 @@ from bj_client.play.input import EndOfInputError, Line
 from bj_client.play.narrator import Narrator
 from bj_client.play.output import PlainOutput
 from bj_client.question.question import Question
-from bj_client.replay.options import read_replay
+from bj_client.replay.command import read_replay
 from bj_client.replay.player import Player, ReplayView
 from bj_client.replay.tape import RecordingError, cut_tape, read_recording
 from bj_client.screen.scene import Showing

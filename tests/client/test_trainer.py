@@ -11,7 +11,7 @@ from bj_client.command import run
 from bj_client.model.card import Faces
 from bj_client.model.decision import DECISIONS
 from bj_client.play.play_book import read_book
-from bj_client.screen.glyph import glyphs_for
+from bj_client.screen.canvas import glyphs_for
 from bj_client.screen.picture import CardArtist
 from bj_client.trainer.lesson import (
     TITLES,

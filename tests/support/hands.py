@@ -20,7 +20,7 @@ from bj_client.play.terminal import TerminalOutput
 from bj_client.question.question import Question
 from bj_client.screen import Screen
 from bj_client.screen.frame import frame
-from bj_client.screen.pulse import Pulse
+from bj_client.screen.screen import Pulse
 
 if TYPE_CHECKING:
     from bj_client.screen.scene import Scene

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bj_client.bot.choice import SHIPPED
+from bj_client.bot.bot import SHIPPED
 from bj_protocol.refusal import CloseCode
 from support.nursery import Child, run_quickly
 from support.serving import join, read, serving

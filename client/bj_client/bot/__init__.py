@@ -4,8 +4,7 @@ Beside ``fair`` the only package of the client that knows the game. A bot sees n
 than a person. A strategy gets copies, and the bot answers legally, whatever it does.
 """
 
-from bj_client.bot.bot import Bot
-from bj_client.bot.choice import BotChoice, read_bot
+from bj_client.bot.bot import Bot, BotChoice, read_bot
 from bj_client.bot.loader import BotError
 
 __all__ = ["Bot", "BotChoice", "BotError", "read_bot"]

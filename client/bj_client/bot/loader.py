@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import cast
 
-from bj_client.bot.fault import STRATEGY_FAULTS, fault_of
+from bj_client.bot.adviser import STRATEGY_FAULTS, fault_of
 from bj_client.words.text import listed
 from bj_game.strategies import Player
 from bj_game.strategies.player import REQUIRED_METHODS

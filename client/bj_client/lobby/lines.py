@@ -4,8 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from bj_client.error import ClientError
-from bj_client.lobby.lobby import Choice, Lobby
-from bj_client.net.listing import Fetch, about
+from bj_client.lobby.lobby import Choice, Fetch, Lobby, about
 from bj_client.play.input import EndOfInputError, LineInput
 from bj_client.play.output import Output, Tone
 from bj_client.question.question import Question

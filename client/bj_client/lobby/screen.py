@@ -8,13 +8,11 @@ from prompt_toolkit.application import Application
 from prompt_toolkit.output import Output
 
 from bj_client.error import ClientError
-from bj_client.lobby.lobby import Choice, Lobby, Wish
+from bj_client.lobby.lobby import Choice, Fetch, Lobby, Wish
 from bj_client.lobby.view import draw_lobby
-from bj_client.net.listing import Fetch
 from bj_client.play.input import EndOfInputError
-from bj_client.screen.canvas import Canvas
+from bj_client.screen.canvas import Canvas, Glyphs
 from bj_client.screen.canvas_control import canvas_app
-from bj_client.screen.glyph import Glyphs
 
 _REFRESH_SECONDS = 3.0
 

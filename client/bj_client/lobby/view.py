@@ -5,11 +5,9 @@ from functools import partial
 
 from prompt_toolkit.utils import get_cwidth
 
-from bj_client.lobby.lobby import Lobby
-from bj_client.net.listing import PHASES
+from bj_client.lobby.lobby import PHASES, Lobby
 from bj_client.screen.button import Press
-from bj_client.screen.canvas import Canvas, cut, fitting, wrap
-from bj_client.screen.glyph import Glyphs
+from bj_client.screen.canvas import Canvas, Glyphs, cut, fitting, wrap
 from bj_client.words.money import short
 from bj_client.words.text import counted, printable
 from bj_protocol.views import TableView

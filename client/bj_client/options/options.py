@@ -9,15 +9,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bj_client.colours import Colours
 from bj_client.exits import Exit
 from bj_client.keymap import Keymap
 from bj_client.net.address import Address
-from bj_client.options.look import LOOK
 from bj_client.options.place import LOOKING, PLACE, TLS, check_looking, read_tls
-from bj_client.options.play import FAIRNESS, KEY, LINE, PLAY, PROGRAM, check_program
+from bj_client.options.play import (
+    FAIRNESS,
+    KEY,
+    LINE,
+    LOOK,
+    PLAY,
+    PROGRAM,
+    check_program,
+)
 from bj_client.options.players import MOST_PLAYERS, check_players
 from bj_client.options.settings import SETTINGS, read_settings
+from bj_client.play.output import Colours
 from bj_client.system import IS_UNIX
 from bj_client.words.text import is_terminal
 from bj_protocol.handle import canonical_handle

@@ -3,14 +3,16 @@
 import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 from bj_client.error import OutputClosedError
 from bj_client.exits import Exit
 from bj_client.model.table import Table
+from bj_client.options.checked import file, number, seconds
 from bj_client.play.input import EndOfInputError
 from bj_client.play.output import Tone
 from bj_client.play.suspend import terminal_kept
-from bj_client.replay.options import ReplayOptions, read_replay
 from bj_client.replay.player import HELP, Player, ReplayView
 from bj_client.replay.tape import (
     Frame,
@@ -21,7 +23,83 @@ from bj_client.replay.tape import (
 )
 from bj_client.stop import run_until, stop_signals
 from bj_client.words.text import complain
+from bj_protocol.handle import canonical_handle
 from bj_protocol.messages import Snapshot
+from bj_protocol.option import Option, Parser
+
+_EXAMPLES = """\
+examples:
+  bj-client replay evening.jsonl              on the whole screen
+  bj-client replay evening.jsonl --speed 4    four times as fast
+  bj-client replay evening.jsonl --plain --speed 0 > evening.txt
+
+On the screen: space pauses and goes on, n or the arrow to the right shows the next
+event, q quits. In lines: p, n or Enter, and q.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayOptions:
+    """The record to play, and how."""
+
+    file: Path
+    visit: int | None
+    """The visit of the file, from 1; None for the last."""
+    handle: str | None
+    """The handle whose view is shown; None for the first one there."""
+    speed: float
+    """How many times as fast as it was; 0 for without any waiting."""
+    line: bool
+    plain: bool
+    ascii: bool
+
+
+def _handle(text: str) -> str:
+    handle = canonical_handle(text)
+    if handle is None:
+        raise ValueError("nobody can be called so.")
+    return handle
+
+
+_ROWS = (
+    Option("file FILE", "the record", file),
+    Option(
+        "--visit N",
+        "the visit of the file to play, from 1; by default the last",
+        number("a visit is a whole number, from 1."),
+    ),
+    Option(
+        "--handle HANDLE",
+        "whose view to play; by default that of the first player",
+        _handle,
+    ),
+    Option(
+        "--speed N",
+        "how many times as fast as it was; 0 waits for nothing (default 1)",
+        seconds(1000, "the speed is a number, 0 to 1000."),
+        1.0,
+    ),
+    Option("--line", "lines and a prompt"),
+    Option("--plain", "plain lines only"),
+    Option("--ascii", "nothing but ASCII: suits as the letters S, H, D, C"),
+)
+
+
+def read_replay(arguments: Sequence[str]) -> ReplayOptions:
+    """Read the arguments after ``replay``."""
+    return ReplayOptions(**vars(make_parser().parse_args(arguments)))
+
+
+def make_parser() -> Parser:
+    """Return the parser of all options."""
+    parser = Parser(
+        prog="bj-client replay",
+        description="Play a record back that bj-client --record has written.",
+        epilog=_EXAMPLES,
+    )
+    parser.add_rows(_ROWS)
+    return parser
+
 
 _OpenView = Callable[[ReplayOptions, Table], ReplayView]
 
@@ -31,13 +109,13 @@ def replay(arguments: Sequence[str], open_view: _OpenView) -> int:
     options = read_replay(arguments)
     try:
         visits = read_recording(options.file)
-        number = options.visit or len(visits)
-        if number > len(visits):
+        visit = options.visit or len(visits)
+        if visit > len(visits):
             raise RecordingError(
-                f"There is no visit {number} in {options.file}: the last is "
+                f"There is no visit {visit} in {options.file}: the last is "
                 f"{len(visits)}."
             )
-        recording = visits[number - 1]
+        recording = visits[visit - 1]
         first, tape = _thread(recording, options)
     except RecordingError as bad:
         return _fail(Exit.USAGE, str(bad))
@@ -60,9 +138,9 @@ def _thread(
             f"{handle} was not there; these are in the record: {known}."
         )
     tape = cut_tape(recording, handle)
-    for number, frame in enumerate(tape):
+    for at, frame in enumerate(tape, 1):
         if isinstance(frame.heard, Snapshot):
-            return frame.heard, tape[number + 1 :]
+            return frame.heard, tape[at:]
     raise RecordingError(
         f"There is no picture of the table in it, so {options.file} cannot be shown; "
         "take a whole copy of the record."

@@ -2,17 +2,91 @@
 
 A cell has a text of one cell's width, a style and the act of a click on it. A wide
 character takes two cells, the second of which is empty; a mark without width joins the
-character before it. Text outside the canvas is cut off.
+character before it. Text outside the canvas is cut off. Frames, bars and arrows are
+drawn with the marks of one of two alphabets.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from prompt_toolkit.layout.screen import Char
 from prompt_toolkit.utils import get_cwidth
 
+from bj_client.model.card import Faces
+
 Click = Callable[[], None]
 _char = lru_cache(8192)(Char)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Glyphs:
+    """One mark for each purpose; all are one cell wide."""
+
+    frame: str
+    """Corners top left, top right, bottom left, bottom right; horizontal, upright."""
+    heavy_frame: str
+    back: str
+    arrow: str
+    mine: str
+    """Beside a seat of one's own."""
+    above: str
+    below: str
+    """Marks that there are more lines than are shown."""
+    soon: str
+    dot: str
+    cursor: str
+    full: str
+    rest: str
+    parts: str
+    """Parts of a full cell, from the smallest; empty if there are none."""
+    more: str
+    enter: str
+    times: str
+
+
+UNICODE = Glyphs(
+    frame="╭╮╰╯─│",
+    heavy_frame="┏┓┗┛━┃",
+    back="▒",
+    arrow="▶",
+    mine="•",
+    above="▲",
+    below="▼",
+    soon="▷",
+    dot="·",
+    cursor="▏",
+    full="█",
+    rest="─",
+    parts="▏▎▍▌▋▊▉",
+    more="…",
+    enter="⏎",
+    times="×",
+)
+
+ASCII = Glyphs(
+    frame="++++-|",
+    heavy_frame="####=#",
+    back="/",
+    arrow=">",
+    mine="*",
+    above="^",
+    below="v",
+    soon="~",
+    dot="-",
+    cursor="_",
+    full="#",
+    rest=".",
+    parts="",
+    more="~",
+    enter="Enter",
+    times="x",
+)
+
+
+def glyphs_for(faces: Faces) -> Glyphs:
+    """Return the marks that can be shown where cards are written so."""
+    return UNICODE if faces.symbols else ASCII
 
 
 def cut(text: str, width: int, more: str = "…") -> str:

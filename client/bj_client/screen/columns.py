@@ -2,7 +2,8 @@
 
 All lines share them, so that totals and stakes stand below each other. If there is too
 little room, the handles give way first, then the verdicts, then amounts are rough, and
-then the first cards of a long hand go.
+then the first cards of a long hand go. The words beside a hand stand here, too: boxes
+and lines show the same ones.
 """
 
 from collections.abc import Sequence
@@ -14,9 +15,47 @@ from bj_client.model.seat import Hand, Seat
 from bj_client.screen.canvas import fitting
 from bj_client.screen.picture import COMPACT, SMALL
 from bj_client.screen.scene import Scene
-from bj_client.screen.verdict import verdict
 from bj_client.words.money import rough, short
-from bj_protocol.views import Presence
+from bj_protocol.views import HandState, Outcome, Presence
+
+_STATES = {
+    HandState.WAITING: "",
+    HandState.PLAYING: "",
+    HandState.STOOD: "stands",
+    HandState.TWENTY_ONE: "21",
+    HandState.BUSTED: "bust",
+    HandState.SURRENDERED: "surrendered",
+    HandState.GIVEN_UP: "given up",
+    HandState.CHARLIE: "charlie",
+}
+_BLACKJACK = "blackjack"
+_OUTCOMES = {
+    Outcome.WIN: ("won", "class:win"),
+    Outcome.LOSE: ("lost", "class:lose"),
+    Outcome.PUSH: ("push", "class:push"),
+}
+
+
+def verdict(
+    scene: Scene, seat: int, number: int, hand: Hand, room: int = 0
+) -> tuple[str, str]:
+    """Return the words, which may be none, and their style.
+
+    A blackjack that has won is called one where that is not longer than ``room``.
+    """
+    if hand.outcome is None:
+        words = _BLACKJACK if hand.natural else _STATES[hand.state]
+        is_bust = hand.state is HandState.BUSTED
+        return words, "class:lose" if is_bust else "class:dim"
+    word, style = _OUTCOMES[hand.outcome]
+    result = scene.last.results.get((seat, number))
+    net = 0 if result is None else result.payout - result.stake
+    gain = f" {'+' if net > 0 else ''}{short(net)}" if net else ""
+    is_named = hand.natural and hand.outcome is Outcome.WIN
+    if is_named and len(_BLACKJACK + gain) <= room:
+        word = _BLACKJACK
+    return f"{word}{gain}", style
+
 
 OWN = " (you)"
 

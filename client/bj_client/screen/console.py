@@ -23,9 +23,9 @@ from bj_client.screen.control import (
     can_say,
     can_type_amount,
     chips,
+    manual,
     services,
 )
-from bj_client.screen.manual import manual
 from bj_client.screen.page import Page
 from bj_client.screen.scene import Scene
 from bj_client.words.board import rules

@@ -7,8 +7,7 @@ can still be read.
 from dataclasses import dataclass
 
 from bj_client.model.card import Faces
-from bj_client.screen.canvas import Canvas
-from bj_client.screen.glyph import Glyphs
+from bj_client.screen.canvas import Canvas, Glyphs
 from bj_protocol.model import HIDDEN
 
 

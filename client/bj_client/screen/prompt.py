@@ -5,8 +5,7 @@ from math import ceil
 
 from prompt_toolkit.utils import get_cwidth
 
-from bj_client.screen.canvas import Canvas
-from bj_client.screen.glyph import Glyphs
+from bj_client.screen.canvas import Canvas, Glyphs
 from bj_client.screen.hint import hint
 from bj_client.screen.scene import Scene, TimeLeft
 

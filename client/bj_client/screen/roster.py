@@ -7,10 +7,17 @@ from prompt_toolkit.utils import get_cwidth
 
 from bj_client.model.seat import Hand, Seat
 from bj_client.screen.canvas import Canvas, cut
-from bj_client.screen.columns import OWN, TIGHT_NAME, WIDE, Columns, addition, wagers
+from bj_client.screen.columns import (
+    OWN,
+    TIGHT_NAME,
+    WIDE,
+    Columns,
+    addition,
+    verdict,
+    wagers,
+)
 from bj_client.screen.picture import COMPACT, SMALL
 from bj_client.screen.scene import Scene
-from bj_client.screen.verdict import verdict
 from bj_client.words.money import rough
 from bj_client.words.text import printable
 from bj_protocol.views import Presence

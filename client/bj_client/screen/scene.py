@@ -16,8 +16,7 @@ from bj_client.model.table import Table
 from bj_client.net.follow import Deadline
 from bj_client.play.output import Tone
 from bj_client.question.question import Kind, Question
-from bj_client.screen.canvas import wrap
-from bj_client.screen.glyph import Glyphs, glyphs_for
+from bj_client.screen.canvas import Glyphs, glyphs_for, wrap
 from bj_client.screen.page import Page
 from bj_client.screen.picture import CardArtist
 from bj_client.words.money import ANY_WAGER

@@ -15,7 +15,7 @@ from bj_client.play.output import TONES, Tone
 from bj_client.screen.page import Page
 from bj_client.screen.scene import Scene
 from bj_client.screen.screen import Screen
-from bj_client.style.iipp6_canvas import verdict
+from bj_client.style.iipp6 import verdict
 from bj_client.words.board import welcome
 from bj_client.words.past_round import past_rounds, past_title
 from bj_protocol import events

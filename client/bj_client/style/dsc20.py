@@ -17,8 +17,8 @@ from bj_client.play.line_session import LineSession
 from bj_client.play.narrator import Narrator, Pace
 from bj_client.play.output import Output, Tone
 from bj_client.question.question import Word
-from bj_client.style.dsc20_folder import Folder
 from bj_client.style.dsc20_game import (
+    Folder,
     Game,
     drawing,
     is_penniless,

@@ -8,7 +8,7 @@ from prompt_toolkit.output import ColorDepth
 
 import bj_client.screen
 from bj_client.play.output import Tone
-from bj_client.screen.palette import STYLE, style_for
+from bj_client.screen.canvas_control import STYLE, style_for
 
 DEPTHS = list(ColorDepth)
 

@@ -16,11 +16,10 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from bj_client.screen.canvas import Canvas
-from bj_client.screen.canvas_control import CanvasControl
+from bj_client.screen.canvas_control import STYLE, CanvasControl
 from bj_client.screen.frame import frame
-from bj_client.screen.palette import STYLE
 from bj_client.screen.prompt import FASTEST_SECONDS
-from bj_client.screen.pulse import Pulse
+from bj_client.screen.screen import Pulse
 from support.message import make_ask, make_snapshot
 from support.stage import make_stage
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bj_client.replay.keys import ReplayKeys
+from bj_client.replay.player import ReplayKeys
 from bj_client.screen.frame import frame
 from bj_client.screen.scene import Scene, Showing
 from support.message import make_snapshot

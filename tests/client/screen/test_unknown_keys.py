@@ -24,9 +24,9 @@ from bj_client.play.terminal import TerminalInput
 from bj_client.play.vt100 import ESCAPE_SECONDS, SILENCE_SECONDS, KeyParser
 from bj_client.question.asked import question_for
 from bj_client.question.question import play_again
-from bj_client.replay.keys import ReplayKeys
+from bj_client.replay.player import ReplayKeys
 from bj_client.screen import Screen
-from bj_client.screen.glyph import UNICODE
+from bj_client.screen.canvas import UNICODE
 from bj_client.screen.scene import SETTLE_SECONDS
 from bj_protocol.action import Action
 from bj_protocol.views import HandState, Phase

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from bj_client.options import read_options
-from bj_client.question.asked import question_for
-from bj_client.question.bet import LastBet
+from bj_client.question.asked import LastBet, question_for
 from bj_client.question.question import Complaint, Word
 from bj_client.question.slash import LookBack, Say, read_slash
 from bj_client.screen.control import PRESETS, answers, chips, services
