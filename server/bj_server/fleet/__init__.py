@@ -1,0 +1,1 @@
+"""The fleet: one bank in PostgreSQL for many servers, each with its own journal."""
