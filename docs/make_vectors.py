@@ -18,6 +18,7 @@ from bj_protocol.proof import (
     bet_commitment,
     draw_key,
     first_head,
+    member,
     next_head,
     round_digits,
     seal_of,
@@ -45,6 +46,7 @@ def vectors() -> str:
         "keys": [_key(seats) for seats in ((), (1,), (1, 2, 4), (1, 2, 3, 4, 5, 6, 7))],
         "statements": [_statement(kind) for kind in StatementKind],
         "successors": [_successor()],
+        "members": [_member()],
         "words": _words(),
         "numbers": [_numbers(bound) for bound in (6, 52, 416, _DROPS)],
         "draws": [
@@ -134,6 +136,17 @@ def _successor() -> dict[str, Any]:
     signed = successor(key=key, heir=heir)
     known = {"private": (b"\1" * 32).hex(), "key": key, "heir": heir}
     return known | {"signed": signed.hex(), "signature": old.sign(signed).hex()}
+
+
+def _member() -> dict[str, Any]:
+    """Return what a fleet signs of a server, with the signature."""
+    fleet, own = (Ed25519PrivateKey.from_private_bytes(bytes([n]) * 32) for n in (1, 2))
+    key, server = (each.public_key().public_bytes_raw().hex() for each in (fleet, own))
+    known: dict[str, Any] = {"fleet": key, "key": server, "name": "n1"}
+    known |= {"address": "wss://cards.example/s/n1", "doors": ["wss://cards.example"]}
+    signed = member(**known)
+    known |= {"private": (b"\1" * 32).hex(), "signed": signed.hex()}
+    return known | {"signature": fleet.sign(signed).hex()}
 
 
 def _stream() -> KeyedStream:

@@ -19,6 +19,9 @@ Signature = Annotated[str, Field(pattern="^[0-9a-f]{128}$")]
 MOST_PAST_KEYS = 16
 """How many keys before its own a server tells."""
 
+MOST_DOORS = 16
+"""How many addresses besides its own a server of a fleet has."""
+
 CardCounts = Annotated[
     tuple[Annotated[int, Field(ge=0)], ...], Field(min_length=52, max_length=52)
 ]

@@ -1,5 +1,6 @@
 """Messages: everything that the server says."""
 
+from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -14,6 +15,7 @@ from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import (
     DealerView,
     HouseView,
+    OfFleet,
     PaceView,
     PastKeys,
     Phase,
@@ -122,6 +124,32 @@ class Recalled(Model):
     rounds: tuple[PastRound, ...]
 
 
+class MovedWhy(StrEnum):
+    """The reason why another server is the right one for a hello."""
+
+    SEAT = "seat"
+    """The handle has a seat there."""
+    TABLE = "table"
+    """The table that was named is there."""
+
+
+class Moved(Model):
+    """Say this hello to another server of the fleet; it claimed nothing here.
+
+    Only servers of a fleet say so, in answer to a ``Hello`` with the right key or to a
+    ``Watch``.
+    """
+
+    type: Literal["moved"] = "moved"
+    version: int
+    """The protocol version that the server speaks."""
+    address: str
+    """The other server's own, as ``ws://`` or ``wss://``."""
+    table: str
+    """The table to name there."""
+    why: MovedWhy
+
+
 class TableList(Model):
     """The tables of the server; the first is for clients that name none."""
 
@@ -134,10 +162,11 @@ class TableList(Model):
     key: Hex | None = None
     """The server's public key, by which players know it; None if it has none."""
     past_keys: PastKeys = ()
+    fleet: OfFleet = None
 
 
 TableMessage = Snapshot | Update | Signed | Refused | Answered | Recalled
 """Every message for those at a table."""
 
-Message = Annotated[TableMessage | TableList, Field(discriminator="type")]
+Message = Annotated[TableMessage | TableList | Moved, Field(discriminator="type")]
 """Every message that a server may send."""

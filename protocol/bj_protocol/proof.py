@@ -110,6 +110,16 @@ def successor(*, key: str, heir: str) -> bytes:
     return _packed("successor", _raw(key), _raw(heir))
 
 
+def member(
+    *, fleet: str, key: str, name: str, address: str, doors: Sequence[str]
+) -> bytes:
+    """Return the bytes that a fleet signs: the server with ``key`` is one of its own.
+
+    The addresses are signed, so that no other place can pass itself off as the fleet.
+    """
+    return _packed("member", _raw(fleet), _raw(key), name, address, *doors)
+
+
 _Part = bytes | str | int
 
 

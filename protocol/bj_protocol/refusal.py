@@ -101,3 +101,5 @@ class CloseCode(IntEnum):
     """The player did not answer three calls for bets in a row; the seat is free."""
     TABLE_CLOSED = 4008
     """The host has closed the table; the reason has the player's bank."""
+    MOVED = 4009
+    """Another server of the fleet is the right one; the ``Moved`` before names it."""

@@ -11,7 +11,7 @@ from pydantic import Field, JsonValue
 
 from bj_game import hand, outcome, play
 from bj_protocol.action import Action
-from bj_protocol.draw import MOST_PAST_KEYS, Hex, Signature
+from bj_protocol.draw import MOST_DOORS, MOST_PAST_KEYS, Hex, Signature
 from bj_protocol.model import Cards, Model, SeatNumber
 
 
@@ -137,6 +137,33 @@ PastKeys = Annotated[tuple[PastKey, ...], Field(max_length=MOST_PAST_KEYS)]
 """The oldest first; the last of them has signed the key of today."""
 
 
+class FleetView(Model):
+    """The fleet of a server, and its word that the server is one of its own.
+
+    ``bj_protocol.proof.member`` has what is signed.
+    """
+
+    key: Hex
+    """The fleet's public key, by which players know all of its servers."""
+    name: str
+    """The server's name in the fleet."""
+    address: str
+    """The address that leads to this server alone."""
+    doors: tuple[str, ...] = Field(max_length=MOST_DOORS)
+    """The addresses that lead to any server of the fleet."""
+    signature: Signature
+    past_keys: PastKeys = ()
+    """The keys by which players knew the fleet before, or its first server."""
+
+
+def _is_none(value: object) -> bool:
+    return value is None
+
+
+OfFleet = Annotated[FleetView | None, Field(default=None, exclude_if=_is_none)]
+"""The fleet of a server; only those that are in one have the field."""
+
+
 class StoryView(Model):
     """The key, the run and the head of the story of a table."""
 
@@ -147,6 +174,7 @@ class StoryView(Model):
     head: Hex
     """The head after the last update in the picture."""
     past_keys: PastKeys = ()
+    fleet: OfFleet = None
 
 
 class TableView(Model):

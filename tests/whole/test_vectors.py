@@ -10,8 +10,8 @@ import pytest
 import verify_record as verifier
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from bj_client.fair.story import is_heir
-from bj_protocol.views import PastKey
+from bj_client.fair.story import is_heir, is_member
+from bj_protocol.views import FleetView, PastKey
 
 VECTORS: dict[str, Any] = json.loads(make_vectors.VECTORS.read_text(encoding="utf-8"))
 unhex = bytes.fromhex
@@ -61,6 +61,18 @@ def test_the_heir_of_a_key_is_signed_as_the_page_says() -> None:
     assert private.sign(unhex(case["signed"])).hex() == case["signature"]
     past = PastKey(key=case["key"], signature=case["signature"])
     assert is_heir(case["heir"], case["key"], (past,))
+
+
+def test_a_server_of_a_fleet_is_signed_as_the_page_says() -> None:
+    (case,) = VECTORS["members"]
+    texts = [case["name"], case["address"], *case["doors"]]
+    parts = [b"blackjack table 2, member", unhex(case["fleet"]), unhex(case["key"])]
+    parts += [text.encode() for text in texts]
+    assert b"".join(pack(">I", len(p)) + p for p in parts).hex() == case["signed"]
+    word = {name: case[name] for name in ("name", "address", "signature")}
+    view = FleetView(key=case["fleet"], doors=tuple(case["doors"]), **word)
+    assert is_member(case["key"], view)
+    assert not is_member(case["fleet"], view)
 
 
 def test_the_keys_and_digits_are_those_of_the_verifier() -> None:

@@ -16,11 +16,12 @@ from bj_protocol.messages import Signed, Snapshot, Update
 from bj_protocol.proof import (
     StatementKind,
     first_head,
+    member,
     next_head,
     statement,
     successor,
 )
-from bj_protocol.views import PastKey
+from bj_protocol.views import FleetView, PastKey
 
 _KEPT = 4096
 _PRIME = 2**255 - 19
@@ -51,6 +52,8 @@ class Story:
         self._table = ""
         self.key: str | None = None
         """The key that signs; None where nothing is proven."""
+        self._known: str | None = None
+        """The key by which the server is known: its own, or that of its fleet."""
         self.run = ""
         self.head: str | None = None
         """That after the last update; None while it is not known."""
@@ -95,25 +98,26 @@ class Story:
         """Note the key that signs, and the run."""
         told, self._table = picture.story, picture.table
         if told is None:
-            was_on, self.key = self.is_on, None
+            was_on, self.key, self._known = self.is_on, None, None
             self.head, self._owed = None, []
             if was_on:
                 what = "the server has proven its rounds, and does not any more"
                 self._report.find(what, is_alone=True)
             return
-        due = self._pinned or self.key or told.key
-        if told.key != due and is_heir(told.key, due, told.past_keys):
-            self._pinned = self._pinned and told.key
-        elif told.key != due:
+        name, past_keys = known_by(told.key, told.past_keys, told.fleet)
+        due = self._pinned or self._known or name
+        if name != due and is_heir(name, due, past_keys):
+            self._pinned = self._pinned and name
+        elif name != due:
             self.is_broken = True
             what = "the server signs with another key"
-            self._report.find(what, told.key, due, is_alone=True)
+            self._report.find(what, name, due, is_alone=True)
         if told.run != self.run:
             self.head = None
             self._heads.clear()
             head = first_head(key=told.key, run=told.run, table=picture.table)
             self._owed = [_Owed(StatementKind.START, None, None, head)]
-        self.key, self.run = told.key, told.run
+        self.key, self.run, self._known = told.key, told.run, name
 
     def fold(self, update: Update, text: str) -> None:
         """Add an update, as it came."""
@@ -228,6 +232,25 @@ def is_heir(key: str, known: str, past_keys: Sequence[PastKey]) -> bool:
         )
         for past, heir in zip(past_keys[start:], keys[start + 1 :], strict=True)
     )
+
+
+def is_member(key: str, fleet: FleetView) -> bool:
+    """Whether a fleet has signed that the server with a key is one of its own."""
+    said = fleet.model_dump(include={"name", "address", "doors"})
+    signed = member(fleet=fleet.key, key=key, **said)
+    return _verify(fleet.key, bytes.fromhex(fleet.signature), signed)
+
+
+def known_by(
+    key: str, past_keys: Sequence[PastKey], fleet: FleetView | None
+) -> tuple[str, Sequence[PastKey]]:
+    """Return the key by which a server is known, and those before it.
+
+    A server that its fleet has signed is known by the fleet's key.
+    """
+    if fleet is not None and is_member(key, fleet):
+        return fleet.key, fleet.past_keys
+    return key, past_keys
 
 
 @lru_cache(maxsize=32)

@@ -27,6 +27,7 @@ from bj_protocol.commands import Answer, AnyAnswer, Chat, Command, Leave, Recall
 from bj_protocol.events import Said
 from bj_protocol.messages import (
     Answered,
+    Moved,
     Recalled,
     Refused,
     Signed,
@@ -263,7 +264,7 @@ class Follower:
                     return message
                 case Recalled():
                     return message
-                case Signed() | TableList():
+                case Signed() | TableList() | Moved():
                     pass  # nobody at a table asks for it
 
     async def _come_back(self) -> Returned:

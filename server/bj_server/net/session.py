@@ -27,7 +27,15 @@ from bj_protocol.commands import (
     Watch,
 )
 from bj_protocol.handle import canonical_handle, is_key
-from bj_protocol.messages import Answered, Message, Recalled, Refused, TableList
+from bj_protocol.messages import (
+    Answered,
+    Message,
+    Moved,
+    MovedWhy,
+    Recalled,
+    Refused,
+    TableList,
+)
 from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_server.bank.key import digest_of
 from bj_server.gauges import NO_GAUGES, Gauges
@@ -181,6 +189,7 @@ class Session:
                     notice=self._lobby.notice,
                     key=self._lobby.key,
                     past_keys=self._lobby.past_keys,
+                    fleet=self._lobby.fleet,
                 )
                 self.send(encode(found))
             case _ if self.dealer is None:
@@ -242,6 +251,14 @@ class Session:
         self._refuse(refusal, None)
         self._note("hello refused", code=refusal.code)
         self.close(CloseCode.REFUSED, refusal.text)
+
+    def move_on(self, address: str, table: str, why: MovedWhy) -> None:
+        """Have the client say its hello to the server of the fleet at ``address``."""
+        version = PROTOCOL_VERSION
+        moved = Moved(version=version, address=address, table=table, why=why)
+        self.send(encode(moved))
+        self._note("moved on")
+        self.close(CloseCode.MOVED, f"Join at {address}.")
 
     def _refuse_frame(self, text: str) -> None:
         self._bad_messages += 1

@@ -32,9 +32,12 @@ class Story:
     @property
     def view(self) -> StoryView:
         """The key, run and head by which a newcomer follows it from here."""
-        past_keys = self._signer.past_keys
         return StoryView(
-            key=self.key, run=self.run, head=self.head, past_keys=past_keys
+            key=self.key,
+            run=self.run,
+            head=self.head,
+            past_keys=self._signer.past_keys,
+            fleet=self._signer.fleet,
         )
 
     def start(self, seq: int, round: int, before: str) -> None:

@@ -1,0 +1,67 @@
+"""A server of a fleet: says whose it is, and sends a hello on to the right server."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bj_protocol.codec import decode_message
+from bj_protocol.messages import Moved, MovedWhy, Snapshot, TableList
+from bj_protocol.refusal import CloseCode
+from bj_server.bank.disk import make_folder
+from bj_server.bank.signer import FLEET_NAME, Signer
+from bj_server.net.lobby import Lobby
+from support.door import Door
+from support.rig import Rig
+from support.serving import hello
+
+ASK = '{"type":"list_tables","version":2}'
+ADDRESS = "wss://cards.example/s/n2"
+
+
+@pytest.fixture
+def door(tmp_path: Path) -> Iterator[Door]:
+    with Rig(tmp_path / "bank") as rig:
+        yield Door(rig)
+
+
+async def test_a_session_sends_a_hello_on_and_ends(door: Door) -> None:
+    session, transport = door.connect()
+    session.move_on(ADDRESS, "attic", MovedWhy.SEAT)
+    (text,) = transport.sent
+    why = MovedWhy.SEAT
+    moved = Moved(version=2, address=ADDRESS, table="attic", why=why)
+    assert decode_message(text) == moved
+    assert transport.closed == (CloseCode.MOVED, f"Join at {ADDRESS}.")
+    session.received(hello("ned21"))
+    assert transport.sent == [text]
+
+
+async def test_a_server_alone_has_no_field_of_a_fleet(door: Door) -> None:
+    session, transport = door.connect()
+    session.received(ASK)
+    session.received(hello("ned21"))
+    await door.work()
+    tables, picture = map(json.loads, transport.sent[:2])
+    assert "fleet" not in tables
+    assert "fleet" not in (picture["story"] or {})
+
+
+async def test_a_server_of_a_fleet_shows_its_word(tmp_path: Path) -> None:
+    folder = tmp_path / "fleet"
+    make_folder(folder)
+    word = Signer.after().take_in(Signer.open(folder).key, "n2", ADDRESS)
+    (folder / FLEET_NAME).write_text(word.model_dump_json())
+    with Rig(folder, seed=None) as rig:
+        door = Door(rig)
+        door.lobby = Lobby(door.lobby, signer=rig.bank.signer)
+        session, transport = door.connect()
+        session.received(ASK)
+        session.received(hello("ned21"))
+        await door.work()
+    tables, picture = map(decode_message, transport.sent[:2])
+    assert isinstance(tables, TableList)
+    assert isinstance(picture, Snapshot)
+    assert picture.story is not None
+    assert tables.fleet == picture.story.fleet == word
