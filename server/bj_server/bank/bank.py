@@ -10,6 +10,7 @@ from typing import Self
 
 from bj_game.money import dollars
 from bj_server.bank.disk import make_folder
+from bj_server.bank.error import FleetFolderError
 from bj_server.bank.lock import FolderLock
 from bj_server.bank.move import (
     DONOR,
@@ -25,6 +26,7 @@ from bj_server.bank.move import (
 from bj_server.bank.signer import Signer
 from bj_server.bank.store import SEGMENT_BYTES, Pause, Store
 from bj_server.bank.till import Till
+from bj_server.bank.visit import Arrival, Departure, Membership
 from bj_server.gauges import NO_GAUGES, Gauges
 
 _log = logging.getLogger(__name__)
@@ -42,6 +44,7 @@ class Bank(Store):
         folder: Path,
         *,
         keep: Collection[str] | None = (),
+        server: str | None = None,
         now: Clock = utc_now,
         segment_bytes: int = SEGMENT_BYTES,
         pause: Pause = asyncio.sleep,
@@ -52,12 +55,14 @@ class Bank(Store):
         The bank reads ``bank.json`` and the lines of the journal after it, and compares
         all before with its hashes. The stakes of unfinished rounds go back to their
         players, who get a notice. At the tables of ``keep`` they stay, so that the
-        tables go on; with None they stay at all tables. A segment of the journal is
-        closed once it has ``segment_bytes``. ``pause`` waits between two tries to mend
-        the journal, and ``gauges`` are told how long the disk takes.
+        tables go on; with None they stay at all tables. ``server`` is the name of the
+        server in its fleet, and None for a folder of no fleet. A segment of the journal
+        is closed once it has ``segment_bytes``. ``pause`` waits between two tries to
+        mend the journal, and ``gauges`` are told how long the disk takes.
 
         Raises:
             FolderLockedError: if another server holds the folder.
+            FleetFolderError: if the folder belongs to another server of a fleet.
             JournalDamagedError: if the journal is not as it was written.
             BankDamagedError: if ``bank.json`` is not as it was written.
             UnknownFormatError: if a server of another release has written the folder.
@@ -73,6 +78,9 @@ class Bank(Store):
                 lock, now, segment_bytes=segment_bytes, pause=pause, gauges=gauges
             )
             undo.callback(bank.stop)
+            fleet = bank.books.fleet
+            if fleet is not None and fleet.name != server:
+                raise FleetFolderError(folder, fleet.name)
             bank.audit()
             bank.leave_old_format()
             if keep is not None:
@@ -112,6 +120,32 @@ class Bank(Store):
         move = Move(source=DONOR, target=player(handle), amount=amount)
         entries = (Entry(reason=Reason.GIFT, moves=(move,)),)
         self.post(Posting(kind=Kind.GIFT, entries=entries))
+        self.journal.sync()
+
+    def arrive(self, arrival: Arrival) -> int:
+        """Let a player in with money; return the line, which is to be synced."""
+        self.post(arrival.posting)
+        return self.journal.seq
+
+    def depart(self, handle: str) -> tuple[int, Departure]:
+        """Let a player go with all of it; return the line, which is to sync.
+
+        Raises:
+            MispostedError: if something is held for the handle.
+        """
+        books = self.books
+        departure = Departure(
+            id=books.visits[handle],
+            handle=handle,
+            cents=self.balance(handle),
+            notices=tuple(books.notices.get(handle, ())),
+        )
+        self.post(departure.posting)
+        return self.journal.seq, departure
+
+    def join_fleet(self, membership: Membership) -> None:
+        """Mark the folder as a fleet's, at each start; it is durable then."""
+        self.post(membership.posting)
         self.journal.sync()
 
     def close_accounts(self, handles: Iterable[str]) -> None:

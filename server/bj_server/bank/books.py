@@ -6,8 +6,9 @@ one that is read back pass through the same ``apply``.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Self
 
 from bj_game.money import dollars
@@ -22,6 +23,16 @@ from bj_server.bank.ledger import Ledger
 from bj_server.bank.line import Line
 from bj_server.bank.move import DONOR, STAKES, Kind, Move, Posting, handle_of, player
 from bj_server.bank.pending import PendingRound
+from bj_server.bank.visit import (
+    Arrival,
+    Departure,
+    Membership,
+    check_stay,
+    membership_in,
+    stay_in,
+)
+
+_Note = Callable[[], object]
 
 _EMPTY = PendingRound()
 _ENDS = (Kind.SETTLE, Kind.VOID, Kind.REFUND)
@@ -44,6 +55,10 @@ class Books:
     """The pending records of each table."""
     keys: dict[str, str] = field(default_factory=dict)
     """The hash of each claimed handle's key."""
+    visits: dict[str, str] = field(default_factory=dict)
+    """The visit of each player of a fleet who is here."""
+    fleet: Membership | None = None
+    """The fleet to which the folder belongs; None for none."""
 
     def copy(self) -> Self:
         """Return books that stay as these are now.
@@ -59,6 +74,8 @@ class Books:
             notices={handle: told.copy() for handle, told in self.notices.items()},
             pending_rounds=self.pending_rounds.copy(),
             keys=self.keys.copy(),
+            visits=self.visits.copy(),
+            fleet=self.fleet,
         )
 
     @property
@@ -80,15 +97,16 @@ class Books:
         Raises:
             OverdraftError: if somebody would owe.
             MispostedError: if it does not fit the stakes held for its round, the keys
-                of the handles, the account that it closes or the state of its table.
+                of the handles, the account that it closes, the visits or the state of
+                its table.
         """
         kind, table, round = posting.kind, posting.table, posting.round
         held = self._held_after(posting)
         pending = None
         if table is not None:
             pending = self.pending_rounds.get(table, _EMPTY).after(posting)
-        claim = claim_in(posting, self.keys) if kind == Kind.KEY else None
-        closed = self._closed_by(posting) if kind == Kind.CLOSE else None
+        check = _CHECKS.get(kind)
+        note = None if check is None else check(self, posting)
         if posting.entries:
             self.ledger.apply(posting.entries)
         if table is not None and pending is not None:
@@ -96,16 +114,8 @@ class Books:
             self.pending_rounds[table] = pending.between() if is_over else pending
             if round is not None:
                 self._note_round(table, round, kind, held)
-        if claim is not None:
-            self._note_key(*claim)
-        elif closed is not None:
-            self.ledger.close(player(closed))
-            self.keys.pop(closed, None)
-            self.notices.pop(closed, None)
-        elif kind == Kind.VOID:
-            self._add_notices(posting)
-        elif kind == Kind.TOLD:
-            self.notices.pop(str(posting.data.get("handle")), None)
+        if note is not None:
+            note()
 
     def seal(self, table: str, change: Mapping[str, object]) -> None:
         """Carry out the end of a command, as the posting of it would be."""
@@ -133,24 +143,59 @@ class Books:
                     f"rounds are {held[account]}."
                 )
 
-    def _note_key(self, handle: str, digest: str | None) -> None:
-        if digest is None:
-            del self.keys[handle]
-        else:
-            self.keys[handle] = digest
+    # Each of these returns what is to be done once the money has moved.
 
-    def _closed_by(self, posting: Posting) -> str:
-        """Return the handle whose account a posting closes."""
+    def _change_key(self, posting: Posting) -> _Note:
+        handle, digest = claim_in(posting, self.keys)
+        if digest is None:
+            return partial(self.keys.pop, handle)
+        return partial(self.keys.__setitem__, handle, digest)
+
+    def _close_account(self, posting: Posting) -> _Note:
         handle = posting.data.get("handle")
         if not isinstance(handle, str) or player(handle) not in self.ledger:
             raise MispostedError(f"There is no account of {handle!r:.40} to close.")
-        if any(handle in held for held in self.live.values()):
-            raise MispostedError(f"The account of {handle} has stakes, and stays open.")
+        self._refuse_stakes(handle)
         if tuple(posting.moves) != self.back_to_donor(handle):
             raise MispostedError(
                 f"All that {handle} has goes to the donor, no more or less."
             )
-        return handle
+        return partial(self._close, handle)
+
+    def _stay(self, posting: Posting) -> _Note:
+        stay = stay_in(posting)
+        check_stay(stay, self.visits, self.ledger)
+        self._refuse_stakes(stay.handle)
+        return partial(self._note_stay, stay)
+
+    def _belong(self, posting: Posting) -> _Note:
+        return partial(setattr, self, "fleet", membership_in(posting, self.fleet))
+
+    def _give_back_all(self, posting: Posting) -> _Note:
+        return partial(self._add_notices, posting)
+
+    def _tell(self, posting: Posting) -> _Note:
+        return partial(self.notices.pop, str(posting.data.get("handle")), None)
+
+    def _close(self, handle: str) -> None:
+        self.ledger.close(player(handle))
+        self.keys.pop(handle, None)
+        self.notices.pop(handle, None)
+
+    def _note_stay(self, stay: Arrival | Departure) -> None:
+        handle = stay.handle
+        if isinstance(stay, Departure):
+            self._close(handle)
+            del self.visits[handle]
+            return
+        self.ledger.open(player(handle))
+        self.visits[handle], self.keys[handle] = stay.id, stay.sha256
+        if stay.notices:
+            self.notices[handle] = list(stay.notices)
+
+    def _refuse_stakes(self, handle: str) -> None:
+        if any(handle in held for held in self.live.values()):
+            raise MispostedError(f"The account of {handle} has stakes, and stays open.")
 
     def back_to_donor(self, handle: str) -> tuple[Move, ...]:
         """Return the moves by which the account of a handle is left with nothing."""
@@ -202,6 +247,18 @@ class Books:
                 f"{posting.table}: your {dollars(move.amount)} came back."
             )
             self.notices.setdefault(str(handle_of(move.target)), []).append(sentence)
+
+
+_CHECKS: Mapping[str, Callable[[Books, Posting], _Note]] = {
+    Kind.KEY: Books._change_key,
+    Kind.CLOSE: Books._close_account,
+    Kind.ARRIVE: Books._stay,
+    Kind.DEPART: Books._stay,
+    Kind.FLEET: Books._belong,
+    Kind.VOID: Books._give_back_all,
+    Kind.TOLD: Books._tell,
+}
+"""The kinds that change more than money and the records of a table."""
 
 
 def _hold(move: Move, held: dict[str, int]) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Self, TypeVar
 
 from bj_server.bank.error import OverdraftError, UnbalancedError
-from bj_server.bank.move import DONOR, HOUSE, Entry, handle_of, may_owe
+from bj_server.bank.move import DONOR, HOUSE, VAULT, Entry, handle_of, may_owe
 
 _V = TypeVar("_V")
 
@@ -68,7 +68,7 @@ class Ledger:
     @property
     def room(self) -> int:
         """How many cents more all players together should come to hold."""
-        owed = self.balances.get(DONOR, 0) + self.balances.get(HOUSE, 0)
+        owed = sum(self.balances.get(each, 0) for each in (DONOR, HOUSE, VAULT))
         return max(0, _MOST_HELD + owed)
 
     def apply(self, entries: Iterable[Entry]) -> None:
@@ -78,6 +78,12 @@ class Ledger:
             new = after.keys() - self.balances.keys()
             self.players += sum(handle_of(name) is not None for name in new)
         self.balances.update(after)
+
+    def open(self, account: str) -> None:
+        """Have the account of a player, though it may hold nothing yet."""
+        if account not in self.balances:
+            self.balances[account] = 0
+            self.players += 1
 
     def close(self, account: str) -> None:
         """Forget the account of a player, which holds nothing."""

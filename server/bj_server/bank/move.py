@@ -1,7 +1,7 @@
 """Moves: the only way in which money changes hands.
 
-An account is a text: ``player:<handle>``, ``stakes:<table>``, ``house`` or
-``donor``. A move takes cents from one and gives them to another, so that no move
+An account is a text: ``player:<handle>``, ``stakes:<table>``, ``house``, ``donor`` or
+``vault``. A move takes cents from one and gives them to another, so that no move
 can make or lose money; an entry is the moves that one reason explains.
 """
 
@@ -17,6 +17,10 @@ DONOR = "donor"
 """Gives every opening balance and gift, and so always owes; takes back what an account
 that is closed holds."""
 
+VAULT = "vault"
+"""Gives what a player of a fleet brings along, and takes what the player takes home;
+it owes what those who are here have brought."""
+
 MAX_CENTS = 10**4000
 """The largest move: Python writes integers of up to 4,300 digits, and no number of
 moves that a journal can hold adds up to more than that."""
@@ -25,7 +29,7 @@ PLAYER, STAKES = "player:", "stakes:"
 """What the account of each player begins with, and that of the stakes of a table."""
 
 _NAMED = (PLAYER, STAKES)
-_OWING = (HOUSE, DONOR)
+_OWING = (HOUSE, DONOR, VAULT)
 
 
 class Reason(StrEnum):
@@ -34,6 +38,8 @@ class Reason(StrEnum):
     OPENING_BALANCE = "opening_balance"
     GIFT = "gift"
     CLOSING_BALANCE = "closing_balance"
+    BUY_IN = "buy_in"
+    CASH_OUT = "cash_out"
 
     BET = "bet"
     SPLIT = "split"
@@ -86,7 +92,7 @@ def handle_of(account: str) -> str | None:
 
 
 def may_owe(account: str) -> bool:
-    """Whether the account may fall below zero: the house and the donor may."""
+    """Whether the account may fall below zero: the house, the donor, the vault may."""
     return account in _OWING
 
 
@@ -150,6 +156,12 @@ class Kind(StrEnum):
     """A handle's account is closed, and its key forgotten."""
     GIFT = "gift"
     """The donor gives."""
+    ARRIVE = "arrive"
+    """A player of a fleet comes, with money."""
+    DEPART = "depart"
+    """A player of a fleet goes, with all of it."""
+    FLEET = "fleet"
+    """The folder belongs to a server of a fleet, of which this is a start."""
     STAKE = "stake"
     """Money is put at risk by itself; a record may do the same."""
     SETTLE = "settle"

@@ -24,6 +24,7 @@ from bj_server.bank.pending import PendingRound
 from bj_server.bank.plain_json import NotPlainError, read_plain
 from bj_server.bank.reader import Position
 from bj_server.bank.segment import Closed
+from bj_server.bank.visit import Membership
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +69,9 @@ class Document:
 FIELDS = ("accounts", "rounds", "over", "held", "notices", "dockets", "keys")
 """The parts of a statement."""
 
+_OF_FLEET = ("visits", "fleet")
+"""The parts that the statement of a fleet's folder has beside them."""
+
 
 def state(books: Books) -> dict[str, object]:
     """Return all that the books know, as plain JSON, in the order of the names."""
@@ -75,6 +79,9 @@ def state(books: Books) -> dict[str, object]:
     for table, round in books.live_rounds:
         held.setdefault(table, {})[str(round)] = books.held(table, round)
     dockets = {name: _pending_to_json(d) for name, d in books.pending_rounds.items()}
+    of_fleet: dict[str, object] = {}
+    if books.fleet is not None:
+        of_fleet = {"visits": in_order(books.visits), "fleet": asdict(books.fleet)}
     return {
         "accounts": books.ledger.accounts,
         "rounds": in_order(books.rounds),
@@ -83,6 +90,7 @@ def state(books: Books) -> dict[str, object]:
         "notices": in_order(books.notices),
         "dockets": in_order(dockets),
         "keys": in_order(books.keys),
+        **of_fleet,
     }
 
 
@@ -101,9 +109,11 @@ def restore(fields: dict[str, Any]) -> Books:
         }
         notices = {handle: list(told) for handle, told in fields["notices"].items()}
         keys = {handle: check_digest(key) for handle, key in fields["keys"].items()}
+        visits = {handle: str(id) for handle, id in fields.get("visits", {}).items()}
+        fleet = Membership(**fields["fleet"]) if "fleet" in fields else None
     except (AttributeError, KeyError, TypeError, ValueError):
         raise ValueError(
-            "has stakes, notices, dockets or keys of another shape"
+            "has stakes, notices, dockets, keys or visits of another shape"
         ) from None
     for stakes in held.values():
         _check_numbers("held", stakes)
@@ -115,6 +125,8 @@ def restore(fields: dict[str, Any]) -> Books:
         notices=notices,
         pending_rounds=pending_rounds,
         keys=keys,
+        visits=visits,
+        fleet=fleet,
     )
 
 
@@ -165,7 +177,7 @@ _MOST_FORMAT = 1_000_000
 _SLICE = 1000
 """Accounts that are written at a time."""
 _STRANGE = f"does not have the fields of format {FORMAT}"
-_NAMES = ("format", "seq", "line_sha256", "time", "segment", "closed", *FIELDS)
+_NAMES = ("format", "seq", "line_sha256", "time", "segment", "closed")
 _SEAL = b',\n "checksum": "'
 _SEAL_LENGTH = len(_SEAL) + 64 + len(b'"\n}\n')
 _REMEDIES = {
@@ -215,7 +227,7 @@ class Snapshot:
             place=place,
             sha256=check_digest(segment["sha256"]),
             closed=tuple(_closed(each) for each in fields["closed"]),
-            statement={name: fields[name] for name in FIELDS},
+            statement={name: fields[name] for name in _parts(fields)},
         )
 
     def books(self, folder: Path) -> Books:
@@ -294,9 +306,14 @@ def _check_format(found: Document) -> dict[str, Any]:
         checksum = fields.pop("checksum", None)
         fields |= {"keys": {}, "checksum": checksum}
     is_known = type(named) is int and named in FORMATS
-    if not is_known or tuple(fields) != (*_NAMES, "checksum"):
+    names = (*_NAMES, *_parts(fields), "checksum")
+    if not is_known or tuple(fields) != names:
         raise found.damaged(_STRANGE)
     return fields
+
+
+def _parts(fields: dict[str, Any]) -> tuple[str, ...]:
+    return (*FIELDS, *(_OF_FLEET if "fleet" in fields else ()))
 
 
 def _number(value: object) -> int:

@@ -8,7 +8,7 @@ from bj_game.money import in_dollars
 from bj_server.bank.books import Books
 from bj_server.bank.error import LineError
 from bj_server.bank.line import Line
-from bj_server.bank.move import DONOR, HOUSE, Kind
+from bj_server.bank.move import DONOR, HOUSE, VAULT, Kind
 from bj_server.bank.pending import changed
 from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import Reading, players, read_books
@@ -42,7 +42,7 @@ class Usage:
         named = str(line.data.get("handle"))
         if line.kind in (Kind.KEY, Kind.TOLD):
             self.seen[named] = line.time
-        elif line.kind == Kind.CLOSE:
+        elif line.kind in (Kind.CLOSE, Kind.DEPART):
             self.seen.pop(named, None)
         elif line.kind == Kind.SEAL:
             table = str(line.table)
@@ -80,9 +80,11 @@ def _amounts(books: Books) -> list[tuple[str, int]]:
         (f"stakes of {table}/{round}", sum(books.held(table, round).values()))
         for table, round in books.live_rounds
     ]
+    vault = [(VAULT, books.ledger.balance(VAULT))] if books.fleet else []
     return [
         *players(books).items(),
         *held,
+        *vault,
         (HOUSE, books.ledger.balance(HOUSE)),
         (DONOR, books.ledger.balance(DONOR)),
         ("total", books.ledger.total),
@@ -99,5 +101,6 @@ def _fields(books: Books, seq: int) -> dict[str, object]:
         ],
         "house": books.ledger.balance(HOUSE),
         "donor": books.ledger.balance(DONOR),
+        **({"vault": books.ledger.balance(VAULT)} if books.fleet else {}),
         "total": books.ledger.total,
     }

@@ -15,6 +15,7 @@ from bj_server.bank.line import Line
 from bj_server.bank.move import (
     DONOR,
     HOUSE,
+    VAULT,
     Kind,
     Move,
     Reason,
@@ -36,6 +37,8 @@ _WAYS: dict[tuple[str, Reason], set[tuple[str, str]]] = {
     (Kind.OPEN, Reason.OPENING_BALANCE): _FROM_DONOR,
     (Kind.GIFT, Reason.GIFT): _FROM_DONOR,
     (Kind.CLOSE, Reason.CLOSING_BALANCE): {(_PLAYER, DONOR)},
+    (Kind.ARRIVE, Reason.BUY_IN): {(VAULT, _PLAYER)},
+    (Kind.DEPART, Reason.CASH_OUT): {(_PLAYER, VAULT)},
     (Kind.STAKE, Reason.BET): _TO_STAKES,
     ("answer", Reason.SPLIT): _TO_STAKES,
     ("answer", Reason.DOUBLE): _TO_STAKES,
@@ -88,8 +91,10 @@ class Tally:
                 yield from _hold(line, account, move, held)
         if line.kind == Kind.SETTLE:
             yield from _settled(held)
-        elif line.kind == Kind.CLOSE:
+        elif line.kind in (Kind.CLOSE, Kind.DEPART):
             yield from self._close(str(line.data.get("handle")))
+        elif line.kind == Kind.ARRIVE:
+            self._arrive(line)
         elif line.kind == Kind.KEY:
             yield from self._claim(line)
         if line.table is not None and line.round is not None:
@@ -134,6 +139,11 @@ class Tally:
         else:
             del self.accounts[account]
             self._keys.pop(handle, None)
+
+    def _arrive(self, line: Line) -> None:
+        handle = str(line.data.get("handle"))
+        self.accounts.setdefault(player(handle), 0)
+        self._keys[handle] = str(line.data.get("sha256"))
 
     def _claim(self, line: Line) -> Iterator[DifferenceError]:
         try:

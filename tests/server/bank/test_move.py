@@ -5,6 +5,7 @@ from bj_server.bank.move import (
     DONOR,
     HOUSE,
     MAX_CENTS,
+    VAULT,
     Move,
     Payment,
     Posting,
@@ -47,8 +48,9 @@ def test_money_moves_between_known_kinds_of_accounts_only(account: str) -> None:
         Move(source=HOUSE, target=account, amount=1)
 
 
-def test_only_the_house_and_the_donor_may_owe() -> None:
+def test_only_the_house_the_donor_and_the_vault_may_owe() -> None:
     assert may_owe(HOUSE)
+    assert may_owe(VAULT)
     assert may_owe(DONOR)
     assert not may_owe(player("house"))
     assert not may_owe(stakes("main"))

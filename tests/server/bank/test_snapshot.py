@@ -128,7 +128,15 @@ def test_P2_bank_json_that_is_no_object_is_reported(
 
 
 SHAPE = "does not have the fields of format 3"
-OTHER = "has stakes, notices, dockets or keys of another shape"
+OTHER = "has stakes, notices, dockets, keys or visits of another shape"
+
+
+FLEET = {"fleet": "f", "name": "east", "journal": "j", "epoch": 1}
+
+
+def _put_before_checksum(fields: dict[str, Any], **more: object) -> None:
+    checksum = fields.pop("checksum")
+    fields |= {**more, "checksum": checksum}
 
 
 @pytest.mark.parametrize(
@@ -163,6 +171,9 @@ OTHER = "has stakes, notices, dockets or keys of another shape"
         (lambda f: f["dockets"]["main"].pop("state"), OTHER),
         (lambda f: f["dockets"]["main"].update(draw={}), OTHER),
         (lambda f: f["dockets"]["main"].update(answers=[7]), OTHER),
+        (lambda f: f.update(fleet={}), SHAPE),
+        (lambda f: _put_before_checksum(f, visits=[], fleet=FLEET), OTHER),
+        (lambda f: _put_before_checksum(f, visits={}, fleet={"name": "east"}), OTHER),
     ],
 )
 def test_P2_bank_json_of_another_shape_is_reported(
