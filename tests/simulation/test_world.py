@@ -33,15 +33,18 @@ def test_in_worlds_with_all_faults_every_property_holds(
 
 
 @pytest.mark.parametrize(
-    "seed",
+    ("kind", "seed"),
     [
-        pytest.param(84, id="a bank that stalls while the round is called"),
-        pytest.param(6, id="a pause whose number another run gives again"),
-        pytest.param(13, id="a power cut after which questions are counted anew"),
+        pytest.param(WHOLE, 84, id="a bank that stalls while the round is called"),
+        pytest.param(WHOLE, 6, id="a pause whose number another run gives again"),
+        pytest.param(WHOLE, 13, id="a power cut after which questions count anew"),
+        pytest.param(BARE, 20_086, id="rounds missed at a table that proves none"),
     ],
 )
-def test_a_world_that_was_once_broken_holds(tmp_path: Path, seed: int) -> None:
-    assert not play_rounds(tmp_path, seed, 25).failures
+def test_a_world_that_was_once_broken_holds(
+    tmp_path: Path, kind: Kind, seed: int
+) -> None:
+    assert not play_rounds(tmp_path, seed, kind.rounds, kind).failures
 
 
 @pytest.mark.parametrize("kind", [WHOLE, BARE], ids=["whole", "bare"])
@@ -49,6 +52,16 @@ def test_a_seed_repeats_its_world(tmp_path: Path, kind: Kind) -> None:
     first, again = (play_rounds(tmp_path, 3, 25, kind) for _ in range(2))
     assert first.digest == again.digest
     assert first.digest != play_rounds(tmp_path, 4, 25, kind).digest
+
+
+def test_a_seed_repeats_its_world_whatever_the_number_of_the_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    digests = set[str]()
+    for number in (7, 4_000_000):  # the bank writes it, and the power fails
+        monkeypatch.setattr(os, "getpid", lambda number=number: number)
+        digests.add(play_rounds(tmp_path, 20_014, 100, BARE).digest)
+    assert len(digests) == 1
 
 
 def test_a_seed_repeats_its_world_in_another_process(tmp_path: Path) -> None:

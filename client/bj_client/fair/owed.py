@@ -348,8 +348,8 @@ class Owing(dict[int, OwedRound]):
         self.ended = min(self.ended, number - 1)
 
     def _recall(self, owed: OwedRound, told: PastRound | None) -> None:
-        if owed.is_doubtful or owed.draw.house is None:
-            return
+        if owed.is_doubtful or None in (owed.draw.house, owed.draw.sealer):
+            return  # nothing more can be said of it
         try:
             if told is None:
                 raise RefutedError("it is not among your last rounds")

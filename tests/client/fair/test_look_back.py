@@ -1,10 +1,12 @@
 """A player who looks back for a few rounds: those before them are owed still."""
 
+from functools import partial
+
 import pytest
 
 from bj_client.fair.answers import Answers
 from bj_client.fair.checker import Checker
-from bj_client.fair.draw import Draw
+from bj_client.fair.draw import Draw, Sealer
 from bj_client.fair.finding import Report
 from bj_client.fair.linker import Linker
 from bj_client.fair.owed import Owing
@@ -13,6 +15,7 @@ from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.commands import Recall
 from bj_protocol.events import BetPlaced
 from bj_protocol.messages import Recalled, TableList
+from bj_protocol.proof import seal_of
 from bj_protocol.refusal import RefusalCode
 from game.transcript import load
 
@@ -22,14 +25,18 @@ def report() -> Report:
     return Report()
 
 
-@pytest.fixture
-def owing(report: Report) -> Owing:
-    """Two rounds that were missed, 3 and 4."""
+def missed(report: Report, sealer: Sealer | None) -> Owing:
+    """Return what is owed when two rounds were missed, 3 and 4."""
     owing = Owing(Ways(), Answers(report), report)
     for number in (3, 4):
-        draw = Draw(number=number, house=load("vegas-strip"))
+        draw = Draw(number=number, house=load("vegas-strip"), sealer=sealer)
         owing.hear(BetPlaced(seat=2, amount=500, balance=9500), draw)
     return owing
+
+
+@pytest.fixture
+def owing(report: Report) -> Owing:
+    return missed(report, partial(seal_of, key="", run="", table="main", terms=""))
 
 
 @pytest.mark.parametrize(("rounds", "found"), [(2, 0), (4, 2), (20, 2)])
@@ -42,6 +49,13 @@ def test_rounds_that_were_not_asked_for_are_not_missing(
     assert len(remarks) == found
     assert all("you have not heard its end" in str(remark) for remark in remarks)
     assert owing.wanted(6) == (4 if found == 0 else 0)
+
+
+def test_a_table_that_seals_nothing_owes_no_secret(report: Report) -> None:
+    owing = missed(report, None)
+    owing.ask(20, 6)
+    owing.recall("main", 6, (), "")
+    assert not report.take()
 
 
 def test_a_recall_that_is_refused_is_not_the_one_that_is_answered(
