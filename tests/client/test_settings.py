@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from bj_client.colours import Colours
 from bj_client.exits import Exit
 from bj_client.options import Options, read_options
-from bj_client.play.output import Colours
 
 
 class Write:

@@ -8,12 +8,10 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from bj_client.net.address import Address, read_address
 from bj_protocol.codec import decode_command, encode
-from bj_protocol.commands import Command, Hello, Leave
+from bj_protocol.commands import Command, Hello, Leave, Recall
 from bj_protocol.events import Event
-from bj_protocol.messages import Message, Snapshot
-from bj_protocol.views import (
-    Ask,
-)
+from bj_protocol.messages import Message, Recalled, Snapshot
+from bj_protocol.views import Ask
 from support.message import make_ask, make_snapshot, make_update
 from support.nursery import PATIENCE
 
@@ -48,9 +46,14 @@ class FakeServer:
         await self.say(make_update(seq, *events, asks=asks))
 
     async def part(self) -> None:
-        """Hear everything until the client leaves, and close the line in order."""
-        while not isinstance(await self.hear(), Leave):
-            pass
+        """Hear everything until the client leaves, and close the line in order.
+
+        A client that asks what has become of its rounds is told of none, as it would
+        wait for an answer.
+        """
+        while not isinstance(heard := await self.hear(), Leave):
+            if isinstance(heard, Recall):
+                await self.say(Recalled(rounds=()))
         await self.socket.close()
 
     async def ask_and_part(self) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bj_client.colours import Colours
 from bj_client.exits import Exit
 from bj_client.keymap import Keymap
 from bj_client.net.address import Address
@@ -24,7 +25,6 @@ from bj_client.options.play import (
 )
 from bj_client.options.players import MOST_PLAYERS, check_players
 from bj_client.options.settings import SETTINGS, read_settings
-from bj_client.play.output import Colours
 from bj_client.system import IS_UNIX
 from bj_client.words.text import is_terminal
 from bj_protocol.handle import canonical_handle

@@ -4,9 +4,9 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from bj_client.colours import Colours
 from bj_client.keymap import read_keymap
 from bj_client.options.checked import file, number, seconds, server_key
-from bj_client.play.output import Colours
 from bj_client.words.text import listed
 from bj_protocol.option import Option, Setting
 

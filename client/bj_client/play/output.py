@@ -30,17 +30,6 @@ class Tone(StrEnum):
     ASKED = "asked"
 
 
-class Colours(StrEnum):
-    """The choices of a player; without a choice the terminal itself is asked."""
-
-    NONE = "none"
-    """Bold and reversed text alone."""
-    FEW = "16"
-    """The terminal's own, in which its theme is honoured."""
-    MANY = "256"
-    TRUE = "true"
-
-
 TONES = {Outcome.WIN: Tone.WIN, Outcome.LOSE: Tone.LOSE, Outcome.PUSH: Tone.PUSH}
 """The tone of each result of a player's own."""
 

@@ -24,10 +24,11 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.renderer import print_formatted_text
 from prompt_toolkit.styles import Style
 
+from bj_client.colours import Colours
 from bj_client.error import OutputClosedError
 from bj_client.play.input import EndOfInputError, Line
-from bj_client.play.output import Colours, Tone
 from bj_client.play.output import Output as Lines
+from bj_client.play.output import Tone
 from bj_client.play.suspend import suspend
 from bj_client.play.vt100 import attend
 from bj_client.question.question import Question
