@@ -92,6 +92,9 @@ class TableMonitor:
         """When each open prompt ends."""
         self.is_resumed = False
         """Whether the clock may have begun anew, since the server did."""
+        self._told_alone = 0
+        """The last update that only said something, as that the bank cannot write: of
+        its number nothing may be on the disk, and another server gives it again."""
         self.said: deque[tuple[int, str]] = deque(maxlen=_KEPT)
         self.cards: Counter[str] | None = None
         self.staked: set[tuple[str, int, str, int]] = set()
@@ -130,7 +133,8 @@ class TableMonitor:
 
     def _picture(self, picture: Snapshot) -> None:
         fold, shown = self.fold, Table(picture)
-        if fold is not None and fold.seq == picture.seq:
+        is_again = self.is_resumed and self._told_alone == picture.seq
+        if fold is not None and fold.seq == picture.seq and not is_again:
             name = "a picture is what was told"
             if self.is_resumed:
                 name = "a resumed table is as it was"
@@ -153,6 +157,11 @@ class TableMonitor:
             self.doubt()  # nobody was there to hear what is missing
             return False
         self.is_resumed = False
+        match update.events:
+            case (events.Announced(),):
+                self._told_alone = update.seq
+            case _:
+                pass
         for event in update.events:
             self._event(event, fold)
             self._keep(event)

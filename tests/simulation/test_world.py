@@ -37,6 +37,9 @@ def test_in_worlds_with_all_faults_every_property_holds(
     [
         pytest.param(WHOLE, 84, id="a bank that stalls while the round is called"),
         pytest.param(WHOLE, 6, id="a pause whose number another run gives again"),
+        pytest.param(
+            WHOLE, 10_018, id="a pause whose number is of a stand at a restart"
+        ),
         pytest.param(WHOLE, 13, id="a power cut after which questions count anew"),
         pytest.param(BARE, 20_086, id="rounds missed at a table that proves none"),
     ],
