@@ -44,7 +44,7 @@ class Bank(Store):
         folder: Path,
         *,
         keep: Collection[str] | None = (),
-        server: str | None = None,
+        in_fleet: bool = False,
         now: Clock = utc_now,
         segment_bytes: int = SEGMENT_BYTES,
         pause: Pause = asyncio.sleep,
@@ -55,14 +55,14 @@ class Bank(Store):
         The bank reads ``bank.json`` and the lines of the journal after it, and compares
         all before with its hashes. The stakes of unfinished rounds go back to their
         players, who get a notice. At the tables of ``keep`` they stay, so that the
-        tables go on; with None they stay at all tables. ``server`` is the name of the
-        server in its fleet, and None for a folder of no fleet. A segment of the journal
-        is closed once it has ``segment_bytes``. ``pause`` waits between two tries to
-        mend the journal, and ``gauges`` are told how long the disk takes.
+        tables go on; with None they stay at all tables. The folder of a fleet's server
+        is opened only ``in_fleet``. A segment of the journal is closed once it has
+        ``segment_bytes``. ``pause`` waits between two tries to mend the journal, and
+        ``gauges`` are told how long the disk takes.
 
         Raises:
             FolderLockedError: if another server holds the folder.
-            FleetFolderError: if the folder belongs to another server of a fleet.
+            FleetFolderError: if the folder belongs to a server of a fleet.
             JournalDamagedError: if the journal is not as it was written.
             BankDamagedError: if ``bank.json`` is not as it was written.
             UnknownFormatError: if a server of another release has written the folder.
@@ -79,7 +79,7 @@ class Bank(Store):
             )
             undo.callback(bank.stop)
             fleet = bank.books.fleet
-            if fleet is not None and fleet.name != server:
+            if fleet is not None and not in_fleet:
                 raise FleetFolderError(folder, fleet.name)
             bank.audit()
             bank.leave_old_format()

@@ -177,7 +177,7 @@ class BankUnusableError(_FileError):
 
 
 class FleetFolderError(BankError):
-    """The folder belongs to a server of a fleet, and would be opened as another's."""
+    """The folder belongs to a server of a fleet, and would be opened without it."""
 
     def __init__(self, folder: Path, name: str) -> None:
         super().__init__(folder, name)
@@ -187,9 +187,8 @@ class FleetFolderError(BankError):
     def __str__(self) -> str:
         return (
             f"The bank folder {self.folder} belongs to server {self.name} of a fleet, "
-            f"whose bank is in PostgreSQL: start bj-server with --fleet and --server "
-            f"{self.name}, change accounts with bj-bank fleet, or choose another "
-            "folder."
+            "whose bank is in PostgreSQL: start bj-server with --fleet, change "
+            "accounts with bj-bank fleet, or choose another folder."
         )
 
 

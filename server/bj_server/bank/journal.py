@@ -94,6 +94,11 @@ class Journal:
         return self._syncer.synced.seq
 
     @property
+    def synced_place(self) -> Position:
+        """The end of that line."""
+        return self._syncer.synced
+
+    @property
     def stalled(self) -> str | None:
         """Why nothing can be written just now; None while all is well."""
         return self._syncer.failure

@@ -30,8 +30,8 @@ class Arrival:
     """The hash of the player's key."""
     cents: int
     """The money that comes along; it may be 0."""
-    opening: int = 0
-    """The cents that the fleet has given with the claim of the handle."""
+    gift: tuple[str, int] | None = None
+    """The id and the cents of what the fleet's donor gave with this arrival."""
     notices: tuple[str, ...] = ()
     """Sentences that the player has not been told yet."""
 
@@ -39,8 +39,8 @@ class Arrival:
     def posting(self) -> Posting:
         """The posting of the arrival."""
         data = {"visit": self.id, "handle": self.handle, "sha256": self.sha256}
-        told: dict[str, object] = {**data, "opening": self.opening}
-        told["notices"] = list(self.notices)
+        told: dict[str, object] = {**data, "notices": list(self.notices)}
+        told["gift"] = self.gift and list(self.gift)
         entries = _entries(Reason.BUY_IN, VAULT, player(self.handle), self.cents)
         return Posting(kind=Kind.ARRIVE, entries=entries, data=told)
 
@@ -101,7 +101,8 @@ def stay_in(posting: Posting) -> Arrival | Departure:
         known["notices"] = tuple(data["notices"])
         if posting.kind == Kind.ARRIVE:
             known["sha256"] = check_digest(data["sha256"])
-            stay: Arrival | Departure = Arrival(**known, opening=data["opening"])
+            gift = data["gift"] and tuple(data["gift"])
+            stay: Arrival | Departure = Arrival(**known, gift=gift)
         else:
             stay = Departure(**known)
     except (KeyError, TypeError, ValueError):

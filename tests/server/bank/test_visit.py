@@ -32,14 +32,14 @@ LIA = Arrival(
     handle="lia9",
     sha256=digest_of("lia"),
     cents=0,
-    opening=0,
+    gift=("opening/lia9", 0),
     notices=("Hello.",),
 )
 EAST = Membership(fleet="f", name="east", journal="j", epoch=7)
 
 
-def open_east(folder: Path, now: Clock, server: str | None = "east") -> Bank:
-    return Bank.open(folder, now=now, server=server, pause=no_pause)
+def open_east(folder: Path, now: Clock, in_fleet: bool = True) -> Bank:
+    return Bank.open(folder, now=now, in_fleet=in_fleet, pause=no_pause)
 
 
 @pytest.fixture
@@ -114,19 +114,18 @@ def test_visits_and_the_fleet_are_there_again_after_a_start(
 
 
 def test_a_folder_of_no_fleet_says_nothing_of_one(folder: Path, now: Clock) -> None:
-    open_east(folder, now, server=None).close()
+    open_east(folder, now, in_fleet=False).close()
     snapshot = Snapshot.read(folder)
     assert snapshot is not None
     assert "fleet" not in snapshot.statement
 
 
-@pytest.mark.parametrize("server", [None, "west"])
-def test_the_folder_of_a_fleet_is_opened_by_its_server_alone(
-    bank: Bank, folder: Path, now: Clock, server: str | None
+def test_the_folder_of_a_fleet_is_opened_in_a_fleet_alone(
+    bank: Bank, folder: Path, now: Clock
 ) -> None:
     bank.close()
     with pytest.raises(FleetFolderError, match="belongs to server east of a fleet"):
-        open_east(folder, now, server)
+        open_east(folder, now, in_fleet=False)
     open_east(folder, now).close()
 
 
@@ -183,7 +182,7 @@ def test_each_start_has_a_higher_epoch(bank: Bank) -> None:
 def test_stays_are_read_back_from_any_line_in_any_segment(
     folder: Path, now: Clock
 ) -> None:
-    bank = Bank.open(folder, now=now, server="east", segment_bytes=1, pause=no_pause)
+    bank = Bank.open(folder, now=now, in_fleet=True, segment_bytes=1, pause=no_pause)
     bank.join_fleet(EAST)
     digests = {bank.journal.seq: bank.journal.place.digest}
     expected: list[tuple[int, Arrival | Departure]] = []

@@ -1,13 +1,20 @@
 import asyncio
 import os
-from collections.abc import Iterator
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
 
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
+from bj_server.bank.signer import Signer
 from bj_server.fleet.sql.connections import connect
 from bj_server.fleet.sql.migration import migrate
+from support.fleet import Member, Seconds, sign
 from support.postgres import Postgres, new_database
+from support.wire import Wire
+
+Enrol = Callable[..., Member]
 
 
 @pytest.fixture(scope="session")
@@ -50,3 +57,28 @@ def database(postgres: str, migrated: str) -> Iterator[str]:
     """The URL of a fresh database of a fleet."""
     with new_database(postgres, migrated) as url:
         yield url
+
+
+@pytest.fixture
+def clock() -> Seconds:
+    return Seconds()
+
+
+@pytest.fixture
+def enrol(tmp_path: Path, database: str, clock: Seconds) -> Enrol:
+    """Make servers of one fleet, by their names."""
+    key = Signer.after()
+
+    def make(name: str, url: str = database) -> Member:
+        sign(tmp_path / name, name, key)
+        return Member(name, tmp_path / name, url, clock)
+
+    return make
+
+
+@pytest.fixture
+async def wire(tmp_path: Path, database: str) -> AsyncIterator[Wire]:
+    """A wire to the database, which can be disturbed."""
+    with tempfile.TemporaryDirectory(prefix="bj-") as folder:  # a short path
+        async with Wire(database, Path(folder)) as wire:
+            yield wire

@@ -66,9 +66,12 @@ CREATE TABLE visits (
     server text NOT NULL,
     cents_in numeric NOT NULL CHECK (cents_in = trunc(cents_in) AND cents_in >= 0),
     cents_out numeric CHECK (cents_out = trunc(cents_out) AND cents_out >= 0),
+    -- The gift that came with it.
+    gift text REFERENCES gifts,
     opened timestamptz NOT NULL DEFAULT now(),
     closed timestamptz,
-    -- The checkpoint: the chips in front of the player and those at stake.
+    -- The checkpoint: the table, the chips in front of the player, those at stake.
+    at text NOT NULL,
     free numeric,
     held numeric,
     -- Since when the server has been unheard; the handle may sit elsewhere.
@@ -86,9 +89,12 @@ CREATE TABLE bans (
 CREATE TABLE notices (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     handle text NOT NULL,
-    text text NOT NULL
+    text text NOT NULL,
+    -- The visit with which it has gone to a server; null while it waits here.
+    visit text
 );
 CREATE INDEX notices_of_handle ON notices (handle);
+CREATE INDEX notices_of_visit ON notices (visit);
 
 -- The directory: what a list of tables shows. It has no code of a private table.
 CREATE TABLE tables (

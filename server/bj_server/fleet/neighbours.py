@@ -1,0 +1,48 @@
+"""Neighbours: the other servers of the fleet, and which of them are heard.
+
+No wall clock decides that: each server sees by its own clock whose counter moves.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from bj_server.fleet.sql.servers import Server
+
+
+@dataclass(frozen=True, slots=True)
+class _Neighbour:
+    server: Server
+    since: float
+    """When the counter has been seen to move last."""
+
+
+class Neighbours:
+    """All other servers that may serve."""
+
+    def __init__(self, clock: Callable[[], float], lease: float) -> None:
+        """Have servers unheard that give no sign for a ``lease``, in seconds."""
+        self._clock = clock
+        self._lease = lease
+        self._known: dict[str, _Neighbour] = {}
+
+    def see(self, servers: Iterable[Server]) -> None:
+        """Note whose counters have moved since the last time."""
+        now, known = self._clock(), self._known
+        self._known = {}
+        for server in servers:
+            old = known.get(server.name)
+            has_moved = old is None or old.server.counter != server.counter
+            since = now if old is None or has_moved else old.since
+            self._known[server.name] = _Neighbour(server, since)
+
+    @property
+    def unheard(self) -> list[str]:
+        """The names of those that have given no sign within the lease."""
+        return [name for name in self._known if self.address_of(name) is None]
+
+    def address_of(self, name: str) -> str | None:
+        """Return the address of a server that is heard; None for any other."""
+        found = self._known.get(name)
+        if found is None or self._clock() - found.since >= self._lease:
+            return None
+        return found.server.address

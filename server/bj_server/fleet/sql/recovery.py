@@ -1,0 +1,92 @@
+"""Recovery: what the journal of a server has, and PostgreSQL has lost or never had."""
+
+from collections.abc import Iterable
+
+from bj_server.bank.visit import Arrival, Departure, Membership
+from bj_server.fleet.sql.connections import Connection
+from bj_server.fleet.sql.visits import (
+    PaidOut,
+    close,
+    execute,
+    fence,
+    give,
+    lock,
+    open_visit,
+    rows,
+)
+
+
+async def enter_again(
+    connection: Connection, me: Membership, stays: Iterable[Arrival | Departure]
+) -> list[str]:
+    """Enter what the journal has and SQL may have lost; return what does not fit.
+
+    The money of a visit is taken off whatever is at rest, so that an account that was
+    spent twice is below zero then.
+    """
+    faults = []
+    async with connection.transaction():
+        await fence(connection, me)
+        for stay in stays:
+            if isinstance(stay, Arrival):
+                faults += await _arrive_again(connection, me, stay)
+                continue
+            paid = await close(connection, me, stay)
+            if paid.cents != stay.cents:
+                faults.append(difference(stay, paid))
+    return faults
+
+
+def difference(departure: Departure, paid: PaidOut) -> str:
+    """Return the sentence about a visit that was closed with other money."""
+    known = "nothing" if paid.cents is None else f"{paid.cents} cents"
+    return (
+        f"Visit {departure.id} of {departure.handle} ends with {departure.cents} cents "
+        f"in the journal, and with {known} in PostgreSQL, which counts."
+    )
+
+
+async def _arrive_again(
+    connection: Connection, me: Membership, arrival: Arrival
+) -> list[str]:
+    handle = arrival.handle
+    await execute(
+        connection,
+        "INSERT INTO players (handle, cents, sha256) VALUES (%s, 0, %s) "
+        "ON CONFLICT DO NOTHING",
+        handle,
+        arrival.sha256,
+    )
+    player = await lock(connection, handle)
+    if await rows(connection, "SELECT FROM visits WHERE id = %s", arrival.id):
+        return []
+    if arrival.gift is not None:
+        await give(connection, arrival.gift[0], handle, arrival.gift[1])
+    others = await rows(
+        connection,
+        "SELECT FROM visits WHERE handle = %s AND cents_out IS NULL "
+        "AND stranded IS NULL",
+        handle,
+    )
+    await open_visit(
+        connection,
+        me,
+        arrival.id,
+        handle,
+        "",
+        arrival.cents,
+        arrival.gift,
+        is_stranded=bool(others),
+    )
+    (after,) = await rows(
+        connection, "SELECT cents FROM players WHERE handle = %s", handle
+    )
+    faults = []
+    if player.sha256 not in (None, arrival.sha256):
+        faults.append(f"{handle} was claimed anew while PostgreSQL had lost visits.")
+    if after.cents < 0:
+        faults.append(
+            f"{handle} has {after.cents} cents at rest, since money was spent twice "
+            f"that PostgreSQL had lost: nobody buys in with it until it is not below 0."
+        )
+    return faults

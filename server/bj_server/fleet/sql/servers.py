@@ -1,0 +1,330 @@
+"""Servers in SQL: who has which name, who is heard, and how far each journal is."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, LiteralString
+
+from psycopg import errors
+from psycopg.rows import class_row
+
+from bj_server.bank.visit import Membership
+from bj_server.fleet.error import FencedError, FleetError
+from bj_server.fleet.sql.connections import Connection
+from bj_server.fleet.sql.visits import fence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Server:
+    """What PostgreSQL knows of a server."""
+
+    name: str
+    journal: str
+    epoch: int
+    address: str
+    is_written_off: bool
+    counter: int
+    seq: int
+    """The last line of its journal that PostgreSQL has heard of."""
+    hash: str
+    """The hash of that line."""
+    settled: int
+    """All visits in the lines up to this one are in PostgreSQL."""
+    is_running: bool
+    """Whether it has not been stopped on purpose."""
+    start: str
+    """When this PostgreSQL has started; another one has another start."""
+
+
+_SERVERS: LiteralString = (
+    "SELECT name, journal, epoch, address, written_off IS NOT NULL AS is_written_off, "
+    "counter, seq, hash, settled, is_running, "
+    "pg_postmaster_start_time()::text AS start FROM servers JOIN counters USING (name)"
+)
+
+
+async def find_server(connection: Connection, name: str) -> Server | None:
+    """Return the server of a name."""
+    async with connection.cursor(row_factory=class_row(Server)) as cursor:
+        await cursor.execute(_SERVERS + " WHERE name = %s", (name,))
+        return await cursor.fetchone()
+
+
+async def find_servers(connection: Connection) -> list[Server]:
+    """Return all servers, in the order of their names."""
+    async with connection.cursor(row_factory=class_row(Server)) as cursor:
+        await cursor.execute(_SERVERS + " ORDER BY name")
+        return await cursor.fetchall()
+
+
+async def fleet_id(connection: Connection) -> str:
+    """Return the id of the fleet, which no other fleet has."""
+    found = await connection.execute("SELECT id FROM fleet")
+    row = await found.fetchone()
+    assert row is not None
+    return str(row[0])
+
+
+async def places(connection: Connection) -> tuple[int, int]:
+    """Return how many servers run, and the connections that PostgreSQL takes."""
+    servers = await _one(connection, "SELECT count(*) FROM counters WHERE is_running")
+    most = await _one(connection, "SELECT current_setting('max_connections')::int")
+    return int(str(servers)), int(str(most))
+
+
+async def raise_epoch(
+    connection: Connection,
+    me: Membership,
+    address: str,
+    check: Callable[[Server], Awaitable[None]],
+) -> None:
+    """Let a start of a server have its name; all before it can do no more.
+
+    It waits for the transactions that are open under the epoch before. ``check`` sees
+    what they have left, and may refuse.
+
+    Raises:
+        FleetError: if the name belongs to another journal, or was written off.
+        FencedError: if another start was quicker.
+    """
+    async with connection.transaction():
+        await connection.execute(
+            "INSERT INTO servers (name, journal, epoch, address) "
+            "VALUES (%s, %s, 0, %s) ON CONFLICT DO NOTHING",
+            (me.name, me.journal, address),
+        )
+        await connection.execute(
+            "INSERT INTO counters (name) VALUES (%s) ON CONFLICT DO NOTHING",
+            (me.name,),
+        )
+        await connection.execute(
+            "SELECT FROM servers WHERE name = %s FOR UPDATE", (me.name,)
+        )
+        found = await find_server(connection, me.name)
+        assert found is not None
+        check_name(found, me)
+        await check(found)
+        if found.epoch >= me.epoch:
+            raise FencedError(me.name)
+        await connection.execute(
+            "UPDATE servers SET epoch = %s, address = %s WHERE name = %s",
+            (me.epoch, address, me.name),
+        )
+        await connection.execute(
+            "UPDATE counters SET is_running = true, compared = '' WHERE name = %s",
+            (me.name,),
+        )
+
+
+def check_name(found: Server, me: Membership) -> None:
+    """See that a server may have its name.
+
+    Raises:
+        FleetError: if it may not.
+    """
+    if found.is_written_off:
+        raise FleetError(
+            f"Server {me.name} was written off, and its visits were paid from its last "
+            "checkpoint, so this journal serves no more: choose another name and an "
+            "empty bank folder."
+        )
+    if found.journal != me.journal:
+        raise FleetError(
+            f"The name {me.name} belongs to a server with another bank folder: give "
+            "that folder to this one, or choose another name. If that folder is gone "
+            f"for ever: bj-bank fleet write-off {me.name}"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chips:
+    """What a player has in front of the seat and at stake, and where."""
+
+    table: str
+    free: int
+    held: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checkpoint:
+    """What a server says once a second."""
+
+    seq: int
+    hash: str
+    settled: int
+    compared: str
+    chips: Mapping[str, Chips] = field(default_factory=dict)
+    """By the ids of the visits of which it has changed."""
+    poor: Sequence[str] = ()
+    """The handles that have nothing left here."""
+    is_running: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """What a server hears in return."""
+
+    counter: int
+    changes: int
+    """How often handles were banned and keys reset in the fleet."""
+    servers: Sequence[Server]
+    stranded: Sequence[str]
+    """Handles that are seated elsewhere while their visits here are stranded."""
+    rich: frozenset[str]
+    """Those of the poor that have money elsewhere."""
+
+
+async def checkpoint(connection: Connection, me: Membership, said: Checkpoint) -> Heard:
+    """Note what a server says, and return what others have said."""
+    async with connection.transaction():
+        await fence(connection, me)
+        found = await connection.execute(
+            "UPDATE counters SET counter = counter + 1, seq = %s, hash = %s, "
+            "settled = %s, compared = %s, is_running = %s, seen = now() "
+            "WHERE name = %s RETURNING counter",
+            (
+                said.seq,
+                said.hash,
+                said.settled,
+                said.compared,
+                said.is_running,
+                me.name,
+            ),
+        )
+        row = await found.fetchone()
+        assert row is not None
+        if said.chips:
+            await _note_chips(connection, said.chips)
+        stranded = await _come_back(connection, me)
+        return Heard(
+            counter=int(str(row[0])),
+            changes=int(str(await _one(connection, "SELECT changes FROM fleet"))),
+            servers=await find_servers(connection),
+            stranded=stranded,
+            rich=await _rich(connection, me, said.poor),
+        )
+
+
+async def _note_chips(connection: Connection, chips: Mapping[str, Chips]) -> None:
+    # They are locked in one order, since another server may strand them meanwhile.
+    await connection.execute(
+        "WITH said AS (SELECT * FROM unnest(%s::text[], %s::text[], %s::numeric[], "
+        "%s::numeric[]) AS s (id, at, free, held)), "
+        "mine AS (SELECT v.id FROM visits v JOIN said USING (id) "
+        "WHERE cents_out IS NULL ORDER BY v.id FOR UPDATE OF v) "
+        "UPDATE visits v SET at = s.at, free = s.free, held = s.held "
+        "FROM said s JOIN mine USING (id) WHERE v.id = s.id",
+        (
+            list(chips),
+            [each.table for each in chips.values()],
+            [each.free for each in chips.values()],
+            [each.held for each in chips.values()],
+        ),
+    )
+
+
+async def _come_back(connection: Connection, me: Membership) -> list[str]:
+    """Have no visit stranded here whose handle sits nowhere else; return the others."""
+    stranded = await _all(
+        connection,
+        "SELECT id FROM visits WHERE server = %s AND cents_out IS NULL "
+        "AND stranded IS NOT NULL ORDER BY id FOR UPDATE",
+        me.name,
+    )
+    if not stranded:
+        return []
+    # A handle that buys in elsewhere at this moment is found the next time.
+    try:
+        async with connection.transaction():
+            await connection.execute(
+                "UPDATE visits v SET stranded = NULL WHERE id = ANY(%s) "
+                "AND id = (SELECT min(w.id) FROM visits w WHERE w.handle = v.handle "
+                "AND w.server = v.server AND w.cents_out IS NULL) "
+                "AND NOT EXISTS (SELECT FROM visits o WHERE o.handle = v.handle "
+                "AND o.cents_out IS NULL AND o.stranded IS NULL)",
+                (stranded,),
+            )
+    except errors.UniqueViolation:
+        pass
+    left: list[str] = await _all(
+        connection,
+        "SELECT handle FROM visits WHERE server = %s AND cents_out IS NULL "
+        "AND stranded IS NOT NULL ORDER BY handle",
+        me.name,
+    )
+    return left
+
+
+async def _rich(
+    connection: Connection, me: Membership, poor: Sequence[str]
+) -> frozenset[str]:
+    if not poor:
+        return frozenset()
+    return frozenset(
+        await _all(
+            connection,
+            "SELECT handle FROM players WHERE handle = ANY(%s) AND cents > 0 "
+            "UNION SELECT handle FROM visits WHERE handle = ANY(%s) "
+            "AND cents_out IS NULL AND server <> %s "
+            "AND coalesce(free + held, cents_in) > 0",
+            list(poor),
+            list(poor),
+            me.name,
+        )
+    )
+
+
+async def strand(connection: Connection, me: Membership, name: str) -> int:
+    """Strand the visits of a server that is unheard; return how many there were.
+
+    It moves no money. The server takes them back with its next checkpoint.
+    """
+    async with connection.transaction():
+        await fence(connection, me)
+        found = await connection.execute(
+            "WITH theirs AS (SELECT id FROM visits WHERE server = %s "
+            "AND cents_out IS NULL AND stranded IS NULL ORDER BY id FOR UPDATE) "
+            "UPDATE visits SET stranded = now() FROM theirs "
+            "WHERE visits.id = theirs.id",
+            (name,),
+        )
+        return found.rowcount
+
+
+async def restore_server(
+    connection: Connection, me: Membership, address: str
+) -> Server:
+    """Have a server in PostgreSQL again as it knows itself; return what was there.
+
+    A lower epoch than its own is one that PostgreSQL had lost the raise of.
+
+    Raises:
+        FencedError: if another start has taken it over.
+    """
+    async with connection.transaction():
+        await connection.execute(
+            "INSERT INTO servers (name, journal, epoch, address) "
+            "VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING",
+            (me.name, me.journal, me.epoch, address),
+        )
+        await connection.execute(
+            "INSERT INTO counters (name) VALUES (%s) ON CONFLICT DO NOTHING",
+            (me.name,),
+        )
+        await connection.execute(
+            "UPDATE servers SET epoch = %s, address = %s WHERE name = %s "
+            "AND journal = %s AND epoch < %s",
+            (me.epoch, address, me.name, me.journal, me.epoch),
+        )
+        await fence(connection, me)
+        found = await find_server(connection, me.name)
+        assert found is not None
+        return found
+
+
+async def _all(connection: Connection, query: LiteralString, *values: object) -> Any:
+    found = await connection.execute(query, values)
+    return [row[0] for row in await found.fetchall()]
+
+
+async def _one(connection: Connection, query: LiteralString, *values: object) -> object:
+    return (await _all(connection, query, *values))[0]

@@ -1,0 +1,179 @@
+"""Servers of a fleet without tables: a bank, its cage, and a floor that tests set."""
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg.rows import namedtuple_row
+
+from bj_server.bank.bank import Bank
+from bj_server.bank.key import digest_of
+from bj_server.bank.move import DONOR, HOUSE, VAULT, Payment, Reason, handle_of
+from bj_server.bank.signer import FLEET_NAME, Signer
+from bj_server.bank.visit import Arrival
+from bj_server.fleet.cage import Cage, Floor
+from bj_server.fleet.entry import enter
+from bj_server.fleet.sql.connections import Times
+from bj_server.fleet.sql.visits import Why
+
+OPENING = 1000
+"""The cents of an opening balance."""
+
+QUICK = Times(connect=10, statement=20, lock=20, idle=20, reply=30)
+"""Times that no busy machine exceeds."""
+
+
+@dataclass
+class Seconds:
+    """A clock that tests move on."""
+
+    now: float = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    async def pause(self, seconds: float) -> None:
+        self.now += seconds
+        await asyncio.sleep(0)
+
+
+def sign(folder: Path, name: str, key: Signer) -> None:
+    """Have a fleet's key take the server of a folder in."""
+    folder.mkdir(parents=True, exist_ok=True)
+    server = Signer.open(folder)
+    view = key.take_in(server.key, name, f"ws://{name}")
+    (folder / FLEET_NAME).write_text(view.model_dump_json())
+
+
+@dataclass(eq=False)
+class Member:
+    """One server of a fleet, which can be killed and started again."""
+
+    name: str
+    folder: Path
+    url: str
+    clock: Seconds
+    seats: dict[str, str] = field(default_factory=dict)
+    """The tables of the handles that have a seat."""
+    sent_away: list[str] = field(default_factory=list)
+
+    async def start(self, **options: Any) -> Cage:
+        """Start, as ``bj-server`` does."""
+        bank = Bank.open(self.folder, keep=None, in_fleet=True)
+        self.bank = bank
+        floor = Floor(
+            is_seated=lambda handle: handle in self.seats,
+            table_of=lambda handle: self.seats.get(handle, ""),
+            send_away=self._send_away,
+        )
+        chosen: dict[str, Any] = {"times": QUICK, "floor": floor, "clock": self.clock}
+        chosen |= {"pause": self.clock.pause, **options}
+        try:
+            self.cage = await enter(bank, self.url, **chosen)
+        except BaseException:
+            bank.close()
+            raise
+        return self.cage
+
+    def _send_away(self, handle: str) -> None:
+        self.sent_away.append(handle)
+        self.stand_up(handle)
+
+    async def sit(self, handle: str, key: str | None = None) -> Arrival | Why:
+        """Buy in with a handle, and take a seat if that is granted."""
+        digest = digest_of(key or handle)
+        found = await self.cage.buy_in(handle, digest, "main", OPENING)
+        if isinstance(found, Arrival):
+            self.seats[handle] = "main"
+        return found
+
+    def stand_up(self, handle: str) -> None:
+        """Leave the seat; the money goes home with the next ``settle``."""
+        self.seats.pop(handle, None)
+        self.cage.left(handle)
+
+    async def leave(self, handle: str) -> None:
+        """Leave the seat, and have the money brought home."""
+        self.stand_up(handle)
+        await self.cage.settle()
+
+    def win(self, handle: str, cents: int) -> None:
+        """Win so many cents, or lose them where it is below 0."""
+        till, stake = self.bank.till("main"), max(1, -cents)
+        round = till.last_round + 1
+        till.stake(round, handle, stake, Reason.BET)
+        reason = Reason.HAND_WON if cents > 0 else Reason.HAND_LOST
+        paid = Payment(handle=handle, reason=reason, stake=stake, payout=stake + cents)
+        till.settle(round, [paid], {})
+        till.seal({})
+
+    def balance(self, handle: str) -> int:
+        return self.bank.balance(handle)
+
+    async def kill(self, *, is_written: bool = True) -> None:
+        """End as a kill would; or as a power cut, which takes what was not written."""
+        if is_written:
+            self.bank.journal.write()
+        self.bank.journal._stop()
+        self.bank._packer.close()
+        self.bank._lock.release()
+        await self.cage._connections.close()
+        self.seats.clear()
+
+    async def stop(self) -> None:
+        """Stop on purpose."""
+        await self.cage.close()
+        self.bank.close()
+        self.seats.clear()
+
+
+async def query(url: str, text: str) -> list[Any]:
+    """Ask PostgreSQL something, as a host could."""
+    connection = await psycopg.AsyncConnection.connect(url, autocommit=True)
+    async with connection, connection.cursor(row_factory=namedtuple_row) as cursor:
+        await cursor.execute(text.encode())
+        with suppress(psycopg.ProgrammingError):
+            return await cursor.fetchall()
+    return []
+
+
+async def at_rest(url: str, handle: str) -> int | None:
+    """Return what a handle has at rest; None for one that nobody has claimed."""
+    rows = await query(url, f"SELECT cents FROM players WHERE handle = '{handle}'")
+    return int(rows[0].cents) if rows else None
+
+
+async def check_money(url: str, *members: Member) -> None:
+    """See that no cent is lost, made or in two places; all visits must be known.
+
+    What the house and the donor of each server have given is in its folder alone.
+    """
+    accounts = {
+        row.account: int(row.cents)
+        for row in await query(url, "SELECT account, cents FROM accounts")
+    }
+    assert sum(accounts.values()) == 0
+    rows = await query(
+        url,
+        "SELECT p.handle, p.cents - coalesce((SELECT sum(g.cents) FROM gifts g "
+        "WHERE g.handle = p.handle), 0) + coalesce((SELECT sum(v.cents_in "
+        "- coalesce(v.cents_out, 0)) FROM visits v WHERE v.handle = p.handle), 0) "
+        "AS rest FROM players p",
+    )
+    assert [row.handle for row in rows if row.rest] == []
+    for member in members:
+        member.bank.audit()
+        vault = accounts.get(f"vault:{member.name}", 0)
+        assert member.bank.books.ledger.balance(VAULT) == -vault, member.name
+
+
+def chips(member: Member) -> int:
+    """Return all that players have at a server, stakes among it."""
+    accounts = member.bank.books.ledger.balances
+    fixed = (HOUSE, DONOR, VAULT)
+    players = sum(c for a, c in accounts.items() if handle_of(a) is not None)
+    stakes = sum(c for a, c in accounts.items() if a not in fixed) - players
+    return players + stakes

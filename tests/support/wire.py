@@ -1,0 +1,97 @@
+"""A wire to PostgreSQL that delays, drops and doubles replies, and that can be cut."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Self
+
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+_NAME = ".s.PGSQL.5432"
+
+Passing = Callable[[bytes], bytes]
+"""Returns what passes of some bytes, perhaps after it has done something."""
+
+
+def _all(data: bytes) -> bytes:
+    return data
+
+
+class Wire:
+    """Passes on what is said between servers of a fleet and one PostgreSQL."""
+
+    def __init__(self, url: str, folder: Path) -> None:
+        """Lead to ``url``, by a socket in ``folder``."""
+        self._there = Path(str(conninfo_to_dict(url)["host"]), _NAME)
+        self._here = folder / _NAME
+        self.url = make_conninfo(url, host=str(folder))
+        """The URL of this end."""
+        self.ask: Passing = _all
+        """Sees what is asked."""
+        self.reply: Passing = _all
+        """Sees what is replied."""
+        self._lines: set[asyncio.StreamWriter] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._server: asyncio.Server | None = None
+
+    async def __aenter__(self) -> Self:
+        await self.mend()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        self.cut()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def mend(self) -> None:
+        """Let lines be made, and pass all on."""
+        self.ask = self.reply = _all
+        if self._server is None:
+            self._server = await asyncio.start_unix_server(
+                self._pass_on, str(self._here)
+            )
+
+    def cut(self) -> None:
+        """Cut all lines, and let none be made before ``mend``."""
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+            self._here.unlink(missing_ok=True)
+        self.snap()
+
+    def snap(self) -> None:
+        """Cut all lines that there are; others may be made."""
+        for line in tuple(self._lines):
+            line.transport.abort()
+
+    async def _pass_on(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        try:
+            there = await asyncio.open_unix_connection(str(self._there))
+        except OSError:
+            writer.transport.abort()
+            return
+        self._lines |= {writer, there[1]}
+        ways = (
+            asyncio.create_task(self._copy(reader, there[1], lambda: self.ask)),
+            asyncio.create_task(self._copy(there[0], writer, lambda: self.reply)),
+        )
+        self._tasks.update(ways)
+        await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+        for line in (writer, there[1]):
+            line.transport.abort()
+            self._lines.discard(line)
+
+    async def _copy(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        way: Callable[[], Passing],
+    ) -> None:
+        with contextlib.suppress(OSError):
+            while data := await reader.read(1 << 16):
+                writer.write(way()(data))
+                await writer.drain()
